@@ -73,7 +73,7 @@ describe('a replay', () => {
   test('shows first what would change, and changes it only when asked again', async () => {
     // A payment that named a program of others; then that program moves into the workspace.
     const late = await givenProcessor(service)
-    await story.say((await late.payment()).completed())
+    await story.send((await late.payment()).completed())
     const { workspaceId } = story
     await service.db.updateTable('programs').set({ workspaceId }).where('id', '=', late.id).execute()
     await open('/processor', 'Processor', async (page) => {

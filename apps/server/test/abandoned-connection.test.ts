@@ -39,12 +39,12 @@ const giveUpHalfway = async (db: Database, kept: Awaited<ReturnType<typeof given
 
 test('the next transaction on a connection does not commit the writes of an abandoned query', async () => {
   const [timed, watched] = [await givenTable('timed'), await givenTable('watched')]
-  const [byItsOwnTimer, byTheOneWhoLooksAfterAll] = await Promise.all([
+  const [byQueryTimer, bySharedTimer] = await Promise.all([
     giveUpHalfway(owner, timed),
     giveUpHalfway(pools.moneyDb, watched),
   ])
-  expect({ byItsOwnTimer, byTheOneWhoLooksAfterAll }).toEqual({
-    byItsOwnTimer: ['whole'],
-    byTheOneWhoLooksAfterAll: ['whole'],
+  expect({ byQueryTimer, bySharedTimer }).toEqual({
+    byQueryTimer: ['whole'],
+    bySharedTimer: ['whole'],
   })
 }, 60_000)

@@ -41,11 +41,11 @@ describe('keyed calls', () => {
 
   test('a good key without Bearer gets a message about the header format, a bad key one about the key', async () => {
     const { key } = await givenProgram(service)
-    const told = async (authorization: string) =>
+    const messageFor = async (authorization: string) =>
       (await service.call('POST', '/api/v1/track/sale', sale, { authorization })).body.error.message
     for (const authorization of [key, `Basic ${key}`, `Bearer ${key} x`, 'Bearer', ''])
-      expect(await told(authorization)).toContain('"Authorization: Bearer trk_…"')
-    expect(await told('Bearer trk_nonsense')).toContain('not valid or was revoked')
+      expect(await messageFor(authorization)).toContain('"Authorization: Bearer trk_…"')
+    expect(await messageFor('Bearer trk_nonsense')).toContain('not valid or was revoked')
   })
 
   test('a program_id that is not the key’s: 403 program_mismatch', async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import { type SourceFile as File, sourceFiles as files } from './support/source-files.ts'
 
-const ROOMS = [
+const MODULES = [
   'programs',
   'partners',
   'customers',
@@ -18,7 +18,7 @@ const ROOMS = [
   'mail',
   'idempotency',
 ]
-const roomOf = (path: string) => (path.includes('/') ? path.split('/')[0] : path)
+const moduleOf = (path: string) => (path.includes('/') ? path.split('/')[0] : path)
 
 /** Lists the offending imports so that a failure names the file. */
 const offenders = (of: (file: File) => boolean, breaks: (imported: string, file: File) => boolean) =>
@@ -31,13 +31,13 @@ const offenders = (of: (file: File) => boolean, breaks: (imported: string, file:
 describe('the import rules of the architecture', () => {
   test('were read from files that exist', () => {
     expect(files.length).toBeGreaterThan(50)
-    for (const room of ['http', 'tracking', 'attribution', 'database', ...ROOMS])
-      expect(files.some((file) => file.room === room)).toBe(true)
+    for (const module of ['http', 'tracking', 'attribution', 'database', ...MODULES])
+      expect(files.some((file) => file.module === module)).toBe(true)
     expect(files.flatMap(({ imports }) => imports).length).toBeGreaterThan(200)
   })
 
   test('nothing below http imports Hono', () => {
-    const above = (file: File) => file.room !== 'http' && !['app.ts', 'listen.ts'].includes(file.path)
+    const above = (file: File) => file.module !== 'http' && !['app.ts', 'listen.ts'].includes(file.path)
     expect(
       offenders(
         above,
@@ -58,12 +58,12 @@ describe('the import rules of the architecture', () => {
 
   test('nothing outside accounts and http/session imports better-auth', () => {
     const outside = (file: File) =>
-      file.room !== 'accounts' && !file.path.startsWith('http/session/') && file.room !== 'demo'
+      file.module !== 'accounts' && !file.path.startsWith('http/session/') && file.module !== 'demo'
     expect(offenders(outside, (imported) => imported.startsWith('better-auth'))).toEqual([])
   })
 
   test('nothing outside processor and http/processor imports Stripe', () => {
-    const outside = (file: File) => file.room !== 'processor' && !file.path.startsWith('http/processor/')
+    const outside = (file: File) => file.module !== 'processor' && !file.path.startsWith('http/processor/')
     expect(offenders(outside, (imported) => imported === 'stripe' || imported.startsWith('stripe/'))).toEqual([])
     // Only processor/stripe uses the Stripe client: another processor would get a sibling folder.
     const elsewhere = (file: File) => !file.path.startsWith('processor/stripe/')
@@ -74,7 +74,7 @@ describe('the import rules of the architecture', () => {
   test('nothing outside mail imports the mail library', () => {
     expect(
       offenders(
-        ({ room }) => room !== 'mail',
+        ({ module }) => module !== 'mail',
         (imported) => imported.startsWith('nodemailer'),
       ),
     ).toEqual([])
@@ -82,14 +82,14 @@ describe('the import rules of the architecture', () => {
 
   test('http/processor → processor → tracking, and none of them imports its caller', () => {
     const upwards = (imported: string) => imported.startsWith('http/') || imported.startsWith('processor/')
-    const below = (file: File) => [...ROOMS, 'tracking', 'attribution', 'payments', 'database'].includes(file.room)
+    const below = (file: File) => [...MODULES, 'tracking', 'attribution', 'payments', 'database'].includes(file.module)
     expect(offenders(below, upwards)).toEqual([])
   })
 
   test('modules import neither each other nor tracking: only tracking combines them', () => {
-    const isOther = (imported: string, { room }: File) =>
-      [...ROOMS, 'tracking', 'attribution'].includes(roomOf(imported) ?? '') && roomOf(imported) !== room
-    const types = offenders((file) => ROOMS.includes(file.room), isOther)
+    const isOther = (imported: string, { module }: File) =>
+      [...MODULES, 'tracking', 'attribution'].includes(moduleOf(imported) ?? '') && moduleOf(imported) !== module
+    const types = offenders((file) => MODULES.includes(file.module), isOther)
     // A type import is not a dependency at run time.
     const values = types.filter((line) => {
       const [path = '', imported = ''] = line.split(' → ')
@@ -102,24 +102,24 @@ describe('the import rules of the architecture', () => {
 
   test('http reads from modules and leaves event processing to tracking', () => {
     const ofAnEvent = (imported: string) =>
-      ['attribution', 'payments', 'sales'].includes(roomOf(imported) ?? '') ||
+      ['attribution', 'payments', 'sales'].includes(moduleOf(imported) ?? '') ||
       /^(customers\/(customers|leads)|events\/(changed-days|count-events)|explain\/decisions)\.ts$/.test(imported) ||
       /^money\/(commissions|earn|refunds|disputes|take-back|hold-disputed)\.ts$/.test(imported)
-    expect(offenders(({ room }) => room === 'http', ofAnEvent)).toEqual([])
+    expect(offenders(({ module }) => module === 'http', ofAnEvent)).toEqual([])
     // Tracking does import these, so the list names files that exist.
-    expect(offenders(({ room }) => room === 'tracking', ofAnEvent).length).toBeGreaterThan(20)
-    const processor = (imported: string) => roomOf(imported) === 'processor'
+    expect(offenders(({ module }) => module === 'tracking', ofAnEvent).length).toBeGreaterThan(20)
+    const processor = (imported: string) => moduleOf(imported) === 'processor'
     // context.ts lists the dependencies of the routes, including the processor's event queue.
-    const others = ({ room, path }: File) =>
-      room === 'http' && path !== 'http/context.ts' && !/^http\/(processor|session)\//.test(path)
+    const others = ({ module, path }: File) =>
+      module === 'http' && path !== 'http/context.ts' && !/^http\/(processor|session)\//.test(path)
     expect(offenders(others, processor)).toEqual([])
   })
 
   test('pure modules import nothing with side effects', () => {
     expect(
       offenders(
-        ({ room }) => room === 'attribution',
-        (imported) => imported !== '@tributary/contract' && roomOf(imported) !== 'attribution',
+        ({ module }) => module === 'attribution',
+        (imported) => imported !== '@tributary/contract' && moduleOf(imported) !== 'attribution',
       ),
     ).toEqual([])
   })
@@ -142,8 +142,8 @@ describe('the import rules of the architecture', () => {
 
   test('only modules, tracking and the database folder write SQL', () => {
     const speaks = ({ text }: File) => /\.(insertInto|updateTable|deleteFrom|selectFrom)\(|sql`|sql</.test(text)
-    const allowed = [...ROOMS, 'tracking', 'processor', 'database', 'demo']
-    expect(files.filter((file) => speaks(file) && !allowed.includes(file.room)).map(({ path }) => path)).toEqual([])
+    const allowed = [...MODULES, 'tracking', 'processor', 'database', 'demo']
+    expect(files.filter((file) => speaks(file) && !allowed.includes(file.module)).map(({ path }) => path)).toEqual([])
   })
 
   test('a list in a statement is one parameter, so its length does not change the statement text', () => {

@@ -8,7 +8,7 @@ const service = await startTestService()
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
 /** Retries on 503 as clients do: a busy machine rejects clicks after one second and other calls after two. */
-const insist = async (call: () => Promise<Answer>) => {
+const retryBusy = async (call: () => Promise<Answer>) => {
   for (;;) {
     const answer = await call()
     if (answer.status !== 503) return answer
@@ -17,7 +17,7 @@ const insist = async (call: () => Promise<Answer>) => {
 }
 
 const givenClick = async (link: TestLink, more: object = {}): Promise<string> => {
-  const { status, body } = await insist(() => click(service, { affiliate_url: link.url, ...more }))
+  const { status, body } = await retryBusy(() => click(service, { affiliate_url: link.url, ...more }))
   expect(status).toBe(200)
   return body.click_id
 }
@@ -47,7 +47,7 @@ describe('concurrent calls', () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(program.link)
     const answers = await Promise.all(
-      times(EQUAL, () => insist(() => program.lead({ click_id, customer_key: 'user-1' }))),
+      times(EQUAL, () => retryBusy(() => program.lead({ click_id, customer_key: 'user-1' }))),
     )
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('concurrent calls', () => {
     const program = await givenProgram(service)
     const clicks = await Promise.all(times(50, () => givenClick(program.link)))
     const answers = await Promise.all(
-      clicks.map((click_id) => insist(() => program.lead({ click_id, customer_key: 'user-1' }))),
+      clicks.map((click_id) => retryBusy(() => program.lead({ click_id, customer_key: 'user-1' }))),
     )
     expect(answers.filter(({ status, body }) => status === 200 && !body.duplicate)).toHaveLength(1)
     expect(new Set(answers.map(({ body }) => body.click_id)).size).toBe(1)
@@ -71,7 +71,7 @@ describe('concurrent calls', () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(program.link)
     const answers = await Promise.all(
-      times(50, (index) => insist(() => program.lead({ click_id, customer_key: `user-${index}` }))),
+      times(50, (index) => retryBusy(() => program.lead({ click_id, customer_key: `user-${index}` }))),
     )
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(answers.map(({ body }) => body.click_id)).size).toBe(50)
@@ -81,9 +81,9 @@ describe('concurrent calls', () => {
   test('many equal sales answer 200 exactly once and record one sale', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(program.link)
-    await insist(() => program.lead({ click_id, customer_key: 'user-1' }))
+    await retryBusy(() => program.lead({ click_id, customer_key: 'user-1' }))
     const answers = await Promise.all(
-      times(EQUAL, () => insist(() => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: 'in-1' }))),
+      times(EQUAL, () => retryBusy(() => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: 'in-1' }))),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(EQUAL - 1)
@@ -94,10 +94,10 @@ describe('concurrent calls', () => {
   test('100 different sales of one customer all count', async () => {
     const program = await givenProgram(service)
     const click_id = await givenClick(program.link)
-    await insist(() => program.lead({ click_id, customer_key: 'user-1' }))
+    await retryBusy(() => program.lead({ click_id, customer_key: 'user-1' }))
     await Promise.all(
       times(100, (index) =>
-        insist(() => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: `in-${index}` })),
+        retryBusy(() => program.sale({ customer_key: 'user-1', amount: 100, invoice_id: `in-${index}` })),
       ),
     )
     expect((await countsOf(service, { programId: program.id })).sales).toBe(100)
@@ -113,7 +113,7 @@ describe('concurrent calls', () => {
           () => program.lead({ click_id, customer_key }),
           () => program.sale({ customer_key, amount: 100, invoice_id: `in-${index}` }),
         ]
-        return (index % 2 ? calls : calls.toReversed()).map(insist)
+        return (index % 2 ? calls : calls.toReversed()).map(retryBusy)
       }),
     )
     const sales = await salesOf(service, program.id)
@@ -127,8 +127,8 @@ describe('concurrent calls', () => {
       const [click_id, customer_key] = [await givenClick(program.link), `many-${round}`]
       const answers = await Promise.all(
         times(4, (index) => [
-          insist(() => program.lead({ click_id, customer_key })),
-          insist(() => program.sale({ customer_key, amount: 100, invoice_id: `in-${round}-${index >> 1}` })),
+          retryBusy(() => program.lead({ click_id, customer_key })),
+          retryBusy(() => program.sale({ customer_key, amount: 100, invoice_id: `in-${round}-${index >> 1}` })),
         ]).flat(),
       )
       expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
@@ -147,7 +147,7 @@ describe('concurrent calls', () => {
     await Promise.all(
       clicks.flatMap((existing_click_id, index) => [
         givenClick(other, { existing_click_id }),
-        insist(() => program.lead({ click_id: existing_click_id, customer_key: `mover-${index}` })),
+        retryBusy(() => program.lead({ click_id: existing_click_id, customer_key: `mover-${index}` })),
         givenClick(program.link, { existing_click_id }),
       ]),
     )

@@ -46,7 +46,7 @@ describe('the API reference', () => {
   })
 
   test('says for every call who may make it', () => {
-    const MEANS = {
+    const CALLER_LABELS = {
       public: 'Anybody No credential.',
       key: 'API key A merchant’s server',
       'browser or key': 'API key or browser',
@@ -54,7 +54,7 @@ describe('the API reference', () => {
       partner: 'Partner A signed-in partner.',
     }
     for (const entry of OPERATIONS)
-      expect(textOf(sectionOf(entry) ?? '').replace(/\s+/g, ' ')).toContain(MEANS[entry.caller])
+      expect(textOf(sectionOf(entry) ?? '').replace(/\s+/g, ' ')).toContain(CALLER_LABELS[entry.caller])
   })
 
   test('has an example for every body that the contract accepts', () => {

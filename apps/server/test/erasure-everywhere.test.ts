@@ -113,8 +113,13 @@ const live = async (shop: Shop, person: Person, generation: Generation) => {
 
   const created = Math.floor(service.clock.now().getTime() / 1_000)
   const metadata = metadataOf(shop, person, clickId)
-  const said = { generation, metadata, created }
-  const [bought, subscribed, tested, strayed] = [1, 2, 3, 4].map(() => stripePayment(said)) as [Paid, Paid, Paid, Paid]
+  const options = { generation, metadata, created }
+  const [bought, subscribed, tested, unassigned] = [1, 2, 3, 4].map(() => stripePayment(options)) as [
+    TestPayment,
+    TestPayment,
+    TestPayment,
+    TestPayment,
+  ]
   const fields = personal(person)
   const reported = stripePayment({ generation, created })
   await shop.sale({ customer_key: customerKey, amount: 1_000, invoice_id: reported.ids.intent })
@@ -134,12 +139,12 @@ const live = async (shop: Shop, person: Person, generation: Generation) => {
   ]
   for (const dispute of events.filter(({ type }) => type.startsWith('charge.dispute')))
     Object.assign(dispute.data.object, { evidence: { customer_name: person.name, customer_email_address: email } })
-  await shop.say(...events)
+  await shop.send(...events)
   await rollUpAll(service.db, service.clock.now)
-  await deliverAsPlatform({ ...strayed.completed(fields), account: unique('acct') })
+  await deliverAsPlatform({ ...unassigned.completed(fields), account: unique('acct') })
   return { clickId, events, bought, fields }
 }
-type Paid = ReturnType<typeof stripePayment>
+type TestPayment = ReturnType<typeof stripePayment>
 
 const erase = (shop: Shop, body: object) => shop.owner.call('POST', `${shop.api}/customers/erase`, body)
 const differencesOf = async ({ id }: Shop) =>
@@ -179,7 +184,7 @@ test('replaying redacted events changes nothing, and their original form is reco
   }
   expect(await canonicalDump(service.databaseUrl)).toBe(before)
   expect(await reportsOf(shop)).toEqual(reports)
-  await shop.say(bought.completed(personal(person)))
+  await shop.send(bought.completed(personal(person)))
   expect(await reportsOf(shop)).toEqual(reports)
 })
 
@@ -198,7 +203,7 @@ test('later reports of their payments are redacted on arrival and create no new 
   const earned = await shop.commissions()
   // A refund has no metadata, so nothing identifies the key in it.
   const { client_reference_id: _, description: __, ...ofRefund } = fields
-  await shop.say(
+  await shop.send(
     bought.chargeRefunded(300),
     bought.refund('refund.created', stripeId('re'), { amount: 181, status: 'succeeded', ...ofRefund }),
     bought.completed({ ...fields, amount_total: 1_200 }),
@@ -213,7 +218,7 @@ test('the event list and detail mark a redacted event, and keep the rest unchang
   const [shop, person] = [await givenShop(), givenPerson()]
   const { events } = await live(shop, person, '2024')
   const untouched = (await shop.payment()).completed()
-  await shop.say(untouched)
+  await shop.send(untouched)
   await erase(shop, { customerKey: person.customerKey })
   const listed = await shop.events('?pageSize=50')
   const redacted = listed.filter(({ redactedAt }) => redactedAt !== null).map(({ id }) => id)

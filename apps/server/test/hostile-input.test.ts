@@ -234,13 +234,13 @@ describe('hostile input never gives a 500', () => {
     const accepted = new Set<string>()
     await tenAtOnce(calls, async ({ path, field, sent }) => {
       const { status, body } = await service.call('POST', `/api/auth/${path}`, sent)
-      const told = `${path} ${JSON.stringify(sent)}: ${status} ${JSON.stringify(body)}`
-      if (path === 'sign-in/email') return expect(status, told).toBeOneOf([400, 401])
+      const context = `${path} ${JSON.stringify(sent)}: ${status} ${JSON.stringify(body)}`
+      if (path === 'sign-in/email') return expect(status, context).toBeOneOf([400, 401])
       // Either accepted or rejected with the reason; nothing in between.
       if (status !== 200)
-        return expect([status, body.error], told).toMatchObject([400, { code: 'invalid_request', field }])
+        return expect([status, body.error], context).toMatchObject([400, { code: 'invalid_request', field }])
       accepted.add(field)
-      expect(body.user, told).toMatchObject({ name: sent.name, email: sent.email })
+      expect(body.user, context).toMatchObject({ name: sent.name, email: sent.email })
     })
     expect([...accepted].toSorted()).toEqual(['invitationId', 'name', 'password'])
   })

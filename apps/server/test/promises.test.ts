@@ -33,14 +33,14 @@ describe('docs/promises.md', () => {
 test('a refund of a one-time payment without an invoice works', async () => {
   const program = await givenProcessor(service)
   const payment = await program.payment()
-  await program.say(payment.intentSucceeded({ invoice: null }), payment.chargeRefunded(1_190, { invoice: null }))
+  await program.send(payment.intentSucceeded({ invoice: null }), payment.chargeRefunded(1_190, { invoice: null }))
   expect(await program.commissions()).toMatchObject([{ amountCents: 119, reversedCents: 119 }])
 })
 
 test('disabling a link, suspending its partner and erasing the customer delete no sale, commission or ledger line', async () => {
   const program = await givenProcessor(service)
   const payment = await program.payment()
-  await program.say(payment.completed())
+  await program.send(payment.completed())
   const money = async () => {
     const tables = ['sales', 'commissions', 'ledgerLines', 'leads'] as const
     const rows = tables.map((table) => service.db.selectFrom(table).select('id').where('programId', '=', program.id))

@@ -27,13 +27,13 @@ const answerOf = (asking: Promise<unknown>) =>
 
 describe('money calls have reserved connections', () => {
   test('heavy dashboard queries leave connections for a sale, and too many of them are rejected', async () => {
-    const asked = Array.from({ length: 3 + 200 }, () => answerOf(heavy(pools.db)))
+    const answers = Array.from({ length: 3 + 200 }, () => answerOf(heavy(pools.db)))
     await until(() => pools.all.dashboard.waitingCount === 200)
     expect(await answerOf(heavy(pools.db))).toBe('overloaded')
     expect(pools.all.dashboard.waitingCount).toBe(200) // concurrently: none before it has finished
     expect(await answerOf(sql`SELECT 1`.execute(pools.moneyDb))).toBe('answered')
     // A timeout in the queue is reported as our load, not as a database outage.
-    expect(new Set(await Promise.all(asked))).toEqual(new Set(['answered', 'overloaded']))
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['answered', 'overloaded']))
     expect(await answerOf(sql`SELECT 1`.execute(pools.db))).toBe('answered')
   })
 

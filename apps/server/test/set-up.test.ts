@@ -144,7 +144,7 @@ describe('the setup of a program', () => {
     expect(before).toMatchObject({ done: false, connection: 'pending' })
     expect(before.events).toEqual(EVENT_TYPES.map((type) => ({ type, lastReceivedAt: null })))
     const payment = await program.payment({ livemode: false })
-    await program.say(payment.completed())
+    await program.send(payment.completed())
     const after = (await setUpOf(program)).steps.payments
     expect(after).toMatchObject({ done: true, connection: 'connected', received: { from: 'processor', test: true } })
     expect(after.events.filter(({ lastReceivedAt }) => lastReceivedAt !== null).map(({ type }) => type)).toEqual([

@@ -175,13 +175,13 @@ const writes = (table: string) =>
 const reads = (table: string) =>
   new RegExp(`(selectFrom|[jJ]oin)\\(\\s*\\[?'${table}\\b|\\b(?<!DELETE )(FROM|JOIN|USING) ${snake(table)}\\b`)
 
-const owned = Object.entries(OWNERS).flatMap(([room, tables]) =>
-  Object.entries(tables).map(([table, writers]) => ({ room, table, writers })),
+const owned = Object.entries(OWNERS).flatMap(([module, tables]) =>
+  Object.entries(tables).map(([table, writers]) => ({ module, table, writers })),
 )
 const isGenerated = ({ path }: SourceFile) => path === 'database/tables.ts'
 /** The demo inserts weeks of invented data directly into the tables of all modules. */
 const files = sourceFiles.filter((file) => !isGenerated(file))
-const withoutDemo = files.filter(({ room }) => room !== 'demo')
+const withoutDemo = files.filter(({ module }) => module !== 'demo')
 
 test('every table of the schema belongs to a module', () => {
   const generated = sourceFiles.find(isGenerated)?.text.split('export interface DB {')[1] ?? ''
@@ -191,20 +191,20 @@ test('every table of the schema belongs to a module', () => {
 })
 
 describe('every table has one writer', () => {
-  for (const { room, table, writers } of owned)
+  for (const { module, table, writers } of owned)
     test(table, () => {
-      const writing = (room === 'demo' ? files : withoutDemo).filter(({ text }) => writes(table).test(text))
+      const writing = (module === 'demo' ? files : withoutDemo).filter(({ text }) => writes(table).test(text))
       expect(writing.map(({ path }) => path).toSorted()).toEqual(writers.toSorted())
     })
 })
 
 describe('cross-module reads are listed', () => {
-  for (const room of new Set(withoutDemo.map(({ room }) => room)))
-    test(room || 'the top', () => {
-      const texts = withoutDemo.filter((file) => file.room === room).map(({ text }) => text)
+  for (const module of new Set(withoutDemo.map(({ module }) => module)))
+    test(module || 'the top', () => {
+      const texts = withoutDemo.filter((file) => file.module === module).map(({ text }) => text)
       const foreign = owned.filter(
-        ({ room: owner, table }) => owner !== room && texts.some((text) => reads(table).test(text)),
+        ({ module: owner, table }) => owner !== module && texts.some((text) => reads(table).test(text)),
       )
-      expect(foreign.map(({ table }) => table).toSorted()).toEqual((READS[room] ?? []).toSorted())
+      expect(foreign.map(({ table }) => table).toSorted()).toEqual((READS[module] ?? []).toSorted())
     })
 })

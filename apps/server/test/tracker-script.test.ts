@@ -82,7 +82,7 @@ describe('GET /service-tracker.js', () => {
 })
 
 describe('first_party=1: the click response sets the cookie', () => {
-  const asked = async (query: string, headers: Record<string, string>) => {
+  const cookiesFrom = async (query: string, headers: Record<string, string>) => {
     const { link } = await givenProgram(service, { cookieWindowDays: 30 })
     const body = { affiliate_url: link.url }
     const answer = await service.call('POST', `/api/v1/track/click${query}`, body, headers)
@@ -94,30 +94,30 @@ describe('first_party=1: the click response sets the cookie', () => {
   const SHOP = { origin: 'https://www.shop.example', 'sec-fetch-site': 'same-origin' }
 
   test('for the whole attribution window, readable by the script, Secure on https', async () => {
-    expect(await asked('?first_party=1', SHOP)).toEqual([
+    expect(await cookiesFrom('?first_party=1', SHOP)).toEqual([
       'service_click_id=<click_id>; Max-Age=2592000; Path=/; Secure; SameSite=Lax',
     ])
-    expect(await asked('?first_party=1', { origin: 'http://localhost:5173' })).toEqual([
+    expect(await cookiesFrom('?first_party=1', { origin: 'http://localhost:5173' })).toEqual([
       'service_click_id=<click_id>; Max-Age=2592000; Path=/; SameSite=Lax',
     ])
   })
 
   test('on a domain that the page belongs to, and on no other', async () => {
-    expect(await asked('?first_party=1&cookie_domain=shop.example', SHOP)).toEqual([
+    expect(await cookiesFrom('?first_party=1&cookie_domain=shop.example', SHOP)).toEqual([
       'service_click_id=<click_id>; Max-Age=2592000; Domain=shop.example; Path=/; Secure; SameSite=Lax',
     ])
     for (const domain of ['', 'example', 'elsewhere.example', 'p.example', 'shop.example;x=y', 'a.www.shop.example'])
-      expect((await asked(`?first_party=1&cookie_domain=${encodeURIComponent(domain)}`, SHOP))[0]).not.toContain(
+      expect((await cookiesFrom(`?first_party=1&cookie_domain=${encodeURIComponent(domain)}`, SHOP))[0]).not.toContain(
         'Domain',
       )
-    expect((await asked('?first_party=1&cookie_domain=shop.example', {}))[0]).not.toContain('Domain')
+    expect((await cookiesFrom('?first_party=1&cookie_domain=shop.example', {}))[0]).not.toContain('Domain')
   })
 
   test('only on request, and not for a call from another site', async () => {
-    expect(await asked('', SHOP)).toEqual([])
-    expect(await asked('?first_party=0', SHOP)).toEqual([])
+    expect(await cookiesFrom('', SHOP)).toEqual([])
+    expect(await cookiesFrom('?first_party=0', SHOP)).toEqual([])
     for (const site of ['cross-site', 'none'])
-      expect(await asked('?first_party=1', { ...SHOP, 'sec-fetch-site': site })).toEqual([])
+      expect(await cookiesFrom('?first_party=1', { ...SHOP, 'sec-fetch-site': site })).toEqual([])
   })
 })
 

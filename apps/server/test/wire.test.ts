@@ -78,16 +78,16 @@ describe('every non-2xx has one shape', () => {
 
   test('400 invalid_json says what to send instead', async () => {
     const program = await givenProgram(service)
-    const told = async (body: string) => {
+    const messageFor = async (body: string) => {
       const answers = [await click(service, body), await program.sale(body)]
       const messages = new Set(answers.map((answer) => answer.body.error.message))
       expect(messages.size).toBe(1)
       return [...messages][0]
     }
-    expect(await told('')).toMatch(/^The body is empty\. Send a JSON object such as \{".*"\}\.$/)
-    expect(await told('customer_key=u&amount=100')).toMatch(/form fields.*Send a JSON object such as/)
-    expect(await told('{"a":')).toMatch(/not valid JSON.*Send a JSON object such as/)
-    expect(await told('[]')).toMatch(/must be a JSON object/)
+    expect(await messageFor('')).toMatch(/^The body is empty\. Send a JSON object such as \{".*"\}\.$/)
+    expect(await messageFor('customer_key=u&amount=100')).toMatch(/form fields.*Send a JSON object such as/)
+    expect(await messageFor('{"a":')).toMatch(/not valid JSON.*Send a JSON object such as/)
+    expect(await messageFor('[]')).toMatch(/must be a JSON object/)
   })
 
   test('413 payload_too_large: a body over 64 KiB, with or without content-length', async () => {

@@ -58,7 +58,7 @@ export const givenProcessorEvents = async (program: Story) => {
   const payment = await program.payment()
   const nameless = stripePayment()
   const early = stripePayment()
-  await program.say(
+  await program.send(
     payment.completed(),
     payment.chargeSucceeded(),
     payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { auditEntry } from '@tributary/contract'
 import { OPERATIONS } from '@tributary/contract/operations'
-import { meaning } from '../fuzz/valid-calls.ts'
+import { validCallsOf } from '../fuzz/valid-calls.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { givenProcessor } from '../processor/given-processor.ts'
 import { givenUser, givenWorkspace, unique } from '../support/given.ts'
@@ -95,12 +95,12 @@ callers.partner = { cookie: (await givenPortal(service).givenPartner(program)).c
 callers.key = { authorization: `Bearer ${program.key}` }
 const sale = await givenSale(program, 5_000)
 
-const meant = meaning({
+const validCall = validCallsOf({
   ...{ service, program, sale, callers },
   names: { programId: program.id, workspaceId, partnerId: program.link.partnerId, linkId: program.link.id },
 })
 
-type Arranged = { path?: Record<string, string>; body?: unknown; cookie?: string }
+type Setup = { path?: Record<string, string>; body?: unknown; cookie?: string }
 
 /** A payout with one line that is part of a payment file. */
 const givenExported = async () => {
@@ -115,7 +115,7 @@ const givenExported = async () => {
 }
 
 /** Setup that a route needs beyond that of the fuzz suite. */
-const ARRANGED: Record<string, () => Promise<Arranged>> = {
+const SETUPS: Record<string, () => Promise<Setup>> = {
   'post /api/workspaces/{workspaceId}/invitations': async () => ({
     body: { email: `${unique('invited')}@example.com` },
   }),
@@ -155,7 +155,7 @@ const ARRANGED: Record<string, () => Promise<Arranged>> = {
   // The program joins the workspace after the event arrived, so a replay applies it.
   'post /api/programs/{programId}/processor/replay': async () => {
     const [shop, late] = [await givenProcessor(service), await givenProcessor(service)]
-    await shop.say((await late.payment()).completed())
+    await shop.send((await late.payment()).completed())
     const { workspaceId } = shop
     await service.db.updateTable('programs').set({ workspaceId }).where('id', '=', late.id).execute()
     const body = { since: '2020-01-01', dryRun: false }
@@ -182,8 +182,8 @@ const fill = (path: string, names: Record<string, string>) => path.replace(/\{(\
 describe('the audit log records', () => {
   for (const operation of changing.filter((each) => ACTIONS[nameOf(each)]))
     test(`${nameOf(operation)}: ${ACTIONS[nameOf(operation)]}`, async () => {
-      const call = await meant(operation)
-      const arranged = (await ARRANGED[nameOf(operation)]?.()) ?? {}
+      const call = await validCall(operation)
+      const arranged = (await SETUPS[nameOf(operation)]?.()) ?? {}
       const before = await newest()
       const path = fill(operation.path, { ...call.path, ...arranged.path })
       const body = arranged.body ?? call.body

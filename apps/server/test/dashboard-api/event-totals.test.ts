@@ -31,10 +31,10 @@ const givenListed = async () => {
   }
   return { ...program, list, total, rolledUp }
 }
-type Listed = Awaited<ReturnType<typeof givenListed>>
+type ListedProgram = Awaited<ReturnType<typeof givenListed>>
 
 /** All settled, one minute ago. */
-const givenLeads = async ({ id, link }: Listed, count: number) => {
+const givenLeads = async ({ id, link }: ListedProgram, count: number) => {
   const row = [id, link.id, link.partnerId, clock.now(), count]
   await pool.query(
     `INSERT INTO customers (program_id, click_id, customer_status, customer_key, link_id, partner_id, credited_click_at, first_clicked_at, last_clicked_at)
@@ -50,7 +50,11 @@ const givenLeads = async ({ id, link }: Listed, count: number) => {
 }
 
 /** `aDay` clicks on each of the days before today, all counted. */
-const givenClicks = async ({ id, link }: Listed, { days, aDay }: { days: number; aDay: number }, country = 'DE') => {
+const givenClicks = async (
+  { id, link }: ListedProgram,
+  { days, aDay }: { days: number; aDay: number },
+  country = 'DE',
+) => {
   await pool.query(
     `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country, device)
      SELECT $1, gen_random_uuid(), at, at::date, 'x', $2, $3, false, $7, 'desktop'
@@ -71,19 +75,19 @@ describe('the total of the event list', () => {
     const program = await givenListed()
     await givenLeads(program, 1_120)
     const seen = new Set<string>()
-    const said: boolean[] = []
+    const atLeastByPage: boolean[] = []
     let pageCount = 1
     for (let page = 1; page <= pageCount && page < 20; page++) {
       const { data, meta } = await program.list(`eventType=lead&pageSize=100&page=${page}`)
       for (const { id } of data) seen.add(id)
-      said.push(meta.atLeast)
+      atLeastByPage.push(meta.atLeast)
       pageCount = meta.pagination.pageCount
       expect(meta.pagination.total).toBeGreaterThanOrEqual(Math.min(1_000, seen.size))
     }
     expect(seen.size).toBe(1_120)
     expect(pageCount).toBe(12)
     // Only the last page has the exact total.
-    expect(said).toEqual([...Array(11).fill(true), false])
+    expect(atLeastByPage).toEqual([...Array(11).fill(true), false])
     expect(await program.total('eventType=lead&pageSize=100')).toEqual({ total: 1_120, atLeast: true })
   })
 

@@ -7,7 +7,7 @@ import { DAY_MS, startTestService } from '../support/service.ts'
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' } }
 
-const givenStory = async () => {
+const givenProgramEvents = async () => {
   const program = await givenPayingProgram(service, REWARD)
   const other = await givenLink(service, program.id)
   await givenClick(service, other)
@@ -27,7 +27,7 @@ const givenStory = async () => {
 
 describe('the list of events', () => {
   test('shows test events with the same fields as real ones', async () => {
-    const program = await givenStory()
+    const program = await givenProgramEvents()
     const additional_data = { test_mode: true }
     await program.lead({ customer_key: 'tk', click_id: 'tc', additional_data })
     await program.sale({ customer_key: 'tk', invoice_id: 'ti', amount: 5, additional_data })
@@ -47,7 +47,7 @@ describe('the list of events', () => {
   })
 
   test('is filtered by partner, link and test', async () => {
-    const { words, link, other, list } = await givenStory()
+    const { words, link, other, list } = await givenProgramEvents()
     expect(await words(`partnerId=${link.partnerId}`)).toEqual(['sale', 'lead', 'click'])
     expect(await words(`linkId=${other.id}`)).toEqual(['click'])
     expect(await words(`linkId=${other.id}&eventType=sale`)).toEqual([])
@@ -58,7 +58,7 @@ describe('the list of events', () => {
   })
 
   test('shows the metadata of a sale exactly as sent', async () => {
-    const { sale, list } = await givenStory()
+    const { sale, list } = await givenProgramEvents()
     const metadata = { coupon: null, plan: 'x', list: [null, { a: null }] }
     await sale({ customer_key: 'with-metadata', amount: 5, invoice_id: unique('invoice'), metadata })
     expect((await list('eventType=sale')).data[0]?.details).toMatchObject({ metadata })
@@ -66,7 +66,7 @@ describe('the list of events', () => {
   })
 
   test('finds old clicks by country and by link', async () => {
-    const { id, link, words, list, owner } = await givenStory()
+    const { id, link, words, list, owner } = await givenProgramEvents()
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country)
        SELECT $1, gen_random_uuid(), now() - n * interval '1 day', (now() - n * interval '1 day')::date, 'old' || n, $2, $3, false, 'DE' FROM generate_series(1, 9) n`,
@@ -97,7 +97,7 @@ describe('the list of events', () => {
   })
 
   test('with dateTo has the clicks of a link and of a country, however many came later', async () => {
-    const { id, link, list, owner } = await givenStory()
+    const { id, link, list, owner } = await givenProgramEvents()
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country)
        SELECT $1, gen_random_uuid(), '2026-01-10T12:00Z'::timestamptz + day * interval '1 day', '2026-01-10'::date + day, 'day' || day, $2, $3, false, 'DE'
@@ -117,7 +117,7 @@ describe('the list of events', () => {
   })
 
   test('matches a click ID, customer key or invoice ID exactly', async () => {
-    const { words, saleOf, waiting, list } = await givenStory()
+    const { words, saleOf, waiting, list } = await givenProgramEvents()
     const [click] = (await list(`search=${saleOf.customer_key}&eventType=click`)).data
     expect(await words(`search=${saleOf.customer_key}`)).toEqual(['sale (test)', 'sale', 'lead', 'click'])
     expect(await words(`search=${click?.clickId}`)).toEqual(['sale', 'lead', 'click'])
@@ -128,7 +128,7 @@ describe('the list of events', () => {
   })
 
   test('keeps its pages stable while new events arrive', async () => {
-    const program = await givenStory()
+    const program = await givenProgramEvents()
     const seen: string[] = []
     let cursor: string | null = ''
     for (let page = 0; cursor !== null && page < 10; page++) {
@@ -142,7 +142,7 @@ describe('the list of events', () => {
   })
 
   test('returns events with the same timestamp exactly once, for any page size', async () => {
-    const { id, link, list } = await givenStory()
+    const { id, link, list } = await givenProgramEvents()
     await service.pool.query(
       `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused)
        SELECT $1, gen_random_uuid(), '2026-01-05T10:00:00Z', '2026-01-05', 'x', $2, $3, false FROM generate_series(1, 7)`,
@@ -184,7 +184,7 @@ describe('the list of events', () => {
 
 describe('one event', () => {
   test('has every field, by the ID from the list', async () => {
-    const { id, owner, list } = await givenStory()
+    const { id, owner, list } = await givenProgramEvents()
     for (const row of (await list()).data) {
       const path = `/api/tracking/events/${id}/${row.eventType}/${row.id}?test=${row.test}`
       expect(trackingEventRow.parse((await owner.call('GET', path)).body.data)).toEqual(row)
@@ -193,7 +193,7 @@ describe('one event', () => {
   })
 
   test('404 for an unknown ID or one of another program', async () => {
-    const [mine, theirs] = [await givenStory(), await givenStory()]
+    const [mine, theirs] = [await givenProgramEvents(), await givenProgramEvents()]
     const [row] = (await theirs.list('eventType=sale&test=false')).data
     for (const path of [
       `sale/${row?.id}`,
@@ -236,7 +236,7 @@ describe('the stream of events', () => {
   }
 
   test('sends new clicks, leads, sales and tests in the format of the list, and nothing older', async () => {
-    const program = await givenStory()
+    const program = await givenProgramEvents()
     const stream = await open(program.id, program.owner.cookie)
     expect(stream.response.headers.get('content-type')).toStartWith('text/event-stream')
     await stream.until(': connected')
@@ -262,7 +262,7 @@ describe('the stream of events', () => {
   })
 
   test('ends when the reader signs out or loses access', async () => {
-    const program = await givenStory()
+    const program = await givenProgramEvents()
     const signOut = (viewer: User) => viewer.call('POST', '/api/auth/sign-out', {})
     const remove = ({ email }: User) =>
       service.pool.query('DELETE FROM members USING users WHERE users.id = user_id AND email = $1', [email])
@@ -278,7 +278,7 @@ describe('the stream of events', () => {
   }, 30_000)
 
   test('is limited per workspace, so one workspace does not exhaust the others', async () => {
-    const [greedy, other] = [await givenStory(), await givenStory()]
+    const [greedy, other] = [await givenProgramEvents(), await givenProgramEvents()]
     const cookies = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const viewer = await givenUser(service)
@@ -307,7 +307,7 @@ describe('the stream of events', () => {
   })
 
   test('is not opened by HEAD, which would leave it open forever', async () => {
-    const program = await givenStory()
+    const program = await givenProgramEvents()
     const address = `${service.url}/api/tracking/events/${program.id}/stream`
     for (let calls = 0; calls <= 6; calls++) {
       const { status } = await fetch(address, { method: 'HEAD', headers: { cookie: program.owner.cookie } })
@@ -319,7 +319,7 @@ describe('the stream of events', () => {
   })
 
   test('of one viewer cannot lock the owner out', async () => {
-    const program = await givenStory()
+    const program = await givenProgramEvents()
     const viewer = await givenUser(service)
     await givenRole(service, program.workspaceId, viewer, 'viewer')
     const streams = await Promise.all(Array.from({ length: 20 }, () => open(program.id, viewer.cookie)))
@@ -330,7 +330,7 @@ describe('the stream of events', () => {
   })
 
   test('is limited per user across workspaces', async () => {
-    const [first, second] = [await givenStory(), await givenStory()]
+    const [first, second] = [await givenProgramEvents(), await givenProgramEvents()]
     const greedy = await givenUser(service)
     for (const { workspaceId } of [first, second]) await givenRole(service, workspaceId, greedy, 'viewer')
     const streams = await Promise.all(
@@ -343,7 +343,7 @@ describe('the stream of events', () => {
   })
 
   test('is rejected without permission to list events', async () => {
-    const program = await givenStory()
+    const program = await givenProgramEvents()
     const billing = await givenUser(service)
     await givenRole(service, program.workspaceId, billing, 'billing')
     expectRefusal(await billing.call('GET', `/api/tracking/events/${program.id}/stream`), 403, 'forbidden')
@@ -351,7 +351,7 @@ describe('the stream of events', () => {
 })
 
 test('no combination of filters answers 500', async () => {
-  const { words } = await givenStory()
+  const { words } = await givenProgramEvents()
   const today = new Date(Date.now() + DAY_MS).toISOString()
   expect(
     await words(

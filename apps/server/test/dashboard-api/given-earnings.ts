@@ -6,7 +6,7 @@ import type { TestService } from '../support/service.ts'
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 }
 
 /** Two partners: Zoë earned 100 and 30, Adam 70 in dollars and 5 in euros. All but 3 of Zoë's 30 was refunded. */
-export const givenStory = async (service: TestService) => {
+export const givenEarnings = async (service: TestService) => {
   const program = await givenPayingProgram(service, REWARD)
   const other = await givenLink(service, program.id)
   const call = (path: string) => program.owner.call('GET', `${program.api}${path}`)

@@ -7,7 +7,7 @@ import { startTestService } from '../support/service.ts'
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, lead: { amountCents: 50 } }
 
-const givenStory = async () => {
+const givenActivity = async () => {
   const program = await givenPayingProgram(service, REWARD)
   const other = await givenLink(service, program.id)
   await service.db.updateTable('partners').set({ name: 'Zoë 100%' }).where('id', '=', other.partnerId).execute()
@@ -30,7 +30,7 @@ const givenStory = async () => {
 
 describe('customers', () => {
   test('are the people who signed up, newest first, with their purchases', async () => {
-    const { get, first, second, link } = await givenStory()
+    const { get, first, second, link } = await givenActivity()
     const { data, meta } = await get('/customers')
     expect(data.map((row: unknown) => customer.parse(row).customerKey)).toEqual([
       second.customer_key,
@@ -53,7 +53,7 @@ describe('customers', () => {
   })
 
   test('have a timeline of all their events', async () => {
-    const { get, first } = await givenStory()
+    const { get, first } = await givenActivity()
     const [{ id }] = (await get(`/customers?search=${first.customer_key}`)).data
     const { data } = await get(`/customers/${id}`)
     expect(customerDetail.parse(data).timeline.map(({ event }) => event)).toEqual([
@@ -73,7 +73,7 @@ describe('customers', () => {
   })
 
   test('400 for invalid queries, 404 for unknown customers', async () => {
-    const { refuses, owner, api } = await givenStory()
+    const { refuses, owner, api } = await givenActivity()
     for (const query of ['sort=email', 'status=click', 'pageSize=201', 'partnerId=-1', 'search=%00'])
       await refuses(`/customers?${query}`)
     expectRefusal(await owner.call('GET', `${api}/customers/nobody`), 404, 'not_found')
@@ -82,7 +82,7 @@ describe('customers', () => {
 
 describe('sales', () => {
   test('are listed with their partner, refunds and commissions', async () => {
-    const { get, first, second, waiting, link } = await givenStory()
+    const { get, first, second, waiting, link } = await givenActivity()
     const { data } = await get('/sales')
     expect(data.map((row: unknown) => sale.parse(row).invoiceId)).toEqual([
       waiting.invoice_id,
@@ -115,7 +115,7 @@ describe('sales', () => {
   })
 
   test('a single sale includes its refunds', async () => {
-    const { get, first, owner, api, refuses } = await givenStory()
+    const { get, first, owner, api, refuses } = await givenActivity()
     const { data } = await get(`/sales/${first.sale_id}`)
     expect(saleDetail.parse(data)).toMatchObject({
       commissionState: 'held',
@@ -129,7 +129,7 @@ describe('sales', () => {
 
 describe('partners and links', () => {
   test('are listed with their results, sorted and searched', async () => {
-    const { get, link, other, refuses } = await givenStory()
+    const { get, link, other, refuses } = await givenActivity()
     const { data } = await get('/partners?sort=-sales')
     expect(partnerRow.parse(data[0])).toMatchObject({
       id: link.partnerId,
@@ -176,7 +176,7 @@ describe('partners and links', () => {
   })
 
   test('have the same figures for every sort order, and zeros without results', async () => {
-    const { get, owner, api } = await givenStory()
+    const { get, owner, api } = await givenActivity()
     await owner.call('POST', `${api}/partners`, { name: 'Idle', email: 'idle@example.com', status: 'pending' })
     for (const [list, ...orders] of [
       ['/partners', 'name', '-createdAt', 'leads', '-sales'],
@@ -194,7 +194,7 @@ describe('partners and links', () => {
   })
 
   test('a partner has balances and terms; only members who send payouts see the payout details', async () => {
-    const program = await givenStory()
+    const program = await givenActivity()
     const { partnerId } = program.link
     const { data } = await program.get(`/partners/${partnerId}`)
     expect(partnerDetail.parse(data)).toMatchObject({
@@ -221,7 +221,7 @@ describe('partners and links', () => {
   })
 
   test('the chart of a partner has only their events', async () => {
-    const { id, owner, link, other } = await givenStory()
+    const { id, owner, link, other } = await givenActivity()
     const read = async (partnerId: number) =>
       (await owner.call('GET', `/api/tracking/performance/${id}?partnerId=${partnerId}`)).body.data.totals
     expect(await read(link.partnerId)).toMatchObject({

@@ -67,11 +67,11 @@ const rolledUp = async ({ program }: Many) => {
   while (!(await rollUp(db, { program, at: clock.now() })));
 }
 
-type Shown = { value: string; clicks: number; leads: number; sales: number; revenue: number }
+type ShownRow = { value: string; clicks: number; leads: number; sales: number; revenue: number }
 
 /** The same figures without the service's sums, except the daily clicks, which outlive their events. */
 const directRows = async ({ id }: Many, kind: 'partner' | 'link', { sort, limit }: BreakdownQuery, days: string[]) => {
-  const { rows } = await pool.query<Shown>(
+  const { rows } = await pool.query<ShownRow>(
     `SELECT ${kind}_id::text AS value, sum(clicks)::int AS clicks, sum(leads)::int AS leads, sum(sales)::int AS sales, sum(cents)::int AS revenue
      FROM (
        SELECT program_id, link_id, partner_id, day, clicks, 0 AS leads, 0 AS sales, 0 AS cents FROM daily_counts

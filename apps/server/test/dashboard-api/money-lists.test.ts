@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { balanceRow, commissionRow, commissionTotal, payoutLine, payoutSummary } from '@tributary/contract'
 import { expectRefusal } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
-import { column, givenStory } from './given-earnings.ts'
+import { column, givenEarnings } from './given-earnings.ts'
 
 const service = await startTestService()
 
 describe('commissions', () => {
   test('are sorted by when they were earned, by remaining amount and by payable date', async () => {
-    const { get, refuses } = await givenStory(service)
+    const { get, refuses } = await givenEarnings(service)
     const amounts = async (query: string) => column(await get(`/commissions?${query}`), 'amountCents')
     expect((await get('/commissions')).data.map((row: unknown) => commissionRow.parse(row).amountCents)).toEqual([
       5, 30, 70, 100,
@@ -25,7 +25,7 @@ describe('commissions', () => {
 
 describe('the payable total', () => {
   test('includes the part that open payouts hold, equal to the balances, until those are settled', async () => {
-    const { get, pay, decide } = await givenStory(service)
+    const { get, pay, decide } = await givenEarnings(service)
     const payable = async () =>
       (await get('/commissions/totals')).data
         .map((row: unknown) => commissionTotal.parse(row))
@@ -61,7 +61,7 @@ describe('the payable total', () => {
 
 describe('balances', () => {
   test('are paged, sorted, and filtered by name and currency', async () => {
-    const { get, refuses } = await givenStory(service)
+    const { get, refuses } = await givenEarnings(service)
     const { data, meta } = await get('/balances')
     expect(data.map((row: unknown) => balanceRow.parse(row)).map((row: { currency: string }) => row.currency)).toEqual([
       'EUR',
@@ -81,7 +81,7 @@ describe('balances', () => {
 
 describe('payouts', () => {
   test('have totals without failed lines, and can be filtered by open lines', async () => {
-    const { get, refuses, pay, decide } = await givenStory(service)
+    const { get, refuses, pay, decide } = await givenEarnings(service)
     const payout = await pay()
     const summary = async (query = '') =>
       (await get(`/payouts${query}`)).data.map((row: unknown) => payoutSummary.parse(row))
@@ -103,7 +103,7 @@ describe('payouts', () => {
   })
 
   test('have paged lines', async () => {
-    const { get, refuses, pay, decide, owner, api } = await givenStory(service)
+    const { get, refuses, pay, decide, owner, api } = await givenEarnings(service)
     const { id, lines } = await pay()
     const list = async (query = '') => (await get(`/payouts/${id}/lines${query}`)).data
     expect((await list()).map((row: unknown) => payoutLine.parse(row).partnerName)).toEqual(['adam', 'adam', 'Zoë'])

@@ -25,10 +25,10 @@ test('a fast response is computed for every request', async () => {
   const { click, chart, links, clock } = await givenOverview(Number.POSITIVE_INFINITY)
   for (let clicks = 1; clicks < 4; clicks++) {
     await click()
-    const asked = clock.now().getTime()
+    const requestedAt = clock.now().getTime()
     for (const answer of [await chart(), await links()]) {
       expect(answer.clicks).toBe(clicks)
-      expect(answer.asOf).toBeGreaterThanOrEqual(asked)
+      expect(answer.asOf).toBeGreaterThanOrEqual(requestedAt)
     }
   }
 })
@@ -53,10 +53,10 @@ test('no response is older than ten minutes', async () => {
   await chart()
   await click()
   clock.advance(11 * MINUTE_MS)
-  const asked = clock.now().getTime()
+  const requestedAt = clock.now().getTime()
   const answer = await chart()
   expect(answer.clicks).toBe(2)
-  expect(answer.asOf).toBeGreaterThanOrEqual(asked)
+  expect(answer.asOf).toBeGreaterThanOrEqual(requestedAt)
 })
 
 test('one recomputation runs at a time, and a failed one keeps the cached response', async () => {

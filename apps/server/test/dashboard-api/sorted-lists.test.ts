@@ -4,13 +4,13 @@ import { OPERATIONS } from '@tributary/contract/operations'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
-import { column, givenStory } from './given-earnings.ts'
+import { column, givenEarnings } from './given-earnings.ts'
 
 const service = await startTestService()
 
 describe('a list that is returned whole', () => {
   test('says so, and accepts a limit', async () => {
-    const { get, refuses, owner, link, id } = await givenStory(service)
+    const { get, refuses, owner, link, id } = await givenEarnings(service)
     await service.pool.query(`INSERT INTO partner_users SELECT $1, $2, users.id, now() FROM users WHERE email = $3`, [
       id,
       link.partnerId,
@@ -49,7 +49,7 @@ describe('a list that is returned whole', () => {
 
 describe('the team, the keys and the audit log', () => {
   test('members can be sorted and filtered; invitations can be sorted', async () => {
-    const { workspaceId, owner } = await givenStory(service)
+    const { workspaceId, owner } = await givenEarnings(service)
     const viewer = await givenUser(service)
     await givenRole(service, workspaceId, viewer, 'viewer')
     await service.db.updateTable('users').set({ name: 'Aaron' }).where('email', '=', viewer.email).execute()
@@ -68,7 +68,7 @@ describe('the team, the keys and the audit log', () => {
   })
 
   test('keys can be sorted and filtered by whether they are active', async () => {
-    const { owner, api, get, refuses } = await givenStory(service)
+    const { owner, api, get, refuses } = await givenEarnings(service)
     const ids = []
     for (const name of ['zebra', 'ant'])
       ids.push((await owner.call('POST', `${api}/api-keys`, { name })).body.data.id as string)
@@ -84,7 +84,7 @@ describe('the team, the keys and the audit log', () => {
   })
 
   test('the audit log can be sorted by time and by action', async () => {
-    const { get, refuses, owner, api } = await givenStory(service)
+    const { get, refuses, owner, api } = await givenEarnings(service)
     await owner.call('PATCH', api, { name: 'Another name' })
     const newest = column(await get('/audit'), 'action')
     expect(newest[0]).toBe('program changed')
@@ -94,7 +94,7 @@ describe('the team, the keys and the audit log', () => {
   })
 
   test('the ledger of a partner can be read from either end', async () => {
-    const { get, link, refuses } = await givenStory(service)
+    const { get, link, refuses } = await givenEarnings(service)
     const path = `/partners/${link.partnerId}/ledger`
     const newest = column(await get(path), 'id')
     expect(column(await get(`${path}?sort=createdAt`), 'id')).toEqual(newest.toReversed())
@@ -102,7 +102,7 @@ describe('the team, the keys and the audit log', () => {
   })
 
   test('the ledger has no payable date for payout lines', async () => {
-    const { get, link, pay } = await givenStory(service)
+    const { get, link, pay } = await givenEarnings(service)
     await pay()
     const [reserved, ...before] = (await get(`/partners/${link.partnerId}/ledger`)).data.map((row: unknown) =>
       ledgerLine.parse(row),
@@ -114,7 +114,7 @@ describe('the team, the keys and the audit log', () => {
 
 describe('a partner', () => {
   test('can sort and filter their own links, sales, earnings and payouts', async () => {
-    const { link, pay, decide, id, owner, api } = await givenStory(service)
+    const { link, pay, decide, id, owner, api } = await givenEarnings(service)
     const partner = await givenUser(service)
     const { id: userId } = await service.db
       .selectFrom('users')

@@ -116,8 +116,8 @@ describe('the demo data is what the tracking calls would have written', () => {
     const cookie = await signIn()
     const { body } = await call('GET', '/api/programs/1/sales?pageSize=200', undefined, cookie)
     for (const { id } of body.data.slice(0, 20)) {
-      const told = (await call('GET', `/api/programs/1/sales/${id}/explain`, undefined, cookie)).body.data
-      expect(told.facts).not.toBeNull()
+      const explained = (await call('GET', `/api/programs/1/sales/${id}/explain`, undefined, cookie)).body.data
+      expect(explained.facts).not.toBeNull()
     }
   })
 

@@ -8,7 +8,7 @@ import { recordPaymentReport } from '../../src/tracking/payments/record-payment-
 import { givenLink, type TestLink, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { recordDispute } from '../support/record-dispute.ts'
-import { separately } from '../support/separate-transactions.ts'
+import { inSeparateTransactions } from '../support/separate-transactions.ts'
 import { SECRETS, type TestService } from '../support/service.ts'
 
 export const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
@@ -52,7 +52,7 @@ export const givenExplained = async (
       return recordLead(
         {
           db: service.db,
-          batches: separately(service.db, { clock: service.clock.now, hashKey: SECRETS.hashKey }),
+          batches: inSeparateTransactions(service.db, { clock: service.clock.now, hashKey: SECRETS.hashKey }),
         },
         { program: found, event: 'processor_payment', request: { ...request, email: null } },
       )

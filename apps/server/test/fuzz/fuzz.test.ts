@@ -9,7 +9,7 @@ import { givenClick, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
-import { type Call, meaning } from './valid-calls.ts'
+import { type Call, validCallsOf } from './valid-calls.ts'
 import { KNOWN_WORDS, type Schema, valueFor, wildText } from './values.ts'
 
 const service = await startTestService({ mail: (await startSmtp()).mail })
@@ -54,15 +54,15 @@ callers.stranger = { cookie: (await givenUser(service)).cookie }
 callers.key = { authorization: `Bearer ${apiKey.key}` }
 callers['wrong key'] = { authorization: `Bearer ${apiKey.key.slice(0, -1)}` }
 
-const meant = meaning({ service, program, sale, callers, names: NAMES })
+const validCall = validCallsOf({ service, program, sale, callers, names: NAMES })
 
-type Documented = {
+type DocumentedOperation = {
   parameters: { name: string; in: string; schema: Schema }[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
   responses: Record<string, unknown>
 }
 
-const callsOf = ({ parameters, requestBody }: Documented): fc.Arbitrary<Call> => {
+const callsOf = ({ parameters, requestBody }: DocumentedOperation): fc.Arbitrary<Call> => {
   const named = (kind: string) => parameters.filter((parameter) => parameter.in === kind)
   const inPath = named('path').map(({ name }) => [
     name,
@@ -132,7 +132,7 @@ const CANNOT: Record<string, string> = {
 /** Default messages of the schema library, which no response may contain. */
 const OF_THE_LIBRARY = /\bInvalid (?!email|password)|Too (big|small)|Unrecognized|\bexpected /
 
-const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, Documented>> }
+const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, DocumentedOperation>> }
 
 describe('every response, whatever is sent, is one that the OpenAPI document describes', () => {
   for (const operation of inOrder) {
@@ -140,7 +140,7 @@ describe('every response, whatever is sent, is one that the OpenAPI document des
     test(
       `${method.toUpperCase()} ${template}`,
       async () => {
-        const documented = paths[template]?.[method] as Documented
+        const documented = paths[template]?.[method] as DocumentedOperation
         const expected = Object.keys(documented.responses).filter((code) => code !== '500')
         const seen = new Set<number>()
         const numRuns = cases({ short: 6, small: 100, nightly: 5_000 })
@@ -156,7 +156,7 @@ describe('every response, whatever is sent, is one that the OpenAPI document des
               expect(answers.some((schema) => schema.safeParse(answer.body).success)).toBe(true)
             if (answer.status < 400) expect(answer.status).toBe(status)
           }),
-          { numRuns, examples: [[await meant(operation)]], ...(!NIGHTLY && { seed: 7 }) },
+          { numRuns, examples: [[await validCall(operation)]], ...(!NIGHTLY && { seed: 7 }) },
         )
         // A run whose calls are all rejected has not tested the code behind validation.
         const isTaken = [...seen].some((code) => code < 400)

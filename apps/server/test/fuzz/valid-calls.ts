@@ -16,10 +16,10 @@ type Shop = {
 }
 type Operation = (typeof OPERATIONS)[number]
 
-const WHO = { public: 'nobody', key: 'key', 'browser or key': 'key', session: 'owner', partner: 'partner' }
+const CALLERS = { public: 'nobody', key: 'key', 'browser or key': 'key', session: 'owner', partner: 'partner' }
 
 /** A valid call for each route, from a caller who may make it: the example from the reference, about the test data. */
-export const meaning = (shop: Shop) => {
+export const validCallsOf = (shop: Shop) => {
   const { service, program, sale, callers, names } = shop
   const { owner, api, workspaceId } = program
   const team = `/api/workspaces/${workspaceId}`
@@ -49,7 +49,7 @@ export const meaning = (shop: Shop) => {
     return {}
   }
 
-  const MEANT: Record<string, () => Partial<Call> | Promise<Partial<Call>>> = {
+  const OVERRIDES: Record<string, () => Partial<Call> | Promise<Partial<Call>>> = {
     'post /api/v1/track/click': () => ({ body: { affiliate_url: program.link.url } }),
     'post /api/v1/track/lead': async () => ({
       body: { customer_key: unique('customer'), click_id: await givenClick(service, program.link) },
@@ -102,10 +102,10 @@ export const meaning = (shop: Shop) => {
     const name = `${method} ${path}`
     const isOfAccount = path.startsWith('/api/auth/')
     if (isOfAccount) await guest()
-    const own = (await MEANT[name]?.()) ?? {}
+    const own = (await OVERRIDES[name]?.()) ?? {}
     const known = Object.entries(names).map(([key, value]) => [key, String(value)])
     return {
-      caller: own.caller ?? (isOfAccount ? 'guest' : WHO[caller]),
+      caller: own.caller ?? (isOfAccount ? 'guest' : CALLERS[caller]),
       path: { ...Object.fromEntries(known), ...own.path },
       query: own.query ?? {},
       body: own.body ?? EXAMPLE_BODIES[name],

@@ -39,7 +39,7 @@ const givenShop = async (service: Service): Promise<Shop> => {
 const PAUSE_MS = 100
 
 /** Visitors who click, sign up and buy until stopped, and a list of everything the service acknowledged. */
-const keepTrading = (service: Service, { affiliateUrl, key }: Shop) => {
+const startVisitors = (service: Service, { affiliateUrl, key }: Shop) => {
   const acknowledged = { clicks: 0, leads: 0, sales: 0 }
   const statuses = new Set<number>()
   let stopped = false
@@ -120,7 +120,7 @@ test('under load, kill -9 of Postgres and then of everything loses nothing ackno
   const env = { DATA_DIR, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
   const service = await givenService({ env })
   const shop = await givenShop(service)
-  const trade = keepTrading(service, shop)
+  const trade = startVisitors(service, shop)
   await trade.untilSold(SALES)
   const { server } = familyOf(service.pid)
   process.kill(server, 'SIGKILL')
@@ -132,7 +132,7 @@ test('under load, kill -9 of Postgres and then of everything loses nothing ackno
   expect([...withoutPostgres.statuses].filter((status) => ![200, 503].includes(status))).toEqual([])
   const before = await expectNothingLost(service, shop, withoutPostgres.acknowledged)
 
-  const more = keepTrading(service, shop)
+  const more = startVisitors(service, shop)
   await more.untilSold(SALES)
   const { watchdog, server: next, backends } = familyOf(service.pid)
   for (const pid of [service.pid, watchdog, next, ...backends]) killIfAlive(pid)

@@ -160,8 +160,8 @@ describe('npm run backup and npm run restore', () => {
     for (const content of damaged.slice(0, isLongRun ? 4 : 2)) {
       writeFileSync(broken, content)
       const { code, stderr } = await runCommand('restore', empty, broken)
-      const said = `${broken} is not a complete Tributary backup: it is damaged or truncated.\n`
-      expect([code, stderr]).toEqual([1, said])
+      const message = `${broken} is not a complete Tributary backup: it is damaged or truncated.\n`
+      expect([code, stderr]).toEqual([1, message])
     }
     // Nothing is deleted to make space for it, even if every row is present and only the end of the file is missing.
     for (const bytes of sized({ short: [9], long: [1_000, 9, 1] })) {

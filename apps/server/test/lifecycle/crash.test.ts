@@ -43,10 +43,10 @@ const keepAsking = (service: Service) => {
       await Bun.sleep(5)
     }
   }
-  const askers = [ask(), ask(), ask(), ask()]
+  const queries = [ask(), ask(), ask(), ask()]
   const stop = async () => {
     stopped = true
-    await Promise.all(askers)
+    await Promise.all(queries)
     return statuses
   }
   afterwards(() => void stop())

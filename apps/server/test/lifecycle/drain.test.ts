@@ -10,16 +10,16 @@ test('a process that leaves a shared port keeps answering while requests arrive,
   const leaving = port.drain().then(() => {
     leftAt = performance.now()
   })
-  const askedAt: number[] = []
+  const requestedAt: number[] = []
   // Longer than the minimum wait of one second.
   for (const begun = performance.now(); performance.now() < begun + 1_600; await Bun.sleep(150)) {
-    askedAt.push(performance.now())
+    requestedAt.push(performance.now())
     const answer = await fetch(`http://127.0.0.1:${port.port}/`)
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
   }
   await leaving
   // On any machine: it left after a full second without requests.
-  const last = askedAt.findLast((at) => at < leftAt) ?? 0
+  const last = requestedAt.findLast((at) => at < leftAt) ?? 0
   expect(leftAt - last).toBeGreaterThan(990)
   await port.stop()
 })

@@ -78,8 +78,8 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
     /** Sends the signal to the whole process group, like a terminal. */
     pressCtrlC: () => process.kill(-Number(service.pid), 'SIGINT'),
     isRunning: () => service.exitCode === null && service.signalCode === null,
-    said: () => output.stdout,
-    complained: () => output.stderr,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
     ended: async () => ({ code: await closed, ...output }),
   }
 }

@@ -55,7 +55,7 @@ export const givenOwnerOfPostgres = async (DATA_DIR: string) => {
   const owner = launchOwnerOfPostgres(DATA_DIR)
   await until(async () => {
     if (!owner.isRunning()) throw new Error(`Postgres did not start: ${JSON.stringify(await owner.ended())}`)
-    return owner.said().includes('Postgres runs')
+    return owner.stdout().includes('Postgres runs')
   })
   return owner
 }

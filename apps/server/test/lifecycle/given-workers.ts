@@ -16,7 +16,7 @@ export const givenWorkers = async (count: number, code: { command?: string[]; cw
   // The first worker answers before the others have started.
   const statusesWhileStarting = new Set<number>()
   do statusesWhileStarting.add((await service.get('/readyz')).status)
-  while (!service.said().includes('is running at'))
+  while (!service.stdout().includes('is running at'))
   const password = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).databasePassword
   const pool = openPool(findRunningUrl({ dataDir, password }) ?? '', { max: 2, name: 'test', noTimeouts: true })
   afterwards(() => pool.end())

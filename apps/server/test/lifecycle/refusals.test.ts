@@ -11,10 +11,10 @@ import { processesWith } from './processes.ts'
 
 afterEach(cleanUp)
 
-type Ended = { code: number | null; stdout: string; stderr: string }
+type Exit = { code: number | null; stdout: string; stderr: string }
 
 /** A failed start: exit 1, one sentence on stderr, no stack trace, nothing left running. */
-const expectSentence = ({ code, stdout, stderr }: Ended, sentence: RegExp) => {
+const expectSentence = ({ code, stdout, stderr }: Exit, sentence: RegExp) => {
   expect(stderr).toMatch(sentence)
   expect(stderr.trim().split('\n')).toHaveLength(1)
   expect(stdout).toBe('')

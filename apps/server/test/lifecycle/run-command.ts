@@ -16,16 +16,16 @@ export const runProcess = (name: Name, env: Env, ...args: string[]) =>
 export const runCommand = async (name: Name, env: Env, ...args: string[]) => {
   if (isLongRun) return runProcess(name, env, ...args)
   const { command } = (await import(fileOf(name))) as { command: Command }
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   const code = await command({
     args,
     env,
     print: (line) => {
-      said.stdout += `${line}\n`
+      output.stdout += `${line}\n`
     },
     printError: (line) => {
-      said.stderr += `${line}\n`
+      output.stderr += `${line}\n`
     },
   })
-  return { code, ...said }
+  return { code, ...output }
 }

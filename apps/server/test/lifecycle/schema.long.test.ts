@@ -26,7 +26,7 @@ test.each([
   const DATABASE_URL = await givenDatabase()
   const [first, second] = [givenDataDir(), givenDataDir()]
   const old = await givenService({ env: { DATA_DIR: first, DATABASE_URL, LOG_LEVEL: 'warn', WORKERS } })
-  await until(() => old.said().includes('is running at'))
+  await until(() => old.stdout().includes('is running at'))
   cpSync(join(first, 'secrets.json'), join(second, 'secrets.json'))
   const next = givenNextVersion()({ DATA_DIR: second, DATABASE_URL })
   const { code, stderr } = await old.ended()
@@ -64,13 +64,13 @@ test('a worker with newer code does not serve on a schema without its migrations
 
   // Replacement: the serving workers continue.
   service.kill('SIGUSR2')
-  await until(() => service.complained().includes('Replacement failed'))
+  await until(() => service.stderr().includes('Replacement failed'))
   expect(workersOf(service).map(({ pid }) => pid)).toEqual([Number(first?.pid), Number(second?.pid)])
   expect(await clickOn(service)).toBe('200')
 
   // Crash: the other worker continues alone, and the reason is logged once.
   process.kill(Number(first?.pid), 'SIGKILL')
-  await until(() => linesWith(service.complained(), sentence).length === 2)
+  await until(() => linesWith(service.stderr(), sentence).length === 2)
   await until(() =>
     clickOn(service)
       .then((answer) => answer === '200')

@@ -16,7 +16,7 @@ afterEach(cleanUp)
 test('a service that learns of a newer version says so once and exits with an error', async () => {
   const DATABASE_URL = await givenDatabase()
   const service = await givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL, LOG_LEVEL: 'warn' } })
-  await until(() => service.said().includes('is running at'))
+  await until(() => service.stdout().includes('is running at'))
   await queryOn(DATABASE_URL, `SELECT pg_notify('${SCHEMA_CHANGING}', '${NEXT_MIGRATION}')`)
   const { code, stderr } = await service.ended()
   expect(code).toBe(1)

@@ -45,7 +45,8 @@ describe('several workers', () => {
     expect(rows.reduce((sum, { clicks }) => sum + Number(clicks), 0)).toBe(60)
     // The chance that all of sixty connections reach the same of two workers is 1 in 10^18.
     expect(rows.length).toBeGreaterThan(1)
-    for (let asked = 0; asked < 5; asked++) expect(countedCalls(await (await service.get('/metrics')).text())).toBe(60)
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect(countedCalls(await (await service.get('/metrics')).text())).toBe(60)
     await expectNoDifferences(service)
   })
 
@@ -80,7 +81,7 @@ describe('several workers', () => {
       ),
     )
     for (let sent = 0; sent < 20; sent++) expect(await clickOn(service)).toBe('200')
-    expect(service.complained()).toBe(`Worker 1 (process ${victim}) exited unexpectedly and is being restarted.\n`)
+    expect(service.stderr()).toBe(`Worker 1 (process ${victim}) exited unexpectedly and is being restarted.\n`)
   })
 
   test('are all replaced on SIGUSR2 under load without a failed call', async () => {
@@ -89,7 +90,7 @@ describe('several workers', () => {
     const load = givenLoad(service, { callers: sized({ short: 4, long: 16 }) })
     service.kill('SIGUSR2')
     await until(() => !before.some(isAlive))
-    await until(() => service.complained().includes('All workers have been replaced.'))
+    await until(() => service.stderr().includes('All workers have been replaced.'))
     expect(workersOf(service)).toHaveLength(COUNT)
     const { '200': acknowledged = 0, [REFUSED]: _, ...others } = await load.stop()
     expect(others).toEqual({})
@@ -100,7 +101,7 @@ describe('several workers', () => {
 
   test.skipIf(!isLongRun)('are each replaced once when one of them has just died', async () => {
     process.kill(pidsOf(service)[0] ?? 0, 'SIGKILL')
-    const rolled = () => service.complained().split('All workers have been replaced.').length - 1
+    const rolled = () => service.stderr().split('All workers have been replaced.').length - 1
     const before = rolled()
     service.kill('SIGUSR2')
     await until(() => rolled() > before)

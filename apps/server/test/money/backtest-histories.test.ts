@@ -127,7 +127,7 @@ const givenShop = async (reward: Terms) => {
 type TestShop = Awaited<ReturnType<typeof givenShop>>
 
 /** Plays the same history in all programs. A void runs only if every program has something to void. */
-const tell = async (shops: TestShop[], steps: Step[]) => {
+const play = async (shops: TestShop[], steps: Step[]) => {
   const names: string[] = []
   const twice: number[] = []
   const pick = (index: number) => names[index % Math.max(names.length, 1)]
@@ -145,14 +145,14 @@ const tell = async (shops: TestShop[], steps: Step[]) => {
         return each(async (shop) => {
           const attribution = shop.customers[one.customer] ?? null
           const at = new Date(shop.clock.now().getTime() - one.daysAgo * DAY_MS)
-          await shop.say([`in_${number}`], paid(one.amount, { source: 'invoice' }), { attribution, at })
-          if (one.isReportedTwice) await shop.say([`pi_${number}`], paid(one.amount), { attribution, at })
+          await shop.report([`in_${number}`], paid(one.amount, { source: 'invoice' }), { attribution, at })
+          if (one.isReportedTwice) await shop.report([`pi_${number}`], paid(one.amount), { attribution, at })
         })
       }
       case 'merge': {
         const doubled = twice[one.which % Math.max(twice.length, 1)]
         if (doubled === undefined) return
-        return each((shop) => shop.say([`in_${doubled}`, `pi_${doubled}`], { kind: 'tie' }))
+        return each((shop) => shop.report([`in_${doubled}`, `pi_${doubled}`], { kind: 'tie' }))
       }
       case 'refund':
       case 'dispute': {
@@ -214,7 +214,7 @@ test(
           const at = (days: number) => new Date(start + days * DAY_MS).toISOString()
           const whole = { from: at(-60), to: at(1_030) }
           const [shop, otherShop] = [await givenShop(one), await givenShop(other)]
-          await tell([shop, otherShop], steps)
+          await play([shop, otherShop], steps)
           const owner = await givenOwner(shop)
           const { programId } = shop
 
@@ -246,7 +246,7 @@ test(
 
 test('two sales merged into one payment count once, and a lost dispute reverses a commission', async () => {
   const shop = await givenShop({ lead: null, sale: { percentBps: 1_000, duration: 'lifetime' } })
-  await tell(
+  await play(
     [shop],
     [
       { do: 'pay', customer: 0, amount: 10_000, daysAgo: 0, isReportedTwice: true },

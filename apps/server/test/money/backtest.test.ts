@@ -23,8 +23,8 @@ const backtest = async (program: PayingProgram, terms: object, period = around()
 }
 
 /** For the program's only partner, in the only currency. */
-const compared = async (...asked: Parameters<typeof backtest>) => {
-  const blocks = await backtest(...asked)
+const compared = async (...args: Parameters<typeof backtest>) => {
+  const blocks = await backtest(...args)
   expect(blocks).toHaveLength(1)
   const [{ partners, totals }] = blocks as [BacktestBlock]
   expect(partners.length).toBeLessThanOrEqual(1)
@@ -213,7 +213,7 @@ const everyRow = async () => {
 }
 
 describe('a streamed back-test', () => {
-  type Told = { event: string; data: { data?: unknown; error?: { code: string } } }
+  type StreamEvent = { event: string; data: { data?: unknown; error?: { code: string } } }
 
   const open = ({ owner, api }: PayingProgram, signal?: AbortSignal) =>
     fetch(`${service.url}${api}/reward/backtest`, {
@@ -223,7 +223,7 @@ describe('a streamed back-test', () => {
       ...(signal && { signal }),
     })
 
-  const toldIn = (text: string): Told[] =>
+  const eventsIn = (text: string): StreamEvent[] =>
     text
       .split('\n\n')
       .slice(0, -1)
@@ -251,14 +251,14 @@ describe('a streamed back-test', () => {
     const response = await open(program)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toStartWith('text/event-stream')
-    const told = toldIn(await response.text())
-    const progress = told.slice(0, -1).map(({ event, data }) => {
+    const received = eventsIn(await response.text())
+    const progress = received.slice(0, -1).map(({ event, data }) => {
       expect(event).toBe('progress')
       return backtestProgress.parse(data)
     })
     expect(progress).toEqual([0, 500, 1_000, 1_234].map((done) => ({ done, total: 1_234 })))
     const plain = (await call(program, { terms: { lead: { amountCents: 3 } }, ...around() })).body
-    expect(told.at(-1)).toEqual({ event: 'result', data: plain })
+    expect(received.at(-1)).toEqual({ event: 'result', data: plain })
     expect(answer.parse(plain.data)[0]?.totals).toEqual(sums(2_468, 3_702))
   })
 
@@ -266,19 +266,19 @@ describe('a streamed back-test', () => {
     const program = await givenPayingProgram(service, { lead: { amountCents: 2 } })
     await givenLeads(program, 1_234)
     const gone = new AbortController()
-    const told: number[] = []
+    const received: number[] = []
     const stopped = await runBacktest(service.db, {
       programId: program.id,
       proposed: proposedTerms(rewardRequest.parse({}), 'USD'),
       from: new Date(now() - DAY_MS),
       before: new Date(now() + DAY_MS),
       onProgress: ({ done }) => {
-        told.push(done)
+        received.push(done)
         if (done === 500) gone.abort()
       },
       signal: gone.signal,
     })
-    expect({ stopped, told }).toEqual({ stopped: null, told: [0, 500] })
+    expect({ stopped, received }).toEqual({ stopped: null, received: [0, 500] })
   })
 
   test('is rejected like any other call before it starts', async () => {
@@ -303,8 +303,8 @@ describe('a streamed back-test', () => {
   test('reports an error', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     await whileLocked(async () => {
-      const told = toldIn(await (await open(program)).text())
-      expect(told).toMatchObject([{ event: 'error', data: { success: false, error: { code: 'unavailable' } } }])
+      const received = eventsIn(await (await open(program)).text())
+      expect(received).toMatchObject([{ event: 'error', data: { success: false, error: { code: 'unavailable' } } }])
     })
   })
 

@@ -82,7 +82,7 @@ describe('concurrent calls', () => {
   })
 
   test('with a name in common take turns, and the others do not wait for them', async () => {
-    const told: string[] = []
+    const ran: string[] = []
     let [underWay, most] = [0, 0]
     const { run } = createBatchQueue(ledger.db, async (tx, calls: string[]) => {
       const slow = calls.filter((name) => name !== 'another')
@@ -91,7 +91,7 @@ describe('concurrent calls', () => {
         await sql`SELECT pg_sleep(0.02)`.execute(tx)
         underWay--
       }
-      told.push(...calls)
+      ran.push(...calls)
       if (calls.includes('fails')) throw new Error('no')
       return calls
     })
@@ -102,37 +102,37 @@ describe('concurrent calls', () => {
     ])
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
     expect(most).toBe(1)
-    expect(told.filter((name) => name !== 'another')).toEqual(['first', 'fails', 'third', 'last'])
-    expect(told.indexOf('another')).toBeLessThan(2)
+    expect(ran.filter((name) => name !== 'another')).toEqual(['first', 'fails', 'third', 'last'])
+    expect(ran.indexOf('another')).toBeLessThan(2)
   })
 
   test('with a name in common are answered immediately if the result of the first decides them', async () => {
-    let [told, asking, most] = [0, 0, 0]
+    let [ran, asking, most] = [0, 0, 0]
     const { run } = createBatchQueue(ledger.db, async (_, calls: string[]) => {
       await Bun.sleep(20)
       if (calls.includes('fails')) throw new Error('no')
-      return calls.map(() => ++told)
+      return calls.map(() => ++ran)
     })
     const known = async () => {
       most = Math.max(most, ++asking)
       await Bun.sleep(5)
       asking--
-      return told > 0 ? told : null
+      return ran > 0 ? ran : null
     }
     expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], 'sale', { known })))).toEqual(
       Array.from({ length: 50 }, () => 1),
     )
-    expect(told).toBe(1)
+    expect(ran).toBe(1)
     expect(most).toBe(49)
     // If the first has failed, nothing is known and they take turns.
-    told = 0
+    ran = 0
     const after = await Promise.allSettled([
       run(['a'], 'fails', { known }),
       run(['a'], 'sale', { known }),
       run(['a'], 'sale'),
     ])
     expect(after.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
-    expect(told).toBe(2)
+    expect(ran).toBe(2)
   })
 })
 
@@ -186,7 +186,7 @@ describe('concurrent sales', () => {
   test('under two names of one payment are one sale', async () => {
     const shop = await givenPayments(ledger)
     const customerKey = await shop.customer()
-    await shop.say(['in_1', 'pi_1'], paid(10_000))
+    await shop.report(['in_1', 'pi_1'], paid(10_000))
     const ended = await shop.salesAtOnce(
       ['in_1', 'pi_1', 'other'].map((invoiceId) => ({ customerKey, amountCents: 10_000, invoiceId })),
     )

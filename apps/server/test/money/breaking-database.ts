@@ -17,15 +17,15 @@ export const openBreakingDatabase = ({ databaseUrl, pool: admin }: Ledger, { sta
     hasCrashed = true
     const { processID } = client as unknown as { processID: number }
     await admin.query('SELECT pg_terminate_backend($1)', [processID])
-    const isThere = 'SELECT FROM pg_stat_activity WHERE pid = $1'
-    while ((await admin.query(isThere, [processID])).rowCount) await Bun.sleep(1)
+    const isConnected = 'SELECT FROM pg_stat_activity WHERE pid = $1'
+    while ((await admin.query(isConnected, [processID])).rowCount) await Bun.sleep(1)
   }
   const query = async (client: pg.PoolClient, text: string, values: unknown[]) => {
     seen.push(text)
-    const isIt = seen.length === statement
-    if (isIt && when === 'before') await kill(client)
+    const isTarget = seen.length === statement
+    if (isTarget && when === 'before') await kill(client)
     const result = await client.query(text, values)
-    if (!isIt || when === 'before') return result
+    if (!isTarget || when === 'before') return result
     await kill(client)
     throw new Error('Connection terminated unexpectedly')
   }

@@ -50,9 +50,9 @@ describe('npm run ledger:verify', () => {
   })
 
   test('rejects other options instead of ignoring them', async () => {
-    const asked = await verify({ DATA_DIR: givenDataDir() }, '--help')
-    expect(asked).toMatchObject({ code: 1, stdout: '' })
-    expect(asked.stderr).toMatch(/'--help'.*npm run ledger:verify\n$/)
+    const help = await verify({ DATA_DIR: givenDataDir() }, '--help')
+    expect(help).toMatchObject({ code: 1, stdout: '' })
+    expect(help.stderr).toMatch(/'--help'.*npm run ledger:verify\n$/)
   })
 
   test('says in one sentence if there is nothing to verify', async () => {

@@ -37,14 +37,14 @@ const LANES = 3
 const statementsOf = (count: number) =>
   sized({ short: [1, Math.ceil(count / 2), count], long: Array.from({ length: count }, (_, index) => index + 1) })
 
-type Story = { money: Money; run: (db?: Database) => Promise<unknown> }
+type Operation = { money: Money; run: (db?: Database) => Promise<unknown> }
 
 /** The refusals of a retry that finds its work already done. */
 const isDoneBefore = (error: unknown) =>
   error instanceof Refusal &&
   (error.facts.same_request === true || (error.code === 'conflict' && /Nothing is payable/.test(error.message)))
 
-const retry = async ({ run }: Story) => {
+const retry = async ({ run }: Operation) => {
   try {
     await run()
   } catch (error) {
@@ -53,20 +53,20 @@ const retry = async ({ run }: Story) => {
 }
 
 /** Runs the operation to its end and reports its rows and number of statements. */
-const runWhole = async (given: () => Promise<Story>) => {
-  const story = await given()
+const runWhole = async (given: () => Promise<Operation>) => {
+  const operation = await given()
   const counting = openBreakingDatabase(ledger, { statement: Number.POSITIVE_INFINITY, when: 'after' })
-  await story.run(counting.db)
+  await operation.run(counting.db)
   await counting.close()
-  return { complete: await everythingOf(story.money), statements: counting.statements.length }
+  return { complete: await everythingOf(operation.money), statements: counting.statements.length }
 }
 
 /** Crashes a fresh copy of the operation at that point and reports its rows. */
-const crashAt = async (given: () => Promise<Story>, { statement, when }: Crash, complete: unknown) => {
-  const story = await given()
-  const nothing = await everythingOf(story.money)
+const crashAt = async (given: () => Promise<Operation>, { statement, when }: Crash, complete: unknown) => {
+  const operation = await given()
+  const nothing = await everythingOf(operation.money)
   const breaking = openBreakingDatabase(ledger, { statement, when })
-  const failure = await story.run(breaking.db).then(
+  const failure = await operation.run(breaking.db).then(
     () => null,
     (error: Error) => error,
   )
@@ -75,18 +75,18 @@ const crashAt = async (given: () => Promise<Story>, { statement, when }: Crash, 
   expect(failure).toBeInstanceOf(Error)
   expect(failure).not.toBeInstanceOf(Refusal)
   const isCommitted = when === 'after' && breaking.statements.at(statement - 1) === 'commit'
-  const left = await everythingOf(story.money)
+  const left = await everythingOf(operation.money)
   if (isCommitted) expect([nothing, complete]).toContainEqual(left)
   else expect(left).toEqual(nothing)
 
-  await retry(story)
-  await retry(story)
-  expect(await everythingOf(story.money)).toEqual(complete)
-  expect((await story.money.verify()).differences).toEqual([])
+  await retry(operation)
+  await retry(operation)
+  expect(await everythingOf(operation.money)).toEqual(complete)
+  expect((await operation.money.verify()).differences).toEqual([])
   return Bun.deepEquals(left, nothing) ? 'nothing' : 'everything'
 }
 
-const STORIES: Record<string, () => Promise<Story>> = {
+const OPERATIONS: Record<string, () => Promise<Operation>> = {
   sale: async () => {
     const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration: 'months', months: 3 } })
     const key = await money.customer(0, money.links[0]?.email)
@@ -160,7 +160,7 @@ const STORIES: Record<string, () => Promise<Story>> = {
 }
 
 describe('a crash before and after every statement leaves everything or nothing, and the retry completes it once', () => {
-  for (const [name, given] of Object.entries(STORIES))
+  for (const [name, given] of Object.entries(OPERATIONS))
     test(name, async () => {
       const { complete, statements } = await runWhole(given)
       expect(statements).toBeGreaterThan(5)

@@ -11,7 +11,7 @@ const givenSale = async (reward = TEN_PERCENT) => {
   return { money, ...sale }
 }
 
-const expectSound = async (money: Awaited<ReturnType<typeof givenMoney>>) =>
+const expectNoDifferences = async (money: Awaited<ReturnType<typeof givenMoney>>) =>
   expect((await money.verify()).differences).toEqual([])
 
 const stateOf = async ({ programId }: { programId: number }, commissionId: number | null, at = new Date()) =>
@@ -22,10 +22,10 @@ describe('a dispute', () => {
     const { money, invoiceId } = await givenSale()
     await money.dispute(invoiceId, 'open')
     expect(await money.balance()).toMatchObject({ payableCents: 0, heldCents: 0, disputedCents: 100 })
-    await expectSound(money)
+    await expectNoDifferences(money)
     await money.dispute(invoiceId, 'won')
     expect(await money.balance()).toMatchObject({ payableCents: 100, disputedCents: 0 })
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('opened while the commission is held, then won: held again until the same day', async () => {
@@ -42,7 +42,7 @@ describe('a dispute', () => {
     await money.dispute(invoiceId, 'open')
     await money.dispute(invoiceId, 'lost')
     expect(await money.balance()).toMatchObject({ payableCents: 0, disputedCents: 0 })
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('after the payout is a debt; won, the debt is gone; lost, it stays', async () => {
@@ -56,7 +56,7 @@ describe('a dispute', () => {
       expect(await money.balance()).toMatchObject({ payableCents: -100, disputedCents: 100, paidCents: 100 })
       await money.dispute(invoiceId, status)
       expect(await money.balance()).toMatchObject({ payableCents, disputedCents: 0, paidCents: 100 })
-      await expectSound(money)
+      await expectNoDifferences(money)
     }
   })
 
@@ -74,7 +74,7 @@ describe('a dispute', () => {
     await money.mark(onlyLine(await money.pay()), 'paid')
     expect(await stateOf(money, commissionId, money.clock.now())).toBe('paid')
     expect(await money.balance()).toMatchObject({ batchedCents: 0, payableCents: 0, paidCents: 150 })
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('won during an open payout, then refunded: deducted from the balance it returned to, not from other commissions in the payout', async () => {
@@ -85,7 +85,7 @@ describe('a dispute', () => {
     await money.dispute(invoiceId, 'won')
     await money.refund(invoiceId)
     expect(await money.balance()).toMatchObject({ batchedCents: 50, payableCents: 0 })
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('that is open when a payout is created keeps the commission out of it, even if the partner is named', async () => {
@@ -98,7 +98,7 @@ describe('a dispute', () => {
     expect(await stateOf(money, commissionId, money.clock.now())).toBe('payable')
     await money.mark(onlyLine(await money.pay()), 'paid')
     expect(await money.balance()).toMatchObject({ paidCents: 150, payableCents: 0 })
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('with refunds before, during and after it', async () => {
@@ -115,7 +115,7 @@ describe('a dispute', () => {
       await money.dispute(invoiceId, status)
       await money.refund(invoiceId, 100)
       expect(await money.balance()).toMatchObject({ payableCents: left, disputedCents: 0 })
-      await expectSound(money)
+      await expectNoDifferences(money)
     }
   })
 
@@ -133,10 +133,10 @@ describe('a dispute', () => {
       await money.dispute(invoiceId, 'open')
       expect(await money.balance()).toMatchObject({ reviewCents: 0, disputedCents: 100 })
       if (decide) await money.review(commissionId ?? 0, decide)
-      await expectSound(money)
+      await expectNoDifferences(money)
       await money.dispute(invoiceId, 'won')
       expect(await money.balance()).toMatchObject({ ...expected, disputedCents: 0 })
-      await expectSound(money)
+      await expectNoDifferences(money)
     }
   })
 
@@ -154,7 +154,7 @@ describe('a dispute', () => {
       const { money, invoiceId } = await givenSale()
       for (const status of order) await money.dispute(invoiceId, status)
       expect(await money.balance()).toMatchObject({ payableCents, disputedCents: 0 })
-      await expectSound(money)
+      await expectNoDifferences(money)
     })
 
   test('and another: held until both are won, reversed once one is lost', async () => {
@@ -183,7 +183,7 @@ describe('a dispute', () => {
       for (const [dispute, status, payableCents, disputedCents] of order) {
         await money.dispute(invoiceId, status, dispute)
         expect(await money.balance()).toMatchObject({ payableCents, disputedCents })
-        await expectSound(money)
+        await expectNoDifferences(money)
       }
     }
   })
@@ -201,10 +201,10 @@ describe('a dispute', () => {
       await money.dispute(invoiceId, status)
       await money.lead('late', clickId)
       expect(await money.balance()).toMatchObject(expected)
-      await expectSound(money)
+      await expectNoDifferences(money)
       await money.dispute(invoiceId, 'won')
       expect(await money.balance()).toMatchObject({ payableCents: status === 'lost' ? 0 : 100, disputedCents: 0 })
-      await expectSound(money)
+      await expectNoDifferences(money)
     }
   })
 })

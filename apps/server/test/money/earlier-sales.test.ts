@@ -250,10 +250,10 @@ describe('the first terms of a program', () => {
     expect(audit[0].after).toEqual({ leads: 0, sales: 1, amounts: [{ currency: 'USD', amountCents: 100 }] })
 
     const explained = (await program.owner.call('GET', `${program.api}/sales/${sale_id}/explain`)).body.data
-    const said = explained.sentences.join('\n')
-    expect(said).toContain('It earned no commission')
-    expect(said).toContain('It earned a commission of 1.00 USD')
-    expect(said).toMatch(/These terms were set on .* by Somebody and applied to earlier events/)
+    const text = explained.sentences.join('\n')
+    expect(text).toContain('It earned no commission')
+    expect(text).toContain('It earned a commission of 1.00 USD')
+    expect(text).toMatch(/These terms were set on .* by Somebody and applied to earlier events/)
     const after = (await program.owner.call('GET', `${program.api}/sales/${sale_id}`)).body.data
     expect(after).toMatchObject({ noCommissionReason: null, commissionCents: 100 })
   })

@@ -26,7 +26,7 @@ import { unique } from '../support/given.ts'
 import { openPatientDatabase } from '../support/patient-database.ts'
 import { createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
 import { recordDispute } from '../support/record-dispute.ts'
-import { separately } from '../support/separate-transactions.ts'
+import { inSeparateTransactions } from '../support/separate-transactions.ts'
 import { SECRETS } from '../support/service.ts'
 
 export type Reward = Parameters<typeof changeReward>[1]['request']
@@ -51,7 +51,7 @@ export const givenLedger = async () => {
 export type Ledger = Awaited<ReturnType<typeof givenLedger>>
 
 type SignUp = { customerKey: string; clickId: string | null; email?: string | null }
-type Sold = { customerKey: string; amountCents: number; invoiceId?: string; clickId?: string }
+type NewSale = { customerKey: string; amountCents: number; invoiceId?: string; clickId?: string }
 
 /** A clock that only the test advances, to decide which amounts are held and which are payable. */
 const handClock = () => {
@@ -79,8 +79,12 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
   const programId = links[0]?.programId ?? 0
   const program = await findProgram(db, programId)
   if (!program) throw new Error('the program does not exist')
-  const telling = { clock: clock.now, hashKey: SECRETS.hashKey }
-  const on = (handle: Database) => ({ db: handle, batches: separately(handle, telling), ...telling })
+  const dependencies = { clock: clock.now, hashKey: SECRETS.hashKey }
+  const on = (handle: Database) => ({
+    db: handle,
+    batches: inSeparateTransactions(handle, dependencies),
+    ...dependencies,
+  })
 
   const changeTerms = (request: Partial<Reward>, partnerId: number | null = null) =>
     inTransaction(db, async (tx) => {
@@ -96,7 +100,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     ...{ program, event: 'server_lead' as const },
     request: { customer_key: customerKey, click_id: clickId, email },
   })
-  const saleCall = (sold: Sold) => ({
+  const saleCall = (sold: NewSale) => ({
     ...{ program, eventName: null, subscriptionId: null, metadata: null, currency: program.currency, clickId: null },
     ...{ invoiceId: unique('invoice'), ...sold },
   })
@@ -104,13 +108,13 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
   /** Records leads and sales as the service does: concurrent ones share a transaction if they can. */
   const underLoad = (handle: Database) => {
     const batches = {
-      leads: createBatchQueue(handle, recordLeads(telling)),
-      sales: createBatchQueue(handle, recordSales(telling)),
+      leads: createBatchQueue(handle, recordLeads(dependencies)),
+      sales: createBatchQueue(handle, recordSales(dependencies)),
     }
     const using = { db: handle, batches }
     return {
       lead: (signUp: SignUp) => recordLead(using, leadCall(signUp)),
-      sale: (sold: Sold) => recordSale(using, saleCall(sold)),
+      sale: (sold: NewSale) => recordSale(using, saleCall(sold)),
     }
   }
 
@@ -149,7 +153,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
         ...recorded,
         invoiceId,
       })),
-    salesAtOnce: (sales: Sold[], handle = db) => {
+    salesAtOnce: (sales: NewSale[], handle = db) => {
       const { sale } = underLoad(handle)
       return Promise.allSettled(sales.map(sale))
     },

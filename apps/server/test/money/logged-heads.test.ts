@@ -72,7 +72,7 @@ test('the service logs the head that it seals on start, in the format that ledge
   const money = await givenMoney(ledger, TEN_PERCENT)
   await money.sale(await money.customer(), 1_000)
   const env = { DATA_DIR: givenDataDir(), DATABASE_URL: ledger.databaseUrl }
-  const [head = '', ...others] = headsIn((await givenService({ env })).said())
+  const [head = '', ...others] = headsIn((await givenService({ env })).stdout())
   expect(others).toEqual([])
   const { code, stdout } = await runCommand('verify-ledger', env, '--expect', head)
   expect(code).toBe(0)

@@ -164,8 +164,9 @@ const givenRun = async () => {
         return
       }
       case 'refund again': {
-        const told = refunds[one.which % Math.max(refunds.length, 1)]
-        if (told) expect((await money.refund(told.invoiceId, told.cents, told.refundId)).duplicate).toBe(true)
+        const earlier = refunds[one.which % Math.max(refunds.length, 1)]
+        if (earlier)
+          expect((await money.refund(earlier.invoiceId, earlier.cents, earlier.refundId)).duplicate).toBe(true)
         return
       }
       case 'dispute': {

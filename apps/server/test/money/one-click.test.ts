@@ -30,12 +30,12 @@ type SignUp = { customerKey: string; clickId: string }
 /** Retries calls that a busy service rejects, as merchants do. */
 const atOnce = (money: Money, calls: SignUp[]) => {
   const { lead } = money.underLoad()
-  const insist = (call: SignUp): Promise<unknown> =>
+  const retryBusy = (call: SignUp): Promise<unknown> =>
     lead(call).catch((error) => {
       if (!['overloaded', 'unavailable'].includes(error.code)) throw error
-      return insist(call)
+      return retryBusy(call)
     })
-  return Promise.allSettled(calls.map(insist))
+  return Promise.allSettled(calls.map(retryBusy))
 }
 
 const signUps = (clickId: string) =>

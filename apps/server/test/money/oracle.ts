@@ -38,7 +38,7 @@ const halfUp = (commission: number, refunded: number, amount: number) => {
   return Number(product / divisor) + (2n * (product % divisor) >= divisor ? 1 : 0)
 }
 
-type Sold = Pick<OracleSale, 'amount' | 'commission' | 'payableAt' | 'credited'> & { unverified?: boolean }
+type NewSale = Pick<OracleSale, 'amount' | 'commission' | 'payableAt' | 'credited'> & { unverified?: boolean }
 
 export const createOracle = () => {
   const sales: OracleSale[] = []
@@ -108,7 +108,7 @@ export const createOracle = () => {
       else if (sale.isUnverified) sale.inReview = false
       sale.isUnverified = false
     },
-    sell: ({ credited, unverified, ...sold }: Sold) => {
+    sell: ({ credited, unverified, ...sold }: NewSale) => {
       const nothingYet = { refunded: 0, credited: false, inReview: false, isUnverified: false, isRejected: false }
       const sale: OracleSale = { ...sold, ...nothingYet, payout: null, disputes: new Map() }
       if (credited) credit(sale, unverified)

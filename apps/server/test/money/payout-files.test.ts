@@ -149,8 +149,8 @@ test('a line is in the file of one method; one without payout details is in no p
   expect(await paidBy('wise')).toEqual(['wise-wallet@example.com'])
   expect(await exported()).toBe(2)
   const { lines } = payout.parse((await program.owner.call('GET', `${program.api}/payouts/${id}`)).body.data)
-  const told = lines.map(({ partnerId, method, needsDetails }) => ({ partnerId, method, needsDetails }))
-  expect(told).toEqual([
+  const shown = lines.map(({ partnerId, method, needsDetails }) => ({ partnerId, method, needsDetails }))
+  expect(shown).toEqual([
     { partnerId: methods.paypal.partnerId, method: 'paypal', needsDetails: false },
     { partnerId: methods.wise?.partnerId ?? 0, method: 'wise', needsDetails: false },
     { partnerId: methods.none?.partnerId ?? 0, method: null, needsDetails: true },

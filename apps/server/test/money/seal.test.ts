@@ -22,7 +22,7 @@ const unsealedOf = async ({ programId }: Money) => {
   return rows[0].count as number
 }
 
-const expectSound = async (money: Money) =>
+const expectNoDifferences = async (money: Money) =>
   expect((await money.verify(new Date(money.clock.now().getTime() + 1))).differences).toEqual([])
 
 /** A ledger line in a transaction that the test ends. */
@@ -55,7 +55,7 @@ describe('sealing', () => {
     expect(await money.seal()).toBe(true)
     expect(await money.seal()).toBe(false)
     expect(await blocksOf(money)).toEqual([2])
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test.each([
@@ -74,7 +74,7 @@ describe('sealing', () => {
     money.clock.advance(later)
     await money.seal()
     expect(await blocksOf(money)).toEqual([2, 1])
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('concurrently seals every line once', async () => {
@@ -91,7 +91,7 @@ describe('sealing', () => {
     await Promise.all(Array.from({ length: 8 }, () => money.seal()))
     expect(await unsealedOf(money)).toBe(0)
     expect((await blocksOf(money)).reduce((sum, count) => sum + count, 0)).toBe(16)
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('during another seal still covers every line that existed when it started', async () => {
@@ -105,7 +105,7 @@ describe('sealing', () => {
       expect(await unsealedOf(money)).toBe(0)
       await first
     }
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('runs before every payout', async () => {
@@ -139,7 +139,7 @@ describe('sealing', () => {
       money.clock.advance(30 * DAY_MS)
     }
     expect(await blocksOf(money)).toEqual([1, 1, 1, 1])
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
   test('of more lines than a block can hold creates several', async () => {

@@ -145,8 +145,8 @@ const factsOf = (facts: Fact[]): CustomerFacts => {
     const disputes = Map.groupBy(of('dispute', one.id), ({ disputeId }) => disputeId)
     const disputed = (state: 'open' | 'lost') =>
       [...disputes.values()]
-        .filter((told) => STATES[Math.max(...told.map((each) => STATES.indexOf(each.state)))] === state)
-        .reduce((sum, told) => sum + Math.max(...told.map((each) => each.cents)), 0)
+        .filter((group) => STATES[Math.max(...group.map((each) => STATES.indexOf(each.state)))] === state)
+        .reduce((sum, group) => sum + Math.max(...group.map((each) => each.cents)), 0)
     const most = (sum: number) => Math.min(one.cents, sum)
     return [
       {
@@ -181,7 +181,7 @@ describe('the facts of a customer in any order, with repeats', () => {
           const wanted = standingsOf(evaluate(facts))
           for (let order = 0; order < orders; order++) {
             tried++
-            expect(told(shuffled(facts, chance), evaluate)).toEqual(wanted)
+            expect(bookAll(shuffled(facts, chance), evaluate)).toEqual(wanted)
           }
         },
       ),
@@ -204,12 +204,12 @@ const shuffled = (facts: Fact[], chance: Iterator<number>): Fact[] => {
 }
 
 /** Books after every fact, as the service does, and returns the resulting state of every commission. */
-const told = (order: Fact[], evaluate: (set: Fact[]) => ReturnType<typeof evaluateCustomer>['sales']) => {
-  const heard = new Set<Fact>()
+const bookAll = (order: Fact[], evaluate: (set: Fact[]) => ReturnType<typeof evaluateCustomer>['sales']) => {
+  const seen = new Set<Fact>()
   const books = new Map<number, Booked>()
   for (const one of order) {
-    heard.add(one)
-    for (const { event, standing } of evaluate([...heard])) {
+    seen.add(one)
+    for (const { event, standing } of evaluate([...seen])) {
       const booked = books.get(event.id) ?? { promised: 0, disputed: 0, review: 0, payableAt: ON, openLines: [] }
       const sum = sumOf(booked, movesBetween(booked, { ...standing, payableAt: ON }))
       books.set(event.id, { ...booked, ...sum })

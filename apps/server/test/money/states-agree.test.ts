@@ -12,15 +12,15 @@ const totalsOf = async ({ programId, clock }: Money) =>
     ({ state, amountCents, inPayoutCents, count }) => [state, amountCents, inPayoutCents, count],
   )
 const commissionsOf = async ({ programId, clock }: Money) => {
-  const asked = { programId, at: clock.now(), sort: 'earnedAt' as const, page: 1, pageSize: 100 }
-  return (await listCommissions(ledger.db, asked)).rows
+  const filter = { programId, at: clock.now(), sort: 'earnedAt' as const, page: 1, pageSize: 100 }
+  return (await listCommissions(ledger.db, filter)).rows
 }
 const exportAll = ({ programId }: Money, payoutId: number) =>
   exportLines(ledger.db, {
     ...{ programId, payoutId, currency: undefined, method: null, also: async () => {} },
     choose: async (_tx, lines) => lines.map(({ id }) => ({ id, account: null })),
   })
-const expectSound = async (money: Money) => {
+const expectNoDifferences = async (money: Money) => {
   await expectStatesAgree(ledger, money)
   expect((await money.verify()).differences).toEqual([])
 }
@@ -40,19 +40,19 @@ for (const won of ['before', 'after'] as const)
   test(`a dispute opened after the file and won ${won} the line is marked: the commission is paid, and in no other payout`, async () => {
     const { money, customer, invoiceId, line } = await givenExported()
     await money.dispute(invoiceId, 'open')
-    await expectSound(money)
+    await expectNoDifferences(money)
     if (won === 'before') await money.dispute(invoiceId, 'won')
-    await expectSound(money)
+    await expectNoDifferences(money)
     await money.mark(line, 'paid')
-    await expectSound(money)
+    await expectNoDifferences(money)
     if (won === 'after') await money.dispute(invoiceId, 'won')
-    await expectSound(money)
+    await expectNoDifferences(money)
     expect(await money.balance()).toMatchObject({ payableCents: 0, paidCents: 1_500 })
     expect(await totalsOf(money)).toEqual([['paid', 1_500, 0, 2]])
     await money.sale(customer, 1_000)
     await money.pay()
     expect((await commissionsOf(money)).map(({ inPayout }) => inPayout).filter(Boolean)).toHaveLength(1)
-    await expectSound(money)
+    await expectNoDifferences(money)
   })
 
 test('a dispute after the file, and the line marked at the remaining amount: the commission is payable, and in the next payout', async () => {
@@ -66,7 +66,7 @@ test('a dispute after the file, and the line marked at the remaining amount: the
   ])
   await money.mark(onlyLine(await money.pay()), 'paid')
   expect(await totalsOf(money)).toEqual([['paid', 1_500, 0, 2]])
-  await expectSound(money)
+  await expectNoDifferences(money)
 })
 
 test('a dispute of a paid commission, netted by the next payout and then won: payable again', async () => {
@@ -82,19 +82,19 @@ test('a dispute of a paid commission, netted by the next payout and then won: pa
     ['paid', 500, 0, 1],
     ['payable', 100, 0, 1],
   ])
-  await expectSound(money)
+  await expectNoDifferences(money)
 })
 
 /** A sale of 100.00, reported by the processor; `correct` reports that it was 300.00. */
-const givenTold = async () => {
+const givenReported = async () => {
   const shop: Payments = await givenPayments(ledger, TEN_PERCENT)
   const attribution = await shop.attribution()
-  await shop.say(['pi_1'], paid(10_000), { attribution })
-  return { shop, correct: () => shop.say(['pi_1'], paid(30_000, { source: 'invoice' }), { attribution }) }
+  await shop.report(['pi_1'], paid(10_000), { attribution })
+  return { shop, correct: () => shop.report(['pi_1'], paid(30_000, { source: 'invoice' }), { attribution }) }
 }
 
 test('a commission raised after it was paid is payable for the rest, which the next payout has', async () => {
-  const { shop, correct } = await givenTold()
+  const { shop, correct } = await givenReported()
   await shop.mark(onlyLine(await shop.pay()), 'paid')
   await correct()
   expect(await shop.balance()).toMatchObject({ payableCents: 2_000, paidCents: 1_000 })
@@ -105,27 +105,27 @@ test('a commission raised after it was paid is payable for the rest, which the n
     ['paid', 1_000, 0, 0],
     ['payable', 2_000, 0, 1],
   ])
-  await expectSound(shop)
+  await expectNoDifferences(shop)
   const line = onlyLine(await shop.pay())
   expect(await commissionsOf(shop)).toMatchObject([{ state: 'payable', inPayout: true, inPayoutCents: 2_000 }])
-  await expectSound(shop)
+  await expectNoDifferences(shop)
   await shop.mark(line, 'paid')
   expect(await commissionsOf(shop)).toMatchObject([{ state: 'paid', paidCents: 3_000, inPayout: false }])
   expect(await totalsOf(shop)).toEqual([['paid', 3_000, 0, 1]])
-  await expectSound(shop)
+  await expectNoDifferences(shop)
 })
 
 test('a commission raised while a payout has it: that payout pays the reserved amount, the next one the rest', async () => {
-  const { shop, correct } = await givenTold()
+  const { shop, correct } = await givenReported()
   const first = onlyLine(await shop.pay())
   await correct()
   expect(await totalsOf(shop)).toEqual([['payable', 3_000, 1_000, 1]])
   const second = onlyLine(await shop.pay())
   expect(await totalsOf(shop)).toEqual([['payable', 3_000, 3_000, 1]])
   await shop.mark(first, 'paid')
-  await expectSound(shop)
+  await expectNoDifferences(shop)
   await shop.refund('pi_1')
   expect(await shop.balance()).toMatchObject({ payableCents: -1_000, batchedCents: 0, paidCents: 1_000 })
-  await expectSound(shop)
+  await expectNoDifferences(shop)
   expect(second.payoutId).not.toBe(first.payoutId)
 })

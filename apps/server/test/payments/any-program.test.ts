@@ -23,13 +23,13 @@ describe('an API sale in a program other than the home program of the workspace'
   ])('is refunded and disputed by reports %s', async (_, steps) => {
     const { home, other } = await givenHome(ledger)
     const customer = await other.customer()
-    const took: Record<string, () => Promise<unknown>> = {
+    const actions: Record<string, () => Promise<unknown>> = {
       sale: () => other.sale(customer, 10_000, 'pi_1'),
-      paid: () => home.say(['pi_1', 'ch_1'], paid(10_000)),
-      refund: () => home.say(['ch_1', 'pi_1'], refunded),
-      dispute: () => home.say(['ch_1', 'pi_1'], disputed),
+      paid: () => home.report(['pi_1', 'ch_1'], paid(10_000)),
+      refund: () => home.report(['ch_1', 'pi_1'], refunded),
+      dispute: () => home.report(['ch_1', 'pi_1'], disputed),
     }
-    for (const step of steps) await took[step]?.()
+    for (const step of steps) await actions[step]?.()
     expect(await other.balance()).toMatchObject({ payableCents: 0, disputedCents: 500 })
     expect((await home.fates()).filter(({ fate }) => fate === 'waiting')).toEqual([])
     await expectRight(home, other)
@@ -38,7 +38,7 @@ describe('an API sale in a program other than the home program of the workspace'
   test('is one sale, even if the merchant reports it again in either program after the processor', async () => {
     const { home, other } = await givenHome(ledger)
     await other.sale(await other.customer(), 10_000, 'pi_1')
-    await home.say(['pi_1', 'ch_1'], refunded)
+    await home.report(['pi_1', 'ch_1'], refunded)
     for (const [shop, name] of [
       [other, 'ch_1'],
       [home, 'pi_1'],
@@ -49,8 +49,8 @@ describe('an API sale in a program other than the home program of the workspace'
 
   test('can be refunded by the merchant under any name from the processor', async () => {
     const { home, other } = await givenHome(ledger)
-    await home.say(['cs_1', 'pi_1'], paid(10_000))
-    await home.say(['pi_1', 'ch_1'], paid(10_000))
+    await home.report(['cs_1', 'pi_1'], paid(10_000))
+    await home.report(['pi_1', 'ch_1'], paid(10_000))
     await other.sale(await other.customer(), 10_000, 'ch_1')
     for (const name of ['pi_1', 'cs_1', 'ch_1']) await other.refund(name, 2_000)
     expect(await other.balance()).toMatchObject({ payableCents: 400 })
@@ -75,7 +75,7 @@ describe('an API sale in a program other than the home program of the workspace'
     await Promise.all(
       names.flatMap((name) => [
         other.sale(customer, 10_000, name),
-        home.say([name, `ch_${name}`], { ...refunded, grossCents: 10_000 }),
+        home.report([name, `ch_${name}`], { ...refunded, grossCents: 10_000 }),
       ]),
     )
     expect(await other.balance()).toMatchObject({ payableCents: 0 })
@@ -84,8 +84,8 @@ describe('an API sale in a program other than the home program of the workspace'
 })
 
 test('reports of one payment that name two programs are one sale, the same in every order', async () => {
-  const told = ['session', 'invoice', 'tie', 'refund'] as const
-  for (const order of ordersOf([...told])) {
+  const names = ['session', 'invoice', 'tie', 'refund'] as const
+  for (const order of ordersOf([...names])) {
     const { home, other } = await givenHome(ledger)
     const third = await givenPayments(ledger)
     await ledger.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [
@@ -95,13 +95,13 @@ test('reports of one payment that name two programs are one sale, the same in ev
     const [mine, theirs] = [await other.attribution(), await third.attribution()]
     const at = home.clock.now()
     for (const { clock } of [home, other, third]) clock.advance(600_000)
-    const took = {
-      session: () => home.say(['cs_1', 'pi_1'], paid(10_000, { source: 'checkout' }), { attribution: mine, at }),
-      invoice: () => home.say(['in_1'], paid(10_000, { source: 'invoice' }), { attribution: theirs, at }),
-      tie: () => home.say(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
-      refund: () => home.say(['ch_1', 'pi_1'], refunded, { at }),
+    const actions = {
+      session: () => home.report(['cs_1', 'pi_1'], paid(10_000, { source: 'checkout' }), { attribution: mine, at }),
+      invoice: () => home.report(['in_1'], paid(10_000, { source: 'invoice' }), { attribution: theirs, at }),
+      tie: () => home.report(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
+      refund: () => home.report(['ch_1', 'pi_1'], refunded, { at }),
     }
-    for (const step of order) await took[step]()
+    for (const step of order) await actions[step]()
     expect({ order, sales: await other.liveSales() }).toMatchObject({ order, sales: [{ amountCents: 10_000 }] })
     expect({ order, sales: await third.liveSales() }).toEqual({ order, sales: [] })
     expect({ order, ...(await other.balance()) }).toMatchObject({ order, payableCents: 500 })
@@ -120,20 +120,20 @@ describe('a lookup of a payment in a program other than the home program', () =>
   test('finds what the home program received', async () => {
     const { home, other } = await givenHome(ledger)
     const attribution = await other.attribution()
-    await home.say(['cs_1'], { kind: 'pending' }, { attribution })
+    await home.report(['cs_1'], { kind: 'pending' }, { attribution })
     expect(await ask(other, 'cs_1')).toMatchObject({ outcome: 'waiting', reason: 'payment_pending' })
-    await home.say(['ch_2', 'pi_2'], refunded)
+    await home.report(['ch_2', 'pi_2'], refunded)
     expect(await ask(other, 'pi_2')).toMatchObject({ outcome: 'waiting', reason: 'refund_before_sale' })
-    await home.say(['pi_3'], paid(10_000))
+    await home.report(['pi_3'], paid(10_000))
     expect(await ask(other, 'pi_3')).toMatchObject({ outcome: 'uncredited', reason: 'no_metadata' })
-    await home.say(['pi_4'], paid(10_000), { attribution })
+    await home.report(['pi_4'], paid(10_000), { attribution })
     expect(await ask(other, 'pi_4')).toMatchObject({ outcome: 'credited', timeline: expect.any(Array) })
     expect((await ask(other, 'pi_4')).timeline.map(({ event }) => event)).toContain('payment')
   })
 
   test('except reports that name another program', async () => {
     const { home, other } = await givenHome(ledger)
-    await home.say(['cs_1'], { kind: 'pending' }, { attribution: await home.attribution() })
+    await home.report(['cs_1'], { kind: 'pending' }, { attribution: await home.attribution() })
     expect(await ask(other, 'cs_1')).toMatchObject({ outcome: 'not_received', reason: 'invoice_never_received' })
   })
 })

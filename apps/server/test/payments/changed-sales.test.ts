@@ -20,26 +20,26 @@ test('the changes of a report can be previewed before it is stored, and are empt
   const attribution = await shop.attribution()
   const start = shop.clock.now().getTime()
   shop.clock.advance(60_000)
-  const told = (name: string, second: number, says = paid(10_000)): PaymentReport => ({
+  const reportAt = (name: string, second: number, says = paid(10_000)): PaymentReport => ({
     references: [name],
     at: new Date(start + second * 1_000),
     attribution,
     says,
   })
   const later = { invoiceId: 'pi_b', amountCents: 10_000, refundedCents: 0, commissionCents: 1_000 }
-  expect(await changesOf(shop, told('pi_b', 2))).toMatchObject([{ before: null, after: later }])
-  expect(await changesOf(shop, told('pi_b', 2))).toEqual([])
+  expect(await changesOf(shop, reportAt('pi_b', 2))).toMatchObject([{ before: null, after: later }])
+  expect(await changesOf(shop, reportAt('pi_b', 2))).toEqual([])
   // The first sale is reported second: both change.
-  expect(await changesOf(shop, told('pi_a', 1))).toMatchObject([
+  expect(await changesOf(shop, reportAt('pi_a', 1))).toMatchObject([
     { before: later, after: { ...later, commissionCents: 0 } },
     { before: null, after: { invoiceId: 'pi_a', commissionCents: 1_000 } },
   ])
-  const refund = told('pi_a', 3, { kind: 'refunded_in_all', grossCents: 2_500, currency: 'USD' })
+  const refund = reportAt('pi_a', 3, { kind: 'refunded_in_all', grossCents: 2_500, currency: 'USD' })
   expect(await changesOf(shop, refund)).toMatchObject([
     { before: { refundedCents: 0, commissionCents: 1_000 }, after: { refundedCents: 2_500, commissionCents: 750 } },
   ])
   expect(await changesOf(shop, refund)).toEqual([])
-  const dispute = told('pi_a', 4, { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: 2_500 })
+  const dispute = reportAt('pi_a', 4, { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: 2_500 })
   expect(await changesOf(shop, dispute)).toMatchObject([
     { before: { disputedCents: 0 }, after: { disputedCents: 250 } },
   ])

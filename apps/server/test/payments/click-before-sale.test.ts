@@ -27,13 +27,13 @@ const outcomeOf = async (steps: Step[], { paidAfter }: { paidAfter: 'nothing' | 
   shop.clock.advance(MINUTE_MS)
   moments.both = shop.clock.now()
   shop.clock.advance(MINUTE_MS)
-  const took: Record<Step, () => Promise<unknown>> = {
-    payment: () => shop.say(['pi_1'], paid(10_000), { attribution, at: moments[paidAfter] }),
-    tie: () => shop.say(['pi_1', 'in_1'], { kind: 'tie' }),
+  const actions: Record<Step, () => Promise<unknown>> = {
+    payment: () => shop.report(['pi_1'], paid(10_000), { attribution, at: moments[paidAfter] }),
+    tie: () => shop.report(['pi_1', 'in_1'], { kind: 'tie' }),
     lead: () => shop.lead(customerKey, clickId),
     follow: () => followAll(shop),
   }
-  for (const step of steps) await took[step]()
+  for (const step of steps) await actions[step]()
   expect((await shop.verify()).differences).toEqual([])
   const [sale] = await shop.sales()
   return {

@@ -51,7 +51,7 @@ describe('concurrent reports', () => {
     const shop = await givenPayments(ledger)
     const customer = await shop.customer()
     const sale = await held((tx) => sell(tx, shop, customer))
-    const refund = shop.say(['ch_1', 'pi_1'], halfRefunded)
+    const refund = shop.report(['ch_1', 'pi_1'], halfRefunded)
     expect(await isWaiting(refund)).toBe(true)
     await sale.commit()
     expect(await refund).toMatchObject({ fate: 'applied' })
@@ -108,13 +108,13 @@ describe('concurrent reports', () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const at = shop.clock.now()
-    const told: (() => Promise<unknown>)[] = [
-      () => shop.say(['pi_1', 'ch_1'], paid(11_900), { attribution, at }),
-      () => shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution, at }),
-      () => shop.say(['cs_1', 'in_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution, at }),
-      () => shop.say(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
-      () => shop.say(['ch_1'], { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' }, { at }),
-      () => shop.say(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won', grossCents: null }, { at }),
+    const calls: (() => Promise<unknown>)[] = [
+      () => shop.report(['pi_1', 'ch_1'], paid(11_900), { attribution, at }),
+      () => shop.report(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution, at }),
+      () => shop.report(['cs_1', 'in_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution, at }),
+      () => shop.report(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
+      () => shop.report(['ch_1'], { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' }, { at }),
+      () => shop.report(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won', grossCents: null }, { at }),
       () => shop.sale(attribution.customerKey, 10_000, 'pi_1'),
       () => shop.lead(attribution.customerKey, attribution.clickId),
     ]
@@ -125,7 +125,7 @@ describe('concurrent reports', () => {
         if (isTransientError(error)) return until(work)
         throw error
       })
-    await Promise.all([...told, ...told.toReversed(), ...told].map(until))
+    await Promise.all([...calls, ...calls.toReversed(), ...calls].map(until))
     expect(await shop.liveSales()).toMatchObject([{ amountCents: 10_000 }])
     expect(await shop.balance()).toMatchObject({ payableCents: 500, disputedCents: 0 })
     await shop.seal()

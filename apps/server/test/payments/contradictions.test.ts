@@ -20,39 +20,45 @@ const invoice = paid(11_900, { netCents: 10_000, source: 'invoice' })
 const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' } as const
 const disputed = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null } as const
 
-const say =
-  (references: [string, ...string[]], says: Parameters<Payments['say']>[1], who?: (shop: Shop) => Partial3) =>
-  (told: Shop) =>
-    told.shop.say(references, says, { at: new Date(told.start + 60_000), attribution: who?.(told) ?? null })
+const report =
+  (references: [string, ...string[]], says: Parameters<Payments['report']>[1], who?: (shop: Shop) => Partial3) =>
+  (context: Shop) =>
+    context.shop.report(references, says, { at: new Date(context.start + 60_000), attribution: who?.(context) ?? null })
 
 const keyOnly = ({ programId, customerKey }: Attribution) => ({ programId, customerKey, clickId: null })
 const clickOnly = ({ programId, clickId }: Attribution) => ({ programId, customerKey: null, clickId })
 
 /** Customer A came through the first partner, customer B through the second. */
 const MESSAGES = {
-  'checkout of A': say(['cs_1', 'pi_1'], checkout, ({ a }) => a),
-  'checkout of A by key': say(['cs_1', 'pi_1'], checkout, ({ a }) => keyOnly(a)),
-  'checkout by the click of A': say(['cs_1', 'pi_1'], checkout, ({ a }) => clickOnly(a)),
-  'checkout by a forged click': say(['cs_1', 'pi_1'], checkout, ({ a }) => ({ ...clickOnly(a), clickId: 'forged' })),
-  'intent of B': say(['pi_1', 'ch_1'], paid(11_900), ({ b }) => b),
-  'intent by the click of B': say(['pi_1', 'ch_1'], paid(11_900), ({ b }) => clickOnly(b)),
-  'invoice of B': say(['in_1'], invoice, ({ b }) => b),
-  tie: say(['in_1', 'pi_1'], { kind: 'tie' }),
-  refund: say(['ch_1', 'pi_1'], halfRefunded),
-  dispute: say(['ch_1', 'pi_1'], disputed),
+  'checkout of A': report(['cs_1', 'pi_1'], checkout, ({ a }) => a),
+  'checkout of A by key': report(['cs_1', 'pi_1'], checkout, ({ a }) => keyOnly(a)),
+  'checkout by the click of A': report(['cs_1', 'pi_1'], checkout, ({ a }) => clickOnly(a)),
+  'checkout by a forged click': report(['cs_1', 'pi_1'], checkout, ({ a }) => ({ ...clickOnly(a), clickId: 'forged' })),
+  'intent of B': report(['pi_1', 'ch_1'], paid(11_900), ({ b }) => b),
+  'intent by the click of B': report(['pi_1', 'ch_1'], paid(11_900), ({ b }) => clickOnly(b)),
+  'invoice of B': report(['in_1'], invoice, ({ b }) => b),
+  tie: report(['in_1', 'pi_1'], { kind: 'tie' }),
+  refund: report(['ch_1', 'pi_1'], halfRefunded),
+  dispute: report(['ch_1', 'pi_1'], disputed),
   'API sale of B': ({ shop, b }: Shop) => shop.sale(b.customerKey, 9_900, 'pi_1'),
 }
 type Told = keyof typeof MESSAGES
 
 const outcomeOf = async (steps: Told[], known: ('a' | 'b')[]) => {
   const shop = await givenPayments(ledger, REWARD, 2)
-  const told = { shop, a: await shop.attribution(0), b: await shop.attribution(1), start: shop.clock.now().getTime() }
-  for (const who of known) await shop.lead(told[who].customerKey, told[who].clickId)
+  const context = {
+    shop,
+    a: await shop.attribution(0),
+    b: await shop.attribution(1),
+    start: shop.clock.now().getTime(),
+  }
+  for (const who of known) await shop.lead(context[who].customerKey, context[who].clickId)
   shop.clock.advance(3_600_000)
-  for (const step of steps) await MESSAGES[step](told).catch((error) => expect(error).toBeInstanceOf(Refusal))
+  for (const step of steps) await MESSAGES[step](context).catch((error) => expect(error).toBeInstanceOf(Refusal))
   await shop.seal()
   expect((await shop.verify(new Date(shop.clock.now().getTime() + 1))).differences).toEqual([])
-  const nameOf = (key: string | null) => (key === told.a.customerKey ? 'A' : key === told.b.customerKey ? 'B' : key)
+  const nameOf = (key: string | null) =>
+    key === context.a.customerKey ? 'A' : key === context.b.customerKey ? 'B' : key
   const { rows: counts } = await sql<{ link: number; leads: number; sales: number }>`
     SELECT link.id - min(link.id) OVER () AS link, coalesce(sum(leads), 0)::int AS leads, coalesce(sum(sales), 0)::int AS sales
     FROM referral_links link LEFT JOIN (${conversionsOf(shop.programId)}) fact ON fact.link_id = link.id
@@ -151,9 +157,9 @@ test('reports of one payment that name two programs are one sale and two leads, 
     home.clock.advance(3_600_000)
     other.clock.advance(3_600_000)
     for (const step of order) {
-      if (step === 'checkout') await home.say(['cs_1', 'pi_1'], checkout, { attribution: a, at })
-      if (step === 'intent') await home.say(['pi_1', 'ch_1'], paid(11_900), { attribution: b, at })
-      if (step === 'refund') await home.say(['ch_1', 'pi_1'], halfRefunded, { at })
+      if (step === 'checkout') await home.report(['cs_1', 'pi_1'], checkout, { attribution: a, at })
+      if (step === 'intent') await home.report(['pi_1', 'ch_1'], paid(11_900), { attribution: b, at })
+      if (step === 'refund') await home.report(['ch_1', 'pi_1'], halfRefunded, { at })
     }
     for (const shop of [home, other]) expect((await shop.verify()).differences).toEqual([])
     const seen = async (shop: Payments) => [(await shop.liveSales()).length, (await shop.leads()).length]
@@ -166,9 +172,9 @@ test('a paid commission stays with the partner it was paid to', async () => {
   const shop = await givenPayments(ledger, REWARD, 2)
   const [a, b] = [await shop.attribution(0), await shop.attribution(1)]
   shop.clock.advance(1_000)
-  await shop.say(['pi_1', 'ch_1'], paid(10_000), { attribution: b })
+  await shop.report(['pi_1', 'ch_1'], paid(10_000), { attribution: b })
   await shop.pay()
-  await shop.say(['cs_1', 'pi_1'], paid(10_000, { source: 'checkout' }), { attribution: a })
+  await shop.report(['cs_1', 'pi_1'], paid(10_000, { source: 'checkout' }), { attribution: a })
   expect(await shop.liveSales()).toMatchObject([{ customerKey: b.customerKey }])
   expect(await shop.balance(1)).toMatchObject({ batchedCents: 1_050 })
   expect((await shop.verify()).differences).toEqual([])

@@ -131,11 +131,11 @@ describe('a partial dispute, in every order,', () => {
 
   test('leaves the rest in the open payout, and the reinstated part to the next one', async () => {
     const shop = await givenPayments(ledger)
-    await shop.say(['pi_1'], paid(10_000), { attribution: await shop.attribution() })
+    await shop.report(['pi_1'], paid(10_000), { attribution: await shop.attribution() })
     await shop.pay()
-    await shop.say(['pi_1'], dispute('open', 'dp_1', 4_000))
+    await shop.report(['pi_1'], dispute('open', 'dp_1', 4_000))
     expect(await shop.balance()).toMatchObject({ payableCents: 0, batchedCents: 600, disputedCents: 400 })
-    await shop.say(['pi_1'], dispute('won', 'dp_1', 4_000))
+    await shop.report(['pi_1'], dispute('won', 'dp_1', 4_000))
     expect(await shop.balance()).toMatchObject({ payableCents: 400, batchedCents: 600, disputedCents: 0 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -143,7 +143,7 @@ describe('a partial dispute, in every order,', () => {
 
 test('a dispute before its sale waits and is applied by the sale', async () => {
   const shop = await givenPayments(ledger)
-  const early = await shop.say(['pi_1'], dispute('open'))
+  const early = await shop.report(['pi_1'], dispute('open'))
   expect(early).toMatchObject({ fate: 'waiting', reason: 'dispute_before_sale' })
   await shop.sale(await shop.customer(), 10_000, 'pi_1')
   expect(await shop.balance()).toMatchObject({ payableCents: 0, disputedCents: 1_000 })

@@ -47,15 +47,15 @@ const take = async (shop: Shop, names: string[], step: Step) => {
     names.push(name)
     const customer = one(shop.customers, step.which)
     if (step.do === 'sell') return shop.sale(customer.customerKey, step.amount, name)
-    return shop.say([name], paid(step.amount), { attribution: customer, at })
+    return shop.report([name], paid(step.amount), { attribution: customer, at })
   }
   if (names.length === 0) return
   const name = one(names, step.which)
-  if (step.do === 'tie') return shop.say([name, one(names, step.with)], { kind: 'tie' })
+  if (step.do === 'tie') return shop.report([name, one(names, step.with)], { kind: 'tie' })
   if (step.do === 'refund')
-    return shop.say([name], { kind: 'refunded_in_all', grossCents: step.amount, currency: 'USD' })
+    return shop.report([name], { kind: 'refunded_in_all', grossCents: step.amount, currency: 'USD' })
   const invoice = paid(20_000, { netCents: step.amount, source: 'invoice' })
-  return shop.say([name], invoice, { attribution: one(shop.customers, step.which), at })
+  return shop.report([name], invoice, { attribution: one(shop.customers, step.which), at })
 }
 
 test(
@@ -88,12 +88,12 @@ for (const [day, wait] of [
   test(`two payments of ${day} are merged after their roll-up, and the figures follow immediately`, async () => {
     const shop = await givenShop()
     const [attribution] = shop.customers
-    await shop.say(['pi_1'], paid(11_900), { attribution })
-    await shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+    await shop.report(['pi_1'], paid(11_900), { attribution })
+    await shop.report(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
     shop.clock.advance(wait)
     await take(shop, [], { do: 'roll up' })
     await expectSame(shop)
-    await shop.say(['pi_1', 'in_1'], { kind: 'tie' })
+    await shop.report(['pi_1', 'in_1'], { kind: 'tie' })
     await expectSame(shop)
     const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
     expect(differences).toEqual([])
@@ -107,21 +107,21 @@ describe('a sale rolled up as the first of its customer is recounted', () => {
     const [customer] = shop.customers
     if (!customer) throw new Error('no customer was created')
     const start = shop.clock.now().getTime()
-    const say = (name: string, minute: number, who: object) =>
-      shop.say([name], paid(10_000 + minute), {
+    const report = (name: string, minute: number, who: object) =>
+      shop.report([name], paid(10_000 + minute), {
         attribution: { programId: shop.programId, customerKey: null, clickId: null, ...who },
         at: new Date(start + minute * MINUTE_MS),
       })
     shop.clock.advance(60 * MINUTE_MS)
-    await say('pi_later', 30, attributed(customer))
+    await report('pi_later', 30, attributed(customer))
     shop.clock.advance(10 * MINUTE_MS)
     while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
-    return { shop, customer, say }
+    return { shop, customer, report }
   }
 
   test('after a report of an earlier payment', async () => {
-    const { shop, customer, say } = await givenRolledUp((one) => one)
-    await say('pi_earlier', 10, customer)
+    const { shop, customer, report } = await givenRolledUp((one) => one)
+    await report('pi_earlier', 10, customer)
     expect((await shop.commissions()).map(({ amountCents }) => amountCents).toSorted()).toEqual([0, 1_001])
     await expectSame(shop)
     shop.clock.advance(10 * MINUTE_MS)
@@ -129,17 +129,17 @@ describe('a sale rolled up as the first of its customer is recounted', () => {
   })
 
   test('after a lead that credits an earlier sale', async () => {
-    const { shop, customer, say } = await givenRolledUp(({ clickId }) => ({ clickId }))
-    await say('pi_earlier', 10, { customerKey: customer.customerKey })
+    const { shop, customer, report } = await givenRolledUp(({ clickId }) => ({ clickId }))
+    await report('pi_earlier', 10, { customerKey: customer.customerKey })
     await shop.lead(customer.customerKey, customer.clickId)
     expect((await shop.commissions()).map(({ amountCents }) => amountCents).toSorted()).toEqual([0, 1_001])
     await expectSame(shop)
   })
 
   test('after a report that merges it with the earlier payment', async () => {
-    const { shop, customer, say } = await givenRolledUp((one) => one)
-    await say('pi_earlier', 10, customer)
-    await shop.say(['pi_earlier', 'pi_later'], { kind: 'tie' })
+    const { shop, customer, report } = await givenRolledUp((one) => one)
+    await report('pi_earlier', 10, customer)
+    await shop.report(['pi_earlier', 'pi_later'], { kind: 'tie' })
     await expectSame(shop)
   })
 })
@@ -150,11 +150,11 @@ test('two payments merged during a roll-up are counted once', async () => {
   if (!attribution) throw new Error('no customers were created')
   for (let round = 0; round < sized({ short: 3, long: 10 }); round++) {
     const [intent, invoice] = [`pi_${round}`, `in_${round}`]
-    await shop.say([intent], paid(11_900), { attribution })
-    await shop.say([invoice], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+    await shop.report([intent], paid(11_900), { attribution })
+    await shop.report([invoice], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
     shop.clock.advance(5 * MINUTE_MS)
     await Promise.all([
-      shop.say([intent, invoice], { kind: 'tie' }),
+      shop.report([intent, invoice], { kind: 'tie' }),
       rollUp(ledger.db, { program: shop.home, at: shop.clock.now() }),
     ])
     shop.clock.advance(5 * MINUTE_MS)
@@ -177,7 +177,7 @@ test('an old day keeps its significant values separate, and folded values are st
     if (written.refusal) throw new Error('the click was refused')
     if (host % 4 > 0) continue
     const attribution = { programId, customerKey: `of h${host}`, clickId: written.click_id }
-    await shop.say([`pi_${host}`], paid(10_000 - host), { attribution })
+    await shop.report([`pi_${host}`], paid(10_000 - host), { attribution })
   }
   type Seen = Record<string, ReturnType<typeof converted> & { clicks: number }>
   const byReferrer = async (): Promise<Seen> => {
@@ -201,14 +201,14 @@ test('an old day keeps its significant values separate, and folded values are st
   for (const name of ['clicks', 'sales', 'revenue'] as const) expect(sum(old, name)).toBe(sum(young, name))
 
   for (const host of [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56])
-    await shop.say([`pi_${host}`], paid(10_000 - host, { netCents: 1_000, source: 'invoice' }), {
+    await shop.report([`pi_${host}`], paid(10_000 - host, { netCents: 1_000, source: 'invoice' }), {
       attribution: { programId, customerKey: `of h${host}`, clickId: '' },
     })
   const amended = await byReferrer()
   expect(sum(amended, 'revenue')).toBe(15_000)
   expect(amended['(other)']?.revenue).toBe((old['(other)']?.sales ?? 0) * 1_000)
 
-  await shop.say(['pi_44', 'pi_48'], { kind: 'tie' })
+  await shop.report(['pi_44', 'pi_48'], { kind: 'tie' })
   const merged = await byReferrer()
   expect(merged['(other)']?.sales).toBe((old['(other)']?.sales ?? 0) - 1)
   expect(sum(merged, 'revenue')).toBe(14_000)

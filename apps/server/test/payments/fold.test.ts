@@ -52,16 +52,16 @@ describe('the amount paid', () => {
   })
 
   test('has the end of the second that a processor names, never later than the report arrived', () => {
-    const told = (heardAt?: number) => ({
+    const reportedAt = (heardAt?: number) => ({
       ...report(paid(119), 3, { withinMs: 999 }),
       ...(heardAt && { heardAt: new Date(heardAt) }),
     })
-    const soldAt = (...reports: ReturnType<typeof told>[]) => Number(foldReports(reports).paid?.soldAt) - T0
-    expect(soldAt(told())).toBe(3_999)
-    expect(soldAt(told(T0 + 3_400))).toBe(3_400)
-    expect(soldAt(told(T0 + 60_000), told(T0 + 90_000))).toBe(3_999)
+    const soldAt = (...reports: ReturnType<typeof reportedAt>[]) => Number(foldReports(reports).paid?.soldAt) - T0
+    expect(soldAt(reportedAt())).toBe(3_999)
+    expect(soldAt(reportedAt(T0 + 3_400))).toBe(3_400)
+    expect(soldAt(reportedAt(T0 + 60_000), reportedAt(T0 + 90_000))).toBe(3_999)
     // A slow clock on our side does not move it before the processor's time.
-    expect(soldAt(told(T0))).toBe(3_000)
+    expect(soldAt(reportedAt(T0))).toBe(3_000)
   })
 
   test('takes each of the three keys from any report that has it', () => {

@@ -9,7 +9,7 @@ import { SECRETS } from '../support/service.ts'
 
 export { givenLedger, type Ledger }
 
-type Told = Partial<Omit<PaymentReport, 'says' | 'references'>>
+type ReportFields = Partial<Omit<PaymentReport, 'says' | 'references'>>
 
 /** A program with a connected processor: every report is processed in its own transaction. */
 export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, partners = 1) => {
@@ -17,16 +17,16 @@ export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, pa
   const home = await findProgram(ledger.db, money.programId)
   if (!home) throw new Error('the program does not exist')
   const dependencies = { clock: money.clock.now, hashKey: SECRETS.hashKey }
-  const tell = (report: PaymentReport, db = ledger.db) =>
+  const receive = (report: PaymentReport, db = ledger.db) =>
     inTransaction(db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
   const sales = () =>
     ledger.owner.selectFrom('sales').selectAll().where('programId', '=', home.id).orderBy('id').execute()
   return {
     ...money,
     home,
-    tell,
-    say: (references: [string, ...string[]], says: PaymentWords, told: Told = {}) =>
-      tell({ references, says, at: money.clock.now(), attribution: null, ...told }),
+    receive,
+    report: (references: [string, ...string[]], says: PaymentWords, fields: ReportFields = {}) =>
+      receive({ references, says, at: money.clock.now(), attribution: null, ...fields }),
     /** A customer who has clicked, and the metadata that their checkout carries. */
     attribution: async (partner = 0) => ({
       programId: home.id,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { recordLead } from '../../src/tracking/leads/record-lead.ts'
 import { DAY_MS } from '../money/given-money.ts'
-import { separately } from '../support/separate-transactions.ts'
+import { inSeparateTransactions } from '../support/separate-transactions.ts'
 import { SECRETS } from '../support/service.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
@@ -14,7 +14,10 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger, LEAD)
     const attribution = await shop.attribution()
     await recordLead(
-      { db: ledger.db, batches: separately(ledger.db, { clock: shop.clock.now, hashKey: SECRETS.hashKey }) },
+      {
+        db: ledger.db,
+        batches: inSeparateTransactions(ledger.db, { clock: shop.clock.now, hashKey: SECRETS.hashKey }),
+      },
       {
         program: shop.home,
         event: 'browser_sign_up',
@@ -22,7 +25,7 @@ describe('a payment of a customer', () => {
       },
     )
     expect(await shop.leads()).toMatchObject([{ state: 'provisional' }])
-    await shop.say(['pi_1'], paid(10_000), { attribution })
+    await shop.report(['pi_1'], paid(10_000), { attribution })
     expect(await shop.leads()).toMatchObject([{ state: 'settled', settledBy: 'processor' }])
     expect(await shop.balance()).toMatchObject({ payableCents: 1_250 })
     expect((await shop.verify()).differences).toEqual([])
@@ -32,7 +35,7 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger, LEAD)
     const attribution = await shop.attribution()
     await shop.sale(attribution.customerKey, 10_000, 'pi_1')
-    await shop.say(['pi_1'], paid(10_000), { attribution })
+    await shop.report(['pi_1'], paid(10_000), { attribution })
     expect(await shop.leads()).toMatchObject([{ state: 'settled' }])
     expect(await shop.balance()).toMatchObject({ payableCents: 1_250 })
   })
@@ -41,7 +44,7 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger)
     const customerKey = await shop.customer()
     const attribution = { programId: shop.programId, customerKey, clickId: null }
-    await shop.say(['pi_1'], paid(10_000), { attribution })
+    await shop.report(['pi_1'], paid(10_000), { attribution })
     expect(await shop.liveSales()).toMatchObject([{ reason: null }])
     expect(await shop.leads()).toHaveLength(1)
   })
@@ -51,7 +54,7 @@ describe('a payment of a customer', () => {
     const attribution = await shop.attribution()
     const at = new Date(shop.clock.now().getTime() + 1_000)
     shop.clock.advance(400 * DAY_MS)
-    await shop.say(['pi_1'], paid(10_000), { attribution, at })
+    await shop.report(['pi_1'], paid(10_000), { attribution, at })
     expect(await shop.liveSales()).toMatchObject([{ reason: null, soldAt: at }])
     expect(await shop.leads()).toMatchObject([{ settledAt: at }])
     expect((await shop.verify()).differences).toEqual([])
@@ -61,9 +64,9 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     shop.clock.advance(366 * DAY_MS)
-    const told = await shop.say(['pi_1'], paid(10_000), { attribution })
-    expect(told).toMatchObject({ fate: 'applied', reason: 'customer_unknown' })
-    const keyless = await shop.say(['pi_2'], paid(10_000), { attribution: { ...attribution, customerKey: null } })
+    const result = await shop.report(['pi_1'], paid(10_000), { attribution })
+    expect(result).toMatchObject({ fate: 'applied', reason: 'customer_unknown' })
+    const keyless = await shop.report(['pi_2'], paid(10_000), { attribution: { ...attribution, customerKey: null } })
     expect(keyless).toMatchObject({ fate: 'applied', reason: 'click_expired' })
     expect(await shop.leads()).toEqual([])
   })
@@ -75,16 +78,18 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger)
     const clickId = forged ?? (await givenPayments(ledger).then((other) => other.attribution())).clickId
     const attribution = { programId: shop.programId, customerKey: null, clickId }
-    expect(await shop.say(['pi_1'], paid(10_000), { attribution })).toMatchObject({ reason: 'click_not_found' })
+    expect(await shop.report(['pi_1'], paid(10_000), { attribution })).toMatchObject({ reason: 'click_not_found' })
     const keyed = { ...attribution, customerKey: 'somebody' }
-    expect(await shop.say(['pi_2'], paid(10_000), { attribution: keyed })).toMatchObject({ reason: 'customer_unknown' })
+    expect(await shop.report(['pi_2'], paid(10_000), { attribution: keyed })).toMatchObject({
+      reason: 'customer_unknown',
+    })
     expect(await shop.balance()).toMatchObject({ payableCents: 0 })
   })
 
   test('without a key is credited by its click, like the merchant’s own call', async () => {
     const shop = await givenPayments(ledger)
     const attribution = { ...(await shop.attribution()), customerKey: null }
-    await shop.say(['pi_1'], paid(10_000), { attribution })
+    await shop.report(['pi_1'], paid(10_000), { attribution })
     expect(await shop.liveSales()).toMatchObject([{ clickId: attribution.clickId }])
     expect(await shop.leads()).toEqual([])
   })
@@ -93,8 +98,10 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger)
     const customerKey = await shop.customer()
     const first = { programId: shop.programId, customerKey: null, clickId: 'unknown' }
-    expect(await shop.say(['pi_1'], paid(10_000), { attribution: first })).toMatchObject({ reason: 'click_not_found' })
-    await shop.say(['pi_1', 'cs_1'], { kind: 'tie' }, { attribution: { ...first, customerKey } })
+    expect(await shop.report(['pi_1'], paid(10_000), { attribution: first })).toMatchObject({
+      reason: 'click_not_found',
+    })
+    await shop.report(['pi_1', 'cs_1'], { kind: 'tie' }, { attribution: { ...first, customerKey } })
     expect(await shop.liveSales()).toMatchObject([{ customerKey, reason: null }])
     expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
     expect((await shop.verify()).differences).toEqual([])
@@ -104,8 +111,8 @@ describe('a payment of a customer', () => {
     const shop = await givenPayments(ledger)
     const clickId = await shop.click()
     const attribution = { programId: shop.programId, customerKey: 'late', clickId: null }
-    await shop.say(['pi_1'], paid(10_000), { attribution })
-    await shop.say(['pi_1'], { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' })
+    await shop.report(['pi_1'], paid(10_000), { attribution })
+    await shop.report(['pi_1'], { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' })
     await shop.lead('late', clickId)
     expect(await shop.balance()).toMatchObject({ payableCents: 500 })
     expect((await shop.verify()).differences).toEqual([])
@@ -116,10 +123,10 @@ test('renewals are separate payments, by the metadata of their subscription', as
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
   const renewal = (name: string) =>
-    shop.say([name], paid(11_900, { netCents: 10_000, source: 'invoice', subscriptionId: 'sub_1' }), { attribution })
-  await shop.say(['cs_1', 'in_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution })
+    shop.report([name], paid(11_900, { netCents: 10_000, source: 'invoice', subscriptionId: 'sub_1' }), { attribution })
+  await shop.report(['cs_1', 'in_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution })
   for (const name of ['in_1', 'in_2', 'in_3', 'in_2']) await renewal(name)
-  expect(await shop.say(['in_4'], paid(0, { netCents: 0, source: 'invoice' }), { attribution })).toMatchObject({
+  expect(await shop.report(['in_4'], paid(0, { netCents: 0, source: 'invoice' }), { attribution })).toMatchObject({
     fate: 'ignored',
     reason: 'nothing_paid',
   })
@@ -136,12 +143,12 @@ describe('a pending payment', () => {
   test('waits, and is a sale once it is paid', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
-    const pending = await shop.say(['cs_1', 'pi_1'], { kind: 'pending' }, { attribution })
+    const pending = await shop.report(['cs_1', 'pi_1'], { kind: 'pending' }, { attribution })
     expect(pending).toMatchObject({ fate: 'waiting', reason: 'payment_pending' })
     expect(await shop.liveSales()).toEqual([])
     expect(await shop.leads()).toEqual([])
     shop.clock.advance(5 * DAY_MS)
-    await shop.say(['cs_1'], paid(10_000, { source: 'checkout' }))
+    await shop.report(['cs_1'], paid(10_000, { source: 'checkout' }))
     expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
     expect(await shop.fates()).toMatchObject([{ fate: 'applied', reason: 'payment_settled' }, { fate: 'applied' }])
   })
@@ -149,8 +156,8 @@ describe('a pending payment', () => {
   test('that fails is not a sale', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
-    await shop.say(['cs_1'], { kind: 'pending' }, { attribution })
-    await shop.say(['cs_1'], { kind: 'failed' }, { attribution })
+    await shop.report(['cs_1'], { kind: 'pending' }, { attribution })
+    await shop.report(['cs_1'], { kind: 'failed' }, { attribution })
     expect(await shop.sales()).toEqual([])
     expect(await shop.fates()).toMatchObject([
       { fate: 'ignored', reason: 'payment_failed' },
@@ -160,7 +167,7 @@ describe('a pending payment', () => {
 
   test('or one without attribution is stored, and is not a sale', async () => {
     const shop = await givenPayments(ledger)
-    expect(await shop.say(['pi_1'], paid(10_000))).toMatchObject({ fate: 'ignored', reason: 'no_metadata' })
+    expect(await shop.report(['pi_1'], paid(10_000))).toMatchObject({ fate: 'ignored', reason: 'no_metadata' })
     expect(await shop.sales()).toEqual([])
   })
 })

@@ -19,8 +19,8 @@ const tie: Step = { references: ['in_1', 'pi_1'], says: { kind: 'tie' }, second:
 const givenTwoSales = async () => {
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
-  await shop.say(['pi_1', 'ch_1'], paid(11_900), { attribution })
-  await shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+  await shop.report(['pi_1', 'ch_1'], paid(11_900), { attribution })
+  await shop.report(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
   expect(await shop.liveSales()).toHaveLength(2)
   return shop
 }
@@ -32,7 +32,7 @@ const payOut = async (shop: Awaited<ReturnType<typeof givenPayments>>) => {
 describe('two sales of one payment', () => {
   test('are merged: the other is voided, earns nothing and no longer counts', async () => {
     const shop = await givenTwoSales()
-    await shop.say(['in_1', 'pi_1'], { kind: 'tie' })
+    await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
     const [kept, voided] = (await shop.sales()).toSorted((a, b) => Number(a.voidedAt) - Number(b.voidedAt))
     expect(kept).toMatchObject({ amountCents: 10_000, invoiceId: 'in_1', voidedAt: null })
     expect(voided).toMatchObject({ mergedInto: kept?.id })
@@ -44,7 +44,7 @@ describe('two sales of one payment', () => {
     const shop = await givenTwoSales()
     await payOut(shop)
     expect(await shop.balance()).toMatchObject({ paidCents: 2_190, payableCents: 0 })
-    await shop.say(['in_1', 'pi_1'], { kind: 'tie' })
+    await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
     expect(await shop.balance()).toMatchObject({ paidCents: 2_190, payableCents: -1_190 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -52,10 +52,10 @@ describe('two sales of one payment', () => {
   test('one of them paid: that one stays, and history is unchanged', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
-    await shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+    await shop.report(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
     await payOut(shop)
-    await shop.say(['pi_1'], paid(11_900), { attribution })
-    await shop.say(['in_1', 'pi_1'], { kind: 'tie' })
+    await shop.report(['pi_1'], paid(11_900), { attribution })
+    await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
     expect(await shop.balance()).toMatchObject({ paidCents: 1_000, payableCents: 0 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -67,7 +67,7 @@ describe('two sales of one payment', () => {
     await shop.sale(customer, 10_000, 'pi_1')
     await shop.refund('in_1', 2_000)
     await shop.refund('pi_1', 3_000)
-    await shop.say(['in_1', 'pi_1'], { kind: 'tie' })
+    await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
     expect(await shop.liveSales()).toHaveLength(1)
     expect(await shop.balance()).toMatchObject({ payableCents: 500 })
     expect(await shop.refund('pi_1')).toMatchObject({ refundedCents: 10_000, reversedCents: 1_000 })
@@ -145,9 +145,9 @@ describe('a corrected amount', () => {
   test('reduces an open payout by the excess', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
-    await shop.say(['pi_1'], paid(11_900), { attribution })
+    await shop.report(['pi_1'], paid(11_900), { attribution })
     await shop.pay()
-    await shop.say(['in_1', 'pi_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
+    await shop.report(['in_1', 'pi_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
     expect(await shop.balance()).toMatchObject({ batchedCents: 1_000, payableCents: 0 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -157,8 +157,8 @@ describe('a corrected amount', () => {
     const attribution = await shop.attribution()
     await shop.lead(attribution.customerKey, attribution.clickId)
     await shop.sale(attribution.customerKey, 10_000, 'pi_1')
-    const told = await shop.say(['pi_1'], paid(9_000, { currency: 'EUR' }), { attribution })
-    expect(told).toMatchObject({ fate: 'refused', reason: 'sale_other_currency' })
+    const result = await shop.report(['pi_1'], paid(9_000, { currency: 'EUR' }), { attribution })
+    expect(result).toMatchObject({ fate: 'refused', reason: 'sale_other_currency' })
     expect(await shop.liveSales()).toMatchObject([{ amountCents: 10_000, currency: 'USD' }])
   })
 

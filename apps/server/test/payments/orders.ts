@@ -67,8 +67,8 @@ export const outcomeOf = async (
   const attribution = await shop.attribution()
   const start = shop.clock.now().getTime()
   shop.clock.advance(3_600 * SECOND_MS)
-  const took = async (step: Step) => {
-    if (!('api' in step)) return shop.tell(reportOf(step, { attribution, start }))
+  const run = async (step: Step) => {
+    if (!('api' in step)) return shop.receive(reportOf(step, { attribution, start }))
     if (step.api === 'lead') return shop.lead(attribution.customerKey, attribution.clickId)
     if (step.api === 'browser lead') return shop.browserLead(attribution.customerKey, attribution.clickId)
     if (step.api === 'sale') return shop.sale(attribution.customerKey, step.amount, step.invoiceId)
@@ -77,7 +77,7 @@ export const outcomeOf = async (
   for (const [index, step] of steps.entries()) {
     if (index === steps.length - 1) await beforeLast?.(shop)
     // The second API report of a payment is refused.
-    await took(step).catch((error) => expect(error).toBeInstanceOf(Refusal))
+    await run(step).catch((error) => expect(error).toBeInstanceOf(Refusal))
   }
   const [sale, ...more] = await shop.liveSales()
   expect(more).toEqual([])
@@ -159,10 +159,12 @@ export const expectOneOutcome = async <Seen = Outcome>(
   let expected: Seen | undefined
   for (const rest of ordersOf(steps)) {
     const order = [...start, ...rest]
-    const told = order.map((step) => ('api' in step ? `${step.api}` : `${step.says.kind} ${step.references.join('+')}`))
+    const labels = order.map((step) =>
+      'api' in step ? `${step.api}` : `${step.says.kind} ${step.references.join('+')}`,
+    )
     const outcome = seen(await outcomeOf(ledger, order, options))
     expected ??= outcome
-    expect({ told, ...outcome }).toEqual({ told, ...expected })
+    expect({ labels, ...outcome }).toEqual({ labels, ...expected })
   }
   return expected as Seen
 }

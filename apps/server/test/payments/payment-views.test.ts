@@ -17,7 +17,7 @@ const givenShop = async () => {
   const home = await findProgram(service.db, program.id)
   if (!home) throw new Error('the program does not exist')
   const customer_key = await program.customer()
-  const say = (references: [string, ...string[]], says: PaymentWords) =>
+  const report = (references: [string, ...string[]], says: PaymentWords) =>
     inTransaction(service.db, (tx) =>
       recordPaymentReport(
         tx,
@@ -32,7 +32,7 @@ const givenShop = async () => {
   }
   const get = async (path: string) => (await program.owner.call('GET', `${program.api}${path}`)).body
   const detail = async (id: number) => saleDetail.parse((await get(`/sales/${id}`)).data)
-  return { program, customer_key, say, sell, get, detail }
+  return { program, customer_key, report, sell, get, detail }
 }
 type Shop = Awaited<ReturnType<typeof givenShop>>
 
@@ -53,10 +53,10 @@ describe('a refund reported by the processor', () => {
   test('is in the list, the detail and the file, together with the merchant’s refunds', async () => {
     const shop = await givenShop()
     const { id, invoiceId } = await shop.sell(10_000)
-    await shop.say([invoiceId], paid(10_000))
+    await shop.report([invoiceId], paid(10_000))
     await shop.program.refund({ invoice_id: invoiceId, amount: 1_000, refund_id: 're_1' })
-    await shop.say([invoiceId], refund('re_1', 1_000))
-    await shop.say([invoiceId], refund('re_2', 2_000))
+    await shop.report([invoiceId], refund('re_1', 1_000))
+    await shop.report([invoiceId], refund('re_2', 2_000))
     expect((await listed(shop)).rows).toMatchObject([{ id, refundedCents: 3_000 }])
     expect(await shop.detail(id)).toMatchObject({
       refundedCents: 3_000,
@@ -82,7 +82,7 @@ describe('a sale is found by any name of its payment', () => {
     const shop = await givenShop()
     const { id, invoiceId } = await shop.sell(10_000)
     await shop.sell(700)
-    await shop.say([invoiceId, 'pi_any', 'ch_any'], paid(10_000))
+    await shop.report([invoiceId, 'pi_any', 'ch_any'], paid(10_000))
     for (const name of [invoiceId, 'pi_any', 'ch_any']) {
       expect((await listed(shop, `?search=${name}`)).rows.map((row) => row.id)).toEqual([id])
       const events = await shop.program.owner.call(
@@ -98,7 +98,7 @@ describe('a sale is found by any name of its payment', () => {
   test('but not by the name of a payment in another program', async () => {
     const [shop, other] = [await givenShop(), await givenShop()]
     const { invoiceId } = await shop.sell(10_000)
-    await shop.say([invoiceId, 'pi_theirs'], paid(10_000))
+    await shop.report([invoiceId, 'pi_theirs'], paid(10_000))
     await other.sell(10_000)
     expect((await listed(other, '?search=pi_theirs')).rows).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('a sale that was merged into another', () => {
     const shop = await givenShop()
     const [first, second] = [await shop.sell(10_000), await shop.sell(10_000)]
     await shop.program.refund({ invoice_id: second.invoiceId, amount: 400 })
-    await shop.say([first.invoiceId, second.invoiceId], { kind: 'tie' })
+    await shop.report([first.invoiceId, second.invoiceId], { kind: 'tie' })
     const { rows, meta } = await listed(shop)
     expect(rows).toMatchObject([{ id: first.id, refundedCents: 400 }])
     expect(meta.pagination.total).toBe(1)

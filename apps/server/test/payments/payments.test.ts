@@ -13,8 +13,8 @@ describe('a paid report with the three metadata keys', () => {
   test('settles the lead of its customer and creates the sale and its commission', async () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
-    const told = await shop.say(['pi_1', 'ch_1'], paid(4_900), { attribution })
-    expect(told).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
+    const result = await shop.report(['pi_1', 'ch_1'], paid(4_900), { attribution })
+    expect(result).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
     expect(await shop.sales()).toMatchObject([{ invoiceId: 'pi_1', amountCents: 4_900, reportedBy: 'processor' }])
     expect(await shop.leads()).toMatchObject([{ state: 'settled', settledBy: 'processor' }])
     expect(await shop.balance()).toMatchObject({ payableCents: 490 })
@@ -24,7 +24,7 @@ describe('a paid report with the three metadata keys', () => {
 
 test('reports are immutable: the service’s database role cannot change one', async () => {
   const shop = await givenPayments(ledger)
-  await shop.say(['pi_1'], { kind: 'pending' })
+  await shop.report(['pi_1'], { kind: 'pending' })
   for (const statement of ["UPDATE payment_reports SET report = '{}'", 'DELETE FROM payment_reports'])
     await expect(ledger.appPool.query(statement)).rejects.toThrow(/permission denied/)
 })
@@ -35,7 +35,7 @@ describe("the merchant's calls about a payment that the processor has reported",
     sale: { percentBps: 1_000, duration: 'lifetime' },
     holdDays: 0,
   })
-  const tell = async (references: [string, ...string[]], customerKey: string) => {
+  const send = async (references: [string, ...string[]], customerKey: string) => {
     const home = await findProgram(service.db, program.id)
     if (!home) throw new Error('no program')
     const attribution = { programId: program.id, customerKey, clickId: await givenClick(service, program.link) }
@@ -46,7 +46,7 @@ describe("the merchant's calls about a payment that the processor has reported",
 
   test('a sale answers 409 with the stored sale, under any name', async () => {
     const [pi, ch, customer_key] = [unique('pi'), unique('ch'), unique('customer')]
-    await tell([pi, ch], customer_key)
+    await send([pi, ch], customer_key)
     for (const invoice_id of [pi, ch]) {
       const answer = await program.sale({ customer_key, amount: 10_000, invoice_id })
       expectRefusal(answer, 409, 'duplicate_invoice')
@@ -56,7 +56,7 @@ describe("the merchant's calls about a payment that the processor has reported",
 
   test('a refund and a lookup find it, under any name', async () => {
     const [pi, ch, customer_key] = [unique('pi'), unique('ch'), unique('customer')]
-    await tell([pi, ch], customer_key)
+    await send([pi, ch], customer_key)
     const { body } = await program.refund({ invoice_id: ch, amount: 5_000 })
     expect(body).toMatchObject({ success: true, refunded_amount: 5_000, reversed_amount: 500 })
     const { body: answer } = await program.owner.call('GET', `${program.api}/explain?invoice_id=${ch}`)

@@ -27,7 +27,7 @@ const refunded = (says: PaymentWords, second: number): Step => ({ references: ['
 const givenSold = async () => {
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
-  await shop.say(['pi_1', 'ch_1'], paid(11_900, { netCents: 10_000 }), { attribution })
+  await shop.report(['pi_1', 'ch_1'], paid(11_900, { netCents: 10_000 }), { attribution })
   return shop
 }
 const payOut = async (shop: Payments) => {
@@ -39,8 +39,8 @@ describe('refunds reported by the processor', () => {
   test('of 30 %, then 60 %, then all take the commission to 70 %, 40 %, 0; repeats change nothing', async () => {
     const shop = await givenSold()
     const after = async (says: PaymentWords) => {
-      await shop.say(['ch_1'], says)
-      await shop.say(['ch_1'], says)
+      await shop.report(['ch_1'], says)
+      await shop.report(['ch_1'], says)
       return (await shop.balance()).payableCents
     }
     expect(await after(refund('re_1', 3_570))).toBe(700)
@@ -92,10 +92,10 @@ describe('refunds reported by the processor', () => {
   test('after a payout are a debt, and a refund that fails settles it', async () => {
     const shop = await givenSold()
     await payOut(shop)
-    await shop.say(['ch_1'], refund('re_1', 11_900))
+    await shop.report(['ch_1'], refund('re_1', 11_900))
     expect(await shop.balance()).toMatchObject({ payableCents: -1_000, paidCents: 1_000 })
     shop.clock.advance(1_000)
-    await shop.say(['ch_1'], refund('re_1', 11_900, { state: 'failed' }))
+    await shop.report(['ch_1'], refund('re_1', 11_900, { state: 'failed' }))
     expect(await shop.balance()).toMatchObject({ payableCents: 0, paidCents: 1_000 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('refunds reported by the processor', () => {
   test('reduce an open payout', async () => {
     const shop = await givenSold()
     await shop.pay()
-    await shop.say(['ch_1'], refund('re_1', 5_950))
+    await shop.report(['ch_1'], refund('re_1', 5_950))
     expect(await shop.balance()).toMatchObject({ batchedCents: 500, payableCents: 0 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -128,15 +128,15 @@ describe('refunds reported by the processor', () => {
 
   test('in another currency are rejected and reverse nothing', async () => {
     const shop = await givenSold()
-    const told = await shop.say(['ch_1'], refund('re_1', 5_000, { currency: 'EUR' }))
-    expect(told).toMatchObject({ fate: 'refused', reason: 'refund_other_currency' })
+    const result = await shop.report(['ch_1'], refund('re_1', 5_000, { currency: 'EUR' }))
+    expect(result).toMatchObject({ fate: 'refused', reason: 'refund_other_currency' })
     expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
   })
 
   test('of more than was paid reverse no more than everything', async () => {
     const shop = await givenSold()
-    await shop.say(['ch_1'], refund('re_1', 11_900))
-    await shop.say(['ch_1'], refund('re_2', 11_900))
+    await shop.report(['ch_1'], refund('re_1', 11_900))
+    await shop.report(['ch_1'], refund('re_2', 11_900))
     expect(await shop.balance()).toMatchObject({ payableCents: 0 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -164,7 +164,7 @@ describe("the merchant's own refund call", () => {
   test('adds up with others, and never exceeds the sale', async () => {
     const shop = await givenSold()
     await shop.refund('pi_1', 6_000, 'my-1')
-    await shop.say(['ch_1'], refund('re_1', 5_950))
+    await shop.report(['ch_1'], refund('re_1', 5_950))
     expect(await shop.balance()).toMatchObject({ payableCents: 0 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -173,7 +173,7 @@ describe("the merchant's own refund call", () => {
 describe('a refund before its sale', () => {
   test("waits and is applied by the merchant's sale in its transaction", async () => {
     const shop = await givenPayments(ledger)
-    const early = await shop.say(['ch_1', 'pi_1'], refund('re_1', 2_000))
+    const early = await shop.report(['ch_1', 'pi_1'], refund('re_1', 2_000))
     expect(early).toMatchObject({ fate: 'waiting', reason: 'refund_before_sale' })
     await shop.sale(await shop.customer(), 10_000, 'pi_1')
     expect(await shop.balance()).toMatchObject({ payableCents: 800 })
@@ -183,8 +183,8 @@ describe('a refund before its sale', () => {
 
   test('waits and is applied by a later report of the payment', async () => {
     const shop = await givenPayments(ledger)
-    await shop.say(['ch_1', 'pi_1'], refund('re_1', 5_950))
-    await shop.say(['pi_1'], paid(11_900, { netCents: 10_000 }), { attribution: await shop.attribution() })
+    await shop.report(['ch_1', 'pi_1'], refund('re_1', 5_950))
+    await shop.report(['pi_1'], paid(11_900, { netCents: 10_000 }), { attribution: await shop.attribution() })
     expect(await shop.balance()).toMatchObject({ payableCents: 500 })
     expect((await shop.fates()).map(({ fate }) => fate)).toEqual(['applied', 'applied'])
   })
@@ -210,8 +210,8 @@ describe('an amount authorized on a card and never captured', () => {
   test('may be everything: then nothing was paid, and the refund waits for no sale', async () => {
     const shop = await givenPayments(ledger)
     const cancelled = { neverTakenCents: 11_900 }
-    await shop.say(['ch_1', 'pi_1'], refund('re_1', 11_900))
-    await shop.say(['ch_1', 'pi_1'], inAll(0), cancelled)
+    await shop.report(['ch_1', 'pi_1'], refund('re_1', 11_900))
+    await shop.report(['ch_1', 'pi_1'], inAll(0), cancelled)
     expect(await shop.fates()).toMatchObject([
       { fate: 'ignored', reason: 'never_taken' },
       { fate: 'ignored', reason: 'never_taken' },

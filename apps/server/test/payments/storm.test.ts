@@ -15,55 +15,56 @@ type Shop = { shop: Payments; attribution: Awaited<ReturnType<Payments['attribut
 /** Every report about one payment of 119.00, 100.00 without tax. Seconds are in the processor's clock. */
 const MESSAGES: Record<string, (shop: Shop) => Promise<unknown>> = {
   intent: ({ shop, attribution, start }) =>
-    shop.say(['pi_1', 'ch_1'], paid(11_900), { attribution, at: new Date(start + 60 * SECOND_MS) }),
-  bareIntent: ({ shop, start }) => shop.say(['pi_1'], paid(11_900), { at: new Date(start + 61 * SECOND_MS) }),
+    shop.report(['pi_1', 'ch_1'], paid(11_900), { attribution, at: new Date(start + 60 * SECOND_MS) }),
+  bareIntent: ({ shop, start }) => shop.report(['pi_1'], paid(11_900), { at: new Date(start + 61 * SECOND_MS) }),
   checkout: ({ shop, attribution, start }) => {
     const words = paid(11_900, { netCents: 10_000, source: 'checkout' })
-    return shop.say(['cs_1', 'pi_1'], words, { attribution, at: new Date(start + 62 * SECOND_MS) })
+    return shop.report(['cs_1', 'pi_1'], words, { attribution, at: new Date(start + 62 * SECOND_MS) })
   },
   invoice: ({ shop, attribution, start }) => {
     const words = paid(11_900, { netCents: 10_000, source: 'invoice', subscriptionId: 'sub_1' })
-    return shop.say(['in_1'], words, { attribution, at: new Date(start + 63 * SECOND_MS) })
+    return shop.report(['in_1'], words, { attribution, at: new Date(start + 63 * SECOND_MS) })
   },
-  tie: ({ shop }) => shop.say(['in_1', 'pi_1'], { kind: 'tie' }),
-  pending: ({ shop, attribution }) => shop.say(['cs_1'], { kind: 'pending' }, { attribution }),
-  refund: ({ shop, start }) => tellRefund(shop, { refundId: 're_1', grossCents: 3_333, at: start + 70 * SECOND_MS }),
+  tie: ({ shop }) => shop.report(['in_1', 'pi_1'], { kind: 'tie' }),
+  pending: ({ shop, attribution }) => shop.report(['cs_1'], { kind: 'pending' }, { attribution }),
+  refund: ({ shop, start }) => reportRefund(shop, { refundId: 're_1', grossCents: 3_333, at: start + 70 * SECOND_MS }),
   otherRefund: ({ shop, start }) =>
-    tellRefund(shop, { refundId: 're_2', grossCents: 2_500, at: start + 80 * SECOND_MS }),
+    reportRefund(shop, { refundId: 're_2', grossCents: 2_500, at: start + 80 * SECOND_MS }),
   failedRefund: ({ shop, start }) =>
-    tellRefund(shop, { refundId: 're_2', grossCents: 2_500, at: start + 95 * SECOND_MS, state: 'failed' }),
+    reportRefund(shop, { refundId: 're_2', grossCents: 2_500, at: start + 95 * SECOND_MS, state: 'failed' }),
   total: ({ shop, start }) => {
     const words = { kind: 'refunded_in_all', grossCents: 5_833, ...inCents } as const
-    return shop.say(['ch_1', 'pi_1'], words, { at: new Date(start + 80 * SECOND_MS) })
+    return shop.report(['ch_1', 'pi_1'], words, { at: new Date(start + 80 * SECOND_MS) })
   },
   disputed: ({ shop }) =>
-    shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }),
-  won: ({ shop }) => shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won', grossCents: null }),
+    shop.report(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }),
+  won: ({ shop }) =>
+    shop.report(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won', grossCents: null }),
   lost: ({ shop }) =>
-    shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_2', state: 'lost', grossCents: null }),
+    shop.report(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_2', state: 'lost', grossCents: null }),
   partDisputed: ({ shop }) =>
-    shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_3', state: 'open', grossCents: 2_975 }),
+    shop.report(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_3', state: 'open', grossCents: 2_975 }),
   partLost: ({ shop }) =>
-    shop.say(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_4', state: 'lost', grossCents: 1_111 }),
+    shop.report(['ch_1', 'pi_1'], { kind: 'dispute', disputeId: 'dp_4', state: 'lost', grossCents: 1_111 }),
   renewal: ({ shop, attribution, start }) =>
-    shop.say(['in_2', 'pi_2'], paid(11_900, { netCents: 10_000, source: 'invoice' }), {
+    shop.report(['in_2', 'pi_2'], paid(11_900, { netCents: 10_000, source: 'invoice' }), {
       attribution,
       at: new Date(start + 120 * SECOND_MS),
     }),
   renewalLater: ({ shop, attribution, start }) =>
-    shop.say(['in_3', 'pi_3'], paid(5_000, { netCents: 4_000, source: 'invoice' }), {
+    shop.report(['in_3', 'pi_3'], paid(5_000, { netCents: 4_000, source: 'invoice' }), {
       attribution,
       at: new Date(start + 40 * DAY_MS),
     }),
   renewalRefunded: ({ shop, start }) => {
     const words = { kind: 'refunded_in_all', grossCents: 4_000, ...inCents } as const
-    return shop.say(['ch_2', 'pi_2'], words, { at: new Date(start + 130 * SECOND_MS) })
+    return shop.report(['ch_2', 'pi_2'], words, { at: new Date(start + 130 * SECOND_MS) })
   },
   renewalDisputed: ({ shop }) =>
-    shop.say(['ch_2', 'pi_2'], { kind: 'dispute', disputeId: 'dp_5', state: 'open', grossCents: 6_000 }),
+    shop.report(['ch_2', 'pi_2'], { kind: 'dispute', disputeId: 'dp_5', state: 'open', grossCents: 6_000 }),
   /** A payment of a customer who signed up after it: unattributed, whenever it is reported. */
   early: ({ shop, attribution, start }) =>
-    shop.say(['pi_0'], paid(7_000), {
+    shop.report(['pi_0'], paid(7_000), {
       attribution: { ...attribution, clickId: null },
       at: new Date(start - 60 * SECOND_MS),
     }),
@@ -72,18 +73,18 @@ const MESSAGES: Record<string, (shop: Shop) => Promise<unknown>> = {
 }
 type Message = keyof typeof MESSAGES
 
-const tellRefund = (
+const reportRefund = (
   shop: Payments,
   { at, ...refund }: { refundId: string; grossCents: number; at: number; state?: 'failed' },
 ) =>
-  shop.say(
+  shop.report(
     ['ch_1', 'pi_1'],
     { kind: 'refund', state: 'made', reason: null, ...inCents, ...refund },
     { at: new Date(at) },
   )
 
 /** Changes to the money in between. */
-const MEANWHILE: Record<string, (shop: Payments) => Promise<unknown>> = {
+const CHANGES: Record<string, (shop: Payments) => Promise<unknown>> = {
   pay: (shop) => shop.pay(),
   payAndMark: async (shop) => {
     const { payoutId, lines } = await shop.pay()
@@ -110,9 +111,9 @@ const outcomeOf = async (steps: string[], reward: string) => {
   const start = shop.clock.now().getTime()
   shop.clock.advance(50 * DAY_MS)
   for (const step of steps) {
-    const took = MESSAGES[step]?.({ shop, attribution, start }) ?? MEANWHILE[step]?.(shop)
+    const running = MESSAGES[step]?.({ shop, attribution, start }) ?? CHANGES[step]?.(shop)
     // Already reported, or nothing to pay.
-    await took?.catch((error) => expect(error).toBeInstanceOf(Refusal))
+    await running?.catch((error) => expect(error).toBeInstanceOf(Refusal))
   }
   await shop.seal()
   expect((await shop.verify(new Date(shop.clock.now().getTime() + 1))).differences).toEqual([])
@@ -144,23 +145,23 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.subarray(messages, { minLength: 2, maxLength: 8 }).chain((told) =>
+        fc.subarray(messages, { minLength: 2, maxLength: 8 }).chain((chosen) =>
           fc.record({
-            told: fc.constant(told),
+            chosen: fc.constant(chosen),
             reward: fc.constantFrom(...Object.keys(REWARDS)),
             order: fc
               .tuple(
-                fc.array(fc.constantFrom(...told), { maxLength: 4 }),
-                fc.array(fc.constantFrom(...Object.keys(MEANWHILE)), { maxLength: 3 }),
+                fc.array(fc.constantFrom(...chosen), { maxLength: 4 }),
+                fc.array(fc.constantFrom(...Object.keys(CHANGES)), { maxLength: 3 }),
               )
-              .chain(([again, meanwhile]) => {
-                const all = [...told, ...again, ...meanwhile]
+              .chain(([again, changes]) => {
+                const all = [...chosen, ...again, ...changes]
                 return fc.shuffledSubarray(all, { minLength: all.length })
               }),
           }),
         ),
-        async ({ told, order, reward }) => {
-          expect(await outcomeOf(order, reward)).toEqual(await outcomeOf(told, reward))
+        async ({ chosen, order, reward }) => {
+          expect(await outcomeOf(order, reward)).toEqual(await outcomeOf(chosen, reward))
         },
       ),
       { numRuns: cases({ short: 5, small: 25, nightly: 20_000 }) },

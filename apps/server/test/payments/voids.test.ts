@@ -13,7 +13,7 @@ const givenVoided = async (before: (shop: Payments) => Promise<unknown> = async 
   const shop = await givenPayments(ledger)
   const attribution = await shop.attribution()
   await shop.lead(attribution.customerKey, attribution.clickId)
-  await shop.say(['pi_1'], paid(10_000), { attribution })
+  await shop.report(['pi_1'], paid(10_000), { attribution })
   await before(shop)
   const [commission] = await shop.commissions()
   await shop.void(commission?.id ?? 0)
@@ -26,15 +26,15 @@ const expectNothing = async (shop: Payments) => {
 
 describe('a voided commission stays at zero', () => {
   test('when a refund that was reported before fails', async () => {
-    const { shop } = await givenVoided((shop) => shop.say(['pi_1'], refund('made')))
-    await shop.say(['pi_1'], refund('failed'))
+    const { shop } = await givenVoided((shop) => shop.report(['pi_1'], refund('made')))
+    await shop.report(['pi_1'], refund('failed'))
     await expectNothing(shop)
   })
 
   test('when the amount and the time are corrected', async () => {
     const { shop, attribution } = await givenVoided()
     shop.clock.advance(3_600_000)
-    await shop.say(['pi_1'], paid(20_000, { netCents: 18_000, source: 'checkout' }), { attribution })
+    await shop.report(['pi_1'], paid(20_000, { netCents: 18_000, source: 'checkout' }), { attribution })
     expect(await shop.liveSales()).toMatchObject([{ amountCents: 18_000 }])
     await expectNothing(shop)
   })
@@ -44,7 +44,7 @@ describe('a voided commission stays at zero', () => {
     const other = await shop.attribution()
     await shop.lead(other.customerKey, other.clickId)
     shop.clock.advance(60_000)
-    await shop.say(['cs_1', 'pi_1'], paid(10_000, { netCents: 10_000, source: 'checkout' }), { attribution: other })
+    await shop.report(['cs_1', 'pi_1'], paid(10_000, { netCents: 10_000, source: 'checkout' }), { attribution: other })
     expect(await shop.commissions()).toHaveLength(2)
     expect(await shop.liveSales()).toMatchObject([{ customerKey: other.customerKey }])
     await expectNothing(shop)
@@ -60,14 +60,14 @@ describe('a voided commission stays at zero', () => {
       shop.clock.advance(60_000)
       const report = (name: string, at: Date) =>
         name === 'in_1'
-          ? shop.say(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution, at })
-          : shop.say(['pi_1', 'ch_1'], paid(11_900), { attribution, at })
+          ? shop.report(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution, at })
+          : shop.report(['pi_1', 'ch_1'], paid(11_900), { attribution, at })
       await report(first, shop.clock.now())
       const [commission] = await shop.commissions()
       await shop.void(commission?.id ?? 0)
       // The earlier of the two sales stays, which is the one that was not voided.
       await report(second, new Date(shop.clock.now().getTime() - 30_000))
-      await shop.say(['in_1', 'ch_1'], { kind: 'tie' })
+      await shop.report(['in_1', 'ch_1'], { kind: 'tie' })
       expect(await shop.liveSales()).toMatchObject([{ amountCents: 10_000 }])
       await expectNothing(shop)
     })

@@ -55,12 +55,12 @@ describe('an application', () => {
   })
 
   /** Blocks writes to partner_users while `run` runs, until they time out. */
-  const withoutPartnerUsers = async <T>(story: () => Promise<T>) => {
+  const withoutPartnerUsers = async <T>(run: () => Promise<T>) => {
     const blocker = await open.pool.connect()
     await blocker.query('BEGIN')
     await blocker.query('LOCK TABLE partner_users IN EXCLUSIVE MODE')
     try {
-      return await story()
+      return await run()
     } finally {
       await blocker.query('ROLLBACK')
       blocker.release()

@@ -5,19 +5,19 @@ import { startTestService } from '../support/service.ts'
 import { givenPortal } from './given-portal.ts'
 
 const open = await startTestService()
-const { givenPartner, givenStory } = givenPortal(open)
+const { givenPartner, givenEarningPartner } = givenPortal(open)
 
 describe('every route of the portal', async () => {
-  const story = await givenStory()
-  const theirs = await givenPartner(story, story.other)
-  const [{ id: commissionId }] = await story.get('/earnings')
+  const program = await givenEarningPartner()
+  const theirs = await givenPartner(program, program.other)
+  const [{ id: commissionId }] = await program.get('/earnings')
   const routes = OPERATIONS.filter(({ caller }) => caller === 'partner')
   const fill = (path: string) =>
     path
-      .replace('{programId}', String(story.id))
+      .replace('{programId}', String(program.id))
       .replace('{commissionId}', commissionId)
       .replace('{file}', 'earnings.csv')
-      .replace('{invitationId}', story.partner.invitationId)
+      .replace('{invitationId}', program.partner.invitationId)
   const bodyFor = (method: string) => (method === 'get' ? undefined : {})
   const reads = routes.filter(({ method, path }) => method === 'get' && path.includes('{programId}'))
 
@@ -30,7 +30,7 @@ describe('every route of the portal', async () => {
     test(`${method.toUpperCase()} ${path} rejects a caller who is not signed in, an API key included`, async () => {
       expectRefusal(await open.call(method.toUpperCase(), fill(path), bodyFor(method)), 401, 'unauthenticated')
       expectRefusal(
-        await open.call(method.toUpperCase(), fill(path), bodyFor(method), { authorization: `Bearer ${story.key}` }),
+        await open.call(method.toUpperCase(), fill(path), bodyFor(method), { authorization: `Bearer ${program.key}` }),
         401,
         'unauthenticated',
       )
@@ -38,11 +38,15 @@ describe('every route of the portal', async () => {
 
   for (const { method, path } of routes.filter(({ path }) => path.includes('{programId}') && !path.endsWith('/apply')))
     test(`${method.toUpperCase()} ${path} rejects the merchant and a partner of another program`, async () => {
-      const elsewhere = await givenStory()
-      for (const caller of [story.owner, elsewhere.partner])
+      const elsewhere = await givenEarningPartner()
+      for (const caller of [program.owner, elsewhere.partner])
         expectRefusal(await caller.call(method.toUpperCase(), fill(path), bodyFor(method)), 403, 'forbidden')
       expectRefusal(
-        await story.partner.call(method.toUpperCase(), fill(path).replace(String(story.id), '987654'), bodyFor(method)),
+        await program.partner.call(
+          method.toUpperCase(),
+          fill(path).replace(String(program.id), '987654'),
+          bodyFor(method),
+        ),
         404,
         'program_not_found',
       )
@@ -54,10 +58,10 @@ describe('every route of the portal', async () => {
       const text = await response.text()
       expect(response.status).toBe(path.includes('{commissionId}') ? 404 : 200)
       for (const secret of [
-        story.link.aff,
-        story.sold.customer_key,
-        story.sold.invoice_id,
-        story.partner.email,
+        program.link.aff,
+        program.sold.customer_key,
+        program.sold.invoice_id,
+        program.partner.email,
         '"amountCents":1000',
         '"amountCents":100,',
       ])
@@ -69,11 +73,11 @@ describe('every route of the portal', async () => {
     expect(session.length).toBeGreaterThan(30)
     for (const { method, path } of session)
       expectRefusal(
-        await story.partner.call(method.toUpperCase(), fill(path).replace(/\{\w+\}/g, '1'), bodyFor(method)),
+        await program.partner.call(method.toUpperCase(), fill(path).replace(/\{\w+\}/g, '1'), bodyFor(method)),
         403,
         'forbidden',
       )
-    expect((await story.partner.call('GET', '/api/programs')).body.data).toEqual([])
-    expect((await story.partner.call('GET', '/api/workspaces')).body.data).toEqual([])
+    expect((await program.partner.call('GET', '/api/programs')).body.data).toEqual([])
+    expect((await program.partner.call('GET', '/api/workspaces')).body.data).toEqual([])
   })
 })

@@ -36,7 +36,7 @@ export const givenPortal = (open: TestService) => {
     return { email, invitationId: id, ...partner }
   }
 
-  const givenStory = async () => {
+  const givenEarningPartner = async () => {
     const program = await givenPayingProgram(open, REWARD)
     const other = await givenLink(open, program.id)
     await givenClick(open, other)
@@ -52,5 +52,5 @@ export const givenPortal = (open: TestService) => {
     return { ...program, other, sold, partner, portal, get }
   }
 
-  return { callerWith, givenPartner, givenStory }
+  return { callerWith, givenPartner, givenEarningPartner }
 }

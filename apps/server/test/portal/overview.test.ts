@@ -13,11 +13,11 @@ import { DAY_MS, startTestService } from '../support/service.ts'
 import { givenPortal } from './given-portal.ts'
 
 const open = await startTestService()
-const { givenStory } = givenPortal(open)
+const { givenEarningPartner } = givenPortal(open)
 
 describe('the portal shows a partner', () => {
   test('their clicks, leads, sales, earnings and balances', async () => {
-    const { get } = await givenStory()
+    const { get } = await givenEarningPartner()
     const { performance, balances } = portalOverview.parse(await get('/overview?period=7d'))
     expect(performance.totals).toMatchObject({
       clicks: 1,
@@ -34,7 +34,7 @@ describe('the portal shows a partner', () => {
   })
 
   test('held amounts with their dates, and reversals with the reason, without naming anyone', async () => {
-    const { get, sold } = await givenStory()
+    const { get, sold } = await givenEarningPartner()
     const rows = (await get('/earnings')).map((row: unknown) => portalEarning.parse(row))
     expect(rows).toMatchObject([
       {
@@ -54,7 +54,7 @@ describe('the portal shows a partner', () => {
   })
 
   test('their payouts, and statements as files', async () => {
-    const { get, pay, decide, partner, portal, sold } = await givenStory()
+    const { get, pay, decide, partner, portal, sold } = await givenEarningPartner()
     open.clock.advance(31 * DAY_MS)
     const payout = await pay()
     await decide(payout.id, payout.lines[0].id, { status: 'paid' })
@@ -73,7 +73,7 @@ describe('the portal shows a partner', () => {
   })
 
   test('their payout details, which they edit themselves and which are audited', async () => {
-    const { get, partner, portal, owner, api, link } = await givenStory()
+    const { get, partner, portal, owner, api, link } = await givenEarningPartner()
     expect(await get('/payout-details')).toBeNull()
     const details = { method: 'bank', account: 'DE89370400440532013000', holder: 'Maya' }
     expect(
@@ -90,7 +90,7 @@ describe('the portal shows a partner', () => {
   })
 
   test('link creation if the program allows it and they are approved', async () => {
-    const { partner, portal, owner, api, link } = await givenStory()
+    const { partner, portal, owner, api, link } = await givenEarningPartner()
     const make = (body: object = { destinationUrl: 'https://shop.example/pricing' }) =>
       partner.call('POST', `${portal}/links`, body)
     expectRefusal(await make(), 403, 'forbidden')

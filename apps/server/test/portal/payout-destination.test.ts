@@ -8,30 +8,30 @@ import { DAY_MS, startTestService } from '../support/service.ts'
 import { givenPortal, REWARD } from './given-portal.ts'
 
 const open = await startTestService()
-const { givenStory, givenPartner } = givenPortal(open)
+const { givenEarningPartner, givenPartner } = givenPortal(open)
 
 const PAYPAL = { method: 'paypal', account: 'maya@example.com', holder: 'Maya' }
 const HOLD_MS = 2 * DAY_MS
 
 /** A partner with an earlier payment to a PayPal account and an open payout. */
 const givenPaidPartner = async () => {
-  const story = await givenStory()
+  const program = await givenEarningPartner()
   open.clock.advance(31 * DAY_MS)
-  const set = (details: object) => story.partner.call('PUT', `${story.portal}/payout-details`, details)
+  const set = (details: object) => program.partner.call('PUT', `${program.portal}/payout-details`, details)
   expect((await set(PAYPAL)).status).toBe(200)
   open.clock.advance(HOLD_MS)
-  const payout = await story.pay()
+  const payout = await program.pay()
   const id = payout.id as number
   const line = async () => {
-    const { data } = (await story.owner.call('GET', `${story.api}/payouts/${id}/lines`)).body
+    const { data } = (await program.owner.call('GET', `${program.api}/payouts/${id}/lines`)).body
     return payoutLine.parse(data[0])
   }
-  return { ...story, payoutId: id, lineId: payout.lines[0].id as number, set, line }
+  return { ...program, payoutId: id, lineId: payout.lines[0].id as number, set, line }
 }
 
 describe('payout details', () => {
   test('first entered by a partner with earnings are held like a change, however old the sign-in is', async () => {
-    const { partner, portal, get, pay, file, owner, api } = await givenStory()
+    const { partner, portal, get, pay, file, owner, api } = await givenEarningPartner()
     open.clock.advance(31 * DAY_MS)
     const payout = await pay()
     const line = async () => (await owner.call('GET', `${api}/payouts/${payout.id}/lines`)).body.data[0]
@@ -116,7 +116,7 @@ describe('the first sign-in of a partner', () => {
     (await partner.call('PUT', `/api/portal/programs/${programId}/payout-details`, PAYPAL)).body.data
 
   test('with earnings is held for 48 hours, because another person may have used the invitation', async () => {
-    const { id: programId, link } = await givenStory()
+    const { id: programId, link } = await givenEarningPartner()
     const holds = await destinationHolds(open.db, { programId, ids: [link.partnerId], at: open.clock.now() })
     expect(holds.has(link.partnerId)).toBe(true)
   })
@@ -138,7 +138,7 @@ describe('payout details are checked:', () => {
   }
   for (const [what, account] of Object.entries(ACCOUNTS))
     test(`${what} is rejected with what to enter`, async () => {
-      const { partner, portal, get } = await givenStory()
+      const { partner, portal, get } = await givenEarningPartner()
       const answer = await partner.call('PUT', `${portal}/payout-details`, { ...account, holder: 'Maya' })
       expectRefusal(answer, 400, 'invalid_request')
       expect(answer.body.error.field).toBe('account')
@@ -149,7 +149,7 @@ describe('payout details are checked:', () => {
     })
 
   test('IBANs, account numbers and addresses are accepted', async () => {
-    const { partner, portal } = await givenStory()
+    const { partner, portal } = await givenEarningPartner()
     for (const [method, account] of [
       ['bank', 'DE89 3704 0044 0532 0130 00'],
       ['bank', 'gb82west12345698765432'],

@@ -14,10 +14,10 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy()
 })
 
-type Begun = { path: string; head: string[]; body: Buffer | string }
+type PartialRequest = { path: string; head: string[]; body: Buffer | string }
 
 /** Sends a call whose body does not end. */
-const begin = (to: TestService, { path, head, body }: Begun) => {
+const begin = (to: TestService, { path, head, body }: PartialRequest) => {
   const socket = connect(Number(new URL(to.url).port), '127.0.0.1')
   open.push(socket)
   socket.on('error', () => {})

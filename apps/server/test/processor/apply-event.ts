@@ -4,9 +4,9 @@ import type { Payments } from '../payments/given-payments.ts'
 import type { TestEvent } from './stripe-events.ts'
 
 /** Applies the report in an event; returns the reason if the event has none. */
-export const hear = async (shop: Payments, event: TestEvent) => {
+export const applyEvent = async (shop: Payments, event: TestEvent) => {
   const incoming = readEvent(JSON.stringify(event), shop.clock.now())
-  const said = incoming && translate(incoming)
-  if (said && 'report' in said) return (await shop.tell(said.report)).reason
-  return said && 'ignored' in said ? said.ignored : null
+  const translation = incoming && translate(incoming)
+  if (translation && 'report' in translation) return (await shop.receive(translation.report)).reason
+  return translation && 'ignored' in translation ? translation.ignored : null
 }

@@ -48,7 +48,7 @@ describe('a merchant’s own account', () => {
       processorAccountId: null,
       connectionDate: null,
     })
-    await connected.say((await connected.payment()).completed())
+    await connected.send((await connected.payment()).completed())
     expect(await payments(connected)).toMatchObject({
       payments: 'complete',
       methodReady: true,
@@ -65,7 +65,7 @@ describe('a merchant’s own account', () => {
   test('disconnects by DELETE: events are rejected, and the status says so', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
-    await program.say(payment.completed())
+    await program.send(payment.completed())
     const { body } = await program.owner.call('DELETE', `${program.api}/processor`)
     expect(body.data).toMatchObject({ ...NOTHING, status: 'disconnected', kind: 'own' })
     expectRefusal(await program.deliver(payment.chargeSucceeded()), 400, 'invalid_signature')
@@ -85,7 +85,7 @@ describe('a merchant’s own account', () => {
     const program = await givenProcessor(service)
     const now = Math.floor(service.clock.now().getTime() / 1000)
     const all = { charges_enabled: true, payouts_enabled: true, details_submitted: true }
-    await program.say(accountUpdated('acct_own', all, { created: now }))
+    await program.send(accountUpdated('acct_own', all, { created: now }))
     expect(await payments(program)).toMatchObject({
       processorConnectionStatus: 'connected',
       processorAccountId: 'acct_own',
@@ -93,7 +93,7 @@ describe('a merchant’s own account', () => {
       payoutsEnabled: true,
       detailsSubmitted: true,
     })
-    await program.say(accountUpdated('acct_own', { ...all, charges_enabled: false }, { created: now + 10 }))
+    await program.send(accountUpdated('acct_own', { ...all, charges_enabled: false }, { created: now + 10 }))
     expect(await payments(program)).toMatchObject({
       payments: 'pending',
       processorConnectionStatus: 'restricted',
@@ -101,16 +101,16 @@ describe('a merchant’s own account', () => {
       chargesEnabled: false,
       payoutsEnabled: true,
     })
-    await program.say(accountUpdated('acct_own', all, { created: now + 5 }))
+    await program.send(accountUpdated('acct_own', all, { created: now + 5 }))
     expect(await program.connection()).toMatchObject({ status: 'restricted', connectedAt: expect.any(String) })
-    await program.say(accountUpdated('acct_own', all, { created: now + 20 }))
+    await program.send(accountUpdated('acct_own', all, { created: now + 20 }))
     expect(await program.connection()).toMatchObject({ status: 'connected', chargesEnabled: true })
     expect((await program.events()).map(({ reason }) => reason)).toEqual(Array(4).fill('account_changed'))
   })
 
   test('in test mode account.updated changes nothing', async () => {
     const program = await givenProcessor(service)
-    await program.say(accountUpdated('acct_own', { charges_enabled: true }, { livemode: false }))
+    await program.send(accountUpdated('acct_own', { charges_enabled: true }, { livemode: false }))
     expect(await program.connection()).toMatchObject({ chargesEnabled: false, accountId: null, status: 'connected' })
   })
 })
@@ -119,7 +119,7 @@ describe('a signing secret', () => {
   test('rotates without a gap: the old one works until the new one was seen', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
-    await program.say(payment.completed())
+    await program.send(payment.completed())
     const fresh = 'whsec_thenextone'
     await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: fresh })
     expect(await program.connection()).toMatchObject({
@@ -127,7 +127,7 @@ describe('a signing secret', () => {
       secretConfirmedAt: null,
       previousSecretValidUntil: expect.any(String),
     })
-    await program.say(payment.chargeSucceeded())
+    await program.send(payment.chargeSucceeded())
     expect((await program.deliver(payment.intentSucceeded(), { secret: fresh })).status).toBe(200)
     expect(await program.connection()).toMatchObject({
       secretConfirmedAt: expect.any(String),
@@ -141,7 +141,7 @@ describe('a signing secret', () => {
     await program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: 'whsec_thenextone' })
     const payment = await program.payment()
     service.clock.advance(23 * HOUR_MS)
-    await program.say(payment.chargeSucceeded())
+    await program.send(payment.chargeSucceeded())
     service.clock.advance(1 * HOUR_MS)
     expectRefusal(await program.deliver(payment.completed()), 400, 'invalid_signature')
   })
@@ -157,7 +157,7 @@ describe('a signing secret', () => {
     const put = (accountId: string) =>
       program.owner.call('PUT', `${program.api}/processor`, { webhookSecret: program.secret, accountId })
     await put('acct_1')
-    await program.say((await program.payment()).completed())
+    await program.send((await program.payment()).completed())
     await put('acct_2')
     expect(await program.connection()).toMatchObject({ status: 'pending', accountId: 'acct_2', connectedAt: null })
   })
@@ -236,11 +236,11 @@ test('two endpoints of one account in one workspace: every event counts once, wh
   ]
   const charge = payment.chargeSucceeded()
   // One receives the payment first, the other the refund.
-  await one.say(completed, charge)
-  await two.say(refunded)
+  await one.send(completed, charge)
+  await two.send(refunded)
   expect(await one.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
-  await two.say(completed)
-  await one.say(refunded)
+  await two.send(completed)
+  await one.send(refunded)
   expect(await one.sales()).toHaveLength(1)
   expect(await two.sales()).toHaveLength(0)
   expect(await one.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
@@ -258,10 +258,10 @@ describe('an event that arrives at two endpoints of one workspace', () => {
     await of(one, 'acct_one')
     await of(two, 'acct_two')
     const completed = (await two.payment({ account: 'acct_two' })).completed()
-    await one.say(completed)
+    await one.send(completed)
     expect(await one.event(completed.id)).toMatchObject({ fate: 'refused', reason: 'foreign_account' })
     expect((await one.deliver(completed)).body).toMatchObject({ duplicate: true })
-    await two.say(completed)
+    await two.send(completed)
     expect(await one.event(completed.id)).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
     for (const again of [one, two]) expect((await again.deliver(completed)).body).toMatchObject({ duplicate: true })
     expect(await two.sales()).toHaveLength(1)
@@ -271,22 +271,22 @@ describe('an event that arrives at two endpoints of one workspace', () => {
   test('about a payment shows both that their account takes charges', async () => {
     const { one, two } = await givenTwoEndpoints()
     const completed = (await one.payment()).completed()
-    for (const program of [one, two]) await program.say(completed)
+    for (const program of [one, two]) await program.send(completed)
     for (const program of [one, two]) expect(await program.connection()).toMatchObject({ chargesEnabled: true })
   })
 
   test('about the account updates both', async () => {
     const { one, two } = await givenTwoEndpoints()
-    const said = (enabled: boolean) =>
+    const accountEvent = (enabled: boolean) =>
       accountUpdated('acct_both', { charges_enabled: enabled, payouts_enabled: enabled, details_submitted: true })
-    const [closed, open] = [said(false), { ...said(true), created: said(true).created + 1 }]
-    await one.say(closed)
-    await two.say(closed)
+    const [closed, open] = [accountEvent(false), { ...accountEvent(true), created: accountEvent(true).created + 1 }]
+    await one.send(closed)
+    await two.send(closed)
     for (const program of [one, two]) expect(await program.connection()).toMatchObject({ status: 'restricted' })
-    await two.say(open)
-    await one.say(open)
+    await two.send(open)
+    await one.send(open)
     // A repeated old event does not undo it.
-    for (const program of [one, two]) await program.say(closed)
+    for (const program of [one, two]) await program.send(closed)
     for (const program of [one, two])
       expect(await program.connection()).toMatchObject({ status: 'connected', chargesEnabled: true })
   })

@@ -4,7 +4,7 @@ import { NIGHTLY, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
 import { givenLedger, givenPayments, type Payments } from '../payments/given-payments.ts'
 import { permutations, representativeOrders } from '../payments/orders.ts'
 import { sized } from '../support/size.ts'
-import { hear } from './apply-event.ts'
+import { applyEvent } from './apply-event.ts'
 import { GENERATIONS, type Generation, stripePayment, type TestEvent } from './stripe-events.ts'
 
 const ledger = await givenLedger()
@@ -17,22 +17,22 @@ const givenPayment = async (shop: Payments, generation: Generation) => {
   const created = Math.floor(shop.clock.now().getTime() / 1_000)
   const payment = stripePayment({ generation, metadata, created })
   shop.clock.advance(60_000)
-  const tell = (event: TestEvent) => () => hear(shop, event)
-  const told: Record<string, () => Promise<unknown>> = {
-    checkout: tell(payment.subscribed()),
-    payment: tell(payment.intentSucceeded()),
-    invoice: tell(payment.invoicePaid()),
-    tie: tell(payment.invoicePaymentPaid()),
+  const deliver = (event: TestEvent) => () => applyEvent(shop, event)
+  const reports: Record<string, () => Promise<unknown>> = {
+    checkout: deliver(payment.subscribed()),
+    payment: deliver(payment.intentSucceeded()),
+    invoice: deliver(payment.invoicePaid()),
+    tie: deliver(payment.invoicePaymentPaid()),
     // The second API report of a payment is refused.
     call: () =>
       shop
         .sale(customerKey, 900, payment.ids.intent)
         .catch((error) => expect({ refused: error instanceof Refusal, error }).toMatchObject({ refused: true })),
-    refund: tell(payment.refund('refund.created', `re_${payment.ids.charge}`, { amount: 119, status: 'succeeded' })),
-    disputed: tell(payment.dispute('charge.dispute.created', 'needs_response')),
-    won: tell(payment.dispute('charge.dispute.closed', 'won')),
+    refund: deliver(payment.refund('refund.created', `re_${payment.ids.charge}`, { amount: 119, status: 'succeeded' })),
+    disputed: deliver(payment.dispute('charge.dispute.created', 'needs_response')),
+    won: deliver(payment.dispute('charge.dispute.closed', 'won')),
   }
-  return told
+  return reports
 }
 
 const PATHS: Record<Generation, string[]> = {
@@ -45,7 +45,10 @@ const AFTER = ['refund', 'disputed', 'won']
 const longOrders = (paths: string[]) => {
   if (NIGHTLY) return permutations([...paths, ...AFTER])
   return permutations(paths).map((order, index) =>
-    AFTER.reduce((told, step, turn) => told.toSpliced((index * (turn + 1) + turn) % (told.length + 1), 0, step), order),
+    AFTER.reduce(
+      (reports, step, turn) => reports.toSpliced((index * (turn + 1) + turn) % (reports.length + 1), 0, step),
+      order,
+    ),
   )
 }
 

@@ -17,7 +17,7 @@ describe('explain about a payment that is not a sale', () => {
   test('finds one that names a program of another workspace, under each of its names', async () => {
     const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
     const { ids, completed } = await other.payment()
-    await program.say(completed())
+    await program.send(completed())
     for (const name of [ids.session, ids.intent]) {
       const { outcome, reason, sentences, timeline } = await why(program, name)
       expect({ name, outcome, reason }).toEqual({ name, outcome: 'uncredited', reason: 'program_of_others' })
@@ -34,7 +34,7 @@ describe('explain about a payment that is not a sale', () => {
   test('also finds it if other reports name no program', async () => {
     const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
     const payment = await other.payment()
-    await program.say(payment.completed(), payment.intentSucceeded({ metadata: {} }))
+    await program.send(payment.completed(), payment.intentSucceeded({ metadata: {} }))
     for (const name of [payment.ids.session, payment.ids.intent, payment.ids.charge]) {
       const { reason, timeline } = await why(program, name)
       expect({ name, reason }).toEqual({ name, reason: 'program_of_others' })
@@ -46,9 +46,9 @@ describe('explain about a payment that is not a sale', () => {
   test('finds one in test mode as a test only, even over the test limit', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment({ livemode: false })
-    for (let index = 0; index < 60; index++) await program.say(payment.completed())
+    for (let index = 0; index < 60; index++) await program.send(payment.completed())
     const late = await program.payment({ livemode: false })
-    await program.say(late.completed())
+    await program.send(late.completed())
     for (const { ids } of [payment, late]) {
       const { outcome, reason, sentences } = await why(program, ids.session)
       expect({ outcome, reason }).toEqual({ outcome: 'not_received', reason: 'invoice_only_as_test' })
@@ -58,19 +58,19 @@ describe('explain about a payment that is not a sale', () => {
 
   test('points from one that names another program of the workspace to that program', async () => {
     const program = await givenProcessor(service)
-    const beside = await givenProgram(service)
-    await service.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [program.workspaceId, beside.id])
+    const sibling = await givenProgram(service)
+    await service.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [program.workspaceId, sibling.id])
     const payment = await program.payment({ livemode: false })
-    await program.say(payment.completed())
-    const asked = await why({ owner: program.owner, api: `/api/programs/${beside.id}` }, payment.ids.session)
-    expect(asked.reason).toBe('invoice_never_received')
+    await program.send(payment.completed())
+    const explained = await why({ owner: program.owner, api: `/api/programs/${sibling.id}` }, payment.ids.session)
+    expect(explained.reason).toBe('invoice_never_received')
   })
 
   test('finds one of zero and one without an amount', async () => {
     const program = await givenProcessor(service)
     const [trial, broken] = [stripePayment(), stripePayment()]
-    await program.say(trial.completed({ payment_status: 'no_payment_required' }))
-    await program.say(broken.completed({ amount_total: 'much' }))
+    await program.send(trial.completed({ payment_status: 'no_payment_required' }))
+    await program.send(broken.completed({ amount_total: 'much' }))
     expect(await why(program, trial.ids.session)).toMatchObject({ outcome: 'uncredited', reason: 'nothing_paid' })
     const { reason, sentences } = await why(program, broken.ids.session)
     expect(reason).toBe('invoice_never_received')
@@ -79,7 +79,7 @@ describe('explain about a payment that is not a sale', () => {
 
   test('does not find one that never arrived', async () => {
     const program = await givenProcessor(service)
-    await program.say((await program.payment({ livemode: false })).completed())
+    await program.send((await program.payment({ livemode: false })).completed())
     expect((await why(program, 'cs_never')).reason).toBe('invoice_never_received')
   })
 })

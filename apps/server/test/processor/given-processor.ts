@@ -7,10 +7,10 @@ import { type Payment, stripePayment, type TestEvent } from './stripe-events.ts'
 
 export const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
-type Signing = { secret: string; at?: Date }
+type SignatureOptions = { secret: string; at?: Date }
 
 /** Signs as Stripe does: the time and the exact bytes. */
-export const signatureOf = (raw: string, { secret, at = new Date() }: Signing) =>
+export const signatureOf = (raw: string, { secret, at = new Date() }: SignatureOptions) =>
   Stripe.webhooks.generateTestHeaderStringAsync({
     payload: raw,
     secret,
@@ -35,7 +35,7 @@ export const givenProcessor = async (service: TestService, reward: object = TEN_
   expect(put.status).toBe(200)
   const get = async (of: string) => (await program.owner.call('GET', `${program.api}${of}`)).body
 
-  const deliver = async (event: TestEvent, signing: Partial<Signing> = {}) => {
+  const deliver = async (event: TestEvent, signing: Partial<SignatureOptions> = {}) => {
     const raw = JSON.stringify(event)
     return post(service, path, raw, await signatureOf(raw, { secret, at: service.clock.now(), ...signing }))
   }
@@ -45,7 +45,7 @@ export const givenProcessor = async (service: TestService, reward: object = TEN_
     path,
     deliver,
     /** Delivers until accepted: a processor retries on 503. */
-    say: async (...events: TestEvent[]) => {
+    send: async (...events: TestEvent[]) => {
       for (const event of events) {
         let answer = await deliver(event)
         while (answer.status === 503) answer = await deliver(event)
@@ -54,8 +54,8 @@ export const givenProcessor = async (service: TestService, reward: object = TEN_
     },
     connection: async () => (await get('/processor')).data,
     status: async () => (await program.owner.call('GET', `/api/tracking/status/${program.id}`)).body.data,
-    events: async (query = '') => (await get(`/processor/events${query}`)).data as Listed[],
-    event: async (id: string) => (await get(`/processor/events/${id}`)).data as Listed & { raw: unknown },
+    events: async (query = '') => (await get(`/processor/events${query}`)).data as ListedEvent[],
+    event: async (id: string) => (await get(`/processor/events/${id}`)).data as ListedEvent & { raw: unknown },
     sales: () => service.db.selectFrom('sales').selectAll().where('programId', '=', program.id).orderBy('id').execute(),
     inbox: () =>
       service.db.selectFrom('processorEvents').selectAll().where('programId', '=', program.id).orderBy('id').execute(),
@@ -73,7 +73,7 @@ export const givenProcessor = async (service: TestService, reward: object = TEN_
 }
 export type ProcessorProgram = Awaited<ReturnType<typeof givenProcessor>>
 
-export type Listed = {
+export type ListedEvent = {
   id: string
   type: string
   fate: string

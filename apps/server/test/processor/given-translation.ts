@@ -5,7 +5,7 @@ import type { TestEvent } from './stripe-events.ts'
 
 export const AT = 1_793_000_000
 
-export const comesTo = (given: TestEvent): Translation => {
+export const translateEvent = (given: TestEvent): Translation => {
   const read = readEvent(JSON.stringify({ ...given, created: AT }), new Date())
   if (!read) throw new Error('no event')
   return translate(read)

@@ -25,10 +25,10 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
   const source = { home, programIds: [home.id], accountId: null, livemode: null }
   const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
   const db = openDatabase(pool)
-  const telling = { clock: money.clock.now, hashKey: SECRETS.hashKey }
+  const dependencies = { clock: money.clock.now, hashKey: SECRETS.hashKey }
   const log = createLog('silent')
-  const asReceived = (said: object) => {
-    const text = JSON.stringify(said)
+  const asReceived = (payload: object) => {
+    const text = JSON.stringify(payload)
     const event = readEvent(text, money.clock.now())
     if (!event) throw new Error('an event')
     return { source, event, raw: Buffer.from(text) }
@@ -44,16 +44,16 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
       tax: 0,
       created: Math.floor(money.clock.now().getTime() / 1000),
     })
-    await receiveEvent({ ...telling, db: ledger.db, log }, asReceived(payment.intentSucceeded()))
+    await receiveEvent({ ...dependencies, db: ledger.db, log }, asReceived(payment.intentSucceeded()))
     payments.push(payment)
   }
-  const events = createBatchQueue(db, receiveEvents(telling))
+  const events = createBatchQueue(db, receiveEvents(dependencies))
   const shuffled = payments.toSorted(() => Math.random() - 0.5)
   const answers = await Promise.all(
     shuffled.map(async (payment, place) => {
       await Bun.sleep(Math.floor(place / 8) * 10)
       return receiveEvent(
-        { ...telling, db, log },
+        { ...dependencies, db, log },
         asReceived(payment.chargeRefunded(10_000, { refunded: true })),
         events,
       ).then(

@@ -23,7 +23,7 @@ const payNow = (program: ProcessorProgram, customerKey: string, more: object = {
   return payment
 }
 
-const whatCameOfIt = async (program: ProcessorProgram) => {
+const resultOf = async (program: ProcessorProgram) => {
   const sales = (await program.sales()).filter(({ voidedAt }) => voidedAt === null)
   const { rows } = await service.pool.query(
     `SELECT partner_id, currency, sum(CASE WHEN to_account = 'earned' THEN amount_cents ELSE -amount_cents END)::integer AS cents
@@ -37,12 +37,12 @@ const whatCameOfIt = async (program: ProcessorProgram) => {
 }
 
 describe.each(['the merchant', 'the processor'])('a payment that %s reports first', (first) => {
-  const tell = async (program: ProcessorProgram, sale: Record<string, unknown>, event: TestEvent) => {
+  const reportBoth = async (program: ProcessorProgram, sale: Record<string, unknown>, event: TestEvent) => {
     const byMerchant = async () => void (await program.sale(sale))
-    const byProcessor = () => program.say(event)
-    for (const telling of first === 'the merchant' ? [byMerchant, byProcessor] : [byProcessor, byMerchant])
-      await telling()
-    return whatCameOfIt(program)
+    const byProcessor = () => program.send(event)
+    for (const reporting of first === 'the merchant' ? [byMerchant, byProcessor] : [byProcessor, byMerchant])
+      await reporting()
+    return resultOf(program)
   }
 
   test('made before the first click earns nothing', async () => {
@@ -51,7 +51,7 @@ describe.each(['the merchant', 'the processor'])('a payment that %s reports firs
     const payment = payNow(program, customer_key)
     await program.lead({ customer_key, click_id: await givenClick(service, program.link) })
     const sale = { customer_key, amount: 1_190, invoice_id: payment.ids.intent }
-    expect(await tell(program, sale, payment.intentSucceeded())).toMatchObject({
+    expect(await reportBoth(program, sale, payment.intentSucceeded())).toMatchObject({
       sales: [{ partnerId: null, reason: 'no_click_before_sale' }],
       earned: [],
     })
@@ -66,7 +66,7 @@ describe.each(['the merchant', 'the processor'])('a payment that %s reports firs
     await givenClick(service, other, { existing_click_id: click_id })
     const sale = { customer_key, click_id, amount: 1_190, invoice_id: payment.ids.intent }
     const { partnerId } = program.link
-    expect(await tell(program, sale, payment.intentSucceeded())).toMatchObject({
+    expect(await reportBoth(program, sale, payment.intentSucceeded())).toMatchObject({
       sales: [{ partnerId }],
       earned: [{ partner_id: partnerId, cents: 119 }],
     })
@@ -82,7 +82,7 @@ describe.each(['the merchant', 'the processor'])('a payment that %s reports firs
     await program.owner.call('PUT', `${program.api}/reward`, now)
     service.clock.advance(SECONDS)
     const sale = { customer_key, amount: 1_000_000, currency: 'JPY', invoice_id: payment.ids.intent }
-    expect((await tell(program, sale, payment.intentSucceeded())).earned).toMatchObject([earned])
+    expect((await reportBoth(program, sale, payment.intentSucceeded())).earned).toMatchObject([earned])
   })
 })
 
@@ -90,12 +90,12 @@ test('a correction keeps a sale on its day, even if the program’s time zone ha
   const program = await givenProcessor(service)
   const customer_key = await program.customer()
   const payment = payNow(program, customer_key, { tax: 190 })
-  await program.say(payment.intentSucceeded())
+  await program.send(payment.intentSucceeded())
   const [before] = await program.sales()
   for (const timezone of ['Pacific/Kiritimati', 'Pacific/Niue'])
     expect((await program.owner.call('PATCH', program.api, { timezone })).status).toBe(200)
   const completed = payment.completed()
-  await program.say({ ...completed, created: completed.created - 2 })
+  await program.send({ ...completed, created: completed.created - 2 })
   const [after] = await program.sales()
   expect(before?.amountCents).toBe(1_190)
   expect(after).toMatchObject({ id: before?.id as number, amountCents: 1_000, day: before?.day as string })
@@ -105,9 +105,9 @@ test.each(['first', 'last'])('a pending session has the tax, reported %s', async
   const program = await givenProcessor(service)
   const payment = payNow(program, await program.customer(), { tax: 190 })
   const events = [payment.completed({ payment_status: 'unpaid' }), payment.intentSucceeded()]
-  await program.say(...(when === 'first' ? events : events.toReversed()))
-  expect((await whatCameOfIt(program)).sales).toMatchObject([{ amountCents: 1_000 }])
-  expect((await whatCameOfIt(program)).earned).toMatchObject([{ cents: 100 }])
+  await program.send(...(when === 'first' ? events : events.toReversed()))
+  expect((await resultOf(program)).sales).toMatchObject([{ amountCents: 1_000 }])
+  expect((await resultOf(program)).earned).toMatchObject([{ cents: 100 }])
 })
 
 test('a payout created while a sale is corrected has the amount it shows and is not emptied', async () => {
@@ -120,11 +120,11 @@ test('a payout created while a sale is corrected has the amount it shows and is 
   await holding.query('SELECT FROM partner_accounts WHERE program_id = $1 FOR UPDATE', [program.id])
   const paying = program.owner.call('POST', `${program.api}/payouts`)
   await untilWaiting(service.pool)
-  const telling = program.say(payment.intentSucceeded())
+  const reporting = program.send(payment.intentSucceeded())
   await untilWaiting(service.pool, 2)
   await holding.query('COMMIT')
   holding.release()
-  const [{ body }] = await Promise.all([paying, telling])
+  const [{ body }] = await Promise.all([paying, reporting])
   const [line] = body.data.lines
   expect(line).toMatchObject({ status: 'open', amountCents: 119 })
   expect((await program.decide(body.data.id, line.id, { status: 'paid' })).body.data).toMatchObject({ status: 'paid' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { givenLedger, givenPayments } from '../payments/given-payments.ts'
-import { hear } from './apply-event.ts'
+import { applyEvent } from './apply-event.ts'
 import { GENERATIONS, type Payment, type StripePayment, stripePayment, type TestEvent } from './stripe-events.ts'
 
 const ledger = await givenLedger()
@@ -16,7 +16,7 @@ const disputed = (payment: StripePayment) => payment.dispute('charge.dispute.cre
 const closed = (payment: StripePayment, status: string) => payment.dispute('charge.dispute.closed', status)
 
 /** What happens at a merchant, and the result at ten percent. */
-const LIVES: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
+const SCENARIOS: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
   'a trial earns nothing, the renewal after it does': [
     (buy) => {
       const [trial, renewal] = [buy(), buy()]
@@ -103,16 +103,16 @@ const LIVES: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
 }
 
 for (const generation of GENERATIONS)
-  for (const [promise, [live, ends]] of Object.entries(LIVES))
-    test(`${generation}: ${promise}`, async () => {
+  for (const [name, [scenario, ends]] of Object.entries(SCENARIOS))
+    test(`${generation}: ${name}`, async () => {
       const shop = await givenPayments(ledger)
       const { programId, customerKey, clickId } = await shop.attribution()
       shop.clock.advance(2_000)
       const metadata = { program_id: String(programId), service_customer_key: customerKey, service_click_id: clickId }
       const created = Math.floor(shop.clock.now().getTime() / 1_000)
       shop.clock.advance(60_000)
-      for (const event of live((more) => stripePayment({ generation, metadata, created, ...more })))
-        await hear(shop, event)
+      for (const event of scenario((more) => stripePayment({ generation, metadata, created, ...more })))
+        await applyEvent(shop, event)
       const { rows } = await ledger.pool.query<{ currency: string; cents: number }>(
         `SELECT currency, sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents ELSE 0 END)::int AS cents
          FROM ledger_lines WHERE program_id = $1 GROUP BY currency`,

@@ -36,10 +36,10 @@ test('a slow event of another merchant does not acknowledge an event that was no
   const [a, b] = [await givenShop(), await givenShop()]
   const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
   const db = openDatabase(pool)
-  const telling = { clock: b.money.clock.now, hashKey: SECRETS.hashKey }
-  const events = createBatchQueue(db, receiveEvents(telling))
+  const dependencies = { clock: b.money.clock.now, hashKey: SECRETS.hashKey }
+  const events = createBatchQueue(db, receiveEvents(dependencies))
   const receive = (received: ReturnType<typeof a.event>) =>
-    receiveEvent({ ...telling, db, log: createLog('silent') }, received, events).then(
+    receiveEvent({ ...dependencies, db, log: createLog('silent') }, received, events).then(
       (kept) => (kept.duplicate ? 'duplicate' : 'acknowledged'),
       (error) => `refused: ${error.code}`,
     )

@@ -38,7 +38,7 @@ const givenPersonalEvent = async () => {
   Object.assign(completed.data.object, PERSONAL, {
     metadata: { ...payment.metadata, buyer: PERSON.name, order_id: 'order-77', contact: PERSON.email },
   })
-  await program.say(completed)
+  await program.send(completed)
   const path = `${program.api}/processor/events/${completed.id}`
   const readAs = async (role: string) => {
     const user = await givenUser(service)

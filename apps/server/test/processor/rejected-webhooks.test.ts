@@ -125,7 +125,7 @@ describe('a rejected webhook', () => {
     })
     const foreign = await program.payment({ account: 'acct_other' })
     const own = await program.payment({ account: 'acct_own' })
-    await program.say(foreign.completed(), own.completed())
+    await program.send(foreign.completed(), own.completed())
     expect((await program.events()).map(({ fate, reason }) => [fate, reason])).toContainEqual([
       'refused',
       'foreign_account',
@@ -137,14 +137,14 @@ describe('a rejected webhook', () => {
     const program = await givenProcessor(service)
     const body = { webhookSecret: program.secret, accountId: 'acct_own' }
     await program.owner.call('PUT', `${program.api}/processor`, body)
-    await program.say((await program.payment()).completed(), accountUpdated('acct_other', { charges_enabled: false }))
+    await program.send((await program.payment()).completed(), accountUpdated('acct_other', { charges_enabled: false }))
     expect((await program.events())[0]).toMatchObject({ fate: 'refused', reason: 'foreign_account' })
     expect(await program.connection()).toMatchObject({ status: 'connected', accountId: 'acct_own' })
   })
 
   test('a deauthorized application leaves the merchant’s endpoint unchanged, and says so', async () => {
     const program = await givenProcessor(service)
-    await program.say((await program.payment()).completed(), deauthorized('acct_own'))
+    await program.send((await program.payment()).completed(), deauthorized('acct_own'))
     expect((await program.events())[0]).toMatchObject({ fate: 'ignored', reason: 'not_by_platform' })
     expect(await program.connection()).toMatchObject({ status: 'connected' })
   })
@@ -153,7 +153,7 @@ describe('a rejected webhook', () => {
     const program = await givenProcessor(service)
     const ahead = { ...(await program.payment()).completed(), created: 4_000_000_000 }
     const now = (await program.payment()).completed()
-    await program.say(ahead, now)
+    await program.send(ahead, now)
     expect((await program.events()).map(({ id }) => id)).toEqual([now.id, ahead.id])
   })
 })

@@ -38,7 +38,7 @@ const givenHistory = async () => {
   const program = await givenProcessor(service)
   const one = await program.payment()
   const two = await program.payment({ generation: '2024' })
-  await program.say(
+  await program.send(
     one.completed(),
     one.chargeSucceeded(),
     one.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
@@ -68,7 +68,7 @@ describe('a replay', () => {
     const late = await givenProcessor(service)
     const payment = await late.payment()
     const given = payment.completed()
-    await program.say(given, (await program.payment()).completed())
+    await program.send(given, (await program.payment()).completed())
     // The program joins the workspace.
     await service.db
       .updateTable('programs')
@@ -111,7 +111,7 @@ describe('a replay', () => {
   test('counts all refunds, also those that only the merchant reported', async () => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
-    await program.say(
+    await program.send(
       payment.completed(),
       payment.chargeSucceeded(),
       payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
@@ -130,7 +130,10 @@ describe('a replay', () => {
     const put = { webhookSecret: program.secret, accountId: 'acct_own' }
     await program.owner.call('PUT', `${program.api}/processor`, put)
     const flags = { charges_enabled: false, payouts_enabled: false, details_submitted: false }
-    await program.say((await program.payment({ account: 'acct_other' })).completed(), accountUpdated('acct_own', flags))
+    await program.send(
+      (await program.payment({ account: 'acct_other' })).completed(),
+      accountUpdated('acct_own', flags),
+    )
     await program.owner.call('DELETE', `${program.api}/processor`)
     expect(await replay(program, { dryRun: false })).toMatchObject({ events: 2, changes: [] })
     expect(await program.sales()).toEqual([])
@@ -147,8 +150,8 @@ describe('a replay', () => {
         program_id <> ${program.id} OR report->'says'->>'refundId' NOT LIKE '${about}') NOT VALID`)
       await work().finally(() => service.pool.query('ALTER TABLE payment_reports DROP CONSTRAINT broken'))
     }
-    await program.say(payment.completed(), payment.chargeSucceeded())
-    await failing('re_%', () => program.say(first, broken, last))
+    await program.send(payment.completed(), payment.chargeSucceeded())
+    await failing('re_%', () => program.send(first, broken, last))
     const made = (id: string) => ({
       ...{ id, type: 'refund.created', before: { fate: 'waiting', reason: 'not_processed' } },
       after: { fate: 'applied', reason: 'refund_recorded' },
@@ -167,7 +170,7 @@ describe('a replay', () => {
   test('continues after the previous page, and starts where requested', async () => {
     const program = await givenProcessor(service)
     // A type that is only stored: other tests cover how events are processed.
-    for (let index = 0; index < 101; index++) await program.say(event('2026', 'price.created', { id: 'price_1' }))
+    for (let index = 0; index < 101; index++) await program.send(event('2026', 'price.created', { id: 'price_1' }))
     const { next, ...first } = await replay(program)
     expect(first).toMatchObject({ events: 100, remaining: 1 })
     expect(await replay(program, { after: next })).toMatchObject({ events: 1, remaining: 0, next: null })
@@ -203,7 +206,7 @@ describe('reconcile', () => {
     const ties = Array.from({ length: 96 }, () => (payments[0] as (typeof payments)[0]).chargeSucceeded())
     const [first, second] = events
     if (!first || !second) throw new Error('events')
-    await program.say(first, second)
+    await program.send(first, second)
     const old = { ...(await program.payment()).completed(), created: 1_600_000_000 }
     standIn.hold(...events, ...ties, old)
 
@@ -216,24 +219,24 @@ describe('reconcile', () => {
     expect(await program.sales()).toHaveLength(3)
     // A webhook that arrives afterwards changes nothing.
     expect((await program.deliver(events[4] ?? first)).body).toMatchObject({ duplicate: true })
-    const asked = standIn.seen.find(({ path }) => path === '/v1/events')
-    expect(asked?.headers.get('authorization')).toBe('Bearer rk_live_merchant')
-    expect(asked?.headers.get('stripe-account')).toBeNull()
+    const listing = standIn.seen.find(({ path }) => path === '/v1/events')
+    expect(listing?.headers.get('authorization')).toBe('Bearer rk_live_merchant')
+    expect(listing?.headers.get('stripe-account')).toBeNull()
   })
 
   test('names the missing part: a connection, a key, the right key', async () => {
     const program = await givenProcessor(service)
-    const say = (more: object, programId = program.id) =>
+    const messageOf = (more: object, programId = program.id) =>
       reconcile({ ...deps, stripe: { ...stripe, ...more } }, { programId, days: 7 }).then(
         String,
         (error) => error.message,
       )
-    expect(await say({ apiKey: null })).toContain('STRIPE_API_KEY')
-    expect(await say({ apiKey: 'sk_wrong' })).toContain('Invalid API Key')
-    expect(await say({}, 987_654)).toContain('not connected')
+    expect(await messageOf({ apiKey: null })).toContain('STRIPE_API_KEY')
+    expect(await messageOf({ apiKey: 'sk_wrong' })).toContain('Invalid API Key')
+    expect(await messageOf({}, 987_654)).toContain('not connected')
     const body = { webhookSecret: program.secret, accountId: 'acct_of_somebody' }
     await program.owner.call('PUT', `${program.api}/processor`, body)
-    expect(await say({})).toContain(
+    expect(await messageOf({})).toContain(
       'belongs to account acct_of_the_key, but the program is connected to acct_of_somebody',
     )
   })

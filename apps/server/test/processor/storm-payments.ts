@@ -23,10 +23,10 @@ export const shuffled = <Item>(random: Random, items: Item[]) => {
 type Visitor = { programId: string; customerKey: string; clickId: string }
 
 /** The events of one customer in order: `second` counts from the start. */
-type Life = { event: TestEvent; second: number }[]
+type Timeline = { event: TestEvent; second: number }[]
 
 /** Five or six events of one customer: a purchase of one kind, then perhaps a refund or dispute. */
-export const lifeOf = (random: Random, { programId, customerKey, clickId }: Visitor): Life => {
+export const timelineOf = (random: Random, { programId, customerKey, clickId }: Visitor): Timeline => {
   const generation = pick<Generation>(random, ['2024', '2026'])
   const currency = pick(random, ['usd', 'eur', 'jpy', 'kwd'])
   const amount = 100 + Math.floor(random() * 100_000)
@@ -47,7 +47,7 @@ const renewed = (
   renewal: StripePayment,
   random: Random,
   { generation, amount }: { generation: Generation; amount: number },
-): Life => [
+): Timeline => [
   { event: renewal.invoicePaid(), second: 1 },
   ...(generation === '2026' ? [{ event: renewal.invoicePaymentPaid(), second: 1 }] : []),
   ...pick(random, [nothing, partialRefunds, dispute])(renewal, random, amount),
@@ -77,7 +77,7 @@ const debit: Ways = (payment, random) => [
 
 const intentAlone: Ways = (payment) => [payment.intentSucceeded(), payment.chargeSucceeded()]
 
-type After = (payment: StripePayment, random: Random, amount: number) => Life
+type After = (payment: StripePayment, random: Random, amount: number) => Timeline
 
 const nothing: After = () => []
 

@@ -9,7 +9,7 @@ import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { canonicalDump } from './canonical-dump.ts'
 import { signatureOf } from './given-processor.ts'
-import { lifeOf, type Random, randomOf, shuffled } from './storm-payments.ts'
+import { type Random, randomOf, shuffled, timelineOf } from './storm-payments.ts'
 import type { TestEvent } from './stripe-events.ts'
 
 afterAll(cleanUp)
@@ -154,7 +154,7 @@ test(
     const random = randomOf(SEED)
     const start = Math.ceil(earlier().getTime() / 1000) + 1
     const lives = clicks.flatMap((clickId, index) =>
-      lifeOf(random, { programId, customerKey: `customer_${index}`, clickId }),
+      timelineOf(random, { programId, customerKey: `customer_${index}`, clickId }),
     )
     const events = lives
       .toSorted((a, b) => a.second - b.second)

@@ -59,7 +59,7 @@ export const stripePayment = (payment: Payment = {}) => {
     subscription: stripeId('sub'),
     dispute: stripeId('dp'),
   }
-  const say = (type: string, object: Fields, more: Envelope = {}) =>
+  const build = (type: string, object: Fields, more: Envelope = {}) =>
     event(generation, type, object, { ...envelope, ...more })
 
   const session = (fields: Fields = {}) =>
@@ -128,13 +128,13 @@ export const stripePayment = (payment: Payment = {}) => {
 
   return {
     ids,
-    completed: (fields: Fields = {}) => say('checkout.session.completed', session(fields)),
-    subscribed: (fields: Fields = {}) => say('checkout.session.completed', session({ ...ofSubscription, ...fields })),
-    asyncSucceeded: () => say('checkout.session.async_payment_succeeded', session()),
-    asyncFailed: () => say('checkout.session.async_payment_failed', session({ payment_status: 'unpaid' })),
-    invoicePaid: (fields: Fields = {}) => say('invoice.paid', invoice(fields)),
+    completed: (fields: Fields = {}) => build('checkout.session.completed', session(fields)),
+    subscribed: (fields: Fields = {}) => build('checkout.session.completed', session({ ...ofSubscription, ...fields })),
+    asyncSucceeded: () => build('checkout.session.async_payment_succeeded', session()),
+    asyncFailed: () => build('checkout.session.async_payment_failed', session({ payment_status: 'unpaid' })),
+    invoicePaid: (fields: Fields = {}) => build('invoice.paid', invoice(fields)),
     invoicePaymentPaid: () =>
-      say(
+      build(
         'invoice_payment.paid',
         shape('2026', 'invoice_payment', {
           id: stripeId('inpay'),
@@ -146,7 +146,7 @@ export const stripePayment = (payment: Payment = {}) => {
         }),
       ),
     intentSucceeded: (fields: Fields = {}) =>
-      say(
+      build(
         'payment_intent.succeeded',
         shape(generation, 'payment_intent', {
           id: ids.intent,
@@ -159,13 +159,13 @@ export const stripePayment = (payment: Payment = {}) => {
           ...fields,
         }),
       ),
-    chargeSucceeded: (fields: Fields = {}) => say('charge.succeeded', charge(fields)),
+    chargeSucceeded: (fields: Fields = {}) => build('charge.succeeded', charge(fields)),
     chargeRefunded: (refunded: number, fields: Fields = {}) =>
-      say('charge.refunded', charge({ amount_refunded: refunded, ...fields })),
-    refund: (type: string, id: string, fields: Fields) => say(type, refund(id, fields)),
-    dispute: (type: string, status: string) => say(type, dispute(status)),
+      build('charge.refunded', charge({ amount_refunded: refunded, ...fields })),
+    refund: (type: string, id: string, fields: Fields) => build(type, refund(id, fields)),
+    dispute: (type: string, status: string) => build(type, dispute(status)),
     subscriptionDeleted: () =>
-      say('customer.subscription.deleted', shape(generation, 'subscription', { id: ids.subscription, metadata })),
+      build('customer.subscription.deleted', shape(generation, 'subscription', { id: ids.subscription, metadata })),
   }
 }
 export type StripePayment = ReturnType<typeof stripePayment>

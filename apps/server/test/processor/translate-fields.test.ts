@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { decimal } from '../../src/money/payouts/decimal.ts'
-import { ATTRIBUTION, comesTo, METADATA, reportOf } from './given-translation.ts'
+import { ATTRIBUTION, METADATA, reportOf, translateEvent } from './given-translation.ts'
 import { stripePayment, type TestEvent } from './stripe-events.ts'
 
-const reported = (given: TestEvent) => reportOf(comesTo(given))
+const reported = (given: TestEvent) => reportOf(translateEvent(given))
 
 describe('amounts are exact in every currency', () => {
   // What Stripe sends, and the amount in major units: https://docs.stripe.com/currencies
@@ -33,7 +33,7 @@ describe('amounts are exact in every currency', () => {
     ['beyond 10^12', { amount_total: 1e12 + 1 }],
     ['in no currency', { currency: 'zzz' }],
   ])('an amount %s is ignored, not guessed', (_, fields) => {
-    expect(comesTo(stripePayment().completed(fields))).toEqual({ ignored: 'amount_missing' })
+    expect(translateEvent(stripePayment().completed(fields))).toEqual({ ignored: 'amount_missing' })
   })
 
   test('a tax larger than the total is ignored', () => {

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { readEvent } from '../../src/processor/stripe/read-event.ts'
 import { EVENT_TYPES, translate } from '../../src/processor/stripe/translate.ts'
 import type { Translation } from '../../src/processor/translation.ts'
-import { AT, ATTRIBUTION, comesTo, METADATA, reportOf } from './given-translation.ts'
+import { AT, ATTRIBUTION, METADATA, reportOf, translateEvent } from './given-translation.ts'
 import { accountUpdated, deauthorized, event, GENERATIONS, stripePayment, type TestEvent } from './stripe-events.ts'
 
-const heard = new Set<string>()
-const said = (given: TestEvent): Translation => {
-  heard.add(given.type)
-  return comesTo(given)
+const covered = new Set<string>()
+const translationOf = (given: TestEvent): Translation => {
+  covered.add(given.type)
+  return translateEvent(given)
 }
-const reported = (given: TestEvent) => reportOf(said(given))
+const reported = (given: TestEvent) => reportOf(translationOf(given))
 
 const at = new Date(AT * 1000)
 
@@ -45,11 +45,11 @@ for (const generation of GENERATIONS)
         kind: 'pending',
         due: { grossCents, netCents, currency },
       })
-      expect(said(given().completed({ mode: 'setup' }))).toEqual({ ignored: 'checkout_for_set_up' })
-      expect(said(given().subscribed({ payment_status: 'no_payment_required', amount_total: 0 }))).toEqual({
+      expect(translationOf(given().completed({ mode: 'setup' }))).toEqual({ ignored: 'checkout_for_set_up' })
+      expect(translationOf(given().subscribed({ payment_status: 'no_payment_required', amount_total: 0 }))).toEqual({
         ignored: 'nothing_paid',
       })
-      expect(said(given({ amount: 0, tax: 0 }).completed())).toEqual({ ignored: 'nothing_paid' })
+      expect(translationOf(given({ amount: 0, tax: 0 }).completed())).toEqual({ ignored: 'nothing_paid' })
     })
 
     test('… without a tax leaves the net amount open', () => {
@@ -108,7 +108,7 @@ for (const generation of GENERATIONS)
     })
 
     test('… of zero is ignored: trials and vouchers', () => {
-      expect(said(given({ amount: 0, tax: 0 }).invoicePaid())).toEqual({ ignored: 'nothing_paid' })
+      expect(translationOf(given({ amount: 0, tax: 0 }).invoicePaid())).toEqual({ ignored: 'nothing_paid' })
     })
 
     test('payment_intent.succeeded is a payment of unknown tax', () => {
@@ -141,7 +141,7 @@ for (const generation of GENERATIONS)
         attribution: ATTRIBUTION,
         says: { ...paid, netCents: null, source: 'payment' },
       })
-      expect(said(payment.chargeSucceeded({ payment_intent: null, captured: false }))).toEqual({
+      expect(translationOf(payment.chargeSucceeded({ payment_intent: null, captured: false }))).toEqual({
         ignored: 'nothing_paid',
       })
     })
@@ -219,9 +219,9 @@ for (const generation of GENERATIONS)
     })
 
     test('customer.subscription.deleted and unknown types are ignored with a reason', () => {
-      expect(said(given().subscriptionDeleted())).toEqual({ ignored: 'subscription_ended' })
-      expect(said(event(generation, 'price.created', {}))).toEqual({ ignored: 'other_event' })
-      expect(said(event(generation, 'constructor', {}))).toEqual({ ignored: 'other_event' })
+      expect(translationOf(given().subscriptionDeleted())).toEqual({ ignored: 'subscription_ended' })
+      expect(translationOf(event(generation, 'price.created', {}))).toEqual({ ignored: 'other_event' })
+      expect(translationOf(event(generation, 'constructor', {}))).toEqual({ ignored: 'other_event' })
     })
   })
 
@@ -246,13 +246,13 @@ describe('since 2025', () => {
 describe('an account', () => {
   test('account.updated has its permissions, deauthorized removes it', () => {
     const flags = { charges_enabled: true, payouts_enabled: false, details_submitted: true }
-    expect(said(accountUpdated('acct_1', flags))).toEqual({
+    expect(translationOf(accountUpdated('acct_1', flags))).toEqual({
       account: {
         accountId: 'acct_1',
         flags: { chargesEnabled: true, payoutsEnabled: false, detailsSubmitted: true },
       },
     })
-    expect(said(deauthorized('acct_1'))).toEqual({ deauthorized: true })
+    expect(translationOf(deauthorized('acct_1'))).toEqual({ deauthorized: true })
   })
 })
 
@@ -266,18 +266,22 @@ test('a Stripe clock ahead of ours creates no sale in the future', () => {
 
 test('an event without a payment identifier is ignored with a reason', () => {
   const payment = stripePayment()
-  expect(said(payment.refund('refund.created', 're_1', { amount: 5, charge: null, payment_intent: null }))).toEqual({
+  expect(
+    translationOf(payment.refund('refund.created', 're_1', { amount: 5, charge: null, payment_intent: null })),
+  ).toEqual({
     ignored: 'no_payment_named',
   })
-  expect(said(event('2026', 'invoice_payment.paid', { invoice: 'in_1' }))).toEqual({ ignored: 'nothing_to_tie' })
+  expect(translationOf(event('2026', 'invoice_payment.paid', { invoice: 'in_1' }))).toEqual({
+    ignored: 'nothing_to_tie',
+  })
 })
 
 test('every event has a translation, whatever it contains', () => {
   for (const type of EVENT_TYPES)
     for (const object of [{}, { id: 5 }, { amount_paid: {} }, { lines: { data: 'no' }, payments: [] }])
-      expect(Object.keys(comesTo(event('2026', type, object)))).toHaveLength(1)
+      expect(Object.keys(translateEvent(event('2026', type, object)))).toHaveLength(1)
 })
 
 test('every translated type is covered here', () => {
-  expect(EVENT_TYPES.filter((type) => !heard.has(type))).toEqual([])
+  expect(EVENT_TYPES.filter((type) => !covered.has(type))).toEqual([])
 })

@@ -44,16 +44,16 @@ describe('a genuine event', () => {
     const created = Math.floor(now().getTime() / 1_000)
     const metadata = { program_id: String(program.id), service_customer_key: 'user_42', service_click_id: clickId }
     const completed = stripePayment({ metadata, created }).completed()
-    await program.say(completed)
+    await program.send(completed)
     expect(await program.event(completed.id)).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
     expect(await program.commissions()).toMatchObject([{ amountCents: 100 }])
-    const heardBy = now()
+    const receivedBy = now()
     const late = stripePayment({ metadata, created }).completed()
     advance(5_000)
-    await program.say(late)
+    await program.send(late)
     // Not sold after it was reported, nor in another second if it is reported later.
     const [first, second] = (await program.sales()).map(({ soldAt }) => soldAt.getTime())
-    expect(first).toBeLessThanOrEqual(heardBy.getTime())
+    expect(first).toBeLessThanOrEqual(receivedBy.getTime())
     expect(second).toBe(created * 1_000 + 999)
   })
 
@@ -65,12 +65,12 @@ describe('a genuine event', () => {
       advance(1_100 - (now().getTime() % 1_000))
       const created = Math.floor(now().getTime() / 1_000)
       const metadata = { program_id: String(program.id), service_customer_key: 'user_42', service_click_id: clickId }
-      const told = Array.from({ length: 8 }, () => stripePayment({ metadata, created })).flatMap((payment) => [
+      const deliveries = Array.from({ length: 8 }, () => stripePayment({ metadata, created })).flatMap((payment) => [
         payment.intentSucceeded(),
         payment.completed(),
         payment.chargeSucceeded(),
       ])
-      await Promise.all(told.map((event) => program.say(event)))
+      await Promise.all(deliveries.map((event) => program.send(event)))
     }
     expect(await program.commissions()).toHaveLength(40)
     const { rows } = await sql`SELECT commission_id FROM ledger_lines WHERE program_id = ${program.id}
@@ -93,7 +93,7 @@ describe('a genuine event', () => {
 
   test('of an unknown type is stored, answered 2xx and ignored with a reason', async () => {
     const program = await givenProcessor(service)
-    await program.say(event('2026', 'price.created', { id: 'price_1' }))
+    await program.send(event('2026', 'price.created', { id: 'price_1' }))
     expect(await program.events()).toMatchObject([{ type: 'price.created', fate: 'ignored', reason: 'other_event' }])
     expect((await program.events())[0]?.sentence).toContain('say nothing about a payment')
   })
@@ -102,16 +102,16 @@ describe('a genuine event', () => {
     const program = await givenProcessor(service)
     const payment = await program.payment({ livemode: false })
     const test = payment.completed()
-    await program.say(test, payment.dispute('charge.dispute.created', 'needs_response'))
+    await program.send(test, payment.dispute('charge.dispute.created', 'needs_response'))
     expect(await testEventsOf(service, program.id)).toMatchObject([{ eventType: 'sale' }])
-    await program.say(test, test)
+    await program.send(test, test)
     expect(await testEventsOf(service, program.id)).toHaveLength(1)
     expect(await program.sales()).toEqual([])
     expect(await program.events()).toMatchObject([
       { reason: 'test_mode', fate: 'ignored', test: true },
       { reason: 'test_sale', fate: 'applied', test: true },
     ])
-    for (let index = 0; index < 60; index++) await program.say(payment.completed())
+    for (let index = 0; index < 60; index++) await program.send(payment.completed())
     expect(await testEventsOf(service, program.id)).toHaveLength(60)
     expect(await program.events('?type=checkout.session.completed&fate=ignored')).toMatchObject([
       { reason: 'too_many_tests' },
@@ -125,9 +125,9 @@ describe('a genuine event', () => {
   ])('of a refund counts whatever its reason contains: %s', async (_, reason, kept) => {
     const program = await givenProcessor(service)
     const payment = await program.payment()
-    await program.say(payment.completed(), payment.chargeSucceeded())
+    await program.send(payment.completed(), payment.chargeSucceeded())
     const refund = payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded', reason })
-    await program.say(refund)
+    await program.send(refund)
     expect(await program.event(refund.id)).toMatchObject({ fate: 'applied', reason: 'refund_recorded' })
     expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 10 }])
     const { rows } = await service.pool.query(
@@ -140,7 +140,7 @@ describe('a genuine event', () => {
   test('of five megabytes is stored like any other', async () => {
     const program = await givenProcessor(service)
     const { completed } = await program.payment()
-    await program.say(completed({ client_reference_id: 'x'.repeat(5_000_000) }))
+    await program.send(completed({ client_reference_id: 'x'.repeat(5_000_000) }))
     expect(await program.sales()).toHaveLength(1)
   })
 })
@@ -148,7 +148,7 @@ describe('a genuine event', () => {
 test('only members of the workspace see its events, even if others know their ids', async () => {
   const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
   const given = (await program.payment()).completed()
-  await program.say(given)
+  await program.send(given)
   expect(await other.events()).toEqual([])
   const path = (id: number) => `/api/programs/${id}/processor/events/${given.id}`
   expectRefusal(await other.owner.call('GET', path(other.id)), 404, 'not_found')
@@ -165,7 +165,7 @@ describe('the metadata', () => {
       .where('id', '=', other.id)
       .execute()
     const { completed } = stripePayment({ metadata: { program_id: String(other.id), service_customer_key: 'c' } })
-    await program.say(completed())
+    await program.send(completed())
     expect(await program.sales()).toEqual([])
     expect(await program.events()).toMatchObject([{ programId: other.id }])
   })
@@ -175,7 +175,7 @@ describe('the metadata', () => {
     const other = await givenProcessor(service)
     const stolen = await other.payment()
     const nowhere = stripePayment({ metadata: { ...stolen.metadata, program_id: '987654' } })
-    await program.say(stolen.completed(), nowhere.completed())
+    await program.send(stolen.completed(), nowhere.completed())
     expect(await program.events()).toMatchObject([
       { fate: 'refused', reason: 'program_of_others', saleId: null },
       { fate: 'refused', reason: 'program_of_others', saleId: null },
@@ -189,7 +189,7 @@ describe('the metadata', () => {
     const [program, other] = [await givenProcessor(service), await givenProcessor(service)]
     const payment = await program.payment()
     const edited = { ...payment.metadata, program_id: String(other.id) }
-    await program.say(payment.completed({ metadata: edited }), payment.intentSucceeded())
+    await program.send(payment.completed({ metadata: edited }), payment.intentSucceeded())
     expect(await program.sales()).toMatchObject([{ partnerId: program.link.partnerId }])
     expect((await program.events('?fate=refused')).map(({ reason }) => reason)).toEqual(['program_of_others'])
     expect(await other.sales()).toEqual([])
@@ -199,7 +199,7 @@ describe('the metadata', () => {
     const program = await givenProcessor(service)
     const other = await givenProcessor(service)
     const { metadata } = await other.payment()
-    await program.say(stripePayment({ metadata: { ...metadata, program_id: String(program.id) } }).completed())
+    await program.send(stripePayment({ metadata: { ...metadata, program_id: String(program.id) } }).completed())
     expect(await program.sales()).toMatchObject([{ partnerId: null, reason: expect.any(String) }])
     expect(await program.commissions()).toEqual([])
     expect(await other.commissions()).toEqual([])
@@ -212,7 +212,7 @@ for (const generation of GENERATIONS)
       const program = await givenProcessor(service)
       const payment = await program.payment({ generation })
       const tie = generation === '2026' ? [payment.invoicePaymentPaid()] : []
-      await program.say(
+      await program.send(
         payment.dispute('charge.dispute.created', 'needs_response'),
         payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
         payment.chargeSucceeded(),
@@ -230,10 +230,10 @@ for (const generation of GENERATIONS)
     test('that renews is attributed through the metadata of the subscription', async () => {
       const program = await givenProcessor(service)
       const first = await program.payment({ generation })
-      await program.say(first.subscribed(), first.invoicePaid())
+      await program.send(first.subscribed(), first.invoicePaid())
       const metadata = { program_id: String(program.id), service_customer_key: first.customerKey }
       const renewal = await program.payment({ generation, metadata })
-      await program.say(renewal.invoicePaid())
+      await program.send(renewal.invoicePaid())
       expect(await program.sales()).toHaveLength(2)
       expect((await program.commissions()).map(({ amountCents }: { amountCents: number }) => amountCents)).toEqual([
         100, 100,
@@ -243,10 +243,10 @@ for (const generation of GENERATIONS)
     test('by bank debit pays no commission until the bank has paid, and none if it fails', async () => {
       const program = await givenProcessor(service)
       const [good, bad] = [await program.payment({ generation }), await program.payment({ generation })]
-      await program.say(good.completed({ payment_status: 'unpaid' }), bad.completed({ payment_status: 'unpaid' }))
+      await program.send(good.completed({ payment_status: 'unpaid' }), bad.completed({ payment_status: 'unpaid' }))
       expect(await program.sales()).toEqual([])
       expect((await program.events()).map(({ fate }) => fate)).toEqual(['waiting', 'waiting'])
-      await program.say(good.asyncSucceeded(), bad.asyncFailed())
+      await program.send(good.asyncSucceeded(), bad.asyncFailed())
       expect(await program.sales()).toHaveLength(1)
       expect(await program.commissions()).toHaveLength(1)
     })

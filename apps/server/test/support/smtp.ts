@@ -42,7 +42,7 @@ const talk = (socket: Socket, { habits, keep }: { habits: Habits; keep: (letter:
   const { toRecipient = '250 ok' } = habits
   let waiting = ''
   let letter: { from: string; to: string; lines: string[] | null } = { from: '', to: '', lines: null }
-  const hear = (line: string) => {
+  const handleLine = (line: string) => {
     if (letter.lines && line !== '.') return letter.lines.push(line)
     if (letter.lines) {
       keep(opened({ ...letter, raw: letter.lines.join('\r\n') }))
@@ -62,7 +62,7 @@ const talk = (socket: Socket, { habits, keep }: { habits: Habits; keep: (letter:
   socket.on('data', (data) => {
     const lines = (waiting + data.toString('utf8')).split('\r\n')
     waiting = lines.pop() ?? ''
-    for (const line of lines) hear(line)
+    for (const line of lines) handleLine(line)
   })
 }
 

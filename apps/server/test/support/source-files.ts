@@ -3,7 +3,7 @@ import { Glob } from 'bun'
 
 const SRC = resolve(import.meta.dir, '../../src')
 
-export type SourceFile = { path: string; room: string; text: string; imports: string[] }
+export type SourceFile = { path: string; module: string; text: string; imports: string[] }
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
@@ -14,6 +14,6 @@ export const sourceFiles: SourceFile[] = await Promise.all(
     const imports = [...text.matchAll(IMPORT)].map(([, name = '']) =>
       name.startsWith('.') ? relative(SRC, resolve(SRC, dirname(path), name)) : name,
     )
-    return { path, room: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, imports }
+    return { path, module: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, imports }
   }),
 )
