@@ -12,9 +12,9 @@ type Options = { dataDir: string; workers?: number; keep?: boolean }
 export const startBenchedService = async ({ dataDir, workers = 1, keep = false }: Options) => {
   const port = freePort()
   const isNew = !existsSync(dataDir)
-  const { FRUGAL } = await import(join(ROOT, 'scripts/launch.mjs'))
+  const { MEMORY_SETTINGS } = await import(join(ROOT, 'scripts/launch.mjs'))
   const process = startProcess('apps/server/src/main.ts', {
-    ...FRUGAL,
+    ...MEMORY_SETTINGS,
     DATA_DIR: dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',

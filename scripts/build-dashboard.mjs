@@ -6,7 +6,7 @@ import { waitForTurn } from './wait-for-turn.mjs'
 
 /** The sources of the built files. */
 const SOURCES = ['apps/dashboard', 'packages/contract/src', 'package-lock.json']
-const LEFT_OUT = /(^|\/)(dist|test|node_modules)(\/|$)|README\.md$/
+const EXCLUDED = /(^|\/)(dist|test|node_modules)(\/|$)|README\.md$/
 
 const stampFile = (root) => join(root, 'apps/dashboard/dist/.stamp')
 
@@ -48,6 +48,6 @@ const filesIn = (root, path) => {
   if (!statSync(join(root, path)).isDirectory()) return [path]
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
     .map((name) => `${path}/${name.replaceAll('\\', '/')}`)
-    .filter((name) => !LEFT_OUT.test(name.slice(path.length)) && statSync(join(root, name)).isFile())
+    .filter((name) => !EXCLUDED.test(name.slice(path.length)) && statSync(join(root, name)).isFile())
     .sort()
 }

@@ -9,13 +9,13 @@ const parent = process.ppid
  * measure. With this size it keeps one process near 200 MB under load (docs/decisions/0016) on any machine. An explicit
  * setting overrides it.
  */
-export const FRUGAL = { BUN_JSC_forceRAMSize: '220000000', BUN_JSC_smallHeapGrowthFactor: '1.8' }
+export const MEMORY_SETTINGS = { BUN_JSC_forceRAMSize: '220000000', BUN_JSC_smallHeapGrowthFactor: '1.8' }
 
 /** Runs the service so that it ends with this process, however that happens. */
 export const launch = async ({ root, bun }, bunArguments) => {
   // The channel carries nothing: it closes when this process is killed, which tells the service to stop.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-  const service = spawn(bun, bunArguments, { cwd: root, stdio, env: { ...FRUGAL, ...process.env } })
+  const service = spawn(bun, bunArguments, { cwd: root, stdio, env: { ...MEMORY_SETTINGS, ...process.env } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => service.kill(signal))
   stopWithNpm(() => service.kill('SIGTERM'))
   process.exit(await exitCodeOf(service))

@@ -46,7 +46,7 @@ export const fill = async ({ databaseUrl, programId, hashKey, progress, until = 
       await writeEvents(one, other, context, progress)
       await context.counts.write(one, programId)
     })
-    await settleDown(db, pool, { programId, progress })
+    await finishFill(db, pool, { programId, progress })
   } finally {
     await pool.end()
   }
@@ -106,7 +106,7 @@ const writeEvents = async (
 }
 
 /** Another process may have started a roll-up while the history was being written. */
-const settleDown = async (
+const finishFill = async (
   db: Database,
   pool: pg.Pool,
   { programId, progress }: Pick<Options, 'programId' | 'progress'>,

@@ -18,14 +18,14 @@ export const readIntoMemory = async (home: string, progress: (text: string) => v
   // little.
   if (bytes > freemem()) progress(`the database has ${size}, more than the free memory: not all of it may stay cached`)
   progress(`reading ${size} of the database into memory`)
-  for (const file of files) await readThrough(file).catch(orGone)
+  for (const file of files) await readOnce(file).catch(ignoreMissing)
 }
 
-const readThrough = async (file: string) => {
+const readOnce = async (file: string) => {
   for await (const _ of createReadStream(file, { highWaterMark: 2 ** 20 }));
 }
 
 /** The server is running, so temporary files may disappear. */
-const orGone = (error: NodeJS.ErrnoException) => {
+const ignoreMissing = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error
 }

@@ -6,7 +6,7 @@ import { median } from './percentiles.ts'
 /** A target and its result. */
 export type TargetResult = { target: string; wanted: string; measured: string; reached: boolean }
 
-const SALES_A_SECOND = 1_500
+const SALES_PER_SECOND = 1_500
 const MEMORY_MB = 200
 
 const least = (target: string, limit: number, value: number, digits = 2): TargetResult => ({
@@ -22,7 +22,7 @@ export const judge = (figures: Figures[], soak: Soak | null): TargetResult[] => 
   ...judgeHalfLoad(figures),
   ...figures
     .filter(({ scenario, place }) => scenario.startsWith('sale') && place === 'empty')
-    .map(({ perSecond }) => least('sales with commission per second', SALES_A_SECOND, perSecond, 0)),
+    .map(({ perSecond }) => least('sales with commission per second', SALES_PER_SECOND, perSecond, 0)),
   ...judgeFilled(figures),
   ...judgeMemory(figures, soak),
 ]

@@ -2,9 +2,9 @@ import { type Benched, fillBenched } from './benched.ts'
 
 const CUSTOMERS = 5_000
 /** More than any service can take per second here. */
-const LEADS_A_SECOND = 5_000
+const LEADS_PER_SECOND = 5_000
 /** Two in three of the filled clicks are too old for a lead. */
-const CLICKS_FOR_A_VISITOR = 3.3
+const CLICKS_PER_VISITOR = 3.3
 
 /**
  * Visitors who can sign up, for this many seconds of rounds, and customers who can buy; created if the database is
@@ -12,10 +12,10 @@ const CLICKS_FOR_A_VISITOR = 3.3
  */
 export const findVisitors = async (benched: Benched, seconds: number, progress: (text: string) => void) => {
   if (benched.people) return benched.people
-  const visitors = LEADS_A_SECOND * seconds
+  const visitors = LEADS_PER_SECOND * seconds
   if (benched.place !== 'filled') {
     progress(`creating ${visitors.toLocaleString('en')} visitors to sign up (${benched.place})`)
-    const clicks = CLICKS_FOR_A_VISITOR * visitors + CUSTOMERS
+    const clicks = CLICKS_PER_VISITOR * visitors + CUSTOMERS
     await fillBenched(benched, { clicks, leads: CUSTOMERS, sales: 0 }, () => {}, benched.since)
   }
   const { pool } = benched.service
@@ -42,4 +42,4 @@ export const findVisitors = async (benched: Benched, seconds: number, progress: 
 
 /** Each visitor signs up once, so a round uses up its visitors. */
 export const takeVisitors = ({ people }: Benched, { seconds }: { seconds: number }) =>
-  people?.clickIds.splice(0, LEADS_A_SECOND * seconds) ?? []
+  people?.clickIds.splice(0, LEADS_PER_SECOND * seconds) ?? []

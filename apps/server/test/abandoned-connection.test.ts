@@ -18,14 +18,14 @@ const givenTable = async (name: string) => {
   return table
 }
 
-const giveUpHalfway = async (db: Database, kept: Awaited<ReturnType<typeof givenTable>>) => {
-  const givenUp = db.transaction().execute(async (tx) => {
+const abandonHalfway = async (db: Database, kept: Awaited<ReturnType<typeof givenTable>>) => {
+  const abandoned = db.transaction().execute(async (tx) => {
     await sql`INSERT INTO ${kept} VALUES ('half of an operation')`.execute(tx)
     await sql`SET LOCAL statement_timeout = 0`.execute(tx)
     // Longer than both the query timeout and the rollback timeout of the client.
     await sql`SELECT pg_sleep(7)`.execute(tx)
   })
-  await expect(givenUp).rejects.toThrow('Query read timeout')
+  await expect(abandoned).rejects.toThrow('Query read timeout')
   // Retries until the server has finished the abandoned query.
   const next = async (): Promise<unknown> =>
     db
@@ -40,8 +40,8 @@ const giveUpHalfway = async (db: Database, kept: Awaited<ReturnType<typeof given
 test('the next transaction on a connection does not commit the writes of an abandoned query', async () => {
   const [timed, watched] = [await givenTable('timed'), await givenTable('watched')]
   const [byQueryTimer, bySharedTimer] = await Promise.all([
-    giveUpHalfway(owner, timed),
-    giveUpHalfway(pools.moneyDb, watched),
+    abandonHalfway(owner, timed),
+    abandonHalfway(pools.moneyDb, watched),
   ])
   expect({ byQueryTimer, bySharedTimer }).toEqual({
     byQueryTimer: ['whole'],

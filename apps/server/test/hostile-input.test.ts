@@ -84,16 +84,16 @@ const FIELDS = [
 ]
 
 /** These would end the session that the others need, or never end. */
-const LEFT_OUT = ['/api/auth/sign-out', '/api/auth/revoke-sessions', '/api/tracking/events/{programId}/stream']
+const SKIPPED = ['/api/auth/sign-out', '/api/auth/revoke-sessions', '/api/tracking/events/{programId}/stream']
 
 /**
  * The short run takes every n-th value, with a different offset for each place, so that every value is used somewhere.
  */
-const someOf = <Item>(items: Item[], place: number, every: number) =>
+const sampleOf = <Item>(items: Item[], place: number, every: number) =>
   isLongRun ? items : items.filter((_, index) => (index + place) % every === 0)
 
 /** A few at a time: a crowd would only get 503. */
-const tenAtOnce = async <Item>(items: Item[], act: (item: Item) => Promise<void>) => {
+const inBatchesOfTen = async <Item>(items: Item[], act: (item: Item) => Promise<void>) => {
   for (let start = 0; start < items.length; start += 10) await Promise.all(items.slice(start, start + 10).map(act))
 }
 
@@ -109,7 +109,7 @@ describe('hostile input never gives a 500', () => {
     const whole = { affiliate_url: program.link.url, click_id, customer_key: 'u', amount: 5, invoice_id: 'i' }
     for (const [place, field] of FIELDS.entries())
       await Promise.all(
-        someOf(HOSTILE, place, 8).map(async (value) => {
+        sampleOf(HOSTILE, place, 8).map(async (value) => {
           const body = JSON.stringify({ ...whole }).replace(/}$/, `,${JSON.stringify(field)}:${JSON.stringify(value)}}`)
           expectNoServerError(await click(service, body), body)
           expectNoServerError(await program.lead(body), body)
@@ -171,17 +171,17 @@ describe('hostile input never gives a 500', () => {
 
   test('odd paths, queries and headers on every route', async () => {
     const odd = ['%00', '%ff', '0', '-1', '9'.repeat(40), "'", '%F0%9F', 'a%2Fb', '..%2f', 'NaN', 'x'.repeat(2_000)]
-    const routes = OPERATIONS.filter((entry) => !LEFT_OUT.includes(entry.path))
+    const routes = OPERATIONS.filter((entry) => !SKIPPED.includes(entry.path))
     for (const [place, { method, path, query: shape }] of routes.entries()) {
       const address = (value: string) => path.replace(/\{programId\}/, String(program.id)).replace(/\{\w+\}/g, value)
       // One at a time: the first rejected parameter hides the others.
       const queries = (value: string) => ['', ...Object.keys(shape?.shape ?? {}).map((name) => `?${name}=${value}`)]
       // Without a path parameter, the calls without a query would all be the same.
       const addresses = new Set(
-        someOf(odd, place, 6).flatMap((value) => queries(value).map((query) => address(value) + query)),
+        sampleOf(odd, place, 6).flatMap((value) => queries(value).map((query) => address(value) + query)),
       )
       const body = method === 'get' || method === 'delete' ? undefined : {}
-      await tenAtOnce([...addresses], async (sent) => {
+      await inBatchesOfTen([...addresses], async (sent) => {
         const answer = await member.call(method.toUpperCase(), sent, body)
         if (answer.status >= 500) throw new Error(`${method} ${sent}: ${JSON.stringify(answer.body)}`)
       })
@@ -203,7 +203,7 @@ describe('hostile input never gives a 500', () => {
         .replace(/\{\w+\}/g, '1')
       expect(fields.length).toBeGreaterThan(0)
       await Promise.all(
-        someOf(HOSTILE, place, 12).map(async (value) => {
+        sampleOf(HOSTILE, place, 12).map(async (value) => {
           const alone = fields.map((field) => ({ name: 'x', partnerId: program.link.partnerId, [field]: value }))
           for (const sent of [Object.fromEntries(fields.map((field) => [field, value])), ...alone]) {
             const answer = await member.call(method.toUpperCase(), url, sent)
@@ -220,19 +220,19 @@ describe('hostile input never gives a 500', () => {
     // Unknown fields are sent along with valid ones.
     const account = () => ({ name: 'x', email: `${unique('x')}@example.com`, password: 'a long password' })
     const calls = HOSTILE.flatMap((value, place) => [
-      ...someOf(['name', 'email', 'password', 'invitationId'], place, 4).map((field) => ({
+      ...sampleOf(['name', 'email', 'password', 'invitationId'], place, 4).map((field) => ({
         path: 'sign-up/email',
         field,
         sent: { ...account(), [field]: value } as Record<string, unknown>,
       })),
-      ...someOf(['email', 'password'], place, 8).map((field) => ({
+      ...sampleOf(['email', 'password'], place, 8).map((field) => ({
         path: 'sign-in/email',
         field,
         sent: { ...account(), name: value, invitationId: value, [field]: value } as Record<string, unknown>,
       })),
     ])
     const accepted = new Set<string>()
-    await tenAtOnce(calls, async ({ path, field, sent }) => {
+    await inBatchesOfTen(calls, async ({ path, field, sent }) => {
       const { status, body } = await service.call('POST', `/api/auth/${path}`, sent)
       const context = `${path} ${JSON.stringify(sent)}: ${status} ${JSON.stringify(body)}`
       if (path === 'sign-in/email') return expect(status, context).toBeOneOf([400, 401])

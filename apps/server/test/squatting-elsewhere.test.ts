@@ -4,7 +4,7 @@ import { cookieOf, expectRefusal, givenUser } from './support/given.ts'
 import { givenPayingProgram, givenRole } from './support/money.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { startSmtp } from './support/smtp.ts'
-import { CHOSEN, REWARD, SQUATTED, type Squatted, squatting } from './support/squatting.ts'
+import { CHOSEN, REWARD, SQUATTED, type SquattedAccount, squatting } from './support/squatting.ts'
 
 const smtp = await startSmtp()
 const withoutMail = await startTestService()
@@ -20,7 +20,11 @@ const signUpAsPartner = (service: TestService, id: string) =>
 /**
  * The program that the squatter applied to keeps its applicant, without a sign-in and without the squatter's account.
  */
-const expectNothingHandedOver = async (service: TestService, { program, partnerId }: Squatted, cookie: string) => {
+const expectNothingHandedOver = async (
+  service: TestService,
+  { program, partnerId }: SquattedAccount,
+  cookie: string,
+) => {
   const me = (await service.call('GET', '/api/me', undefined, { cookie })).body.data
   expect(JSON.stringify(me.partnerOf)).not.toContain(`"programId":${program.id},`)
   for (const path of ['', '/links', '/commissions', '/payout-details']) {

@@ -49,17 +49,17 @@ const givenLeads = async ({ id, link }: ListedProgram, count: number) => {
   await pool.query('INSERT INTO changed_days (program_id, day) VALUES ($1, $2)', [id, clock.now()])
 }
 
-/** `aDay` clicks on each of the days before today, all counted. */
+/** `perDay` clicks on each of the days before today, all counted. */
 const givenClicks = async (
   { id, link }: ListedProgram,
-  { days, aDay }: { days: number; aDay: number },
+  { days, perDay }: { days: number; perDay: number },
   country = 'DE',
 ) => {
   await pool.query(
     `INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, country, device)
      SELECT $1, gen_random_uuid(), at, at::date, 'x', $2, $3, false, $7, 'desktop'
      FROM generate_series(1, $5) ago, generate_series(1, $6), LATERAL (SELECT $4::timestamptz - ago * interval '1 day' AS at) one`,
-    [id, link.id, link.partnerId, clock.now(), days, aDay, country],
+    [id, link.id, link.partnerId, clock.now(), days, perDay, country],
   )
   await pool.query(
     `INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks)
@@ -103,7 +103,7 @@ describe('the total of the event list', () => {
 
   test('a full last page has no next page', async () => {
     const program = await givenListed()
-    await givenClicks(program, { days: 2, aDay: 2 })
+    await givenClicks(program, { days: 2, perDay: 2 })
     const first = await program.list('pageSize=2')
     const last = await program.list(`pageSize=2&cursor=${first.meta.nextCursor}`)
     expect([first.data.length, last.data.length, last.meta.nextCursor]).toEqual([2, 2, null])
@@ -112,13 +112,13 @@ describe('the total of the event list', () => {
 
   test('a page past the end still has the total', async () => {
     const program = await givenListed()
-    await givenClicks(program, { days: 1, aDay: 3 })
+    await givenClicks(program, { days: 1, perDay: 3 })
     expect(await program.total('pageSize=2&page=9')).toEqual({ total: 3, atLeast: false })
   })
 
   test('clicks of several days are counted by day, partner and link, before and after the roll-up', async () => {
     const program = await givenListed()
-    await givenClicks(program, { days: 5, aDay: 2 })
+    await givenClicks(program, { days: 5, perDay: 2 })
     await givenClick(service, await givenLink(service, program.id))
     await givenClick(service, program.link, { user_agent: 'Googlebot/2.1' })
     const expectAll = async () => {
@@ -140,7 +140,7 @@ describe('the total of the event list', () => {
 
   test('clicks of a country are counted before the roll-up, and for several days after it', async () => {
     const program = await givenListed()
-    await givenClicks(program, { days: 4, aDay: 2 })
+    await givenClicks(program, { days: 4, perDay: 2 })
     expect(await program.total('country=DE&pageSize=3')).toEqual({ total: 8, atLeast: true })
     await program.rolledUp()
     expect(await program.total('country=DE&pageSize=3')).toEqual({ total: 8, atLeast: true })
@@ -150,7 +150,7 @@ describe('the total of the event list', () => {
 
   test('without a count, the newest ten thousand clicks are searched', async () => {
     const program = await givenListed()
-    await givenClicks(program, { days: 1, aDay: 10_010 })
+    await givenClicks(program, { days: 1, perDay: 10_010 })
     await pool.query(
       `UPDATE click_events SET country = 'FR', clicked_at = clicked_at - interval '1 minute' WHERE program_id = $1
        AND id IN (SELECT id FROM click_events WHERE program_id = $1 LIMIT 6)`,

@@ -107,17 +107,17 @@ const send = async (method: string, template: string, call: Call) => {
  * Routes that end memberships or reverse money come late and those that end sessions last, so that the others still
  * have data to work on.
  */
-const turnOf = ({ path, method }: { path: string; method: string }) => {
+const orderOf = ({ path, method }: { path: string; method: string }) => {
   if (path.startsWith('/api/auth/')) return 2
   return path.includes('members/') || path.endsWith('/void') || method === 'delete' ? 1 : 0
 }
-const inOrder = OPERATIONS.toSorted((a, b) => turnOf(a) - turnOf(b))
+const inOrder = OPERATIONS.toSorted((a, b) => orderOf(a) - orderOf(b))
 
 /**
  * What an authorized caller would still need and does not have here. Every other call must succeed when sent as
  * intended.
  */
-const CANNOT: Record<string, string> = {
+const MISSING: Record<string, string> = {
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'a commission that waits for a review',
   'post /api/programs/{programId}/payouts': 'something payable, which earlier calls may have changed',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset':
@@ -130,7 +130,7 @@ const CANNOT: Record<string, string> = {
 }
 
 /** Default messages of the schema library, which no response may contain. */
-const OF_THE_LIBRARY = /\bInvalid (?!email|password)|Too (big|small)|Unrecognized|\bexpected /
+const LIBRARY_MESSAGE = /\bInvalid (?!email|password)|Too (big|small)|Unrecognized|\bexpected /
 
 const { paths } = openApiDocument() as unknown as { paths: Record<string, Record<string, DocumentedOperation>> }
 
@@ -151,7 +151,7 @@ describe('every response, whatever is sent, is one that the OpenAPI document des
             expect(expected, `${answer.status}: ${answer.text.slice(0, 300)}`).toContain(String(answer.status))
             expect(answer.headers.get('x-request-id')).toBeTruthy()
             if (answer.status >= 400)
-              expect(errorAnswer.strict().parse(answer.body).error.message).not.toMatch(OF_THE_LIBRARY)
+              expect(errorAnswer.strict().parse(answer.body).error.message).not.toMatch(LIBRARY_MESSAGE)
             else if (answer.body !== null)
               expect(answers.some((schema) => schema.safeParse(answer.body).success)).toBe(true)
             if (answer.status < 400) expect(answer.status).toBe(status)
@@ -160,7 +160,7 @@ describe('every response, whatever is sent, is one that the OpenAPI document des
         )
         // A run whose calls are all rejected has not tested the code behind validation.
         const isTaken = [...seen].some((code) => code < 400)
-        expect(isTaken || CANNOT[`${method} ${template}`]).toBeTruthy()
+        expect(isTaken || MISSING[`${method} ${template}`]).toBeTruthy()
         // A call that changed a program must not break the start of the next test.
         expect((await service.call('GET', '/readyz')).status).toBe(200)
       },

@@ -140,7 +140,7 @@ describe('concurrent sales', () => {
   test('of many customers and partners share one transaction, and each has its commission, ledger line, decision and count', async () => {
     const money = await givenMoney(ledger, undefined, 2)
     const keys = await Promise.all(Array.from({ length: 20 }, (_, index) => money.customer(index % 2)))
-    const ended = await money.salesAtOnce([
+    const ended = await money.concurrentSales([
       ...keys.map((customerKey, index) => ({ customerKey, amountCents: 1_000 + 10 * index })),
       { customerKey: 'nobody', amountCents: 5_000 },
     ])
@@ -169,7 +169,7 @@ describe('concurrent sales', () => {
     const money = await givenMoney(ledger)
     const customerKey = await money.customer()
     await money.sale(customerKey, 1_000, 'in-used')
-    const ended = await money.salesAtOnce(
+    const ended = await money.concurrentSales(
       ['in-1', 'in-used', 'in-2', 'in-2'].map((invoiceId) => ({ customerKey, amountCents: 2_000, invoiceId })),
     )
     expect(outcomes(ended)).toEqual(['duplicate_invoice', 'duplicate_invoice', 'recorded', 'recorded'])
@@ -179,7 +179,7 @@ describe('concurrent sales', () => {
   test('with one invoice_id are one sale, even if it earns nothing', async () => {
     const money = await givenMoney(ledger, { sale: null })
     const twice = { customerKey: await money.customer(), amountCents: 2_000, invoiceId: 'in-1' }
-    expect(outcomes(await money.salesAtOnce([twice, twice]))).toEqual(['duplicate_invoice', 'recorded'])
+    expect(outcomes(await money.concurrentSales([twice, twice]))).toEqual(['duplicate_invoice', 'recorded'])
     await expectRight(money, { payableCents: 0 })
   })
 
@@ -187,7 +187,7 @@ describe('concurrent sales', () => {
     const shop = await givenPayments(ledger)
     const customerKey = await shop.customer()
     await shop.report(['in_1', 'pi_1'], paid(10_000))
-    const ended = await shop.salesAtOnce(
+    const ended = await shop.concurrentSales(
       ['in_1', 'pi_1', 'other'].map((invoiceId) => ({ customerKey, amountCents: 10_000, invoiceId })),
     )
     expect(outcomes(ended)).toEqual(['duplicate_invoice', 'recorded', 'recorded'])
@@ -197,7 +197,7 @@ describe('concurrent sales', () => {
   test('of one customer: only one is the first', async () => {
     const money = await givenMoney(ledger, FIRST_SALE)
     const [customerKey, other] = [await money.customer(), await money.customer()]
-    const ended = await money.salesAtOnce([
+    const ended = await money.concurrentSales([
       { customerKey, amountCents: 10_000 },
       { customerKey, amountCents: 10_000 },
       { customerKey: other, amountCents: 7_000 },
@@ -211,7 +211,7 @@ describe('concurrent sales', () => {
     const money = await givenMoney(ledger, FIRST_SALE)
     const clickId = await money.click()
     await money.lead('by-key', clickId)
-    const ended = await money.salesAtOnce([
+    const ended = await money.concurrentSales([
       { customerKey: 'by-key', amountCents: 10_000 },
       { customerKey: 'unknown', clickId, amountCents: 10_000 },
     ])
@@ -228,7 +228,7 @@ describe('concurrent leads', () => {
   test('of many visitors share one transaction, and each pays its own partner', async () => {
     const money = await givenMoney(ledger, LEAD, 2)
     const clicks = await clicksOf(money, 20)
-    const ended = await money.leadsAtOnce(
+    const ended = await money.concurrentLeads(
       clicks.map((clickId, index) => ({ customerKey: `user-${index}`, clickId, email: `${index}@example.com` })),
     )
     expect(ended).toMatchObject(
@@ -255,7 +255,7 @@ describe('concurrent leads', () => {
   test('one with an unknown click is rejected, and the others settle', async () => {
     const money = await givenMoney(ledger, LEAD, 2)
     const [first = '', second = ''] = await clicksOf(money, 2)
-    const ended = await money.leadsAtOnce([
+    const ended = await money.concurrentLeads([
       { customerKey: 'one', clickId: first },
       { customerKey: 'two', clickId: `${money.programId}_nobody` },
       { customerKey: 'three', clickId: second },
@@ -267,7 +267,7 @@ describe('concurrent leads', () => {
   test('of one click or one key are decided one after the other', async () => {
     const money = await givenMoney(ledger, LEAD)
     const [first, second] = [await money.click(), await money.click()]
-    const ended = await money.leadsAtOnce([
+    const ended = await money.concurrentLeads([
       { customerKey: 'one', clickId: first },
       { customerKey: 'two', clickId: first },
       { customerKey: 'one', clickId: second },
@@ -283,7 +283,9 @@ describe('concurrent leads', () => {
     const money = await givenMoney(ledger, LEAD)
     const visitor = `\\x${'7'.repeat(32)}`
     const clicks = await Promise.all(Array.from({ length: 6 }, () => money.click(0, visitor)))
-    const ended = await money.leadsAtOnce(clicks.map((clickId, index) => ({ customerKey: `user-${index}`, clickId })))
+    const ended = await money.concurrentLeads(
+      clicks.map((clickId, index) => ({ customerKey: `user-${index}`, clickId })),
+    )
     expect(outcomes(ended)).toEqual(Array.from({ length: 6 }, () => 'recorded'))
     expect(await money.balance()).toMatchObject({ reviewCents: 50 })
     await expectRight(money, { payableCents: 250 })
@@ -294,7 +296,7 @@ describe('concurrent leads', () => {
     const [first, second] = [await money.click(), await money.click()]
     await money.sale('one', 1_000)
     await money.sale('one', 2_000)
-    const ended = await money.leadsAtOnce([
+    const ended = await money.concurrentLeads([
       { customerKey: 'one', clickId: first },
       { customerKey: 'two', clickId: second },
     ])

@@ -106,7 +106,7 @@ describe('a partner is suspended while sales arrive', () => {
       Array.from({ length: 8 }, async (_, index) => ({ customerKey: `c-${index}`, clickId: await money.click() })),
     )
     await money.setStatus('rejected')
-    await money.leadsAtOnce(signUps)
+    await money.concurrentLeads(signUps)
     expect(await money.balance()).toMatchObject({ reviewCents: 4_000, payableCents: 0 })
     expect((await money.verify()).differences).toEqual([])
   })

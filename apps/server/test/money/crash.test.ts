@@ -40,7 +40,7 @@ const statementsOf = (count: number) =>
 type Operation = { money: Money; run: (db?: Database) => Promise<unknown> }
 
 /** The refusals of a retry that finds its work already done. */
-const isDoneBefore = (error: unknown) =>
+const isAlreadyDone = (error: unknown) =>
   error instanceof Refusal &&
   (error.facts.same_request === true || (error.code === 'conflict' && /Nothing is payable/.test(error.message)))
 
@@ -48,7 +48,7 @@ const retry = async ({ run }: Operation) => {
   try {
     await run()
   } catch (error) {
-    if (!isDoneBefore(error)) throw error
+    if (!isAlreadyDone(error)) throw error
   }
 }
 
@@ -104,7 +104,7 @@ const OPERATIONS: Record<string, () => Promise<Operation>> = {
       { customerKey: 'nobody', amountCents: 3_000, invoiceId: 'in-3' },
     ]
     const run = async (db?: Database) => {
-      for (const ended of await money.salesAtOnce(sold, db)) if (ended.status === 'rejected') throw ended.reason
+      for (const ended of await money.concurrentSales(sold, db)) if (ended.status === 'rejected') throw ended.reason
     }
     return { money, run }
   },
@@ -116,7 +116,7 @@ const OPERATIONS: Record<string, () => Promise<Operation>> = {
       { customerKey: 'three', clickId: await money.click(1) },
     ]
     const run = async (db?: Database) => {
-      for (const ended of await money.leadsAtOnce(signUps, db)) if (ended.status === 'rejected') throw ended.reason
+      for (const ended of await money.concurrentLeads(signUps, db)) if (ended.status === 'rejected') throw ended.reason
     }
     return { money, run }
   },

@@ -23,11 +23,11 @@ import { recordRefund } from '../../src/tracking/sales/record-refund.ts'
 import { recordSale, recordSales } from '../../src/tracking/sales/record-sale.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
-import { openPatientDatabase } from '../support/patient-database.ts'
 import { createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
 import { recordDispute } from '../support/record-dispute.ts'
 import { inSeparateTransactions } from '../support/separate-transactions.ts'
 import { SECRETS } from '../support/service.ts'
+import { openUntimedDatabase } from '../support/untimed-database.ts'
 
 export type Reward = Parameters<typeof changeReward>[1]['request']
 
@@ -40,7 +40,7 @@ export const DAY_MS = 86_400_000
 export const givenLedger = async () => {
   const databaseUrl = await createTestDatabase()
   const pool = openPool(databaseUrl, { max: 4, noTimeouts: true })
-  const { pool: appPool, db } = openPatientDatabase(databaseUrl, { max: 16 })
+  const { pool: appPool, db } = openUntimedDatabase(databaseUrl, { max: 16 })
   afterAll(async () => {
     await appPool.end()
     await pool.end()
@@ -54,7 +54,7 @@ type SignUp = { customerKey: string; clickId: string | null; email?: string | nu
 type NewSale = { customerKey: string; amountCents: number; invoiceId?: string; clickId?: string }
 
 /** A clock that only the test advances, to decide which amounts are held and which are payable. */
-const handClock = () => {
+const manualClock = () => {
   let at = Date.now()
   let tickMs = 0
   return {
@@ -74,7 +74,7 @@ const handClock = () => {
 
 /** A program with partners and links, with functions that call every money operation directly. */
 export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> = TEN_PERCENT, partners = 1) => {
-  const clock = handClock()
+  const clock = manualClock()
   const links = await makeProgram(pool, partners)
   const programId = links[0]?.programId ?? 0
   const program = await findProgram(db, programId)
@@ -139,7 +139,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
         ...{ program: { ...program, leadAuth: 'browser_allowed' as const }, event: 'browser_sign_up' as const },
         request: { customer_key: customerKey, click_id: clickId, email: null },
       }),
-    leadsAtOnce: (signUps: SignUp[], handle = db) => {
+    concurrentLeads: (signUps: SignUp[], handle = db) => {
       const { lead } = underLoad(handle)
       return Promise.allSettled(signUps.map(lead))
     },
@@ -153,7 +153,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
         ...recorded,
         invoiceId,
       })),
-    salesAtOnce: (sales: NewSale[], handle = db) => {
+    concurrentSales: (sales: NewSale[], handle = db) => {
       const { sale } = underLoad(handle)
       return Promise.allSettled(sales.map(sale))
     },

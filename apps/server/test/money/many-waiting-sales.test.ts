@@ -5,16 +5,16 @@ import { givenLedger, givenMoney } from './given-money.ts'
 setDefaultTimeout(600_000)
 const ledger = await givenLedger()
 const SALES = sized({ short: 2_000, long: 10_000 })
-const AT_ONCE = 500
+const BATCH = 500
 
 for (const duration of ['first', 'lifetime'] as const)
   test(`a lead after ${SALES} sales credits all of them, with terms for ${duration} sales`, async () => {
     const money = await givenMoney(ledger, { sale: { percentBps: 1_000, duration } })
     const clickId = await money.click()
-    for (let made = 0; made < SALES; made += AT_ONCE) {
+    for (let made = 0; made < SALES; made += BATCH) {
       money.clock.advance(1_000)
-      const ended = await money.salesAtOnce(
-        Array.from({ length: AT_ONCE }, () => ({ customerKey: 'late', amountCents: 1_000 })),
+      const ended = await money.concurrentSales(
+        Array.from({ length: BATCH }, () => ({ customerKey: 'late', amountCents: 1_000 })),
       )
       expect(ended.every(({ status }) => status === 'fulfilled')).toBe(true)
     }

@@ -28,7 +28,7 @@ const moneyOf = async (money: Money) => {
 type SignUp = { customerKey: string; clickId: string }
 
 /** Retries calls that a busy service rejects, as merchants do. */
-const atOnce = (money: Money, calls: SignUp[]) => {
+const sendAll = (money: Money, calls: SignUp[]) => {
   const { lead } = money.underLoad()
   const retryBusy = (call: SignUp): Promise<unknown> =>
     lead(call).catch((error) => {
@@ -43,7 +43,7 @@ const signUps = (clickId: string) =>
 
 test('customers of one click wait only for the first of them, and then share transactions', async () => {
   const money = await givenMoney(ledger, REWARD)
-  const ended = await atOnce(money, signUps(await money.click()))
+  const ended = await sendAll(money, signUps(await money.click()))
   expect(ended.filter(({ status }) => status === 'rejected')).toEqual([])
   const { transactions, ...recorded } = await leadsOf(money)
   expect(recorded).toEqual({ leads: CUSTOMERS, customers: CUSTOMERS, partners: 1 })
@@ -58,7 +58,7 @@ test('customers of one click wait only for the first of them, and then share tra
 test('calls with the same customer on a taken click are still one lead', async () => {
   const money = await givenMoney(ledger, REWARD)
   const clickId = await money.click()
-  const ended = await atOnce(money, [...signUps(clickId), ...signUps(clickId), ...signUps(clickId)])
+  const ended = await sendAll(money, [...signUps(clickId), ...signUps(clickId), ...signUps(clickId)])
   expect(ended.filter(({ status }) => status === 'rejected')).toEqual([])
   expect(await leadsOf(money)).toMatchObject({ leads: CUSTOMERS, customers: CUSTOMERS })
   expect((await money.verify()).differences).toEqual([])
@@ -67,7 +67,7 @@ test('calls with the same customer on a taken click are still one lead', async (
 test('a rejected first customer leaves the click to the next', async () => {
   const money = await givenMoney(ledger, REWARD)
   const clickId = await money.click()
-  const [refused, ...others] = await atOnce(money, [{ customerKey: 'a\0b', clickId }, ...signUps(clickId)])
+  const [refused, ...others] = await sendAll(money, [{ customerKey: 'a\0b', clickId }, ...signUps(clickId)])
   expect(refused?.status).toBe('rejected')
   expect(others.filter(({ status }) => status === 'rejected')).toEqual([])
   expect(await leadsOf(money)).toMatchObject({ leads: CUSTOMERS, customers: CUSTOMERS })

@@ -62,13 +62,13 @@ describe('a partner’s code', () => {
     const { programId, partner, code } = await givenApproved()
     const next = unique('next')
     await change(programId, partner.id, { code: next })
-    const neighbour = await givenPartner(programId, { status: 'approved' })
+    const neighbor = await givenPartner(programId, { status: 'approved' })
     const stranger = await givenApproved()
     const create = (program: number, partnerId: number | null, aff: string) =>
       owner.call('POST', `/api/programs/${program}/links`, { partnerId, aff })
     for (const aff of [code, next])
       for (const [program, id] of [
-        [programId, neighbour.id],
+        [programId, neighbor.id],
         [programId, null],
         [stranger.programId, stranger.partner.id],
       ] as const) {

@@ -12,7 +12,7 @@ const MINUTES = 60_000
 const REWARD = { lead: { amountCents: 50 }, sale: { percentBps: 1_000, duration: 'first' as const } }
 
 type Attribution = Awaited<ReturnType<Payments['attribution']>>
-type Partial3 = { programId: number; customerKey: string | null; clickId: string | null }
+type PartialAttribution = { programId: number; customerKey: string | null; clickId: string | null }
 type Shop = { shop: Payments; a: Attribution; b: Attribution; start: number }
 
 const checkout = paid(11_900, { netCents: 10_000, source: 'checkout' })
@@ -21,7 +21,11 @@ const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_950, currency: 'US
 const disputed = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null } as const
 
 const report =
-  (references: [string, ...string[]], says: Parameters<Payments['report']>[1], who?: (shop: Shop) => Partial3) =>
+  (
+    references: [string, ...string[]],
+    says: Parameters<Payments['report']>[1],
+    who?: (shop: Shop) => PartialAttribution,
+  ) =>
   (context: Shop) =>
     context.shop.report(references, says, { at: new Date(context.start + 60_000), attribution: who?.(context) ?? null })
 

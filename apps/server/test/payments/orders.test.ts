@@ -26,8 +26,8 @@ test.each([2, 3, 4, 5, 6, 7, 8])('the short run of %d steps has every pair of ne
   const steps = Array.from({ length: size }, (_, step) => step)
   const orders = representativeOrders(steps)
   for (const order of orders) expect(order.toSorted()).toEqual(steps)
-  const neighbours = orders.flatMap((order) => order.slice(1).map((step, index) => `${order[index]} ${step}`))
-  expect(new Set(neighbours).size).toBe(size * (size - 1))
+  const neighbors = orders.flatMap((order) => order.slice(1).map((step, index) => `${order[index]} ${step}`))
+  expect(new Set(neighbors).size).toBe(size * (size - 1))
 })
 
 describe('one payment is one sale, in every order of its reports:', () => {

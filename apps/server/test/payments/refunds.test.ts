@@ -209,9 +209,9 @@ describe('an amount authorized on a card and never captured', () => {
 
   test('may be everything: then nothing was paid, and the refund waits for no sale', async () => {
     const shop = await givenPayments(ledger)
-    const cancelled = { neverTakenCents: 11_900 }
+    const canceled = { neverTakenCents: 11_900 }
     await shop.report(['ch_1', 'pi_1'], refund('re_1', 11_900))
-    await shop.report(['ch_1', 'pi_1'], inAll(0), cancelled)
+    await shop.report(['ch_1', 'pi_1'], inAll(0), canceled)
     expect(await shop.fates()).toMatchObject([
       { fate: 'ignored', reason: 'never_taken' },
       { fate: 'ignored', reason: 'never_taken' },

@@ -55,7 +55,7 @@ describe('an application', () => {
   })
 
   /** Blocks writes to partner_users while `run` runs, until they time out. */
-  const withoutPartnerUsers = async <T>(run: () => Promise<T>) => {
+  const whilePartnerUsersLocked = async <T>(run: () => Promise<T>) => {
     const blocker = await open.pool.connect()
     await blocker.query('BEGIN')
     await blocker.query('LOCK TABLE partner_users IN EXCLUSIVE MODE')
@@ -72,7 +72,7 @@ describe('an application', () => {
   test('that fails midway leaves nothing, and the same call again succeeds', async () => {
     const { page, owner, api } = await givenOpenProgram()
     const person = { name: 'Ada', email: `${unique('ada')}@example.com`, password: PASSWORD }
-    const failed = await withoutPartnerUsers(() => open.call('POST', `${page}/apply`, person))
+    const failed = await whilePartnerUsersLocked(() => open.call('POST', `${page}/apply`, person))
     expectRefusal(failed, 503, 'unavailable')
     expect(await accountsOf(person.email)).toBe(0)
     expect((await open.call('POST', `${page}/apply`, person)).status).toBe(200)

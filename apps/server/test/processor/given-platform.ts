@@ -36,7 +36,7 @@ export const givenPlatform = async () => {
   }
 
   /** The browser returns. The redirect is checked, not followed. */
-  const comeBack = (user: { cookie: string }, query: Record<string, string>) =>
+  const returnFromStripe = (user: { cookie: string }, query: Record<string, string>) =>
     fetch(`${service.url}/api/processor/callback?${new URLSearchParams(query)}`, {
       headers: { cookie: user.cookie },
       redirect: 'manual',
@@ -51,7 +51,7 @@ export const givenPlatform = async () => {
     const state = (await begin(program, user)).searchParams.get('state') ?? ''
     const code = unique('ac')
     standIn.grant(code, account, options)
-    return comeBack(user, { state, code })
+    return returnFromStripe(user, { state, code })
   }
 
   const connectionOf = async (program: PayingProgram) =>
@@ -76,7 +76,7 @@ export const givenPlatform = async () => {
     standIn,
     givenMerchant,
     begin,
-    comeBack,
+    returnFromStripe,
     codeOf,
     connect,
     connectionOf,

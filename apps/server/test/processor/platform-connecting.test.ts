@@ -7,8 +7,19 @@ import { givenPlatform, PLATFORM_SECRET } from './given-platform.ts'
 import { post, signatureOf, TEN_PERCENT } from './given-processor.ts'
 import { stripePayment } from './stripe-events.ts'
 
-const { service, standIn, givenMerchant, begin, comeBack, codeOf, connect, connectionOf, deliver, salesOf, paymentOf } =
-  await givenPlatform()
+const {
+  service,
+  standIn,
+  givenMerchant,
+  begin,
+  returnFromStripe,
+  codeOf,
+  connect,
+  connectionOf,
+  deliver,
+  salesOf,
+  paymentOf,
+} = await givenPlatform()
 const bare = await startTestService()
 const MINUTE_MS = 60_000
 
@@ -61,7 +72,7 @@ describe('connecting through the platform', () => {
     await givenRole(service, program.workspaceId, other, 'owner')
     standIn.grant('code-1', unique('acct'))
     const refused = async (user: { cookie: string }, given: string) => {
-      const answer = await comeBack(user, { state: given, code: 'code-1' })
+      const answer = await returnFromStripe(user, { state: given, code: 'code-1' })
       expect(await codeOf(answer)).toEqual({
         status: 400,
         code: 'invalid_request',
@@ -77,7 +88,7 @@ describe('connecting through the platform', () => {
     service.clock.advance(10 * MINUTE_MS)
     await refused(program.owner, state)
     expect(await connectionOf(program)).toMatchObject({ status: 'not_connected' })
-    expect((await comeBack({ cookie: '' }, { state, code: 'code-1' })).status).toBe(401)
+    expect((await returnFromStripe({ cookie: '' }, { state, code: 'code-1' })).status).toBe(401)
   })
 
   test('the callback connects nothing for a member who has lost key:manage since', async () => {
@@ -86,7 +97,7 @@ describe('connecting through the platform', () => {
     standIn.grant('code-2', unique('acct'))
     const { workspaceId } = program
     await service.db.updateTable('members').set({ role: 'member' }).where('organizationId', '=', workspaceId).execute()
-    const refused = await comeBack(program.owner, { state, code: 'code-2' })
+    const refused = await returnFromStripe(program.owner, { state, code: 'code-2' })
     expect(await codeOf(refused)).toEqual({ status: 403, code: 'forbidden' })
     expect(await connectionOf(program)).toMatchObject({ status: 'not_connected' })
   })
@@ -104,12 +115,12 @@ describe('connecting through the platform', () => {
   test('a used code, and a merchant who declined, connect nothing', async () => {
     const program = await givenMerchant()
     const state = (await begin(program)).searchParams.get('state') ?? ''
-    const used = await comeBack(program.owner, { state, code: 'never-granted' })
+    const used = await returnFromStripe(program.owner, { state, code: 'never-granted' })
     expect(await codeOf(used)).toEqual({
       status: 400,
       code: 'invalid_request',
     })
-    const denied = await comeBack(program.owner, { state, error: 'access_denied' })
+    const denied = await returnFromStripe(program.owner, { state, error: 'access_denied' })
     expect(denied.headers.get('location')).toEndWith(`/programs/${program.id}/set-up?processor=denied`)
     expect(await connectionOf(program)).toMatchObject({ status: 'not_connected' })
   })

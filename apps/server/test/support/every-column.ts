@@ -29,7 +29,7 @@ export const foundIn = async (pool: pg.Pool, ...words: string[]) => {
     return `SELECT '${table}.${column}' AS found WHERE EXISTS (SELECT FROM "${table}", unnest($1::bytea[]) word
       WHERE position(word IN ${bytes}) > 0)`
   }
-  const spelt = words.flatMap(spellings).map((spelling) => Buffer.from(spelling))
-  const { rows } = await pool.query<{ found: string }>(columns.map(inColumn).join(' UNION ALL '), [spelt])
+  const spelled = words.flatMap(spellings).map((spelling) => Buffer.from(spelling))
+  const { rows } = await pool.query<{ found: string }>(columns.map(inColumn).join(' UNION ALL '), [spelled])
   return rows.map(({ found }) => found)
 }

@@ -19,7 +19,7 @@ const sharedCluster = () => {
   return shared.testPostgres
 }
 
-export const leaveTestPostgres = async () => {
+export const closeTestPostgres = async () => {
   const cluster = await shared.testPostgres
   shared.testPostgres = undefined
   await cluster?.admin.end()

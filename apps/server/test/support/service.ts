@@ -47,13 +47,13 @@ const CONFIG: Config = {
 
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }
 
-type Instead = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords' | 'slowAnswerMs'>
+type Overrides = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords' | 'slowAnswerMs'>
 
 /**
  * The whole service on a real Postgres and a real port, as main.ts runs it except for the password hash, with a movable
  * clock.
  */
-export const startTestService = async (config: Partial<Config> = {}, instead: Instead = {}) => {
+export const startTestService = async (config: Partial<Config> = {}, overrides: Overrides = {}) => {
   const databaseUrl = await createTestDatabase()
   const clock = movableClock()
   const service = await startService({
@@ -65,7 +65,7 @@ export const startTestService = async (config: Partial<Config> = {}, instead: In
     passwords: quickPasswords,
     // On a busy machine any response may be slow, and tests read what they have just written.
     slowAnswerMs: Number.POSITIVE_INFINITY,
-    ...instead,
+    ...overrides,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', noTimeouts: true })
   afterAll(async () => {

@@ -8,7 +8,7 @@ export const SQUATTED = 'the squatter’s password'
 export const CHOSEN = 'the genuine password'
 
 type Caller = { cookie: string; call: User['call'] }
-export type Squatted = { program: PayingProgram; email: string; squatter: Caller; partnerId: number }
+export type SquattedAccount = { program: PayingProgram; email: string; squatter: Caller; partnerId: number }
 
 /** Accounts created with another person's address, and invitations to that address. */
 export const squatting = (service: TestService) => {
@@ -16,7 +16,7 @@ export const squatting = (service: TestService) => {
     service.call('POST', '/api/auth/sign-in/email', { email, password })
 
   /** A program that accepts applications, with an applicant who used another person's address. */
-  const givenSquatter = async (): Promise<Squatted> => {
+  const givenSquatter = async (): Promise<SquattedAccount> => {
     const program = await givenPayingProgram(service, REWARD)
     await program.owner.call('PATCH', program.api, { applicationsOpen: true })
     const email = `${unique('ada')}@example.com`
@@ -43,7 +43,7 @@ export const squatting = (service: TestService) => {
     return invited.body.data.url.split('/').at(-1)
   }
 
-  const expectSquatterGone = async ({ program, email, squatter, partnerId }: Squatted) => {
+  const expectSquatterGone = async ({ program, email, squatter, partnerId }: SquattedAccount) => {
     expectRefusal(await squatter.call('GET', '/api/me'), 401, 'unauthenticated')
     expectRefusal(await signIn(email, SQUATTED), 401, 'invalid_credentials')
     expect((await signIn(email, CHOSEN)).status).toBe(200)

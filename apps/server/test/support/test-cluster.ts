@@ -21,7 +21,7 @@ const PASSWORD = 'only-for-tests'
 const CACHE_MB = 128
 
 /** A run opens thousands of connections, and checking a password is slow by design. */
-const makeSignInCheap = async (admin: pg.Pool) => {
+const speedUpSignIn = async (admin: pg.Pool) => {
   await admin.query('SET scram_iterations = 1')
   await admin.query(`ALTER ROLE ${OWNER} PASSWORD '${PASSWORD}'`)
   await admin.query(`ALTER ROLE ${SERVICE} PASSWORD '${servicePassword(PASSWORD)}'`)
@@ -38,7 +38,7 @@ export const startTestCluster = async () => {
   const dataDir = mkdtempSync(join(fastFolder(), 'tributary-test-'))
   const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD, cacheMb: CACHE_MB })
   const admin = openPool(server.url, { max: 1, noTimeouts: true })
-  await makeSignInCheap(admin)
+  await speedUpSignIn(admin)
   // The long run plans as in production.
   if (!isLongRun) await planOnce(admin)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)

@@ -5,7 +5,7 @@ import { APP_ROLE, openDatabase, openPool } from '../../src/database/connect.ts'
  * The service's connection for tests that call many operations directly: with its role and prepared statements, but
  * without its timeouts. Those belong to requests, and a busy machine would turn them into failures.
  */
-export const openPatientDatabase = (url: string, { max }: { max: number }) => {
+export const openUntimedDatabase = (url: string, { max }: { max: number }) => {
   const pool = openPool(url, { max, role: APP_ROLE, noTimeouts: true })
   pool.options.connectionTimeoutMillis = 0
   const connect = async () => {
