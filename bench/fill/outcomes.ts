@@ -136,7 +136,7 @@ const addSale = (rows: OutcomeRows, rules: Rules, outcome: Outcome & { saleId: n
   return soldAt
 }
 
-type Decided = {
+type NewDecision = {
   rule: RuleName
   leadId: number | null
   saleId: number | null
@@ -145,7 +145,7 @@ type Decided = {
   at: Date
 }
 
-const decide = (rows: OutcomeRows, programId: number, { rule, leadId, saleId, facts, result, at }: Decided) => {
+const decide = (rows: OutcomeRows, programId: number, { rule, leadId, saleId, facts, result, at }: NewDecision) => {
   if (!result) throw new Error(`the ${rule} rule decided nothing`)
   const subject = EVENTS[saleId === null ? 0 : 1] as string
   const words: Cell[] = [

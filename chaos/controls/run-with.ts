@@ -11,7 +11,7 @@ import { takePort } from '../../apps/server/src/listen.ts'
 import { prepareDatabase } from '../../apps/server/src/prepare-database.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
 
-type Wrong = {
+type Replacements = {
   /** The product's parts with one replaced. */
   parts?: (
     dependencies: Dependencies,
@@ -22,7 +22,7 @@ type Wrong = {
 }
 
 /** Like main.ts with parts replaced. Only here: the product has no switch for being wrong. */
-export const runWith = async ({ parts = (dependencies) => dependencies, before = (app) => app }: Wrong) => {
+export const runWith = async ({ parts = (dependencies) => dependencies, before = (app) => app }: Replacements) => {
   process.on('unhandledRejection', () => {}) // a wrong part may leave promises unhandled
   const config = readConfig(process.env)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })

@@ -46,9 +46,9 @@ const MESSAGES = {
   dispute: report(['ch_1', 'pi_1'], disputed),
   'API sale of B': ({ shop, b }: Shop) => shop.sale(b.customerKey, 9_900, 'pi_1'),
 }
-type Told = keyof typeof MESSAGES
+type MessageName = keyof typeof MESSAGES
 
-const outcomeOf = async (steps: Told[], known: ('a' | 'b')[]) => {
+const outcomeOf = async (steps: MessageName[], known: ('a' | 'b')[]) => {
   const shop = await givenPayments(ledger, REWARD, 2)
   const context = {
     shop,
@@ -83,7 +83,7 @@ const outcomeOf = async (steps: Told[], known: ('a' | 'b')[]) => {
   }
 }
 
-const expectOne = async (steps: Told[], known: ('a' | 'b')[] = []) => {
+const expectOne = async (steps: MessageName[], known: ('a' | 'b')[] = []) => {
   const [first = [], ...others] = ordersOf(steps)
   const expected = await outcomeOf(first, known)
   for (const order of others) expect({ order, ...(await outcomeOf(order, known)) }).toEqual({ order, ...expected })

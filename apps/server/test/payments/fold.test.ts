@@ -21,7 +21,7 @@ const due = (grossCents: number, netCents: number, currency = 'USD'): PaymentWor
 })
 const inAll = (grossCents: number): PaymentWords => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
 
-describe('the amount paid', () => {
+describe('a folded payment', () => {
   test.each<[string, PaymentWords[], number | null]>([
     ['a bare payment counts in full', [paid(119)], 119],
     ['a checkout knows the tax', [paid(119), paid(119, { netCents: 100, source: 'checkout' })], 100],

@@ -7,7 +7,7 @@ const ledger = await givenLedger()
 
 /** Another payment of the same customer: 11.90 with 1.90 of tax by default. */
 type Buy = (more?: Payment) => StripePayment
-type Ends = { sales: number[]; earned: Record<string, number> }
+type Expected = { sales: number[]; earned: Record<string, number> }
 
 const free = { amount_total: 0, payment_status: 'no_payment_required' }
 const refund = (payment: StripePayment, name: string, amount: number) =>
@@ -16,7 +16,7 @@ const disputed = (payment: StripePayment) => payment.dispute('charge.dispute.cre
 const closed = (payment: StripePayment, status: string) => payment.dispute('charge.dispute.closed', status)
 
 /** What happens at a merchant, and the result at ten percent. */
-const SCENARIOS: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
+const SCENARIOS: Record<string, [(buy: Buy) => TestEvent[], Expected]> = {
   'a trial earns nothing, the renewal after it does': [
     (buy) => {
       const [trial, renewal] = [buy(), buy()]
@@ -103,7 +103,7 @@ const SCENARIOS: Record<string, [(buy: Buy) => TestEvent[], Ends]> = {
 }
 
 for (const generation of GENERATIONS)
-  for (const [name, [scenario, ends]] of Object.entries(SCENARIOS))
+  for (const [name, [scenario, expected]] of Object.entries(SCENARIOS))
     test(`${generation}: ${name}`, async () => {
       const shop = await givenPayments(ledger)
       const { programId, customerKey, clickId } = await shop.attribution()
@@ -121,6 +121,6 @@ for (const generation of GENERATIONS)
       expect({
         sales: (await shop.liveSales()).map(({ amountCents }) => amountCents),
         earned: Object.fromEntries(rows.map(({ currency, cents }) => [currency, cents])),
-      }).toEqual(ends)
+      }).toEqual(expected)
       expect((await shop.verify()).differences).toEqual([])
     })

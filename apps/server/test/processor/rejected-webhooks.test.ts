@@ -76,7 +76,7 @@ describe('a signature', () => {
   })
 })
 
-describe('a rejected webhook', () => {
+describe('a webhook', () => {
   test('for an unknown program answers 404, for one without a connection an invalid signature', async () => {
     const program = await givenProgram(service)
     const raw = JSON.stringify(stripePayment().completed())

@@ -15,12 +15,12 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy()
 })
 
-type Sent = { path: string; signature?: string; from?: string; length?: number; bytes?: number }
+type PartialRequest = { path: string; signature?: string; from?: string; length?: number; bytes?: number }
 
 /**
  * Sends the head of a call and `length` bytes of its body, never the last one. Resolves with the head of the response.
  */
-const begin = ({ path, signature, from = '192.0.2.1', length = MAX_EVENT_BYTES, bytes = 0 }: Sent) => {
+const begin = ({ path, signature, from = '192.0.2.1', length = MAX_EVENT_BYTES, bytes = 0 }: PartialRequest) => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   open.push(socket)
   const head = [
