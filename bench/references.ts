@@ -23,7 +23,7 @@ export const startBareInsert = async (dataDir: string) => {
     stop: async () => {
       await stop()
       // Outside of dataDir if root's Postgres could not enter it.
-      rmSync(findPlace(dataDir, () => {}).home, { recursive: true, force: true })
+      rmSync(findDataFolder(dataDir, () => {}).home, { recursive: true, force: true })
     },
   }
 }

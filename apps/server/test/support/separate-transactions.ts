@@ -6,8 +6,8 @@ import { recordRefunds } from '../../src/tracking/sales/record-refund.ts'
 import { recordSales } from '../../src/tracking/sales/record-sale.ts'
 
 /** Runs leads, sales and refunds each in its own transaction, as under low load. */
-export const inSeparateTransactions = (db: Database, dependencies: Telling) => ({
-  leads: oneByOne(db, recordLeads(dependencies)),
-  sales: oneByOne(db, recordSales(dependencies)),
-  refunds: oneByOne(db, recordRefunds(dependencies)),
+export const inSeparateTransactions = (db: Database, recorder: Recorder) => ({
+  leads: createUnbatchedQueue(db, recordLeads(recorder)),
+  sales: createUnbatchedQueue(db, recordSales(recorder)),
+  refunds: createUnbatchedQueue(db, recordRefunds(recorder)),
 })
