@@ -4,9 +4,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|svg)$/
-const WORTH_IT_BYTES = 512
+const MIN_BYTES = 512
 
-/** Writes a Brotli and a gzip copy beside each asset, so that the service never compresses while somebody waits. */
+/** Writes a Brotli and a gzip copy next to each asset, so the service never compresses during a request. */
 export const precompress = (): Plugin => {
   let folder = ''
   return {
@@ -20,7 +20,7 @@ export const precompress = (): Plugin => {
         if (!COMPRESSIBLE.test(name)) continue
         const path = join(folder, name)
         const bytes = readFileSync(path)
-        if (bytes.length < WORTH_IT_BYTES) continue
+        if (bytes.length < MIN_BYTES) continue
         const params = {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,

@@ -4,15 +4,7 @@ import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
 
 const service = process.env.TRIBUTARY_SERVICE ?? 'http://localhost:3000'
-const SERVED_BY_THE_SERVICE = [
-  '/api',
-  '/docs',
-  '/openapi.json',
-  '/service-tracker.js',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-]
+const SERVICE_PATHS = ['/api', '/docs', '/openapi.json', '/service-tracker.js', '/healthz', '/readyz', '/metrics']
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -21,11 +13,11 @@ export default defineConfig({
   build: {
     manifest: true,
     target: 'es2023',
-    // The polyfill would be an inline script; every browser that runs our code preloads modules by itself.
+    // The polyfill would be an inline script; every browser we support preloads modules natively.
     modulePreload: { polyfill: false },
-    // A data: address in a style sheet would need a wider Content-Security-Policy than files do.
+    // Inlined data: URLs in style sheets would need a looser Content-Security-Policy.
     assetsInlineLimit: 0,
-    // Or every icon that two screens share would be a request of its own.
+    // Without this, every icon that two screens share becomes its own request.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -37,6 +29,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
   },
   server: {
-    proxy: Object.fromEntries(SERVED_BY_THE_SERVICE.map((path) => [path, { target: service }])),
+    proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: service }])),
   },
 })

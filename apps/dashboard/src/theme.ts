@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark' | 'system'
 
-/** The same name as in public/theme.js, which applies the choice before the first paint. */
+/** Must match public/theme.js, which applies the theme before the first paint. */
 const KEY = 'tributary:theme'
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()
@@ -12,7 +12,7 @@ const read = (): Theme => {
     const kept = localStorage.getItem(KEY)
     return kept === 'light' || kept === 'dark' ? kept : 'system'
   } catch {
-    return 'system' // a browser that keeps nothing for this page
+    return 'system' // storage is blocked
   }
 }
 

@@ -12,7 +12,7 @@ export const useApiKeys = (programId: number, query: Query) =>
     placeholderData: keepPreviousData,
   })
 
-/** The answer holds the key itself, this once. It is handed to the caller and kept in no cache. */
+/** The response contains the full key, this one time; nothing caches it. */
 export const useCreateApiKey = (programId: number) => {
   const queries = useQueryClient()
   return useMutation({
@@ -31,7 +31,7 @@ export const useRevokeApiKey = (programId: number) => {
   })
 }
 
-/** The old key works on for as long as was asked, so that the new one can be rolled out. */
+/** The old key keeps working for the grace period. */
 export const useRotateApiKey = (programId: number) => {
   const queries = useQueryClient()
   return useMutation({

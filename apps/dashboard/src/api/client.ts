@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 type ErrorBody = z.infer<typeof errorAnswer>
 
-/** What the service refused, in its own words: they say what to do next. `offline` and `unreadable` are ours. */
+/** An error response. The service's message says what to do next. `offline` and `unreadable` are client-side codes. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -35,7 +35,7 @@ const withQuery = (path: string, query: Query = {}) => {
 type Headers = Record<string, string>
 
 const offline = () =>
-  new ApiError('The service cannot be reached. Check your connection and try again.', { status: 0, code: 'offline' })
+  new ApiError('Can’t reach the service. Check your connection and try again.', { status: 0, code: 'offline' })
 
 const send = async (
   method: string,
@@ -56,49 +56,45 @@ const send = async (
   }
 }
 
-/** Every call of the dashboard goes through here: same origin, session cookie, one kind of error. */
+/** All dashboard calls go through here: same origin, session cookie, one error type. */
 const call = async <Answer>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer> => {
   const response = await send(method, path, body, headers)
   const answer = await response.json().catch(() => undefined)
   if (response.ok && answer !== undefined) return answer as Answer
-  throw refusalIn(answer, response)
+  throw toApiError(answer, response)
 }
 
-const underWay = new Map<string, Promise<unknown>>()
+const inFlight = new Map<string, Promise<unknown>>()
 
-/**
- * A button greys out a moment after it was pressed, and a second press fits into that moment: of two equal changes at once
- * one is sent, and both get its answer.
- */
+/** A double click can beat the disabled state of a button: send identical concurrent changes only once. */
 const change = <Answer>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer> => {
   const name = `${method} ${path} ${JSON.stringify(body)}`
-  const sent = underWay.get(name) ?? call<Answer>(method, path, body, headers).finally(() => underWay.delete(name))
-  underWay.set(name, sent)
+  const sent = inFlight.get(name) ?? call<Answer>(method, path, body, headers).finally(() => inFlight.delete(name))
+  inFlight.set(name, sent)
   return sent as Promise<Answer>
 }
 
-/** The service's own words are for programs. */
+/** Replaces the API's message, which is written for API clients. */
 export const SESSION_ENDED = 'Your session has ended. Sign in again.'
 
-/** There the same code says that the password is wrong. */
+/** On these routes the same code means a wrong password. */
 const isSignIn = (url: string) => new URL(url).pathname.startsWith('/api/auth/')
 
-const wordsFor = ({ code, message }: ErrorBody['error'], { url, headers }: Response) => {
+const messageFor = ({ code, message }: ErrorBody['error'], { url, headers }: Response) => {
   if (code === 'unauthenticated' && !isSignIn(url)) return SESSION_ENDED
-  if (code === 'rate_limited')
-    return `Too many requests in a short time. Try again in ${headers.get('retry-after') ?? 60} seconds.`
+  if (code === 'rate_limited') return `Too many requests. Try again in ${headers.get('retry-after') ?? 60} seconds.`
   return message
 }
 
-const refusalIn = (answer: unknown, response: Response) => {
+const toApiError = (answer: unknown, response: Response) => {
   const { status } = response
   const error = (answer as ErrorBody | undefined)?.error
   if (!error)
-    return new ApiError('The service gave an answer that cannot be read. Try again in a moment.', {
+    return new ApiError('The service sent an unreadable response. Try again in a moment.', {
       status,
       code: 'unreadable',
     })
-  return new ApiError(wordsFor(error, response), {
+  return new ApiError(messageFor(error, response), {
     status,
     code: error.code,
     field: error.field,
@@ -106,8 +102,8 @@ const refusalIn = (answer: unknown, response: Response) => {
   })
 }
 
-/** Not of a wrong password, which has the same code. */
-export const saysSessionEnded = (error: unknown) =>
+/** False for a wrong password, which has the same code. */
+export const isSessionEnded = (error: unknown) =>
   error instanceof ApiError && error.code === 'unauthenticated' && error.message === SESSION_ENDED
 
 export const api = {
@@ -118,27 +114,27 @@ export const api = {
   delete: <Answer>(path: string) => change<Answer>('DELETE', path),
 }
 
-/** The address of a file that the browser downloads by itself, such as a CSV export. */
+/** The URL of a file the browser downloads, such as a CSV export. */
 export const fileAddress = withQuery
 
-/** For a file that the service may refuse to make: the refusal is an error like any other, and no page of JSON. */
+/** For files the service may refuse to create: the error becomes an `ApiError` instead of a downloaded JSON file. */
 export const fetchFile = async (path: string, body: unknown): Promise<Blob> => {
   const response = await send('POST', path, body)
   if (response.ok) return response.blob()
-  throw refusalIn(await response.json().catch(() => undefined), response)
+  throw toApiError(await response.json().catch(() => undefined), response)
 }
 
-/** The events of an answer that comes bit by bit, until it ends or the signal says so. An `error` event is thrown. */
+/** Yields the server-sent events of a response until it ends or is aborted. Throws on an `error` event. */
 export const streamEvents = async function* (path: string, body: unknown, signal: AbortSignal) {
   const response = await send('POST', path, body, { accept: 'text/event-stream' }, signal)
-  if (!response.ok || !response.body) throw refusalIn(await response.json().catch(() => undefined), response)
-  for await (const { event, data } of eventsIn(response.body)) {
-    if (event === 'error') throw refusalIn(data, response)
+  if (!response.ok || !response.body) throw toApiError(await response.json().catch(() => undefined), response)
+  for await (const { event, data } of parseEvents(response.body)) {
+    if (event === 'error') throw toApiError(data, response)
     yield { event, data }
   }
 }
 
-const eventsIn = async function* (body: ReadableStream<Uint8Array>) {
+const parseEvents = async function* (body: ReadableStream<Uint8Array>) {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let unread = ''
@@ -149,12 +145,12 @@ const eventsIn = async function* (body: ReadableStream<Uint8Array>) {
     if (done) return
     const parts = (unread + decoder.decode(value, { stream: true })).split('\n\n')
     unread = parts.pop() ?? ''
-    yield* parts.flatMap(eventIn)
+    yield* parts.flatMap(parseEvent)
   }
 }
 
-/** None in a comment, which keeps a silent connection open. */
-const eventIn = (text: string): { event: string; data: unknown }[] => {
+/** Skips comments, which only keep the connection open. */
+const parseEvent = (text: string): { event: string; data: unknown }[] => {
   const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? []
   return event && data ? [{ event, data: JSON.parse(data) }] : []
 }

@@ -12,7 +12,7 @@ export const useCustomers = (programId: number, query: Query) =>
     placeholderData: keepPreviousData,
   })
 
-/** By the click ID, which is the name of the record; also somebody who only clicked. Null asks nothing. */
+/** Identified by click ID, which also exists for visitors who never became leads. Null loads nothing. */
 export const useCustomer = (programId: number, clickId: string | null) =>
   useQuery({
     queryKey: ['customers', programId, 'one', clickId],
@@ -23,7 +23,7 @@ export const useCustomer = (programId: number, clickId: string | null) =>
     enabled: clickId !== null,
   })
 
-/** For good. Lists, events and sales show another name from here on, so everything is read again. */
+/** Permanent. Lists, events and sales show the erased name, so refetch everything. */
 export const useEraseCustomer = (programId: number) => {
   const queries = useQueryClient()
   return useMutation({

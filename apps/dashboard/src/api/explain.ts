@@ -4,25 +4,25 @@ import { api, type Query } from './client.ts'
 
 type Answer = { data: Explanation }
 
-export const useExplanation = (programId: number, of: { kind: 'sales' | 'leads'; id: string }) =>
+export const useExplanation = (programId: number, target: { kind: 'sales' | 'leads'; id: string }) =>
   useQuery({
-    queryKey: ['explain', programId, of],
+    queryKey: ['explain', programId, target],
     queryFn: async () => {
-      const path = `/api/programs/${programId}/${of.kind}/${encodeURIComponent(of.id)}/explain`
+      const path = `/api/programs/${programId}/${target.kind}/${encodeURIComponent(target.id)}/explain`
       return (await api.get<Answer>(path)).data
     },
   })
 
-/** In the order in which an answer is believed: a name can be an invoice and a customer at once. */
+/** Most specific first: the same text can be both an invoice ID and a customer key. */
 const NAMES = ['invoice_id', 'customer_key', 'click_id'] as const
 
-/** Nobody has to know what kind of name they hold: it is asked for as each, and what was received is answered first. */
+/** Looks the name up as each kind and returns the kinds that were received, or all of them if none was. */
 export const useWhy = (programId: number, name: string) =>
   useQuery({
     queryKey: ['explain', programId, 'why', name],
     queryFn: async () => {
-      const ask = async (query: Query) => (await api.get<Answer>(`/api/programs/${programId}/explain`, query)).data
-      const answers = await Promise.all(NAMES.map((kind) => ask({ [kind]: name })))
+      const explain = async (query: Query) => (await api.get<Answer>(`/api/programs/${programId}/explain`, query)).data
+      const answers = await Promise.all(NAMES.map((kind) => explain({ [kind]: name })))
       const received = answers.filter(({ outcome }) => outcome !== 'not_received')
       return received.length > 0 ? received : answers
     },

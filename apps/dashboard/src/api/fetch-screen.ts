@@ -1,9 +1,9 @@
-/** A part of the dashboard that could not be fetched. Only a new page tries again: a browser may remember that it failed. */
-export class ScreenMissing extends Error {
-  override name = 'ScreenMissing'
+/** Part of the dashboard failed to load. Only a page reload can retry: browsers cache failed module imports. */
+export class ScreenLoadError extends Error {
+  override name = 'ScreenLoadError'
 }
 
-export const isServiceThere = async () => {
+export const isServiceUp = async () => {
   try {
     return (await fetch('/healthz', { cache: 'no-store' })).ok
   } catch {
@@ -12,10 +12,10 @@ export const isServiceThere = async () => {
 }
 
 /**
- * Says it where the service is gone, since a page that is loaded anew would then be the browser's own error. A service that
- * answers has a newer dashboard, and the error stays what it is: the router knows that one, and loads the page anew.
+ * With the service down, reloading would show the browser's error page, so report it instead. With the service up, a newer
+ * dashboard was deployed; the router recognizes the original error and reloads.
  */
-export const orSayWhy = async (error: unknown): Promise<never> => {
-  if (await isServiceThere()) throw error
-  throw new ScreenMissing('The service cannot be reached. Check your connection and try again.')
+export const rethrowLoadError = async (error: unknown): Promise<never> => {
+  if (await isServiceUp()) throw error
+  throw new ScreenLoadError('Can’t reach the service. Check your connection and try again.')
 }

@@ -22,10 +22,7 @@ export const usePartners = (programId: number, query: Query) =>
     placeholderData: keepPreviousData,
   })
 
-/**
- * How many wait for a decision. No timer asks for it: it is read again when a partner changes, when one comes back to the
- * window, and where a screen shows it. Who may not see partners has no count.
- */
+/** Applications waiting for approval. Not polled: refetched when a partner changes or the window regains focus. */
 export const useApplicationCount = (programId: number, enabled = true) =>
   useQuery({
     queryKey: [...partnersKey(programId), 'to approve'],
@@ -37,21 +34,21 @@ export const useApplicationCount = (programId: number, enabled = true) =>
     enabled,
   }).data ?? 0
 
-const useForget = (programId: number) => {
+const useInvalidatePartners = (programId: number) => {
   const queries = useQueryClient()
   return () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: partnersKey(programId) }),
       queries.invalidateQueries({ queryKey: trackingKeys.setUp(programId) }),
-      // The links of an archived partner are off.
+      // Archiving a partner turns off their links.
       queries.invalidateQueries({ queryKey: linksKey(programId) }),
-      // What is held, payable and left out follows from the status of a partner.
+      // A partner's status determines which amounts are held, payable and excluded.
       queries.invalidateQueries({ queryKey: moneyKey(programId) }),
     ])
 }
 
 export const useCreatePartner = (programId: number) => {
-  const onSuccess = useForget(programId)
+  const onSuccess = useInvalidatePartners(programId)
   return useMutation({
     mutationFn: async (form: z.input<typeof createPartnerRequest>) =>
       (await api.post<{ data: Partner }>(`/api/programs/${programId}/partners`, form)).data,
@@ -60,7 +57,7 @@ export const useCreatePartner = (programId: number) => {
 }
 
 export const useChangePartner = (programId: number) => {
-  const onSuccess = useForget(programId)
+  const onSuccess = useInvalidatePartners(programId)
   return useMutation({
     mutationFn: async ({ id, ...change }: { id: number } & z.input<typeof changePartnerRequest>) =>
       (await api.patch<{ data: Partner }>(`/api/programs/${programId}/partners/${id}`, change)).data,
@@ -70,7 +67,7 @@ export const useChangePartner = (programId: number) => {
 
 export type PartnerDetail = z.infer<typeof partnerDetail>
 
-/** Nobody is asked for where nobody is named. */
+/** Loads nothing without an ID. */
 export const usePartner = (programId: number, partnerId: string | undefined) =>
   useQuery({
     queryKey: [...partnersKey(programId), 'one', partnerId],
@@ -79,7 +76,7 @@ export const usePartner = (programId: number, partnerId: string | undefined) =>
     enabled: Boolean(partnerId),
   })
 
-/** The answer holds the link, this once. */
+/** The response contains the link, this one time. */
 export const useInvitePartner = (programId: number, partnerId: number) =>
   useMutation({
     mutationFn: async (form: { email?: string }) =>
@@ -93,7 +90,7 @@ export const useInvitePartner = (programId: number, partnerId: number) =>
   })
 
 export const useRemoveSignIn = (programId: number, partnerId: number) => {
-  const onSuccess = useForget(programId)
+  const onSuccess = useInvalidatePartners(programId)
   return useMutation({
     mutationFn: () => api.delete(`/api/programs/${programId}/partners/${partnerId}/sign-in`),
     onSuccess,

@@ -24,7 +24,7 @@ export type PortalEarningDetail = z.infer<typeof portalEarningDetail>
 
 const path = (programId: number, rest: string) => `/api/portal/programs/${programId}/${rest}`
 
-/** Where somebody is a partner. Empty for who is none. */
+/** The programs the user is a partner of; may be empty. */
 export const portalProgramsQuery = queryOptions({
   queryKey: ['portal', 'programs'],
   queryFn: async () => (await api.get<{ data: PortalProgram[] }>('/api/portal/programs')).data,

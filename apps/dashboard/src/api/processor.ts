@@ -29,8 +29,8 @@ export const useProcessorEvent = (programId: number, eventId: string) =>
     },
   })
 
-/** Nobody waits for the fresh answers: they take the form that was sent off the screen, and its last word with it. */
-const useForget = (programId: number) => {
+/** Not awaited: the refetch removes the submitted form, and its success message must show first. */
+const useInvalidateProcessor = (programId: number) => {
   const queries = useQueryClient()
   return () => {
     void queries.invalidateQueries({ queryKey: trackingKeys.setUp(programId) })
@@ -38,9 +38,9 @@ const useForget = (programId: number) => {
   }
 }
 
-/** The merchant's own account: the connection is `pending` until the first event with a good signature. */
+/** Connects the merchant's own account. The connection stays `pending` until the first correctly signed event. */
 export const useConnectProcessor = (programId: number) => {
-  const onSuccess = useForget(programId)
+  const onSuccess = useInvalidateProcessor(programId)
   return useMutation({
     mutationFn: (form: { webhookSecret: string }) => api.put(`/api/programs/${programId}/processor`, form),
     onSuccess,
@@ -48,11 +48,11 @@ export const useConnectProcessor = (programId: number) => {
 }
 
 export const useDisconnectProcessor = (programId: number) => {
-  const onSuccess = useForget(programId)
+  const onSuccess = useInvalidateProcessor(programId)
   return useMutation({ mutationFn: () => api.delete(`/api/programs/${programId}/processor`), onSuccess })
 }
 
-/** The account of the operator's platform: the browser goes to the processor, and comes back to the set-up. */
+/** Connects through the operator's platform account: the browser goes to the processor and returns to the setup page. */
 export const useConnectPlatform = (programId: number) =>
   useMutation({
     mutationFn: async () =>

@@ -3,18 +3,18 @@ import type { ChangeProgram, CreateProgram, Program } from '@tributary/contract'
 import { api, type List } from './client.ts'
 import { trackingKeys } from './tracking.ts'
 
-const ALL = { pageSize: 200 }
+const ONE_PAGE = { pageSize: 200 }
 
 export const programsQuery = queryOptions({
   queryKey: ['programs'],
-  queryFn: async () => (await api.get<List<Program>>('/api/programs', ALL)).data,
+  queryFn: async () => (await api.get<List<Program>>('/api/programs', ONE_PAGE)).data,
   staleTime: 60_000,
 })
 
 export const usePrograms = () => useQuery(programsQuery)
 
-/** For whoever is about to change one: read again when the screen opens and when somebody comes back to it. */
-export const useProgramsOfNow = () => useQuery({ ...programsQuery, staleTime: 0 })
+/** For forms that change a program: refetches when the screen opens or regains focus. */
+export const useFreshPrograms = () => useQuery({ ...programsQuery, staleTime: 0 })
 
 export const useCreateProgram = () => {
   const queries = useQueryClient()

@@ -1,18 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError, saysSessionEnded } from './client.ts'
+import { ApiError, isSessionEnded } from './client.ts'
 
 const RETRIES = 2
 
-/** A refusal stays a refusal however often one asks; only bad weather is worth another try. */
-const mayPass = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
+/** Retry only transient errors; a rejected request is rejected again. */
+const isTransient = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
-/**
- * Never wait in silence for a network: the service may run on this very machine, and if it cannot be reached that is to be
- * said. A change that is kept back would be sent at a moment when nobody expects it any more.
- */
+/** Send requests even when the browser reports no network: the service may run on this machine, and a queued change would be sent late. */
 const networkMode = 'always' as const
 
-/** `onSignedOut` is called when the session has ended under an open page. */
+/** `onSignedOut` runs when the session ends while a page is open. */
 export const createQueryClient = (onSignedOut: () => void) =>
   new QueryClient({
     queryCache: new QueryCache({
@@ -22,7 +19,7 @@ export const createQueryClient = (onSignedOut: () => void) =>
     }),
     mutationCache: new MutationCache({
       onError: (error) => {
-        if (saysSessionEnded(error)) onSignedOut()
+        if (isSessionEnded(error)) onSignedOut()
       },
     }),
     defaultOptions: {
@@ -30,7 +27,7 @@ export const createQueryClient = (onSignedOut: () => void) =>
       queries: {
         networkMode,
         staleTime: 15_000,
-        retry: (failures, error) => failures < RETRIES && mayPass(error),
+        retry: (failures, error) => failures < RETRIES && isTransient(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,
       },
     },

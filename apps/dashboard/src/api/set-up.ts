@@ -5,7 +5,7 @@ import { trackingKeys } from './tracking.ts'
 
 const POLL_MS = 3_000
 
-/** Read again every few seconds: the page waits for events from the merchant's side. */
+/** Polls, because the page waits for the merchant's events. */
 export const useSetUp = (programId: number) =>
   useQuery({
     queryKey: trackingKeys.setUp(programId),

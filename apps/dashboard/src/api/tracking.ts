@@ -23,10 +23,10 @@ export const useEvents = (programId: number, filter: Query, { poll = false } = {
     placeholderData: keepPreviousData,
   })
 
-/** Several events at once are one reason to look, not several. */
-const GATHER_MS = 400
+/** Debounces a burst of events into one refetch. */
+const DEBOUNCE_MS = 400
 
-/** Reads the lists of events again whenever the service says that there is a new one. Answers whether it is listening. */
+/** Refetches the event lists when the service announces a new event. Returns whether the stream is connected. */
 export const useLiveEvents = (programId: number) => {
   const queries = useQueryClient()
   const [isLive, setLive] = useState(false)
@@ -34,10 +34,13 @@ export const useLiveEvents = (programId: number) => {
     const stream = new EventSource(`/api/tracking/events/${programId}/stream`)
     let timer: ReturnType<typeof setTimeout> | undefined
     stream.onopen = () => setLive(true)
-    stream.onerror = () => setLive(false) // the browser connects again by itself
+    stream.onerror = () => setLive(false) // the browser reconnects automatically
     stream.addEventListener('tracking', () => {
       clearTimeout(timer)
-      timer = setTimeout(() => void queries.invalidateQueries({ queryKey: trackingKeys.events(programId) }), GATHER_MS)
+      timer = setTimeout(
+        () => void queries.invalidateQueries({ queryKey: trackingKeys.events(programId) }),
+        DEBOUNCE_MS,
+      )
     })
     return () => {
       clearTimeout(timer)
@@ -73,7 +76,7 @@ type TestAnswer = z.infer<typeof testAnswer>
 
 const testBodies = {
   click: (programId: number) => ({
-    // No link can have this name: a link named `test` would make this a click of its program.
+    // Not a valid link name, so the test click can never count for a real link.
     affiliate_url: `${location.origin}/?aff=~test`,
     page_url: location.href,
     page_title: document.title,
@@ -87,7 +90,7 @@ const testBodies = {
 
 const FROM_DASHBOARD = { [CHECK_HEADER]: 'dashboard' }
 
-/** Whether the service answers: the call that a merchant's page or server sends, in test mode. It completes no step. */
+/** Sends the call a merchant's page or server would send, in test mode. It does not complete a setup step. */
 export const useCheckService = (programId: number, kind: keyof typeof testBodies) => {
   const queries = useQueryClient()
   return useMutation({

@@ -11,14 +11,13 @@ const read = (key: string) => {
   try {
     return Number(localStorage.getItem(key))
   } catch {
-    return 0 // a browser that keeps nothing for this page
+    return 0 // storage is blocked
   }
 }
 
-/** Where somebody worked last is where they begin next time. */
+/** Reopen the program the user worked in last. */
 export const rememberProgram = (programId: number) => keep(KEY, programId)
 export const lastProgram = () => read(KEY)
 
-/** The same for partners, in the portal. */
 export const rememberPartnership = (programId: number) => keep(PORTAL_KEY, programId)
 export const lastPartnership = () => read(PORTAL_KEY)

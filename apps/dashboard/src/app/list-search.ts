@@ -3,7 +3,7 @@ import type { Sorting } from '~/components/lists/data-table.tsx'
 
 export type ListSearch = { page?: number | undefined; sort?: string | undefined }
 
-/** Keeps of an address only what the screen knows. Whatever a value is, the service judges it. */
+/** Drops unknown search parameters. The service validates the values. */
 export const listSearch =
   <Name extends string = never>(names: readonly Name[] = []) =>
   (search: Record<string, unknown>): ListSearch & { [name in Name]?: string | undefined } => {
@@ -12,19 +12,19 @@ export const listSearch =
     return { ...Object.fromEntries(kept), page: Number.isInteger(page) && page > 1 ? page : undefined }
   }
 
-/** What a list shows is in the address, so that a link to it can be shared and Back works. */
+/** Keeps a list's state in the URL, so it can be shared and Back works. */
 export const useListSearch = <Search extends ListSearch>() => {
   const addressed: unknown = useSearch({ strict: false })
   const search = addressed as Search
   const navigate = useNavigate()
   const go = (next: Search) => void navigate({ to: '.', search: next as never })
-  /** Another filter or order is another list, which begins at its first page. */
+  /** A new filter or sort order starts at the first page. */
   const setFilter = (change: Partial<Search>) => go({ ...search, ...change, page: undefined })
   return {
     search,
     setPage: (page: number) => go({ ...search, page: page > 1 ? page : undefined }),
     setFilter,
-    /** `first` is the order that the service takes where the address names none. */
+    /** `first` is the service's default order. */
     sortingFrom: (first: string): Sorting => ({
       sort: search.sort ?? first,
       onSort: (sort) => setFilter({ sort } as Partial<Search>),

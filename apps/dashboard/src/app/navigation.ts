@@ -37,11 +37,11 @@ export type Destination = {
     | '/programs/$programId/settings/audit'
     | '/programs/$programId/settings/exports'
   icon: LucideIcon
-  /** Who may not, does not see it. */
+  /** Hidden from users without it. */
   permission: Permission
 }
 
-/** The sidebar and the command palette, top to bottom. A new screen is a line here and a route in routes/. */
+/** The sidebar and the command palette, top to bottom. A new screen needs a line here and a route in routes/. */
 export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
   {
     title: null,
@@ -80,13 +80,18 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
   {
     title: 'Program',
     items: [
-      { label: 'Set-up', to: '/programs/$programId/set-up', icon: ListChecks, permission: 'tracking:read' },
-      { label: 'Processor', to: '/programs/$programId/processor', icon: CreditCard, permission: 'tracking:list' },
+      { label: 'Setup', to: '/programs/$programId/set-up', icon: ListChecks, permission: 'tracking:read' },
+      {
+        label: 'Payment processor',
+        to: '/programs/$programId/processor',
+        icon: CreditCard,
+        permission: 'tracking:list',
+      },
       { label: 'Settings', to: '/programs/$programId/settings', icon: Settings, permission: 'program:read' },
     ],
   },
 ]
 
-/** Where somebody begins: the first screen that they may see. */
+/** The user's start page: the first screen they may see. */
 export const firstPermitted = (permissions: readonly Permission[]) =>
   NAVIGATION.flatMap(({ items }) => items).find(({ permission }) => permissions.includes(permission))

@@ -6,15 +6,15 @@ export type ProgramContext = {
   user: SignedInUser
   program: Program
   workspace: Workspace
-  /** Whether the signed-in person may do something in this workspace. The service decides in any case. */
+  /** Whether the user may do this in the workspace. For display only; the service enforces it. */
   may: (permission: Permission) => boolean
 }
 
 export const CurrentProgram = createContext<ProgramContext | null>(null)
 
-/** The program of the address. For screens inside the shell. */
+/** The program in the URL. Only for screens inside the shell. */
 export const useProgram = () => {
   const context = useContext(CurrentProgram)
-  if (!context) throw new Error('There is no program outside of the shell.')
+  if (!context) throw new Error('useProgram needs the program shell around it.')
   return context
 }

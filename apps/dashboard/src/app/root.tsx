@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
-import { isServiceThere, ScreenMissing } from '~/api/fetch-screen.ts'
+import { isServiceUp, ScreenLoadError } from '~/api/fetch-screen.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Toaster, toast } from '~/components/overlays/toast.tsx'
 import { usePageTitle } from '~/components/page.tsx'
@@ -17,20 +17,20 @@ export const Root = () => (
 )
 
 export const NotFound = () => {
-  usePageTitle('Not found')
+  usePageTitle('Page not found')
   return (
     <main className="grid min-h-[70dvh] place-items-center">
       <EmptyState
         icon={<Compass />}
         heading="h1"
-        title="There is nothing at this address"
+        title="Page not found"
         action={
           <Link to="/" className={buttonClass({ look: 'primary' })}>
-            Go to the dashboard
+            Go to dashboard
           </Link>
         }
       >
-        The link may be old, or it may belong to a workspace that you are not a member of.
+        The link may be outdated, or belong to a workspace you are not a member of.
       </EmptyState>
     </main>
   )
@@ -40,12 +40,12 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter()
   usePageTitle('Error')
   const retry = async () => {
-    if (!(error instanceof ScreenMissing)) {
+    if (!(error instanceof ScreenLoadError)) {
       reset()
       return router.invalidate()
     }
-    if (await isServiceThere()) location.reload()
-    else toast.failed('The service still cannot be reached.')
+    if (await isServiceUp()) location.reload()
+    else toast.failed('Still can’t reach the service. Try again in a moment.')
   }
   return (
     <main className="grid min-h-[70dvh] place-items-center">
@@ -54,7 +54,7 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
   )
 }
 
-/** Between two screens, when the next takes longer than a blink. */
+/** Shown while the next screen loads. */
 export const Pending = () => (
   <Loading className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-8 sm:px-6 lg:px-8">
     <Skeleton className="h-7 w-48" />

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { PageError, Pending } from './root.tsx'
-import { entrances } from './routes/entrance.tsx'
 import { portalScreens } from './routes/portal.tsx'
 import { program, programScreens } from './routes/program.tsx'
+import { publicScreens } from './routes/public.tsx'
 import { settingsScreens } from './routes/settings.tsx'
 import { personalScreens, root, signedIn } from './routes/signed-in.tsx'
 
-/** Every screen there is, under what it takes to see it. */
+/** Every screen, grouped by the access it requires. */
 const tree = root.addChildren([
-  ...entrances,
+  ...publicScreens,
   signedIn.addChildren([
     ...personalScreens,
     ...portalScreens,

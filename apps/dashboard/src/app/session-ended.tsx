@@ -5,10 +5,10 @@ import { sessionEnded, useSessionEnded } from '~/api/accounts/session-ended.ts'
 import { api, SESSION_ENDED } from '~/api/client.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, formText } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 
-/** Signs in over the open page, so that nothing typed there is lost. */
+/** Signs in on top of the open page, so unsaved input is not lost. */
 export const SessionEnded = () => {
   const hasEnded = useSessionEnded()
   const isBehindSignIn = useRouterState({
@@ -19,7 +19,7 @@ export const SessionEnded = () => {
       open={hasEnded && isBehindSignIn}
       onOpenChange={(open) => sessionEnded.set(open)}
       title={SESSION_ENDED}
-      description="You stay on this page, and what you typed is kept."
+      description="Sign in to continue. Anything you typed on this page is kept."
     >
       <SignInAgain />
     </Dialog>
@@ -31,10 +31,10 @@ const SignInAgain = () => {
   const queries = useQueryClient()
   const email = queries.getQueryData(sessionQuery.queryKey)?.user.email
   const submit = (values: FormData) =>
-    signIn.mutate({ email: textOf(values, 'email'), password: String(values.get('password')) })
+    signIn.mutate({ email: formText(values, 'email'), password: String(values.get('password')) })
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="E-mail">
+      <Field label="Email">
         {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" defaultValue={email} required />}
       </Field>
       <Field label="Password">
@@ -58,7 +58,7 @@ const useSignInAgain = () => {
     onSuccess: async () => {
       const before = queries.getQueryData(sessionQuery.queryKey)
       const now = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
-      // Somebody else must see nothing of what was read before.
+      // A different user must not see the previous user's data.
       if (before?.user.id !== now?.user.id) return location.reload()
       sessionEnded.set(false)
       await queries.invalidateQueries()

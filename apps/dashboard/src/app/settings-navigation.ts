@@ -1,7 +1,7 @@
 import { Download, FileClock, KeyRound, Percent, SlidersHorizontal, UserRoundCog } from 'lucide-react'
 import type { Destination } from './navigation.ts'
 
-/** The screens of the settings, left to right. The sidebar has one line for them all, the command palette each. */
+/** The settings tabs, left to right. The sidebar has one entry for all of them; the command palette lists each. */
 export const SETTINGS: Destination[] = [
   {
     label: 'Program',

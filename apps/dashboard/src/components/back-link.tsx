@@ -1,7 +1,7 @@
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** The class of a link to the list that a page belongs to: the router's Link takes it. */
+/** Styles a router link back to the list. */
 export const BACK_LINK = 'mb-1 -ml-1 inline-flex items-center gap-0.5 rounded text-faint text-sm hover:text-ink'
 
 export const BackLabel = ({ children }: { children: ReactNode }) => (

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { labelOfCode } from './format/labels.ts'
+import { codeLabel } from './format/labels.ts'
 
 const TONES = {
   neutral: 'bg-sunken text-soft',
@@ -13,7 +13,7 @@ export type Tone = keyof typeof TONES
 
 type Props = { tone?: Tone; dot?: boolean; children: ReactNode }
 
-/** A word on a soft ground. With `dot` it is a state. */
+/** `dot` marks a state. */
 export const Badge = ({ tone = 'neutral', dot, children }: Props) => (
   <span
     className={clsx(
@@ -34,8 +34,8 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   off_archived: ['Off: partner archived', 'neutral'],
   own_off_archived: ['Off: archived', 'neutral'],
   archived: ['Archived', 'neutral'],
-  own_off_suspended: ['Off: paused', 'warn'],
-  own_off_rejected: ['Off: declined', 'neutral'],
+  own_off_suspended: ['Off: suspended', 'warn'],
+  own_off_rejected: ['Off: rejected', 'neutral'],
   pending: ['Pending', 'warn'],
   approved: ['Approved', 'good'],
   rejected: ['Rejected', 'neutral'],
@@ -48,14 +48,14 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   held: ['Held', 'neutral'],
   in_dispute: ['In dispute', 'warn'],
   payable: ['Payable', 'accent'],
-  on_its_way: ['On its way', 'accent'],
+  on_its_way: ['In payout', 'accent'],
   paid: ['Paid', 'good'],
   reversed: ['Reversed', 'bad'],
   voided: ['Voided', 'bad'],
   review: ['In review', 'warn'],
   open: ['Open', 'accent'],
   failed: ['Failed', 'bad'],
-  emptied: ['Nothing left', 'neutral'],
+  emptied: ['Nothing to pay', 'neutral'],
   partner_pending: ['Partner pending', 'warn'],
   partner_suspended: ['Partner suspended', 'bad'],
   partner_rejected: ['Partner rejected', 'bad'],
@@ -63,19 +63,19 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   provisional: ['Provisional', 'warn'],
   credited: ['Credited', 'good'],
   uncredited: ['Not credited', 'warn'],
-  not_received: ['Never received', 'neutral'],
-  click: ['Clicked', 'neutral'],
-  lead: ['Signed up', 'accent'],
-  customer: ['Paying', 'good'],
+  not_received: ['Not received', 'neutral'],
+  click: ['Visitor', 'neutral'],
+  lead: ['Lead', 'accent'],
+  customer: ['Customer', 'good'],
   applied: ['Applied', 'good'],
   waiting: ['Waiting', 'warn'],
   ignored: ['Ignored', 'neutral'],
-  refused: ['Refused', 'bad'],
+  refused: ['Rejected', 'bad'],
 }
 
-export const stateLabel = (state: string) => STATES[state]?.[0] ?? labelOfCode(state)
+export const stateLabel = (state: string) => STATES[state]?.[0] ?? codeLabel(state)
 
-/** The one place that says how a state of the service is called and coloured. */
+/** The only place that defines the label and colour of a state. */
 export const StateChip = ({ state }: { state: string }) => {
   const [, tone] = STATES[state] ?? [state, 'neutral']
   return (

@@ -16,7 +16,7 @@ const Code = ({ name, code }: Pick<Snippet, 'name' | 'code'>) => (
 
 /** Code to copy; with several snippets, a tab for each. */
 export const CodeBlock = ({ snippets, label }: { snippets: Snippet[]; label: string }) => {
-  // By number, for the values become IDs of elements, and the names have spaces.
+  // Indexes, because the values become element IDs and names contain spaces.
   const [current, setCurrent] = useState('0')
   const shown = snippets[Number(current)] ?? snippets[0]
   if (!shown) return null
@@ -27,7 +27,7 @@ export const CodeBlock = ({ snippets, label }: { snippets: Snippet[]; label: str
       className="min-w-0 overflow-hidden rounded-lg border border-line bg-sunken"
     >
       <div className="flex items-center justify-between gap-2 border-line border-b bg-surface pr-1.5 pl-2">
-        {/* What scrolls clips its focus ring, so the ring is drawn inside. */}
+        {/* Scroll containers clip focus rings, so the ring is inside. */}
         <Radix.List aria-label={label} className="flex min-w-0 overflow-x-auto">
           {snippets.map(({ name }, index) => (
             <Radix.Trigger

@@ -5,7 +5,7 @@ import { toast } from './overlays/toast.tsx'
 
 const SHOWN_MS = 1_600
 
-/** The clipboard of a page without https is closed to scripts; the old way still works there. */
+/** Browsers block the clipboard API without HTTPS; `execCommand` still works there. */
 const writeClipboard = async (text: string) => {
   if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(text)
   const area = Object.assign(document.createElement('textarea'), { value: text })
@@ -13,7 +13,7 @@ const writeClipboard = async (text: string) => {
   area.select()
   const copied = document.execCommand('copy')
   area.remove()
-  if (!copied) throw new Error('Your browser does not let this page copy. Select the text and copy it yourself.')
+  if (!copied) throw new Error('Your browser blocked copying. Select the text and copy it manually.')
 }
 
 export const useCopy = () => {
@@ -29,7 +29,7 @@ export const useCopy = () => {
 
 type Props = { text: string; label: string; iconOnly?: boolean } & ButtonLook
 
-/** `label` says what is copied: "Copy link". */
+/** `label` names the action, for example "Copy link". */
 export const CopyButton = ({ text, label, iconOnly, look = 'quiet', size = 'small' }: Props) => {
   const { copied, copy } = useCopy()
   const icon = copied ? <Check aria-hidden className="text-good-ink" /> : <Copy aria-hidden />

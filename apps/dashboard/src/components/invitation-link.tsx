@@ -3,24 +3,24 @@ import { CopyButton } from './copy.tsx'
 
 type Props = {
   invitation: { url?: string | undefined; email: string; mailed?: boolean | undefined }
-  /** What the link does and until when, as sentences. */
+  /** What the link does and when it expires. */
   terms: string
   onDone: () => void
 }
 
-/** A link to hand over. Where the service has a mail server it has tried to do so itself. */
+/** Shows a new invitation link, and whether it was emailed. */
 export const InvitationLink = ({ invitation: { url, email, mailed }, terms, onDone }: Props) => (
   <div className="flex flex-col gap-4">
     {mailed === false && (
       <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
         {url
-          ? 'The mail could not be sent; copy this link instead.'
-          : 'The mail could not be sent. Try again later, or ask an owner or admin to create the invitation.'}
+          ? 'The email could not be sent. Copy the link and send it yourself.'
+          : 'The email could not be sent. Try again later, or ask an owner or admin to create the invitation.'}
       </p>
     )}
     {(url || mailed) && (
       <p className="text-soft text-sm">
-        {mailed ? `This link was sent to ${email} by mail.` : `Send this link to ${email}.`} {terms}
+        {mailed ? `We emailed this link to ${email}.` : `Send this link to ${email}.`} {terms}
       </p>
     )}
     {url && (

@@ -1,4 +1,3 @@
-/** Two streams that become one. */
 export const Logo = ({ className = 'size-6' }: { className?: string }) => (
   <svg viewBox="0 0 24 24" aria-hidden="true" className={className}>
     <rect width="24" height="24" rx="6" className="fill-accent" />

@@ -8,7 +8,7 @@ export const usePageTitle = (title: string) => {
 
 type Props = { title: string; back?: ReactNode; description?: ReactNode; actions?: ReactNode; children: ReactNode }
 
-/** Every screen inside the shell: its title (also the tab's), what one does here, and the content. */
+/** The frame of every screen; sets the tab title too. */
 export const Page = ({ title, back, description, actions, children }: Props) => {
   usePageTitle(title)
   return (

@@ -2,13 +2,12 @@ import { formatNumber } from './format/format.ts'
 
 type Props = {
   label: string
-  /** Null until the service has counted. */
+  /** Null until the service reports a total. */
   progress: { done: number; total: number } | null
-  /** What is counted, in the plural. */
+  /** Plural, for example "events". */
   noun: string
 }
 
-/** How far something long has come. */
 export const Progress = ({ label, progress, noun }: Props) => {
   const { done = 0, total = 0 } = progress ?? {}
   return (
@@ -20,7 +19,7 @@ export const Progress = ({ label, progress, noun }: Props) => {
         className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
       <p className="text-faint text-xs tabular-nums">
-        {progress ? `${formatNumber(done)} of ${formatNumber(total)} ${noun}` : `Reading the ${noun} …`}
+        {progress ? `${formatNumber(done)} of ${formatNumber(total)} ${noun}` : `Counting ${noun}…`}
       </p>
     </div>
   )

@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 
 const QUIET_ZONE = 2
 
-/** As one path, so that it stays sharp at any size. Black on white in both themes: cameras expect that. */
+/** One path stays sharp at any size. Black on white in both themes, as scanners expect. */
 export const qrPath = (text: string) => {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -1,14 +1,13 @@
 import { clsx } from 'clsx'
 
-/** The shape of what is about to come. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span aria-hidden className={clsx('block animate-pulse rounded-md bg-hover', className ?? 'h-4 w-full')} />
 )
 
-/** Says to a screen reader that something loads, around shapes that only eyes can see. */
+/** Announces loading to screen readers; the skeletons inside are decorative. */
 export const Loading = ({ children, className }: { children: React.ReactNode; className?: string }) => (
   <div role="status" className={className}>
-    <span className="sr-only">Loading …</span>
+    <span className="sr-only">Loading…</span>
     {children}
   </div>
 )

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 import { ApiError } from '~/api/client.ts'
 import { Button } from './controls/button.tsx'
 
-/** Where a state is the whole page, its title is the page's. */
+/** `h1` when the state fills the whole page. */
 type Heading = { heading?: 'h1' | 'h2' | 'h3' }
 type EmptyProps = Heading & { icon: ReactNode; title: string; children: ReactNode; action?: ReactNode }
 
-/** Nothing is here yet: what would be, and the next step towards it. */
+/** Says what will appear here and offers the next step. */
 export const EmptyState = ({ icon, title, children, action, heading: Title = 'h2' }: EmptyProps) => (
   <div className="flex flex-col items-center px-6 py-14 text-center">
     <span
@@ -24,8 +24,8 @@ export const EmptyState = ({ icon, title, children, action, heading: Title = 'h2
   </div>
 )
 
-/** No row matches the filters: offers to clear them. */
-export const NothingFits = ({ icon, noun, onClear }: { icon: ReactNode; noun: string; onClear: () => void }) => (
+/** No row matches the filters; offers to clear them. */
+export const NoMatches = ({ icon, noun, onClear }: { icon: ReactNode; noun: string; onClear: () => void }) => (
   <EmptyState icon={icon} title={`No ${noun} found`} action={<Button onClick={onClear}>Clear filters</Button>}>
     No results match these filters.
   </EmptyState>
@@ -33,7 +33,7 @@ export const NothingFits = ({ icon, noun, onClear }: { icon: ReactNode; noun: st
 
 type ErrorProps = Heading & { error: unknown; onRetry?: () => void }
 
-/** It did not work: why, in the words of the service, and a way to try again. */
+/** Shows the service's message and a retry button. */
 export const ErrorState = ({ error, onRetry, heading: Title = 'h2' }: ErrorProps) => {
   if (isAboutDates(error)) return <DatesError heading={Title} />
   const isForbidden = error instanceof ApiError && error.code === 'forbidden'
@@ -45,11 +45,9 @@ export const ErrorState = ({ error, onRetry, heading: Title = 'h2' }: ErrorProps
       >
         {isForbidden ? <LockKeyhole /> : <CloudOff />}
       </span>
-      <Title className="font-semibold text-base">
-        {isForbidden ? 'You may not see this' : 'This could not be loaded'}
-      </Title>
+      <Title className="font-semibold text-base">{isForbidden ? 'You don’t have access' : 'Could not load this'}</Title>
       <p className="mt-1 max-w-md text-pretty text-soft text-sm">
-        {error instanceof Error ? error.message : 'Something went wrong.'}
+        {error instanceof Error ? error.message : 'Something went wrong. Try again.'}
       </p>
       {error instanceof ApiError && error.requestId && (
         <p className="mt-2 font-mono text-faint text-xs">Request {error.requestId}</p>
@@ -69,11 +67,9 @@ const isAboutDates = (error: unknown) =>
 type Dates = { dateFrom?: string; dateTo?: string }
 
 const datesProblem = ({ dateFrom, dateTo }: Dates) =>
-  dateFrom && dateTo && dateFrom > dateTo
-    ? 'The start date is after the end date.'
-    : 'The dates in this address cannot be used.'
+  dateFrom && dateTo && dateFrom > dateTo ? 'The start date is after the end date' : 'Invalid dates'
 
-/** An address may hold dates that no picker would have let through. */
+/** A URL may contain dates that the date picker would reject. */
 const DatesError = ({ heading: Title = 'h2' }: Heading) => {
   const search: Record<string, unknown> & Dates = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -85,7 +81,7 @@ const DatesError = ({ heading: Title = 'h2' }: Heading) => {
         icon={<CalendarX2 />}
         heading={Title}
         title={datesProblem(search)}
-        action={<Button onClick={clear}>Clear the dates</Button>}
+        action={<Button onClick={clear}>Clear dates</Button>}
       >
         Choose other dates, or clear them to see everything.
       </EmptyState>
@@ -93,17 +89,17 @@ const DatesError = ({ heading: Title = 'h2' }: Heading) => {
   )
 }
 
-/** A page about one thing, and that thing is not there: which one, and the way back to the list. */
-export const DoesNotExist = ({ noun, back }: Missing) => (
+/** The record of a detail page does not exist; links back to the list. */
+export const RecordNotFound = ({ noun, back }: Missing) => (
   <EmptyState icon={<SearchX />} title={`This ${noun} does not exist`} action={back}>
-    The address may be incomplete, or it may belong to another program.
+    The link may be incomplete, or belong to another program.
   </EmptyState>
 )
 
 type Missing = { noun: string; back: ReactNode }
 type ViewProps<Data> = {
   query: UseQueryResult<Data>
-  /** Shown where the service says that there is no such thing. */
+  /** Shown on a 404. */
   missing?: Missing
   loading: ReactNode
   isEmpty?: (data: Data) => boolean
@@ -111,11 +107,11 @@ type ViewProps<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** The four states of whatever is read from the service: loading, error, empty, full. */
+/** Renders the four states of a query: loading, error, empty, loaded. */
 export const QueryView = <Data,>({ query, loading, isEmpty, empty, missing, children }: ViewProps<Data>) => {
   if (query.isPending) return loading
-  if (missing && query.error instanceof ApiError && query.error.status === 404) return <DoesNotExist {...missing} />
-  // What was read before is still worth more than an error page: a failed refresh keeps it.
+  if (missing && query.error instanceof ApiError && query.error.status === 404) return <RecordNotFound {...missing} />
+  // After a failed refetch, keep showing the previous data.
   if (query.data === undefined) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (empty && isEmpty?.(query.data)) return empty
   return children(query.data)

@@ -9,7 +9,7 @@ type Current = { session: { id: string } } | null
 
 const SESSIONS = ['sessions']
 
-/** Where the person is signed in, and which of these is the browser that asks. */
+/** All sessions of the user, with the current browser marked. */
 export const useAccountSessions = () =>
   useQuery({
     queryKey: SESSIONS,
@@ -39,7 +39,7 @@ export const useRename = () => useAccountCall<{ name: string }>('update-user')
 export const useChangePassword = () => useAccountCall<z.input<typeof changePasswordRequest>>('change-password')
 export const useRevokeSession = () => useAccountCall<{ token: string }>('revoke-session')
 
-/** Here too: nothing that was read before may be shown. */
+/** Drops every cached response, like signing out. */
 export const useSignOutEverywhere = () => {
   const queries = useQueryClient()
   return useMutation({ mutationFn: () => api.post('/api/auth/revoke-sessions'), onSuccess: () => queries.clear() })

@@ -28,7 +28,7 @@ const useTeamCall = <Form, Answer>(workspaceId: string, mutationFn: (path: strin
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (form: Form) => mutationFn(`/api/workspaces/${workspaceId}`, form),
-    // Whoever changes their own role may do other things from now on.
+    // A user who changes their own role gets other permissions.
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: teamKey(workspaceId) })
       void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 let hasEnded = false
 const listeners = new Set<() => void>()
 
-/** Whether a call was refused because nobody is signed in any more. */
+/** Set when a call fails because the session has ended. */
 export const sessionEnded = {
   set: (value: boolean) => {
     hasEnded = value

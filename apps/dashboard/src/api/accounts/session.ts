@@ -15,8 +15,8 @@ export const sessionQuery = queryOptions({
 
 export const useSession = () => useQuery(sessionQuery)
 
-/** After a change of who is signed in, nothing that was read before may be shown. */
-export const useForgetEverything = () => {
+/** Drops every cached response, so the next user never sees the previous user's data. */
+export const useResetSession = () => {
   const queries = useQueryClient()
   return async () => {
     queries.clear()
@@ -26,18 +26,18 @@ export const useForgetEverything = () => {
 }
 
 export const useSignIn = () => {
-  const forget = useForgetEverything()
+  const resetSession = useResetSession()
   return useMutation({
     mutationFn: (form: z.input<typeof signInRequest>) => api.post('/api/auth/sign-in/email', form),
-    onSuccess: forget,
+    onSuccess: resetSession,
   })
 }
 
 export const useSignUp = () => {
-  const forget = useForgetEverything()
+  const resetSession = useResetSession()
   return useMutation({
     mutationFn: (form: z.input<typeof signUpRequest>) => api.post('/api/auth/sign-up/email', form),
-    onSuccess: forget,
+    onSuccess: resetSession,
   })
 }
 

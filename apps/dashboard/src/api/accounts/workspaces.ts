@@ -3,18 +3,18 @@ import type { Workspace } from '@tributary/contract'
 import { instance } from '~/instance.ts'
 import { api, type List } from '../client.ts'
 
-/** Nobody is a member of more workspaces than fit on a page. */
-const ALL = { pageSize: 200 }
+/** One page is enough for every workspace a user belongs to. */
+const ONE_PAGE = { pageSize: 200 }
 
 export const workspacesQuery = queryOptions({
   queryKey: ['workspaces'],
-  queryFn: async () => (await api.get<List<Workspace>>('/api/workspaces', ALL)).data,
+  queryFn: async () => (await api.get<List<Workspace>>('/api/workspaces', ONE_PAGE)).data,
   staleTime: 60_000,
 })
 
 export const useWorkspaces = () => useQuery(workspacesQuery)
 
-/** Where sign-up is closed, for those who may invite people; who has no workspace yet learns it from the service. */
+/** With sign-up closed, only members who can invite people may. A user without a workspace may try; the service decides. */
 export const mayCreateWorkspace = (workspaces: Workspace[]) =>
   instance.signUp === 'open' ||
   workspaces.length === 0 ||

@@ -4,16 +4,20 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, streamEvents } from '../client.ts'
 import type { RewardForm } from './rewards.ts'
 
-export type BacktestWish = { terms: RewardForm; from: string; to: string }
+export type BacktestRequest = { terms: RewardForm; from: string; to: string }
 export type Backtest = { blocks: BacktestBlock[]; customers: number }
 
 const INTERRUPTED = 'The comparison was interrupted. Start it again.'
 
-type Watching = { signal: AbortSignal; onProgress: (progress: BacktestProgress) => void }
+type WatchOptions = { signal: AbortSignal; onProgress: (progress: BacktestProgress) => void }
 
-const compare = async (programId: number, wish: BacktestWish, { signal, onProgress }: Watching): Promise<Backtest> => {
+const compare = async (
+  programId: number,
+  request: BacktestRequest,
+  { signal, onProgress }: WatchOptions,
+): Promise<Backtest> => {
   let customers = 0
-  for await (const { event, data } of streamEvents(`/api/programs/${programId}/reward/backtest`, wish, signal)) {
+  for await (const { event, data } of streamEvents(`/api/programs/${programId}/reward/backtest`, request, signal)) {
     if (event === 'result') return { blocks: (data as { data: BacktestBlock[] }).data, customers }
     customers = (data as BacktestProgress).total
     onProgress(data as BacktestProgress)
@@ -21,15 +25,15 @@ const compare = async (programId: number, wish: BacktestWish, { signal, onProgre
   throw new ApiError(INTERRUPTED, { status: 0, code: 'offline' })
 }
 
-/** What partners would have earned under other terms. Cancelling it, or leaving the page, ends it in the service as well. */
+/** Calculates what partners would have earned under other terms. Cancelling, or leaving the page, also stops it on the server. */
 export const useBacktest = (programId: number) => {
   const [progress, setProgress] = useState<BacktestProgress | null>(null)
   const running = useRef<AbortController>(null)
   const backtest = useMutation({
-    mutationFn: (wish: BacktestWish) => {
+    mutationFn: (request: BacktestRequest) => {
       running.current = new AbortController()
       setProgress(null)
-      return compare(programId, wish, { signal: running.current.signal, onProgress: setProgress })
+      return compare(programId, request, { signal: running.current.signal, onProgress: setProgress })
     },
   })
   useEffect(() => () => running.current?.abort(), [])

@@ -1,2 +1,2 @@
-/** Commissions, balances and payouts are one book: what changes a page of it changes the others. */
+/** Commissions, balances and payouts share a key because a change to one affects the others. */
 export const moneyKey = (programId: number) => ['money', programId] as const

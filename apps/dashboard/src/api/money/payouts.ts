@@ -23,7 +23,7 @@ export const useBalances = (programId: number, query: Query) =>
     placeholderData: keepPreviousData,
   })
 
-/** What a payout made now would pay. */
+/** What a payout created now would contain. */
 export const usePayoutPreview = (programId: number) =>
   useQuery({
     queryKey: [...moneyKey(programId), 'preview'],
@@ -50,14 +50,14 @@ export const usePayoutLines = (programId: number, payoutId: number, query: Query
     placeholderData: keepPreviousData,
   })
 
-/** Nobody waits for it: a row that is about to go must still be able to say that it is done. */
-const useForget = (programId: number) => {
+/** Not awaited: the row's success message must show before the row disappears. */
+const useInvalidateMoney = (programId: number) => {
   const queries = useQueryClient()
   return () => void queries.invalidateQueries({ queryKey: moneyKey(programId) })
 }
 
 export const useCreatePayout = (programId: number) => {
-  const onSuccess = useForget(programId)
+  const onSuccess = useInvalidateMoney(programId)
   return useMutation({
     mutationFn: async (excludePartnerIds: number[]) =>
       (await api.post<{ data: Payout }>(`/api/programs/${programId}/payouts`, { excludePartnerIds })).data,
@@ -68,7 +68,7 @@ export const useCreatePayout = (programId: number) => {
 export type PayoutFile = { format: PayoutFileFormat; currency?: string | undefined }
 
 export const useExportPayout = (programId: number, payoutId: number) => {
-  const onSuccess = useForget(programId)
+  const onSuccess = useInvalidateMoney(programId)
   return useMutation({
     mutationFn: (file: PayoutFile) => fetchFile(`/api/programs/${programId}/payouts/${payoutId}/export`, file),
     onSuccess,
@@ -76,7 +76,7 @@ export const useExportPayout = (programId: number, payoutId: number) => {
 }
 
 export const useResetPayoutLine = (programId: number, payoutId: number) => {
-  const onSuccess = useForget(programId)
+  const onSuccess = useInvalidateMoney(programId)
   return useMutation({
     mutationFn: (lineId: number) =>
       api.post<{ data: PayoutLine }>(`/api/programs/${programId}/payouts/${payoutId}/lines/${lineId}/reset`),
@@ -92,9 +92,9 @@ export type LineDecision = {
   paidAt?: string | undefined
 }
 
-/** One after another, so that where one is refused the ones before stand and the ones after were not tried. */
+/** Sequential: if one is rejected, the earlier ones are saved and the later ones are not sent. */
 export const useDecidePayoutLines = (programId: number, payoutId: number) => {
-  const onSettled = useForget(programId)
+  const onSettled = useInvalidateMoney(programId)
   return useMutation({
     mutationFn: async (decisions: LineDecision[]) => {
       for (const { lineId, ...decision } of decisions)

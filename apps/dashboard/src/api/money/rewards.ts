@@ -7,7 +7,7 @@ import { programsQuery } from '../programs.ts'
 export type RewardForm = z.input<typeof rewardRequest>
 export type RewardPreview = z.infer<typeof rewardPreview>
 
-/** Of the program, or of one partner. */
+/** The program's reward, or one partner's custom terms. */
 const rewardPath = (programId: number, partnerId?: number) =>
   partnerId === undefined
     ? `/api/programs/${programId}/reward`
@@ -17,7 +17,7 @@ export const useReward = (programId: number) =>
   useQuery({
     queryKey: ['reward', programId],
     queryFn: async () => (await api.get<{ data: RewardAnswer }>(rewardPath(programId))).data,
-    // All terms are saved together, so whoever comes back to change one must see the others as they are now.
+    // All terms are saved together, so the form must start from the current ones.
     staleTime: 0,
   })
 
@@ -29,8 +29,8 @@ export const useEarlierEvents = (programId: number, { enabled = true } = {}) =>
     enabled,
   })
 
-/** Terms are shown with the program, its partners, its sales and the set-up as well. */
-const useForget = (programId: number) => {
+/** The program, its partners, its sales and the setup page show the terms too. */
+const useInvalidateReward = (programId: number) => {
   const queries = useQueryClient()
   return () => {
     void queries.invalidateQueries({ queryKey: programsQuery.queryKey })
@@ -41,36 +41,36 @@ const useForget = (programId: number) => {
 
 export const useChangeReward = (programId: number, partnerId?: number) => {
   const queries = useQueryClient()
-  const forget = useForget(programId)
+  const invalidate = useInvalidateReward(programId)
   return useMutation({
     mutationFn: async (form: RewardForm) =>
       (await api.put<{ data: ChangedReward }>(rewardPath(programId, partnerId), form)).data,
     onSuccess: ({ earlier: _, ...saved }) => {
       if (partnerId === undefined) queries.setQueryData(['reward', programId], saved)
-      forget()
+      invalidate()
     },
-    // Refused because somebody else was faster: what holds now is shown beside what was written here.
-    onError: forget,
+    // On a conflict, show the terms that someone else just saved.
+    onError: invalidate,
   })
 }
 
-export const useEndOwnReward = (programId: number, partnerId: number) => {
-  const onSuccess = useForget(programId)
+export const useRemoveCustomTerms = (programId: number, partnerId: number) => {
+  const onSuccess = useInvalidateReward(programId)
   return useMutation({
     mutationFn: () => api.delete<{ data: RewardAnswer }>(rewardPath(programId, partnerId)),
     onSuccess,
   })
 }
 
-type Asked = { reward: RewardForm; amountCents: number }
+type PreviewInput = { reward: RewardForm; amountCents: number }
 
-/** What terms would pay, by the rules that will pay it. */
-export const useRewardPreview = (programId: number, asked: Asked | null) =>
+/** Calculates a preview with the same rules as real commissions. */
+export const useRewardPreview = (programId: number, input: PreviewInput | null) =>
   useQuery({
-    queryKey: ['reward-preview', programId, asked],
+    queryKey: ['reward-preview', programId, input],
     queryFn: async () =>
-      (await api.post<{ data: RewardPreview }>(`/api/programs/${programId}/reward/preview`, asked)).data,
-    enabled: asked !== null,
+      (await api.post<{ data: RewardPreview }>(`/api/programs/${programId}/reward/preview`, input)).data,
+    enabled: input !== null,
     placeholderData: keepPreviousData,
     retry: false,
   })

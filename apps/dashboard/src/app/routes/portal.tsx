@@ -58,7 +58,6 @@ const portalPayouts = createRoute({
   component: lazyScreen(() => import('~/pages/portal/payouts.tsx'), 'PortalPayouts'),
 })
 
-/** The partners' side. */
 export const portalScreens = [
   portalHome,
   portal.addChildren([portalOverview, portalLinks, portalSales, portalEarnings, portalPayouts]),

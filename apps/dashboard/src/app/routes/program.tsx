@@ -19,7 +19,7 @@ const overview = createRoute({
   getParentRoute: () => program,
   path: '/',
   validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
-  // Whoever may not see the overview begins with the first screen that they may.
+  // Users who may not see the overview start on the first screen they may see.
   beforeLoad: async ({ context: { queries }, params }) => {
     const [programs, workspaces] = await Promise.all([
       queries.ensureQueryData(programsQuery),

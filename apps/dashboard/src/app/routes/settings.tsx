@@ -3,7 +3,7 @@ import { lazyScreen } from '../lazy-screen.ts'
 import { listSearch } from '../list-search.ts'
 import { program } from './program.tsx'
 
-/** The bar with the screens of the settings stands above each of them. */
+/** Renders the settings tabs above each settings screen. */
 const settings = createRoute({
   getParentRoute: () => program,
   path: '/settings',

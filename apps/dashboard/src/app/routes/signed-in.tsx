@@ -12,7 +12,7 @@ type Context = { queries: QueryClient }
 
 export const root = createRootRouteWithContext<Context>()({ component: Root, notFoundComponent: NotFound })
 
-/** Everything behind the sign-in. */
+/** Requires a session. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -23,7 +23,7 @@ export const signedIn = createRoute({
   },
 })
 
-/** Who came as a partner and belongs to no workspace has the portal, and nothing of the merchants' side. */
+/** Partners without a workspace see the portal only. */
 const isOnlyPartner = async (queries: QueryClient) => {
   const [partnerships, workspaces] = await Promise.all([
     queries.ensureQueryData(portalProgramsQuery),
@@ -56,12 +56,11 @@ const welcome = createRoute({
   component: lazyScreen(() => import('~/pages/welcome/welcome.tsx'), 'Welcome'),
 })
 
-/** Of the person, whatever program they are in. */
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
   component: lazyScreen(() => import('~/pages/account/account.tsx'), 'Account'),
 })
 
-/** What somebody has whatever program they are in. */
+/** Screens of the user, independent of the program. */
 export const personalScreens = [home, welcome, account] as const

@@ -8,13 +8,13 @@ import { useTheme } from '~/theme.ts'
 import { NAVIGATION } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
 import { SETTINGS } from '../settings-navigation.ts'
-import { THEMES, useLeave } from './user-menu.tsx'
+import { THEMES, useSignOutAndRedirect } from './user-menu.tsx'
 
 const WHY = '/programs/$programId/why'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Every place and command by a few letters. */
+/** Finds every screen and command by name. */
 export const CommandPalette = ({ open, onOpenChange }: Props) => (
   <Modal
     open={open}
@@ -40,11 +40,11 @@ const Commands = ({ close }: { close: () => void }) => {
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="Go to, switch, change …"
+        placeholder="Search pages and commands…"
         className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none placeholder:text-faint"
       />
       <Command.List className="max-h-80 overflow-y-auto p-1.5">
-        <Command.Empty className="px-3 py-8 text-center text-faint text-sm">Nothing by that name.</Command.Empty>
+        <Command.Empty className="px-3 py-8 text-center text-faint text-sm">No matching page or command.</Command.Empty>
         <Places run={run} />
         <Programs run={run} />
         <LookUp run={run} name={text.trim()} />
@@ -109,7 +109,7 @@ const LookUp = ({ run, name }: CommandProps & { name: string }) => {
 const AppearanceAndAccount = ({ run }: CommandProps) => {
   const { setTheme } = useTheme()
   const navigate = useNavigate()
-  const leave = useLeave()
+  const signOut = useSignOutAndRedirect()
   return (
     <Group heading="Appearance and account">
       {THEMES.map(({ value, label, icon: Icon }) => (
@@ -118,9 +118,9 @@ const AppearanceAndAccount = ({ run }: CommandProps) => {
         </Item>
       ))}
       <Item onSelect={run(() => void navigate({ to: '/account' }))}>
-        <UserRound aria-hidden /> Your account
+        <UserRound aria-hidden /> Account settings
       </Item>
-      <Item onSelect={run(leave)}>
+      <Item onSelect={run(signOut)}>
         <LogOut aria-hidden /> Sign out
       </Item>
     </Group>

@@ -6,7 +6,7 @@ import { Logo } from '~/components/logo.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { useProgram } from '../program-context.ts'
 
-/** Workspaces and their programs in one list: to switch either is to choose a program. */
+/** Lists programs by workspace: choosing a program also switches the workspace. */
 export const ProgramSwitch = () => {
   const { program: current, workspace: here } = useProgram()
   const { data: programs = [] } = usePrograms()

@@ -3,7 +3,7 @@ import { Menu as MenuIcon, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useSession } from '~/api/accounts/session.ts'
 import { useWorkspaces } from '~/api/accounts/workspaces.ts'
-import { orSayWhy } from '~/api/fetch-screen.ts'
+import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import { usePrograms } from '~/api/programs.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { useTimeZone } from '~/components/format/time-zone.ts'
@@ -16,10 +16,10 @@ import { NotFound, Pending } from '../root.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const CommandPalette = lazy(() =>
-  import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette })).catch(orSayWhy),
+  import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette })).catch(rethrowLoadError),
 )
 
-/** What stands around every screen of a program. */
+/** The frame around every program screen. */
 export const Shell = () => {
   const context = useAddressedProgram()
   const [isMenuOpen, setMenuOpen] = useState(false)
@@ -39,14 +39,14 @@ export const Shell = () => {
         href={`#${CONTENT_ID}`}
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60 focus:rounded-md focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
         <aside className="sticky top-0 hidden h-dvh border-line border-r bg-surface lg:block">
           <Sidebar onSearch={palette.show} />
         </aside>
         <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-surface/95 px-3 backdrop-blur lg:hidden">
-          <Button look="quiet" size="icon" aria-label="Open the menu" onClick={() => setMenuOpen(true)}>
+          <Button look="quiet" size="icon" aria-label="Open menu" onClick={() => setMenuOpen(true)}>
             <MenuIcon aria-hidden />
           </Button>
           <Logo className="size-5" />
@@ -62,7 +62,7 @@ export const Shell = () => {
           <Outlet />
         </main>
       </div>
-      {palette.isWanted && (
+      {palette.isLoaded && (
         <Suspense>
           <CommandPalette open={palette.isOpen} onOpenChange={palette.setOpen} />
         </Suspense>
@@ -85,23 +85,23 @@ const useAddressedProgram = (): ProgramContext | 'loading' | null => {
   }, [programs, workspaces, session, programId])
 }
 
-/** ⌘K or Ctrl-K from anywhere. The palette is fetched when it is first wanted. */
+/** ⌘K or Ctrl-K from anywhere. The palette's code loads on first use. */
 const usePaletteKey = () => {
   const [isOpen, setOpen] = useState(false)
-  const [isWanted, setWanted] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
       event.preventDefault()
-      setWanted(true)
+      setLoaded(true)
       setOpen((open) => !open)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
   const show = () => {
-    setWanted(true)
+    setLoaded(true)
     setOpen(true)
   }
-  return { isOpen, isWanted, setOpen, show }
+  return { isOpen, isLoaded, setOpen, show }
 }

@@ -11,7 +11,7 @@ import { UserMenu } from './user-menu.tsx'
 const ITEM =
   'flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink [&_svg]:size-4 [&_svg]:text-faint [&[aria-current=page]_svg]:text-accent'
 
-/** As the keyboard in front of the reader is labelled. */
+/** Matches the reader's keyboard. */
 const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
 type Props = { onSearch: () => void; onNavigate?: () => void }
@@ -48,7 +48,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
                 <li key={item.to}>
                   <Item
                     item={item}
-                    waiting={item.to === '/programs/$programId/partners' ? applications : 0}
+                    badge={item.to === '/programs/$programId/partners' ? applications : 0}
                     {...(onNavigate && { onNavigate })}
                   />
                 </li>
@@ -67,10 +67,10 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
   )
 }
 
-type ItemProps = { item: Destination; waiting: number; onNavigate?: () => void }
+type ItemProps = { item: Destination; badge: number; onNavigate?: () => void }
 
-/** With how much waits there for a decision, where something does. */
-const Item = ({ item: { label, to, icon: Icon }, waiting, onNavigate }: ItemProps) => {
+/** `badge` is the number of items waiting for a decision. */
+const Item = ({ item: { label, to, icon: Icon }, badge, onNavigate }: ItemProps) => {
   const { program } = useProgram()
   return (
     <Link
@@ -78,13 +78,13 @@ const Item = ({ item: { label, to, icon: Icon }, waiting, onNavigate }: ItemProp
       params={{ programId: String(program.id) }}
       activeOptions={{ exact: to === '/programs/$programId', includeSearch: false }}
       className={ITEM}
-      {...(waiting > 0 && { 'aria-label': `${label}, ${formatNumber(waiting)} to approve` })}
+      {...(badge > 0 && { 'aria-label': `${label}, ${formatNumber(badge)} pending approval` })}
       {...(onNavigate && { onClick: onNavigate })}
     >
       <Icon aria-hidden /> {label}{' '}
-      {waiting > 0 && (
+      {badge > 0 && (
         <span className="ml-auto">
-          <Badge tone="warn">{formatNumber(waiting)}</Badge>
+          <Badge tone="warn">{formatNumber(badge)}</Badge>
         </span>
       )}
     </Link>

@@ -5,19 +5,19 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/overlays
 import { toast } from '~/components/overlays/toast.tsx'
 import { type Theme, useTheme } from '~/theme.ts'
 import { useProgram } from '../program-context.ts'
-import { PortalDoor } from './portal-door.tsx'
+import { PortalMenuItem } from './portal-menu-item.tsx'
 
 export const THEMES: { value: Theme; label: string; icon: typeof Sun }[] = [
   { value: 'light', label: 'Light', icon: Sun },
   { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'system', label: 'As the system', icon: Monitor },
+  { value: 'system', label: 'System', icon: Monitor },
 ]
 
-/** Signed out, the router finds no session and shows the sign-in. */
-export const useLeave = () => {
+/** After signing out, the router finds no session and shows the sign-in page. */
+export const useSignOutAndRedirect = () => {
   const { mutate } = useSignOut()
   const router = useRouter()
-  // Whoever is signed out cannot stay, also where a form would ask.
+  // Skips the unsaved-changes prompt: a signed-out user can't stay.
   const toSignIn = () => void router.navigate({ to: '/sign-in', ignoreBlocker: true })
   return () => mutate(undefined, { onSuccess: toSignIn, onError: toast.failed })
 }
@@ -26,7 +26,7 @@ export const UserMenu = () => {
   const { user, workspace } = useProgram()
   const router = useRouter()
   const { theme, setTheme } = useTheme()
-  const leave = useLeave()
+  const signOut = useSignOutAndRedirect()
   return (
     <Menu
       align="start"
@@ -60,10 +60,10 @@ export const UserMenu = () => {
       />
       <MenuSeparator />
       <MenuItem onSelect={() => void router.navigate({ to: '/account' })}>
-        <UserRound aria-hidden /> Your account
+        <UserRound aria-hidden /> Account settings
       </MenuItem>
-      <PortalDoor />
-      <MenuItem onSelect={leave}>
+      <PortalMenuItem />
+      <MenuItem onSelect={signOut}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>
     </Menu>

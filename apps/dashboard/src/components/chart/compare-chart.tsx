@@ -1,16 +1,15 @@
 import { lazy, Suspense } from 'react'
-import { orSayWhy } from '~/api/fetch-screen.ts'
+import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import { ChartSkeleton } from './trend-chart.tsx'
 
 export type ComparedBar = { key: string; name: string; before: number; after: number }
 export type CompareProps = {
-  /** What the chart shows, in words, for whoever cannot see it. */
+  /** Describes the chart for screen readers. */
   label: string
   bars: ComparedBar[]
-  /** What the two bars of each name are. */
   legend: { before: string; after: string }
   format: (value: number) => string
-  /** A shorter form for the axis. */
+  /** Shorter than `format`. */
   formatAxis: (value: number) => string
 }
 
@@ -18,10 +17,10 @@ const BAR_PX = 44
 const AXIS_PX = 36
 
 const Drawing = lazy(() =>
-  import('./compare-drawing.tsx').then(({ CompareDrawing }) => ({ default: CompareDrawing })).catch(orSayWhy),
+  import('./compare-drawing.tsx').then(({ CompareDrawing }) => ({ default: CompareDrawing })).catch(rethrowLoadError),
 )
 
-/** Two bars for every name, one below the other. As tall as it has names. */
+/** Two bars per name. The height grows with the number of names. */
 export const CompareChart = (props: CompareProps) => (
   <figure className="min-w-0">
     <figcaption className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-soft text-xs">

@@ -7,7 +7,7 @@ const MOST_LETTERS = 17
 
 const cut = (name: string) => (name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1).trimEnd()}…` : name)
 
-/** The same numbers are in the table below it, which screen readers read. */
+/** The table below the chart has the same numbers for screen readers. */
 export const CompareDrawing = ({ bars, legend, format, formatAxis }: CompareProps) => {
   const nameOf = (key: string) => bars.find((bar) => bar.key === key)?.name ?? ''
   return (

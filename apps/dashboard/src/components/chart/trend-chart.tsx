@@ -1,24 +1,24 @@
 import { clsx } from 'clsx'
 import { lazy, Suspense } from 'react'
-import { orSayWhy } from '~/api/fetch-screen.ts'
+import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import { Loading, Skeleton } from '../skeleton.tsx'
 
 export type TrendPoint = { day: string; value: number }
 export type TrendProps = {
-  /** What the chart shows, in words, for whoever cannot see it. */
+  /** Describes the chart for screen readers. */
   label: string
   points: TrendPoint[]
   format: (value: number) => string
-  /** A shorter form for the axis. */
+  /** Shorter than `format`. */
   formatAxis: (value: number) => string
   color?: string
 }
 
 const Drawing = lazy(() =>
-  import('./trend-drawing.tsx').then(({ TrendDrawing }) => ({ default: TrendDrawing })).catch(orSayWhy),
+  import('./trend-drawing.tsx').then(({ TrendDrawing }) => ({ default: TrendDrawing })).catch(rethrowLoadError),
 )
 
-/** Recharts is large, so it is fetched when the first chart is shown and never before. */
+/** Recharts is large, so it loads with the first chart. */
 export const TrendChart = ({ className, ...props }: TrendProps & { className?: string }) => (
   <div className={clsx('min-w-0', className ?? 'h-64')}>
     <Suspense fallback={<ChartSkeleton />}>

@@ -10,28 +10,28 @@ const dotIn = (color: string) => ({ r: 3.5, fill: color, stroke: 'var(--surface)
 const LETTER_PX = 7
 const GAP_PX = 12
 
-/** Calculated from the longest label: a measured width is taken before the numbers arrive, and cuts them off. */
+/** Based on the longest label: Recharts measures before the data arrives and would cut labels off. */
 const axisWidth = (points: TrendPoint[], format: TrendProps['formatAxis']) =>
   GAP_PX + LETTER_PX * Math.max(...points.map(({ value }) => format(value).length), 2)
 
-/** Today has not ended: the line to it is dashed, so that a morning does not look like a drop. */
-const drawn = (points: TrendPoint[]) => {
+/** Today is incomplete, so the line to it is dashed: a morning must not look like a drop. */
+const toSeries = (points: TrendPoint[]) => {
   const last = points.length - 1
-  const isOpen = last > 0 && points[last]?.day === today()
+  const includesToday = last > 0 && points[last]?.day === today()
   return points.map((point, index) => ({
     ...point,
-    over: isOpen && index === last ? null : point.value,
-    open: isOpen && index >= last - 1 ? point.value : null,
+    complete: includesToday && index === last ? null : point.value,
+    today: includesToday && index >= last - 1 ? point.value : null,
   }))
 }
 
-/** A line by day. The same numbers stand in a table that only screen readers meet. */
+/** A line by day, with the same numbers in a table for screen readers. */
 export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(--accent)' }: TrendProps) => (
   <figure className="h-full">
     <figcaption className="sr-only">{label}</figcaption>
     <div aria-hidden className="h-full">
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 240 }}>
-        <AreaChart data={drawn(points)} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <AreaChart data={toSeries(points)} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <defs>
             <linearGradient id="trend" x1="0" y1="0" x2="0" y2="1">
               <stop offset="0%" stopColor={color} stopOpacity={0.18} />
@@ -63,7 +63,7 @@ export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(-
           />
           <Area
             type="linear"
-            dataKey="over"
+            dataKey="complete"
             stroke={color}
             strokeWidth={1.75}
             fill="url(#trend)"
@@ -72,7 +72,7 @@ export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(-
           />
           <Area
             type="linear"
-            dataKey="open"
+            dataKey="today"
             stroke={color}
             strokeWidth={1.75}
             strokeDasharray="3 4"

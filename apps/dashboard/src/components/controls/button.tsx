@@ -15,13 +15,13 @@ const SIZES = { small: 'h-7 px-2.5 text-xs', medium: 'h-8 px-3 text-sm', large: 
 
 export type ButtonLook = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES }
 
-/** For links that look like buttons: the router's Link takes a class name. */
+/** The button style for router links. */
 export const buttonClass = ({ look = 'secondary', size = 'medium' }: ButtonLook = {}, more?: string) =>
   clsx(BASE, LOOKS[look], SIZES[size], more)
 
 type Props = ComponentProps<'button'> & ButtonLook & { busy?: boolean }
 
-/** While `busy` it shows so and takes no second press. */
+/** `busy` shows a spinner and blocks further clicks. */
 export const Button = ({
   look,
   size,

@@ -5,25 +5,22 @@ type Range = { from: string | undefined; to: string | undefined }
 
 const isReversed = ({ from, to }: Range) => from !== undefined && to !== undefined && from > to
 
-/**
- * Two days of the calendar, either of them open. The platform's own pickers know every locale and keyboard. A range that ends before
- * it begins is not applied: the message says why, and the last good range stays.
- */
+/** Two optional dates. A reversed range is not applied: it shows an error, and the last valid range stays. */
 export const DateRange = ({ from, to, onChange }: Range & { onChange: (range: Range) => void }) => {
   const noteId = useId()
   const applied = `${from} ${to}`
-  const [draft, setDraft] = useState<{ range: Range; instead: string } | null>(null)
-  const shown = draft?.instead === applied ? draft.range : { from, to }
+  const [draft, setDraft] = useState<{ range: Range; appliedAtEdit: string } | null>(null)
+  const shown = draft?.appliedAtEdit === applied ? draft.range : { from, to }
   const isWrong = isReversed(shown)
   const change = (range: Range) => {
-    if (isReversed(range)) return setDraft({ range, instead: applied })
+    if (isReversed(range)) return setDraft({ range, appliedAtEdit: applied })
     setDraft(null)
     onChange(range)
   }
   const wiring = { 'aria-invalid': isWrong || undefined, 'aria-describedby': isWrong ? noteId : undefined }
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center gap-1.5">
-      <legend className="sr-only">Days</legend>
+      <legend className="sr-only">Date range</legend>
       <Input
         {...wiring}
         type="date"
@@ -45,7 +42,7 @@ export const DateRange = ({ from, to, onChange }: Range & { onChange: (range: Ra
       />
       {isWrong && (
         <p id={noteId} role="alert" className="w-full text-bad-ink text-xs">
-          The start date is after the end date. Choose an earlier start or a later end.
+          The start date must be on or before the end date.
         </p>
       )}
     </fieldset>

@@ -11,7 +11,7 @@ type Props = {
   children: (wiring: Wiring) => ReactNode
 }
 
-/** A label, its control, and under it the hint or what is wrong. The control takes the wiring that it is given. */
+/** A label, its control, and the hint or error below. The control must spread the wiring. */
 export const Field = ({ label, hint, error, optional, children }: Props) => {
   const id = useId()
   const noteId = `${id}-note`
@@ -36,7 +36,7 @@ export const Field = ({ label, hint, error, optional, children }: Props) => {
   )
 }
 
-/** The look of what somebody writes into or chooses from. */
+/** Shared by inputs, text areas and selects. */
 export const CONTROL =
   'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink text-sm shadow-card transition-colors placeholder:text-faint hover:border-faint aria-invalid:border-bad disabled:opacity-60'
 
@@ -48,7 +48,7 @@ export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => 
   <textarea {...rest} className={clsx(CONTROL, 'min-h-20 px-2.5 py-1.5', className)} />
 )
 
-/** The platform's own list: it works with every keyboard, screen reader and thumb. */
+/** Native, so it works with every keyboard, screen reader and touch screen. */
 export const Select = ({ className, children, ...rest }: ComponentProps<'select'>) => (
   <span className={clsx('relative inline-flex', className ?? 'w-full')}>
     <select {...rest} className={clsx(CONTROL, 'h-8 cursor-pointer appearance-none truncate pr-8 pl-2.5')}>

@@ -4,34 +4,31 @@ import { ApiError } from '~/api/client.ts'
 
 type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: (values: FormData) => void }
 
-/** A form whose values arrive by the names of its controls. */
+/** Passes the values on submit, by field name. */
 export const Form = ({ onSubmit, ...rest }: Props) => {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // A dialog's form lies inside another form's React tree; its submit is its own.
+    // React bubbles a dialog's submit to the form it is rendered in.
     event.stopPropagation()
     onSubmit(new FormData(event.currentTarget))
   }
   return <form {...rest} onSubmit={submit} />
 }
 
-export const textOf = (values: FormData, name: string) => String(values.get(name) ?? '').trim()
+export const formText = (values: FormData, name: string) => String(values.get(name) ?? '').trim()
 
-/** The message for one field of a form, where the service named that field. */
+/** The message for one field, if the service named that field. */
 export const fieldError = (error: unknown, field: string) =>
   error instanceof ApiError && error.field === field ? sentence(withoutName(error.message, field)) : null
 
-/**
- * What was refused and belongs to none of the named fields. It stands before the button that was pressed; of a long form the
- * field that is wrong may be out of sight, so it gets the focus.
- */
+/** Shows an error that belongs to none of the given fields. If it belongs to one, focuses it: in a long form it may be off screen. */
 export const FormError = ({ error, fields = [] }: { error: unknown; fields?: string[] }) => {
   const place = useRef<HTMLDivElement>(null)
-  const isOfField = error instanceof ApiError && error.field !== undefined && fields.includes(error.field)
+  const isFieldError = error instanceof ApiError && error.field !== undefined && fields.includes(error.field)
   useEffect(() => {
-    if (error) bringIntoSight(place.current, isOfField)
-  }, [error, isOfField])
-  if (!error || isOfField) return <div ref={place} hidden />
+    if (error) reveal(place.current, isFieldError)
+  }, [error, isFieldError])
+  if (!error || isFieldError) return <div ref={place} hidden />
   return (
     <div
       ref={place}
@@ -44,14 +41,14 @@ export const FormError = ({ error, fields = [] }: { error: unknown; fields?: str
   )
 }
 
-const bringIntoSight = (place: HTMLElement | null, isOfField: boolean) => {
-  const field = isOfField && place?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')
+const reveal = (place: HTMLElement | null, isFieldError: boolean) => {
+  const field = isFieldError && place?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]')
   if (field) field.focus()
   const seen = field ? field.parentElement : place
   seen?.scrollIntoView({ block: 'nearest' })
 }
 
-/** "destinationUrl must be …" is said to programs; under its field it is clear what must be. */
+/** Drops the API's field name from "destinationUrl must be …": the label already names the field. */
 const withoutName = (message: string, field: string) =>
   message.startsWith(`${field} must`) ? message.slice(field.length + 1) : message
 

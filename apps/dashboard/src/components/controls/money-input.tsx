@@ -2,26 +2,26 @@ import { fromDecimal, minorDigits, toDecimal } from '@tributary/contract/currenc
 import { type ComponentProps, useEffect, useRef } from 'react'
 import { Input } from './field.tsx'
 
-/** A form's field holds major units as plain text, never in a locale. */
-export { fromDecimal as centsOf, toDecimal as textOfCents } from '@tributary/contract/currencies'
+/** Form fields hold major units as plain text, independent of the locale. */
+export { fromDecimal as parseCents, toDecimal as toAmountText } from '@tributary/contract/currencies'
 
-/** What is wrong with an amount as it was typed. Whether a field may be empty is for its form to say. */
+/** The error for a typed amount. Whether it may be empty is up to the form. */
 export const amountProblem = (text: string, currency: string) => {
   if (text.trim() === '' || fromDecimal(text, currency) !== null) return null
   const digits = minorDigits(currency)
   const example = toDecimal(1200 * 10 ** digits, currency)
   return digits === 0
-    ? `Write a whole number, for example ${example}.`
-    : `Write the amount with at most ${digits} digits after the point, for example ${example}.`
+    ? `Enter a whole number, for example ${example}.`
+    : `Enter an amount with at most ${digits} decimals, for example ${example}.`
 }
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'step' | 'ref' | 'onInput'> & { currency: string }
 
-/** An amount with its currency beside it. A form with an amount that could be read in two ways is not sent. */
+/** An amount with its currency. The form cannot be submitted while the amount is ambiguous. */
 export const MoneyInput = ({ currency, className, ...rest }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const check = () => input.current?.setCustomValidity(amountProblem(input.current.value, currency) ?? '')
-  // Also where the value or the currency came from elsewhere.
+  // The value or the currency may also change from outside.
   useEffect(check)
   return (
     <span className="relative block">

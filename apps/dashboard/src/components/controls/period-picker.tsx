@@ -15,8 +15,8 @@ const OPTIONS: { value: Period | 'custom'; label: string }[] = [
 
 const DEFAULT: Period = '30d'
 
-/** What the address says, as the service wants it: a period that ends today, or days of one's own. */
-export const periodOf = ({ period, dateFrom, dateTo }: PeriodSearch) =>
+/** The API's period parameters: a preset that ends today, or custom dates. */
+export const periodQuery = ({ period, dateFrom, dateTo }: PeriodSearch) =>
   dateFrom
     ? { dateFrom, dateTo }
     : { period: (OPTIONS.find(({ value }) => value === period)?.value as Period) ?? DEFAULT }
@@ -24,7 +24,7 @@ export const periodOf = ({ period, dateFrom, dateTo }: PeriodSearch) =>
 type Props = { search: PeriodSearch; onChange: (search: PeriodSearch) => void }
 
 export const PeriodPicker = ({ search, onChange }: Props) => {
-  const chosen = search.dateFrom ? 'custom' : (periodOf(search).period ?? DEFAULT)
+  const chosen = search.dateFrom ? 'custom' : (periodQuery(search).period ?? DEFAULT)
   const choose = (value: Period | 'custom') =>
     onChange(
       value === 'custom'

@@ -8,10 +8,10 @@ import { CONTROL } from './field.tsx'
 export type Choice = { value: string; label: string; note?: string | null; badge?: ReactNode }
 
 type Props = Omit<ComponentProps<'button'>, 'value' | 'onChange'> & {
-  /** What is chosen here: "Partner". */
+  /** For example "Partner". */
   label: string
   value: string | undefined
-  /** What the chosen one is called, and what stands there while nothing is chosen. */
+  /** The label of the chosen value, and of no choice. */
   shown: string
   none: string
   search: { label: string; text: string; onText: (text: string) => void }
@@ -19,18 +19,18 @@ type Props = Omit<ComponentProps<'button'>, 'value' | 'onChange'> & {
   onPick: (value: string | undefined) => void
 }
 
-const NOBODY = 'nobody'
+const NONE = 'none'
 
-/** A choice among more than a list can hold: the service searches while somebody writes. */
+/** A choice with too many options for a list: the service searches as the user types. */
 export const Picker = ({ label, value, shown, none, search, choices, onPick, className, ...rest }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const change = (open: boolean) => {
     setOpen(open)
     search.onText('')
   }
-  // What was found comes later than what was written; Enter takes the first of it.
+  // Results arrive after the text; Enter picks the first result.
   const [marked, setMarked] = useState('')
-  const first = (search.text ? choices?.[0]?.value : value) || NOBODY
+  const first = (search.text ? choices?.[0]?.value : value) || NONE
   useEffect(() => setMarked(first), [first])
   const pick = (chosen: string | undefined) => {
     change(false)
@@ -40,7 +40,7 @@ export const Picker = ({ label, value, shown, none, search, choices, onPick, cla
     <Radix.Root open={isOpen} onOpenChange={change} modal>
       <Radix.Trigger
         {...rest}
-        // Who hears it must hear what can be seen on it, too.
+        // Screen readers need the chosen value as well.
         aria-label={`${label}: ${shown}`}
         className={clsx(CONTROL, 'relative flex h-8 cursor-pointer items-center pr-8 pl-2.5 text-left', className)}
       >
@@ -64,7 +64,9 @@ export const Picker = ({ label, value, shown, none, search, choices, onPick, cla
             />
             <Command.List label={search.label} className="max-h-64 overflow-y-auto p-1">
               {choices && (
-                <Command.Empty className="px-3 py-6 text-center text-faint text-sm">No partner matches.</Command.Empty>
+                <Command.Empty className="px-3 py-6 text-center text-faint text-sm">
+                  No matching partners.
+                </Command.Empty>
               )}
               {!search.text && (
                 <Option choice={{ value: '', label: none }} isChosen={!value} onPick={() => pick(undefined)} />
@@ -89,7 +91,7 @@ type OptionProps = { choice: Choice; isChosen: boolean; onPick: () => void }
 
 const Option = ({ choice: { value, label, note, badge }, isChosen, onPick }: OptionProps) => (
   <Command.Item
-    value={value || NOBODY}
+    value={value || NONE}
     onSelect={onPick}
     className="flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 py-1 text-sm data-[selected=true]:bg-hover"
   >

@@ -11,7 +11,7 @@ type Props = {
   onChange?: (checked: boolean) => void
 }
 
-/** On or off, with what that means. In a form its value is `on`, as that of a checkbox. */
+/** In a form its value is `on`, like a checkbox. */
 export const Switch = ({ label, hint, onChange, ...rest }: Props) => {
   const id = useId()
   return (

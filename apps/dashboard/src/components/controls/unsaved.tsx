@@ -1,10 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
 import { ConfirmDialog } from '../overlays/confirm-dialog.tsx'
 
-/** Asks whoever goes elsewhere before they saved: by a link, by the browser's buttons, or by closing the tab. */
+/** Asks before unsaved changes are lost to a link, the browser's buttons or a closed tab. */
 export const Unsaved = ({ when }: { when: boolean }) => {
   const { status, proceed, reset } = useBlocker({
-    // A filter in the address leaves the form where it is.
+    // A filter in the URL does not leave the form.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
     disabled: !when,
     withResolver: true,
@@ -13,15 +13,15 @@ export const Unsaved = ({ when }: { when: boolean }) => {
     <ConfirmDialog
       open={status === 'blocked'}
       onOpenChange={(open) => !open && reset?.()}
-      title="Leave without saving?"
-      cancel="Stay here"
-      confirm="Leave without saving"
+      title="Discard unsaved changes?"
+      cancel="Keep editing"
+      confirm="Discard changes"
       danger
       busy={false}
       error={null}
       onConfirm={() => proceed?.()}
     >
-      You changed something on this page and did not save it. If you leave, the change is lost.
+      If you leave this page now, your changes will be lost.
     </ConfirmDialog>
   )
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../copy.tsx'
 
-export type Fact = { label: string; value: ReactNode /** What the button beside it copies. */; copy?: string }
+export type Fact = { label: string; value: ReactNode /** Adds a copy button. */; copy?: string }
 
-/** Names and values under each other: what is known of one thing. */
 export const FactList = ({ facts }: { facts: Fact[] }) => (
   <dl className="divide-y divide-line text-sm">
     {facts.map(({ label, value, copy }) => (
@@ -24,7 +23,6 @@ export const FactList = ({ facts }: { facts: Fact[] }) => (
 
 export type Figure = { label: string; value: ReactNode; note?: ReactNode }
 
-/** The few figures that a page is about, side by side. */
 export const Figures = ({ figures }: { figures: Figure[] }) => (
   <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card lg:grid-cols-4">
     {figures.map(({ label, value, note }) => (

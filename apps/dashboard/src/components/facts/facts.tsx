@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 
 export type Fact = { label: string; value: ReactNode }
 
-/** Names and values, one pair a line. */
 export const Facts = ({ facts }: { facts: Fact[] }) => (
   <dl className="flex flex-col gap-2.5 text-sm">
     {facts.map(({ label, value }) => (

@@ -1,6 +1,5 @@
 import { Scrollable } from '../scrollable.tsx'
 
-/** What a machine said, as it said it. */
 export const Json = ({ label, value }: { label: string; value: unknown }) => (
   <Scrollable
     label={label}

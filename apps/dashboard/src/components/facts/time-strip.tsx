@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { formatDate, formatTime } from '../format/format.ts'
-import { placed } from './place-marks.ts'
+import { placeMarks } from './place-marks.ts'
 
 const LOOKS = {
   plain: 'border-line-strong bg-surface text-soft',
@@ -11,19 +11,18 @@ const LOOKS = {
   loss: 'border-bad-ink bg-bad-soft text-bad-ink',
 }
 
-const DAYS_MS = 3 * 86_400_000
+const DATES_ONLY_MS = 3 * 86_400_000
 
-/** One moment on the strip: a number or an icon in a circle. */
 export type Mark = { key: string; at: string; look: keyof typeof LOOKS; sign: ReactNode }
 type Band = { from: string; to: string; label: string }
 type Props = { label: string; marks: Mark[]; band?: Band | undefined }
 
-/** Moments on one line, as far from each other as they were; those that would cover each other stand side by side. */
+/** Marks times on a line, to scale; overlapping marks move apart. */
 export const TimeStrip = ({ label, marks, band }: Props) => {
-  const { places, at, from, to } = placed(marks.map(({ at }) => Date.parse(at)))
-  // Over days the day says enough, and two of them stand side by side on a phone.
-  const format = to - from > DAYS_MS ? formatDate : formatTime
-  const edgeOf = (time: number) => format(new Date(time).toISOString())
+  const { places, at, from, to } = placeMarks(marks.map(({ at }) => Date.parse(at)))
+  // Over several days dates are enough, and two of them fit on a phone.
+  const format = to - from > DATES_ONLY_MS ? formatDate : formatTime
+  const formatEdge = (time: number) => format(new Date(time).toISOString())
   return (
     <div role="img" aria-label={label} className="select-none px-5">
       {band && <Shade from={at(Date.parse(band.from))} to={at(Date.parse(band.to))} />}
@@ -44,15 +43,15 @@ export const TimeStrip = ({ label, marks, band }: Props) => {
         ))}
       </div>
       <div className="flex flex-wrap justify-between gap-x-4 text-faint text-xs">
-        <span>{edgeOf(from)}</span>
+        <span>{formatEdge(from)}</span>
         {band && <span className="max-sm:order-last max-sm:w-full">{band.label}</span>}
-        {to > from && <span>{edgeOf(to)}</span>}
+        {to > from && <span>{formatEdge(to)}</span>}
       </div>
     </div>
   )
 }
 
-/** A window may begin long before the first moment: then it is cut off at the edge. */
+/** A window may start long before the first mark; it is clipped at the edge. */
 const Shade = ({ from, to }: { from: number; to: number }) => {
   const edge = (place: number) =>
     `calc(1rem + (100% - 2rem) * ${(Math.min(Math.max(place, -100), 200) / 100).toFixed(4)})`

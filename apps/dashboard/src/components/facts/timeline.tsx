@@ -11,7 +11,6 @@ const GROUNDS: Record<Tone, string> = {
   bad: 'bg-bad-soft text-bad-ink',
 }
 
-/** What happened, one under the other, along a line. */
 export const Timeline = ({ label, children }: { label: string; children: ReactNode }) => (
   <ol aria-label={label} className="flex flex-col">
     {children}

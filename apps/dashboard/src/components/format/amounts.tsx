@@ -2,7 +2,7 @@ import { formatMoney } from './format.ts'
 
 type Amount = { currency: string; amountCents: number }
 
-/** Sums in several currencies, which nobody may add up: one a line. Nothing at all is zero of the program's own. */
+/** One line per currency, because amounts in different currencies can't be added. Empty means zero in the program's currency. */
 export const Amounts = ({ of, currency }: { of: Amount[]; currency: string }) => {
   const shown = of.length > 0 ? of : [{ currency, amountCents: 0 }]
   return shown.map((amount) => (

@@ -9,13 +9,13 @@ const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignifi
 export const formatNumber = (value: number) => plain.format(value)
 /** "1 click", "2 clicks" */
 export const formatCount = (value: number, noun: string) => `${plain.format(value)} ${noun}${value === 1 ? '' : 's'}`
-/** "a, b and c": the words around it are English, whatever the numbers are. */
+/** "a, b and c". Always English, like the text around it. */
 const list = new Intl.ListFormat('en-GB')
 export const formatList = (parts: string[]) => list.format(parts)
 export const formatCompact = (value: number) => compact.format(value)
 export const formatPercent = (ratio: number) => percent.format(ratio)
 
-/** The browser knows symbols and grouping; the digits are those of the contract's table, which the service calculates with. */
+/** Digits come from the contract's currency table, which the service calculates with, not from the browser. */
 export const formatMoney = (amountCents: number, currency: string) => {
   const digits = minorDigits(currency)
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
@@ -30,7 +30,7 @@ export const formatMoneyCompact = (amountCents: number, currency: string) => {
     minimumFractionDigits: 0,
     maximumFractionDigits: 1,
   } as const
-  // An axis has ticks between whole minor units.
+  // Axis ticks can fall between whole minor units.
   return new Intl.NumberFormat(locale, options).format(toDecimal(Math.round(amountCents), currency) as `${number}`)
 }
 
@@ -39,7 +39,7 @@ const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numer
 
 export { formatDate, formatTime } from './time-zone.ts'
 
-/** A calendar day such as 2026-02-28: it is that day wherever it is read. */
+/** A calendar day such as 2026-02-28, the same in every time zone. */
 export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))
 const calendarDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 export const formatCalendarDate = (day: string) => calendarDate.format(new Date(`${day}T00:00:00Z`))
@@ -52,7 +52,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
 
-/** "5 min. ago"; after a week the date says more. */
+/** "5 min. ago", or the date after a week. */
 export const formatAgo = (iso: string, now = Date.now()) => {
   const seconds = Math.round((now - new Date(iso).getTime()) / 1000)
   if (seconds > 7 * 86_400) return formatDate(iso)

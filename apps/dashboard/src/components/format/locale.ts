@@ -1,2 +1,2 @@
-/** Numbers, money and times are written in the reader's own language. */
+/** Numbers, money and times follow the browser's language. */
 export const locale = typeof navigator === 'undefined' ? 'en' : (navigator.languages?.[0] ?? 'en')

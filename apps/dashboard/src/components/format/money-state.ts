@@ -1,14 +1,15 @@
 import type { CommissionState, PartnerStatus } from '@tributary/contract'
 
-/** How people call the state of a commission: held for the outcome of a dispute is not held until a day. */
-export const stateOf = ({ state, disputedCents, voidReason }: Shown) => {
+/** The displayed state: a commission held for a dispute differs from one in its hold period. */
+export const displayState = ({ state, disputedCents, voidReason }: Shown) => {
   if (voidReason !== null && state === 'reversed') return 'voided'
   return state === 'held' && disputedCents > 0 ? 'in_dispute' : state
 }
 type Shown = { state: CommissionState; disputedCents: number; voidReason: string | null }
 
-/** A line of which nothing was left is over as a failed one is, but no payment went wrong. */
-export const lineStateOf = ({ status, emptied }: { status: string; emptied: boolean }) => (emptied ? 'emptied' : status)
+/** A line emptied by refunds ended without a failed payment. */
+export const displayLineState = ({ status, emptied }: { status: string; emptied: boolean }) =>
+  emptied ? 'emptied' : status
 
 type PaidByFile = {
   status: string
@@ -18,11 +19,11 @@ type PaidByFile = {
   method: string | null
 }
 
-/** Why payment files, or one of them, leave an open line out; null where they include it, or where it is decided. */
-export const leftOutOf = (line: PaidByFile, files: string[] = ['paypal', 'wise']) => {
+/** Why payment files exclude an open line; null if they include it or it is already decided. */
+export const exclusionReason = (line: PaidByFile, files: string[] = ['paypal', 'wise']) => {
   if (line.status !== 'open') return null
   if (line.partnerStatus !== 'approved') return 'not approved'
-  if (line.needsDetails) return 'needs details'
-  if (!files.includes(line.method ?? '')) return 'paid another way'
-  return line.destinationHeldUntil === null ? null : 'held'
+  if (line.needsDetails) return 'needs payout details'
+  if (!files.includes(line.method ?? '')) return 'other payout method'
+  return line.destinationHeldUntil === null ? null : 'payout details held'
 }

@@ -6,7 +6,7 @@ const TIME = { ...DATE, hour: 'numeric', minute: '2-digit' } as const
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The formatters of one time zone. A time names its zone where the reader's clock shows another one. */
+/** Times name their zone if it differs from the browser's. */
 const formattersFor = (timeZone: string) => ({
   timeZone,
   time: new Intl.DateTimeFormat(locale, {
@@ -25,9 +25,9 @@ const showTimesIn = (timeZone: string) => {
   if (timeZone !== current.timeZone) current = formattersFor(timeZone)
 }
 
-/** Shows every time below in the program's time zone. Outside of a program times are in the browser's. */
+/** Shows all times in the program's time zone; without one, in the browser's. */
 export const useTimeZone = (timeZone: string | undefined) => {
-  // Before the children render, so that they never show another zone first.
+  // Set before the children render, so they never flash another zone.
   showTimesIn(timeZone ?? browserZone)
   useEffect(() => {
     showTimesIn(timeZone ?? browserZone)
@@ -36,13 +36,13 @@ export const useTimeZone = (timeZone: string | undefined) => {
 }
 
 export const formatTime = (iso: string) => current.time.format(new Date(iso))
-/** The time of a day that is plain from where it stands, such as 2:32 PM. */
+/** Time only, such as 2:32 PM, for places that already show the date. */
 export const formatClock = (iso: string) => current.clock.format(new Date(iso))
 export const formatDate = (iso: string) => current.date.format(new Date(iso))
 
-/** A day such as 2026-02-28 in the time zone that times are shown in. */
-export const dayOf = (time: number) => current.day.format(time)
-export const today = () => dayOf(Date.now())
+/** Calendar day such as 2026-02-28 in the displayed time zone. */
+export const calendarDay = (time: number) => current.day.format(time)
+export const today = () => calendarDay(Date.now())
 
 const DAY_MS = 86_400_000
 

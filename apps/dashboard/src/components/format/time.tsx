@@ -3,7 +3,7 @@ import { formatAgo, formatTime } from './format.ts'
 
 const MINUTE_MS = 60_000
 
-/** A moment, as long ago as it is; the exact time on hover. */
+/** A relative time; the exact time is in the tooltip. */
 export const Ago = ({ at, empty = '–' }: { at: string | null | undefined; empty?: string }) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -6,18 +6,18 @@ import { SortMenu } from './sort-menu.tsx'
 
 export type Column<Row> = {
   header: string
-  /** What must be known to read the column, under its name. */
+  /** Explanation below the column name. */
   note?: string
   cell: (row: Row) => ReactNode
   align?: 'right'
-  /** The name by which the service sorts this column, where it does. */
+  /** The API's sort name, for sortable columns. */
   sort?: string
-  /** The first column is the title of the card on a phone; columns marked so are left out there. */
+  /** On a phone the first column is the card's title; hidden columns are omitted. */
   hideOnPhone?: boolean
   className?: string
 }
 
-/** As the address has it: `name` upwards, `-name` downwards. */
+/** As in the URL: `name` ascending, `-name` descending. */
 export type Sorting = { sort: string | undefined; onSort: (sort: string | undefined) => void }
 
 type Props<Row> = {
@@ -28,13 +28,13 @@ type Props<Row> = {
   onOpen?: (row: Row) => void
   actions?: (row: Row) => ReactNode
   sorting?: Sorting
-  /** While the next page is fetched the old one stays, paler. */
+  /** Dims the old page while the next one loads. */
   stale?: boolean
 }
 
 const CELL = 'px-4 py-2.5 align-middle first:pl-5 last:pr-5'
 
-/** A table from 640 px on, and a card a row below, so that nothing scrolls sideways on a phone. */
+/** A table from 640 px up, cards below, so phones never scroll sideways. */
 export const DataTable = <Row,>(props: Props<Row>) => (
   <div className={clsx('transition-opacity', props.stale && 'opacity-60')} aria-busy={props.stale || undefined}>
     <WideTable {...props} />
@@ -43,7 +43,7 @@ export const DataTable = <Row,>(props: Props<Row>) => (
 )
 
 const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => (
-  // Relative, or what only screen readers see would widen the page from within a table that scrolls.
+  // Relative, so that screen-reader-only content doesn't widen the page.
   <Scrollable
     label={label}
     className="relative hidden overflow-x-auto rounded-xl focus-visible:-outline-offset-2 sm:block"
@@ -85,7 +85,7 @@ const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting
   </Scrollable>
 )
 
-/** One button for the whole row: it is what a keyboard reaches, and its ground covers the row for a pointer. */
+/** One button per row: keyboard users reach it, and its overlay makes the whole row clickable. */
 const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode }) => (
   <button
     type="button"
@@ -168,7 +168,7 @@ const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: 
 
 type FactProps<Row> = { column: Column<Row>; row: Row; isFigure: boolean }
 
-/** Words take a line of their own, and so does a single figure; several stand three in a row. */
+/** Text and single figures take a full line; several figures share a row of three. */
 const CardFact = <Row,>({ column: { header, note, cell }, row, isFigure }: FactProps<Row>) => (
   <div className={isFigure ? 'min-w-0' : 'col-span-3 flex items-center justify-between gap-4'}>
     <dt className="shrink-0 text-faint text-xs">

@@ -1,14 +1,14 @@
 import { Download } from 'lucide-react'
 import { buttonClass } from '../controls/button.tsx'
 
-/** The whole list as a file, which the browser fetches by itself. */
+/** The browser downloads the whole list as a file. */
 export const DownloadLink = ({ href, label = 'Export CSV' }: { href: string; label?: string }) => (
   <a href={href} download className={buttonClass()}>
     <Download aria-hidden /> {label}
   </a>
 )
 
-/** Gives a file that was fetched by the page to the browser to keep. */
+/** Saves a file that the page has fetched. */
 export const saveFile = (file: Blob, name: string) => {
   const href = URL.createObjectURL(file)
   Object.assign(document.createElement('a'), { href, download: name }).click()

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../controls/button.tsx'
 
 type Props = { count: number; onClear: () => void; children: ReactNode }
 
-/** The filters that are not needed every day. The button says how many are set. */
+/** Less common filters. The button shows how many are set. */
 export const FilterMenu = ({ count, onClear, children }: Props) => (
   <Radix.Root>
     <Radix.Trigger className={buttonClass()}>
@@ -32,9 +32,9 @@ export const FilterMenu = ({ count, onClear, children }: Props) => (
   </Radix.Root>
 )
 
-/** A filter that came with a link to this page and has no control of its own. */
+/** A filter that came with a link and has no control on this page. */
 export const FilterChip = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
-  <Button size="small" onClick={onRemove} aria-label={`Remove the filter ${label}`}>
+  <Button size="small" onClick={onRemove} aria-label={`Remove filter ${label}`}>
     {label} <X aria-hidden />
   </Button>
 )

@@ -11,7 +11,7 @@ import { Pagination } from './pagination.tsx'
 
 type Props<Row> = {
   label: string
-  /** What the rows are, in the plural: "links". */
+  /** Plural, for example "links". */
   noun: string
   query: UseQueryResult<List<Row>>
   columns: Column<Row>[]
@@ -21,13 +21,13 @@ type Props<Row> = {
   actions?: (row: Row) => ReactNode
   sorting?: Sorting
   filters?: ReactNode
-  /** Shown when there is nothing at all. */
+  /** Shown if there are no rows at all. */
   empty: ReactNode
-  /** Shown when filters left nothing; without it `empty` is. */
+  /** Shown if filters match nothing; defaults to `empty`. */
   emptyFiltered?: ReactNode
 }
 
-/** A list of the service with its four states, its pages, and its filters above. The pattern of every list screen. */
+/** The standard list: filters, four states, pagination. */
 export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onPage, ...table }: Props<Row>) => (
   <Card>
     {filters && (
@@ -41,7 +41,7 @@ export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onP
     >
       {({ data, meta }) =>
         data.length === 0 ? (
-          <BeyondTheEnd noun={noun} onFirst={() => onPage(1)} />
+          <PastTheEnd noun={noun} onFirst={() => onPage(1)} />
         ) : (
           <>
             <DataTable {...table} rows={data} stale={query.isPlaceholderData} />
@@ -53,13 +53,9 @@ export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onP
   </Card>
 )
 
-/** A page that was shared may be gone when it is opened: there are fewer rows by now. */
-const BeyondTheEnd = ({ noun, onFirst }: { noun: string; onFirst: () => void }) => (
-  <EmptyState
-    icon={<FileX2 />}
-    title="This page is empty"
-    action={<Button onClick={onFirst}>Go to the first page</Button>}
-  >
+/** A shared link may point to a page that no longer exists. */
+const PastTheEnd = ({ noun, onFirst }: { noun: string; onFirst: () => void }) => (
+  <EmptyState icon={<FileX2 />} title="This page is empty" action={<Button onClick={onFirst}>Go to first page</Button>}>
     This page is past the end of the list of {noun}.
   </EmptyState>
 )

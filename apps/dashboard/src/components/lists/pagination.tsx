@@ -8,11 +8,11 @@ type Props = {
   atLeast?: boolean
   onPage: (page: number) => void
   noun: string
-  /** Where a page has several lists of the same noun. */
+  /** Needed if a page has several lists of the same noun. */
   label?: string
 }
 
-/** Which part of the whole is shown, and the way to the next. `atLeast`: there are more than anybody counted. */
+/** `atLeast`: the service stopped counting, so the total shows as "1,000+". */
 export const Pagination = ({ facts, atLeast, onPage, noun, label = `Pages of ${noun}` }: Props) => {
   const { page, pageSize, pageCount, total } = facts
   const first = (page - 1) * pageSize + 1

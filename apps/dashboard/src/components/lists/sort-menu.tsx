@@ -1,19 +1,19 @@
 import { Select } from '../controls/field.tsx'
 import type { Column, Sorting } from './data-table.tsx'
 
-/** On a phone a list has no headings to press. */
+/** Phones show cards, which have no column headers to sort by. */
 export const SortMenu = <Row,>({ columns, sorting }: { columns: Column<Row>[]; sorting: Sorting }) => {
   const sortable = columns.filter(({ sort }) => sort)
-  // A list may begin in an order that no column has, such as the newest first.
-  const isOfColumn = sortable.some(({ sort }) => sorting.sort?.replace(/^-/, '') === sort)
+  // A list may start in an order that no column has, such as newest first.
+  const isByColumn = sortable.some(({ sort }) => sorting.sort?.replace(/^-/, '') === sort)
   return (
     <div className="border-line border-b px-4 py-2 sm:hidden">
       <Select
         aria-label="Sort by"
-        value={isOfColumn ? sorting.sort : ''}
+        value={isByColumn ? sorting.sort : ''}
         onChange={(event) => sorting.onSort(event.target.value || undefined)}
       >
-        {!isOfColumn && <option value="">Sort by …</option>}
+        {!isByColumn && <option value="">Sort by…</option>}
         {sortable.flatMap(({ header, sort }) => [
           <option key={`-${sort}`} value={`-${sort}`}>
             Sort by {header}, descending

@@ -2,8 +2,8 @@ import { AlertDialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../controls/button.tsx'
 import { FormError } from '../controls/form.tsx'
-import { useFocusBack } from './focus-back.ts'
 import { OVERLAY, PANEL } from './modal.tsx'
+import { useRestoreFocus } from './restore-focus.ts'
 
 type Props = {
   open: boolean
@@ -16,12 +16,12 @@ type Props = {
   busy: boolean
   disabled?: boolean
   error: unknown
-  /** The fields inside that show their own errors. */
+  /** Fields inside that show their own errors. */
   fields?: string[]
   onConfirm: () => void
 }
 
-/** Asks before what cannot be taken back. It stays open until the service has answered, and shows a refusal. */
+/** Confirms an irreversible action. Stays open until the service responds, and shows its error. */
 export const ConfirmDialog = ({
   open,
   onOpenChange,
@@ -36,13 +36,13 @@ export const ConfirmDialog = ({
   fields,
   onConfirm,
 }: Props) => {
-  const giveFocusBack = useFocusBack(open)
+  const restoreFocus = useRestoreFocus(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={OVERLAY} />
         <Radix.Content
-          onCloseAutoFocus={giveFocusBack}
+          onCloseAutoFocus={restoreFocus}
           className={`${PANEL} inset-x-3 top-[12dvh] mx-auto flex max-h-[80dvh] max-w-md animate-enter flex-col overflow-y-auto gap-4 rounded-xl border p-5`}
         >
           <Radix.Title className="wrap-anywhere font-semibold text-[0.9375rem]">{title}</Radix.Title>

@@ -12,18 +12,17 @@ type Props = {
   footer?: ReactNode
 }
 
-/** A secret that is shown this once is left on purpose, not by a slip of the finger. */
-const keepWhatIsShownOnce = (event: Event) => {
+/** A dialog with a one-time secret must be closed with its button, not by accident. */
+const preventAccidentalClose = (event: Event) => {
   if (document.querySelector('[role=dialog] [data-shown-once]')) event.preventDefault()
 }
 
-/** A question or a short form in the middle of the page. */
 export const Dialog = ({ open, onOpenChange, title, description, children, footer }: Props) => (
   <Modal
     open={open}
     onOpenChange={onOpenChange}
     isDescribed={Boolean(description)}
-    beforeLeaving={keepWhatIsShownOnce}
+    beforeLeaving={preventAccidentalClose}
     className="inset-x-3 top-[12dvh] mx-auto flex max-h-[80dvh] max-w-md animate-enter flex-col gap-5 overflow-y-auto rounded-xl border p-5"
   >
     <ModalHeader title={title} description={description} />
@@ -39,7 +38,7 @@ const SIDES = {
   left: 'left-0 w-[min(17rem,86vw)] animate-slide-left border-r',
 }
 
-/** A panel at the side: the details of a row, or the navigation on a phone (`bare`: without a header of its own). */
+/** A side panel for row details, or for the phone navigation (`bare`: without a header). */
 export const Drawer = ({
   open,
   onOpenChange,

@@ -7,7 +7,7 @@ import { buttonClass } from '../controls/button.tsx'
 const ITEM =
   'flex cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 text-sm outline-none data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0'
 
-/** Of the shell's main part. What is put in there belongs to a landmark, as everything on a page should. */
+/** The shell's main element. Portalled content goes there so that it is inside a landmark. */
 export const CONTENT_ID = 'content'
 
 type Props = {
@@ -18,19 +18,19 @@ type Props = {
   className?: string
 }
 
-/** Where a menu is put: into the dialog that it was opened from, or into the shell's main part. */
-const placeFor = (trigger: HTMLElement | null) =>
+/** Menus open inside the dialog they belong to, otherwise in the main element. */
+const findContainer = (trigger: HTMLElement | null) =>
   trigger?.closest<HTMLElement>('[role=dialog]') ?? document.getElementById(CONTENT_ID)
 
 export const Menu = ({ trigger, children, align = 'end', side = 'bottom', className }: Props) => {
-  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const [container, setContainer] = useState<HTMLElement | null>(null)
   const triggerRef = useRef<HTMLButtonElement>(null)
   return (
-    <Radix.Root modal={false} onOpenChange={(open) => open && setPlace(placeFor(triggerRef.current))}>
+    <Radix.Root modal={false} onOpenChange={(open) => open && setContainer(findContainer(triggerRef.current))}>
       <Radix.Trigger asChild ref={triggerRef}>
         {trigger}
       </Radix.Trigger>
-      <Radix.Portal container={place}>
+      <Radix.Portal container={container}>
         <Radix.Content
           align={align}
           side={side}
@@ -48,7 +48,7 @@ export const Menu = ({ trigger, children, align = 'end', side = 'bottom', classN
   )
 }
 
-/** The three dots at the end of a row. `label` names the row, for whoever cannot see where the dots stand. */
+/** The ⋯ menu of a row. `label` names the row for screen readers. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
   <Menu
     trigger={

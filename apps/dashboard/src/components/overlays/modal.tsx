@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { useFocusBack } from './focus-back.ts'
+import { useRestoreFocus } from './restore-focus.ts'
 
 export const OVERLAY = 'fixed inset-0 z-40 animate-fade bg-black/40 dark:bg-black/60'
 export const PANEL = 'fixed z-50 border-line bg-surface shadow-over focus:outline-none'
@@ -9,18 +9,18 @@ export const PANEL = 'fixed z-50 border-line bg-surface shadow-over focus:outlin
 type Props = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** What it looks like and where it stands. */
+  /** Position and size. */
   className: string
-  /** Whether something in it says more than the title. */
+  /** Whether the modal has a description besides its title. */
   isDescribed?: boolean
-  /** Asked before it closes by Escape or a click beside it; may prevent that. */
+  /** Runs before Escape or an outside click closes it; may prevent that. */
   beforeLeaving?: (event: Event) => void
   children: ReactNode
 }
 
-/** Whatever lies over the page and has the keyboard until it is closed: dialogs, drawers, the command palette. */
+/** Base of dialogs, drawers and the command palette: traps the focus until closed. */
 export const Modal = ({ open, onOpenChange, className, isDescribed = false, beforeLeaving, children }: Props) => {
-  const giveFocusBack = useFocusBack(open)
+  const restoreFocus = useRestoreFocus(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -29,7 +29,7 @@ export const Modal = ({ open, onOpenChange, className, isDescribed = false, befo
           {...(!isDescribed && { 'aria-describedby': undefined })}
           onEscapeKeyDown={beforeLeaving}
           onInteractOutside={beforeLeaving}
-          onCloseAutoFocus={giveFocusBack}
+          onCloseAutoFocus={restoreFocus}
           className={`${PANEL} ${className}`}
         >
           {children}
@@ -39,7 +39,7 @@ export const Modal = ({ open, onOpenChange, className, isDescribed = false, befo
   )
 }
 
-/** For those who hear the page instead of seeing it. */
+/** For screen readers only. */
 export const HiddenTitle = ({ children }: { children: string }) => (
   <Radix.Title className="sr-only">{children}</Radix.Title>
 )

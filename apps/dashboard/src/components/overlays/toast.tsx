@@ -22,11 +22,11 @@ const showDone = (text: string) => {
   setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
-/** What failed stays until it is dismissed: nobody should miss it by looking away. */
+/** Failures stay until dismissed, so the user can't miss them. */
 const showFailed = (text: string) =>
   change([...toasts.filter((toast) => !toast.bad || toast.text !== text), { id: ++lastId, text, bad: true }])
 
-/** A sentence about what was just done. Anything that asks for an answer is a dialog, not a toast. */
+/** Reports what just happened. Use a dialog for anything that needs a decision. */
 export const toast = {
   done: showDone,
   failed: (error: unknown) => showFailed(error instanceof Error ? error.message : String(error)),

@@ -8,7 +8,7 @@ import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
-/** Of the person, not of a program: it stands outside of the shell, so that partners reach it as well. */
+/** Outside the program shell, so partners can reach it too. */
 export const Account = () => {
   const { data: session } = useSession()
   return (
@@ -20,8 +20,8 @@ export const Account = () => {
       </header>
       <main id={CONTENT_ID}>
         <Page
-          title="Your account"
-          description="Your name, your password, and where you are signed in."
+          title="Account settings"
+          description="Manage your name, password and sessions."
           back={
             <Link to="/" className={BACK_LINK}>
               <BackLabel>Dashboard</BackLabel>

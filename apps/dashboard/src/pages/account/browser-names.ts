@@ -1,4 +1,4 @@
-/** In this order: each of them also says that it is the next. */
+/** Order matters: each user agent also contains the names of those below it. */
 const BROWSERS: [name: string, sign: RegExp][] = [
   ['Edge', /Edg\//],
   ['Opera', /OPR\//],
@@ -15,12 +15,12 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
   ['Linux', /Linux/],
 ]
 
-const nameIn = (names: [string, RegExp][], text: string) => names.find(([, sign]) => sign.test(text))?.[0]
+const findName = (names: [string, RegExp][], text: string) => names.find(([, sign]) => sign.test(text))?.[0]
 
-/** "Firefox on Windows", as far as the browser says. */
-export const browserIn = (userAgent: string | null | undefined) => {
-  const browser = nameIn(BROWSERS, userAgent ?? '') ?? 'Unknown browser'
-  const system = nameIn(SYSTEMS, userAgent ?? '')
+/** For example "Firefox on Windows". */
+export const describeBrowser = (userAgent: string | null | undefined) => {
+  const browser = findName(BROWSERS, userAgent ?? '') ?? 'Unknown browser'
+  const system = findName(SYSTEMS, userAgent ?? '')
   return system ? `${browser} on ${system}` : browser
 }
 

@@ -11,7 +11,7 @@ import { Section } from '../settings/section.tsx'
 
 const FIELDS = ['currentPassword', 'newPassword']
 
-/** A wrong password is said under its field, also where the service does not name that. */
+/** A wrong password shows under its field, even though the service names no field. */
 const currentError = (error: unknown) =>
   fieldError(error, 'currentPassword') ??
   (error instanceof ApiError && error.code === 'invalid_credentials' ? error.message : null)
@@ -31,15 +31,13 @@ export const PasswordSection = () => {
         onSuccess: () => {
           form.current?.querySelector('form')?.reset()
           toast.done(
-            revokeOtherSessions
-              ? 'Your password is changed, and you are signed out elsewhere.'
-              : 'Your password is changed.',
+            revokeOtherSessions ? 'Password changed. You are signed out everywhere else.' : 'Password changed.',
           )
         },
       },
     )
   return (
-    <Section title="Password" description="At least eight characters. A sentence is better than a word.">
+    <Section title="Password" description="Use at least 8 characters. A phrase is safer than a single word.">
       <div ref={form}>
         <Form onSubmit={submit} className="flex flex-col gap-4">
           <div className="grid gap-4 sm:grid-cols-2">
@@ -52,7 +50,7 @@ export const PasswordSection = () => {
           </div>
           <Switch
             label="Sign out everywhere else"
-            hint="Whoever has the old password loses what it opened."
+            hint="Ends all other sessions."
             checked={revokeOtherSessions}
             onChange={setRevoke}
           />

@@ -2,23 +2,23 @@ import { useRename } from '~/api/accounts/account.ts'
 import type { SignedInUser } from '~/api/accounts/session.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { Section } from '../settings/section.tsx'
 
 export const ProfileSection = ({ user }: { user: SignedInUser }) => {
   const rename = useRename()
   const submit = (values: FormData) =>
-    rename.mutate({ name: textOf(values, 'name') }, { onSuccess: () => toast.done('Your name is saved.') })
+    rename.mutate({ name: formText(values, 'name') }, { onSuccess: () => toast.done('Name saved.') })
   return (
-    <Section title="Profile" description="How others in your workspaces see you.">
+    <Section title="Profile" description="How other members of your workspaces see you.">
       <Form onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Name" error={fieldError(rename.error, 'name')}>
           {(wiring) => (
             <Input {...wiring} name="name" maxLength={120} defaultValue={user.name} autoComplete="name" required />
           )}
         </Field>
-        <Field label="E-mail" hint="It is what you sign in with, and cannot be changed here.">
+        <Field label="Email" hint="You sign in with this address. It can’t be changed.">
           {(wiring) => <Input {...wiring} type="email" value={user.email} disabled readOnly />}
         </Field>
         <FormError error={rename.error} fields={['name']} />

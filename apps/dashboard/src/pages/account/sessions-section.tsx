@@ -15,14 +15,14 @@ import { toast } from '~/components/overlays/toast.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { Section } from '../settings/section.tsx'
-import { browserIn, isPhone } from './browser-names.ts'
+import { describeBrowser, isPhone } from './browser-names.ts'
 
-type Listed = AccountSession & { isCurrent: boolean }
+type SessionRow = AccountSession & { isCurrent: boolean }
 
 export const SessionsSection = () => {
   const sessions = useAccountSessions()
   return (
-    <Section title="Sessions" description="Where you are signed in. End what you do not know.">
+    <Section title="Sessions" description="Where you are signed in. End any session you don’t recognize.">
       <QueryView query={sessions} loading={<SkeletonRows rows={2} />}>
         {(list) => (
           <ul aria-label="Sessions" className="divide-y divide-line rounded-lg border border-line">
@@ -39,19 +39,18 @@ export const SessionsSection = () => {
   )
 }
 
-const SessionLine = ({ session }: { session: Listed }) => {
+const SessionLine = ({ session }: { session: SessionRow }) => {
   const revoke = useRevokeSession()
   const { userAgent, updatedAt, isCurrent, token } = session
   const Icon = isPhone(userAgent) ? Smartphone : Monitor
-  const end = () =>
-    revoke.mutate({ token }, { onSuccess: () => toast.done('That session is ended.'), onError: toast.failed })
+  const end = () => revoke.mutate({ token }, { onSuccess: () => toast.done('Session ended.'), onError: toast.failed })
   return (
     <li className="flex items-center gap-3 px-4 py-3 text-sm">
       <Icon aria-hidden className="size-4 shrink-0 text-faint" />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{browserIn(userAgent)}</span>
+        <span className="block truncate font-medium">{describeBrowser(userAgent)}</span>
         <span className="block text-faint text-xs">
-          last used <Ago at={updatedAt} />
+          Last used <Ago at={updatedAt} />
         </span>
       </span>
       {isCurrent ? (
@@ -68,13 +67,13 @@ const SessionLine = ({ session }: { session: Listed }) => {
 const SignOutEverywhere = () => {
   const { mutate, isPending, error } = useSignOutEverywhere()
   const router = useRouter()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
+      <Button onClick={() => setConfirming(true)}>Sign out everywhere</Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title="Sign out everywhere?"
         confirm="Sign out everywhere"
         danger
@@ -82,7 +81,7 @@ const SignOutEverywhere = () => {
         error={error}
         onConfirm={() => mutate(undefined, { onSuccess: () => void router.navigate({ to: '/sign-in' }) })}
       >
-        Every browser is signed out, this one too. You can sign in again with your password.
+        This signs you out of every browser, including this one. You can sign in again with your password.
       </ConfirmDialog>
     </>
   )

@@ -12,7 +12,7 @@ import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { CreateKey } from './create-key.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
@@ -35,7 +35,7 @@ export const ApiKeys = () => {
   const [rotating, setRotating] = useState<ApiKey | null>(null)
   const create = may('key:manage') && (
     <Button look="primary" onClick={() => setCreating(true)}>
-      <Plus aria-hidden /> New key
+      <Plus aria-hidden /> Create key
     </Button>
   )
   const columns: Column<ApiKey>[] = [
@@ -44,7 +44,7 @@ export const ApiKeys = () => {
     { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
     {
       header: 'Last used',
-      cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} empty="never" />,
+      cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} empty="Never" />,
       align: 'right',
       sort: 'lastUsedAt',
     },
@@ -59,7 +59,7 @@ export const ApiKeys = () => {
   return (
     <Page
       title="API keys"
-      description="Your server sends a key with every lead and sale. Several may live at once, so that rotating one leaves no gap."
+      description="Your server authenticates with a key when it reports leads and sales."
       actions={create}
     >
       <ListCard
@@ -80,11 +80,11 @@ export const ApiKeys = () => {
         }
         actions={(key) => !key.revokedAt && <KeyActions apiKey={key} onRotate={() => setRotating(key)} />}
         empty={
-          <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
-            Leads and sales come from your server, and a key says that it is yours.
+          <EmptyState icon={<KeyRound />} title="No API keys yet" action={create}>
+            Create a key so your server can report leads and sales.
           </EmptyState>
         }
-        {...(search.state && { emptyFiltered: <NothingFits icon={<KeyRound />} noun="key" onClear={clear} /> })}
+        {...(search.state && { emptyFiltered: <NoMatches icon={<KeyRound />} noun="keys" onClear={clear} /> })}
       />
       <CreateKey open={isCreating} onOpenChange={setCreating} />
       <RotateKey apiKey={rotating} onClose={() => setRotating(null)} />
@@ -101,7 +101,7 @@ const KeyActions = ({ apiKey, onRotate }: { apiKey: ApiKey; onRotate: () => void
   </span>
 )
 
-/** A key that was rotated is still good for a while. */
+/** A rotated key stays active until its grace period ends. */
 const KeyState = ({ apiKey: { revokedAt } }: { apiKey: ApiKey }) => {
   if (revokedAt && new Date(revokedAt) > new Date())
     return (

@@ -3,15 +3,15 @@ import { useCreateApiKey } from '~/api/api-keys.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** The key is shown here, this once, and forgotten when the dialog closes. */
+/** Shows the key once; closing the dialog discards it. */
 export const CreateKey = ({ open, onOpenChange }: Props) => (
-  <Dialog open={open} onOpenChange={onOpenChange} title="New API key">
+  <Dialog open={open} onOpenChange={onOpenChange} title="Create API key">
     <KeyForm onDone={() => onOpenChange(false)} />
   </Dialog>
 )
@@ -21,12 +21,8 @@ const KeyForm = ({ onDone }: { onDone: () => void }) => {
   const create = useCreateApiKey(program.id)
   if (create.data) return <ShownOnce secret={create.data.key} onDone={onDone} />
   return (
-    <Form onSubmit={(values) => create.mutate({ name: textOf(values, 'name') })} className="flex flex-col gap-4">
-      <Field
-        label="Name"
-        hint="Where the key will live, so that you know it later."
-        error={fieldError(create.error, 'name')}
-      >
+    <Form onSubmit={(values) => create.mutate({ name: formText(values, 'name') })} className="flex flex-col gap-4">
+      <Field label="Name" hint="Where you will use the key." error={fieldError(create.error, 'name')}>
         {(wiring) => (
           <Input {...wiring} name="name" maxLength={120} placeholder="Production server" required autoFocus />
         )}
@@ -45,7 +41,7 @@ export const ShownOnce = ({ secret, onDone }: { secret: string; onDone: () => vo
   <div data-shown-once className="flex flex-col gap-4">
     <p className="flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      Copy the key now. It is not shown again, and only its hash is kept.
+      Copy this key now. You won’t be able to see it again.
     </p>
     <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
       <code data-testid="secret" className="min-w-0 flex-1 break-all font-mono text-xs">
@@ -53,10 +49,10 @@ export const ShownOnce = ({ secret, onDone }: { secret: string; onDone: () => vo
       </code>
       <CopyButton text={secret} label="Copy key" look="secondary" />
     </div>
-    <p className="text-soft text-sm">Keep it on your server: never in a web page, an app or a repository.</p>
+    <p className="text-soft text-sm">Store it on your server. Never put it in a web page, an app or a repository.</p>
     <div className="flex justify-end">
       <Button look="primary" onClick={onDone}>
-        I have stored it
+        Done
       </Button>
     </div>
   </div>

@@ -10,22 +10,22 @@ import { toast } from '~/components/overlays/toast.tsx'
 export const RevokeKey = ({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) => {
   const { program } = useProgram()
   const revoke = useRevokeApiKey(program.id)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const confirm = () =>
     revoke.mutate(id, {
       onSuccess: () => {
-        setAsking(false)
-        toast.done(`${name} was revoked.`)
+        setConfirming(false)
+        toast.done(`${name} revoked.`)
       },
     })
   return (
     <>
-      <Button look="quiet" size="small" aria-label={`Revoke ${name}`} onClick={() => setAsking(true)}>
+      <Button look="quiet" size="small" aria-label={`Revoke ${name}`} onClick={() => setConfirming(true)}>
         Revoke
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={`Revoke ${name}?`}
         confirm="Revoke key"
         danger
@@ -33,7 +33,7 @@ export const RevokeKey = ({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey
         error={revoke.error}
         onConfirm={confirm}
       >
-        Calls with this key are refused within seconds, for good.
+        Requests with this key will be rejected within seconds. This can’t be undone.
         {lastUsedAt && ` It was last used ${formatAgo(lastUsedAt)}.`}
       </ConfirmDialog>
     </>

@@ -9,18 +9,15 @@ import { Dialog } from '~/components/overlays/dialog.tsx'
 import { ShownOnce } from './create-key.tsx'
 
 const GRACE = [
-  { minutes: 0, label: 'Stops at once' },
-  { minutes: 60, label: 'Works for an hour' },
-  { minutes: 1_440, label: 'Works for a day' },
-  { minutes: 10_080, label: 'Works for a week' },
+  { minutes: 0, label: 'Stops working immediately' },
+  { minutes: 60, label: 'Works for another hour' },
+  { minutes: 1_440, label: 'Works for another day' },
+  { minutes: 10_080, label: 'Works for another week' },
 ]
 
 type Props = { apiKey: ApiKey | null; onClose: () => void }
 
-/**
- * A new key in the place of an old one, which works on for a while so that nothing is lost in between. It belongs to the page
- * and not to the row, for the row of the old key has nothing to rotate any more while the new one is shown.
- */
+/** Rendered by the page, because the old key's row loses its actions while the new key is shown. */
 export const RotateKey = ({ apiKey, onClose }: Props) => (
   <Dialog open={apiKey !== null} onOpenChange={onClose} title={`Rotate ${apiKey?.name}?`}>
     {apiKey && <RotateForm apiKey={apiKey} onDone={onClose} />}
@@ -35,7 +32,7 @@ const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
     return (
       <div className="flex flex-col gap-4">
         {previous.revokedAt && (
-          <p className="text-soft text-sm">The old key stops working at {formatTime(previous.revokedAt)}.</p>
+          <p className="text-soft text-sm">The old key stops working on {formatTime(previous.revokedAt)}.</p>
         )}
         <ShownOnce secret={key} onDone={onDone} />
       </div>
@@ -47,9 +44,9 @@ const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
       className="flex flex-col gap-4"
     >
       <p className="text-soft text-sm">
-        You get a new key of the same name. Put it on your server while the old one still works.
+        We create a new key with the same name. Deploy it while the old one still works.
       </p>
-      <Field label="The old key">
+      <Field label="Old key">
         {(wiring) => (
           <Select {...wiring} name="graceMinutes" defaultValue={60}>
             {GRACE.map(({ minutes, label }) => (

@@ -14,11 +14,11 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
   const { id, partnerId, partnerName, saleId, leadId, state } = commission
   const open = (path: string) => history.push(`/programs/${program.id}/${path}`)
   const mayDecide = state === 'review' && may('payout:manage')
-  const mayLook = may('tracking:read')
-  // In review, rejecting does the same.
+  const mayView = may('tracking:read')
+  // For a commission in review, rejecting does the same.
   const mayVoid = isVoidable(commission) && state !== 'review' && may('payout:manage')
   const [isVoiding, setVoiding] = useState(false)
-  if (!mayLook && !mayDecide && !mayVoid) return null
+  if (!mayView && !mayDecide && !mayVoid) return null
   return (
     <>
       <RowMenu label={`Actions for commission ${id}`}>
@@ -32,7 +32,7 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
             </MenuItem>
           </>
         )}
-        {mayLook && (
+        {mayView && (
           <>
             <MenuItem onSelect={() => open(saleId === null ? `leads/${leadId}` : `sales/${saleId}`)}>
               <MessageCircleQuestionMark aria-hidden /> Explain

@@ -1,33 +1,33 @@
 import type { CommissionRow } from '@tributary/contract'
 import { StateChip } from '~/components/badge.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
-import { stateOf } from '~/components/format/money-state.ts'
+import { displayState } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
-import { ofPartner, PartnerLink } from '../partners/partner-link.tsx'
+import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 
 export const COLUMNS: Column<CommissionRow>[] = [
-  { header: 'Partner', cell: (row) => <Whose commission={row} /> },
-  { header: 'For', cell: ({ kind }) => <span className="text-soft">{kind === 'sale' ? 'Sale' : 'Sign-up'}</span> },
+  { header: 'Partner', cell: (row) => <PartnerCell commission={row} /> },
+  { header: 'For', cell: ({ kind }) => <span className="text-soft">{kind === 'sale' ? 'Sale' : 'Lead'}</span> },
   { header: 'State', cell: (row) => <State commission={row} /> },
   { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right', sort: 'earnedAt' },
   { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right', sort: 'amountCents' },
 ]
 
-const Whose = ({ commission }: { commission: CommissionRow }) => (
+const PartnerCell = ({ commission }: { commission: CommissionRow }) => (
   <span className="block min-w-0">
     <span className="block truncate">
-      <PartnerLink {...ofPartner(commission)} />
+      <PartnerLink {...partnerProps(commission)} />
     </span>
     <span className="block truncate font-normal text-faint text-xs">Commission {commission.id}</span>
   </span>
 )
 
-/** The state, and what it means for this one. */
+/** The state and what it means for this commission. */
 export const State = ({ commission }: { commission: CommissionRow }) => {
   const { inPayout, paidCents, currency, payableAt, reviewReasons, heldForApproval, voidReason } = commission
-  const state = stateOf(commission)
+  const state = displayState(commission)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
       <StateChip state={state} />
@@ -47,15 +47,15 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
   )
 }
 
-/** Said of a part, and of what is not held by it: what was paid already, or waits for a review. */
+/** Shown when only a part is disputed, or when the state says something else, such as paid or in review. */
 const Disputed = ({ commission }: { commission: CommissionRow }) => {
   const { disputedCents, amountCents, reversedCents, currency } = commission
   const isWhole = disputedCents === amountCents - reversedCents
-  if (disputedCents === 0 || (isWhole && stateOf(commission) === 'in_dispute')) return null
+  if (disputedCents === 0 || (isWhole && displayState(commission) === 'in_dispute')) return null
   return <span className="text-faint text-xs">{formatMoney(disputedCents, currency)} in dispute</span>
 }
 
-/** What is left of it; where a refund took a part, how much it was. */
+/** The net amount, with the original crossed out after a refund. */
 export const Amount = ({ commission: { amountCents, reversedCents, currency } }: { commission: CommissionRow }) => (
   <span className="block whitespace-nowrap">
     <span className="block font-medium">{formatMoney(amountCents - reversedCents, currency)}</span>

@@ -8,8 +8,8 @@ import { DownloadLink } from '~/components/lists/download.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
-import { ToRewards } from '../settings/rewards/to-rewards.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { RewardsLink } from '../settings/rewards/rewards-link.tsx'
 import { CommissionActions } from './commission-actions.tsx'
 import { COLUMNS } from './commission-columns.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
@@ -20,8 +20,8 @@ const PAGE_SIZE = 25
 
 type CommissionsSearch = ListSearch & { state?: string | undefined; partnerId?: string | undefined }
 
-/** While the rows of the partner before are still there, they name somebody else. */
-const nameOf = (rows: CommissionRow[] | undefined, partnerId: string | undefined) =>
+/** Placeholder rows may still belong to the previously chosen partner. */
+const partnerName = (rows: CommissionRow[] | undefined, partnerId: string | undefined) =>
   rows?.find((row) => String(row.partnerId) === partnerId)?.partnerName
 
 export const Commissions = () => {
@@ -33,7 +33,7 @@ export const Commissions = () => {
   return (
     <Page
       title="Commissions"
-      description="What partners earned from sign-ups and sales, less refunds."
+      description="What partners earned from leads and sales, net of refunds."
       actions={<DownloadLink href={`/api/programs/${program.id}/export/commissions.csv`} />}
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
@@ -53,7 +53,7 @@ export const Commissions = () => {
           <>
             <PartnerFilter
               value={partnerId}
-              name={nameOf(commissions.data?.data, partnerId)}
+              name={partnerName(commissions.data?.data, partnerId)}
               onChange={(next) => setFilter({ partnerId: next })}
             />
             {state && (
@@ -62,12 +62,12 @@ export const Commissions = () => {
           </>
         }
         empty={
-          <EmptyState icon={<HandCoins />} title="No commissions yet" action={<ToRewards />}>
-            A partner’s first lead or sale creates one, if the reward pays for it.
+          <EmptyState icon={<HandCoins />} title="No commissions yet" action={<RewardsLink />}>
+            Commissions appear here when a partner brings a lead or sale that your reward pays for.
           </EmptyState>
         }
         {...((state || partnerId) && {
-          emptyFiltered: <NothingFits icon={<HandCoins />} noun="commission" onClear={clear} />,
+          emptyFiltered: <NoMatches icon={<HandCoins />} noun="commissions" onClear={clear} />,
         })}
       />
     </Page>

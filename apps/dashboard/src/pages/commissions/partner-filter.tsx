@@ -6,20 +6,20 @@ import { Picker } from '~/components/controls/picker.tsx'
 
 type Props = {
   value: string | undefined
-  /** Of the chosen partner, as their commissions say it. */
+  /** Name of the chosen partner, if their commissions are loaded. */
   name: string | undefined
   onChange: (partnerId: string | undefined) => void
 }
 
 const SHOWN = 20
 
-/** From the balances, not from the list of partners: a partner with a commission has one, and `billing` may read them. */
+/** Searches balances, not partners: every partner with a commission has a balance, and the `billing` role may read them. */
 export const PartnerFilter = ({ value, name, onChange }: Props) => {
   const { program } = useProgram()
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<string>()
   const { data } = useBalances(program.id, { search: useDeferredValue(text), pageSize: SHOWN })
-  // A partner has a balance a currency.
+  // A partner has one balance per currency.
   const partners = new Map(data?.data.map((row) => [String(row.partnerId), row]))
   const nameOf = (id: string | undefined) => (id ? partners.get(id)?.partnerName : undefined)
   return (

@@ -5,22 +5,21 @@ import { formatList, formatMoney, formatNumber } from '~/components/format/forma
 
 type Props = { totals: CommissionTotal[]; onOpen: () => void }
 
-/** What waits for a person is said where they look first. */
 export const ReviewNotice = ({ totals, onOpen }: Props) => {
   const waiting = totals.filter(({ state }) => state === 'review')
   const count = waiting.reduce((sum, total) => sum + total.count, 0)
   if (count === 0) return null
-  const sums = formatList(waiting.map(({ amountCents, currency }) => formatMoney(amountCents, currency)))
+  const amounts = formatList(waiting.map(({ amountCents, currency }) => formatMoney(amountCents, currency)))
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-warn-soft px-5 py-3 text-sm text-warn-ink">
       <p className="flex min-w-0 items-start gap-2">
         <ScanEye aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span>
-          {formatNumber(count)} {count === 1 ? 'commission waits' : 'commissions wait'} for your review, {sums} in all.
+          {formatNumber(count)} {count === 1 ? 'commission needs' : 'commissions need'} your review ({amounts}).
         </span>
       </p>
       <Button size="small" onClick={onOpen}>
-        Open the queue
+        Review commissions
       </Button>
     </div>
   )

@@ -1,10 +1,9 @@
 const REASONS: Record<string, string> = {
-  customer_is_partner: 'the customer seems to be the partner',
-  many_leads_from_one_visitor: 'many leads from one visitor',
-  unverified_customer: 'only a browser reported the sign-up, and your server has not confirmed it yet',
-  partner_suspended: 'the partner was suspended or rejected',
+  customer_is_partner: 'the customer appears to be the partner',
+  many_leads_from_one_visitor: 'one visitor created many leads',
+  unverified_customer: 'only the browser reported the lead and your server has not confirmed it',
+  partner_suspended: 'the partner is suspended or rejected',
 }
 
-/** Why the commission needs a decision. */
 export const reviewReasonsText = (reasons: string[]) =>
   reasons.map((reason) => REASONS[reason] ?? reason.replaceAll('_', ' ')).join('; ')

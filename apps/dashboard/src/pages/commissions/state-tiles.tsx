@@ -23,10 +23,10 @@ type Props = {
   onChange: (state: string | undefined) => void
 }
 
-/** The sum in each state, which is also the filter for it. */
+/** The total of each state; clicking one filters by it. */
 export const StateTiles = ({ query, state, onChange }: Props) => (
   <Card className="overflow-hidden">
-    <QueryView query={query} loading={<Shape />}>
+    <QueryView query={query} loading={<TilesSkeleton />}>
       {(totals) => (
         <fieldset className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:grid-cols-5">
           <legend className="sr-only">State</legend>
@@ -80,31 +80,29 @@ const Tile = ({ state, label, totals, isChosen, onPress }: TileProps) => {
   )
 }
 
-/** Payable until it is paid: what a payout has already is not for the next one, which is the sum on the page of payouts. */
+/** The payouts page shows only what the next payout can include, so say what is already in an open one. */
 const InPayout = ({ totals }: { totals: CommissionTotal[] }) => {
   const some = totals.filter(({ inPayoutCents }) => inPayoutCents > 0)
   return some.map(({ currency, amountCents, inPayoutCents }) => (
     <span key={currency} className="text-faint text-xs">
       {amountCents === inPayoutCents
-        ? `All ${formatMoney(inPayoutCents, currency)} in an open payout`
-        : `${formatMoney(inPayoutCents, currency)} of it in an open payout`}
+        ? `All in an open payout`
+        : `${formatMoney(inPayoutCents, currency)} in an open payout`}
     </span>
   ))
 }
 
-/** Held for the outcome, which is a sum of its own among the balances. */
+/** Held until the dispute closes; balances show it separately. */
 const InDispute = ({ totals }: { totals: CommissionTotal[] }) => {
   const some = totals.filter(({ disputedCents }) => disputedCents > 0)
   return some.map(({ currency, amountCents, disputedCents }) => (
     <span key={currency} className="text-faint text-xs">
-      {amountCents === disputedCents
-        ? `All ${formatMoney(disputedCents, currency)} in dispute`
-        : `${formatMoney(disputedCents, currency)} of it in dispute`}
+      {amountCents === disputedCents ? `All in dispute` : `${formatMoney(disputedCents, currency)} in dispute`}
     </span>
   ))
 }
 
-const Shape = () => (
+const TilesSkeleton = () => (
   <Loading className="grid grid-cols-2 gap-6 p-5 sm:grid-cols-3 lg:grid-cols-5">
     {TILES.map(({ state }) => (
       <Skeleton key={state} className="h-16 w-full" />

@@ -2,7 +2,7 @@ import { useVoidCommission } from '~/api/money/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Textarea } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -10,23 +10,23 @@ import { toast } from '~/components/overlays/toast.tsx'
 type Voidable = { id: number; amountCents: number; reversedCents: number; currency: string; state: string }
 type Props = { commission: Voidable; open: boolean; onClose: () => void }
 
-const sumOf = ({ amountCents, reversedCents, currency }: Voidable) => formatMoney(amountCents - reversedCents, currency)
+const netAmount = ({ amountCents, reversedCents, currency }: Voidable) =>
+  formatMoney(amountCents - reversedCents, currency)
 
-/** Once nothing is left there is nothing to void. */
 export const isVoidable = ({ state }: { state: string }) => state !== 'reversed'
 
-/** Asks for the reason, which the partner reads too. */
+/** The partner sees the reason too. */
 export const VoidDialog = ({ commission, open, onClose }: Props) => {
   if (!open) return null
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Void this commission of ${sumOf(commission)}?`}
+      title={`Void this ${netAmount(commission)} commission?`}
       description={
         commission.state === 'paid'
-          ? 'It was paid, so the amount becomes a debt that the next payout deducts. This cannot be undone.'
-          : 'The partner no longer earns it, whatever happens to the sale later. This cannot be undone.'
+          ? 'It was already paid, so the next payout deducts the amount. This can’t be undone.'
+          : 'The partner won’t earn this commission. This can’t be undone.'
       }
     >
       <VoidForm commission={commission} onDone={onClose} />
@@ -39,17 +39,17 @@ const VoidForm = ({ commission, onDone }: { commission: Voidable; onDone: () => 
   const voiding = useVoidCommission(program.id)
   const submit = (values: FormData) =>
     voiding.mutate(
-      { id: commission.id, reason: textOf(values, 'reason') },
+      { id: commission.id, reason: formText(values, 'reason') },
       {
         onSuccess: () => {
-          toast.done(`Commission ${commission.id} was voided.`)
+          toast.done(`Commission ${commission.id} voided.`)
           onDone()
         },
       },
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Reason" hint="The partner sees this in their portal." error={fieldError(voiding.error, 'reason')}>
+      <Field label="Reason" hint="The partner sees this reason." error={fieldError(voiding.error, 'reason')}>
         {(wiring) => <Textarea {...wiring} name="reason" maxLength={500} required autoFocus />}
       </Field>
       <FormError error={voiding.error} fields={['reason']} />

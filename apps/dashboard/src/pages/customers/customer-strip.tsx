@@ -2,22 +2,22 @@ import type { TimelineEntry } from '@tributary/contract'
 import { type Mark, TimeStrip } from '~/components/facts/time-strip.tsx'
 import { TIMELINE_KINDS } from './timeline-kinds.ts'
 
-/** More would only be a row of circles; the list below has them all. */
-const DRAWN = 14
+/** More marks would just be a row of circles; the list below has every event. */
+const MAX_MARKS = 14
 
-/** The events that changed something, and as many of the newest clicks as there is room for. */
-const drawnOf = (timeline: TimelineEntry[]) => {
-  const told = timeline.filter(({ event }) => event !== 'commission')
-  const others = told.filter(({ event }) => event !== 'click').slice(-DRAWN)
-  const room = Math.max(DRAWN - others.length, 1)
-  const clicks = told.filter(({ event }) => event === 'click').slice(-room)
-  return told.filter((entry) => others.includes(entry) || clicks.includes(entry))
+/** Everything but clicks and commissions first, then the newest clicks. */
+const selectMarks = (timeline: TimelineEntry[]) => {
+  const candidates = timeline.filter(({ event }) => event !== 'commission')
+  const others = candidates.filter(({ event }) => event !== 'click').slice(-MAX_MARKS)
+  const clickLimit = Math.max(MAX_MARKS - others.length, 1)
+  const clicks = candidates.filter(({ event }) => event === 'click').slice(-clickLimit)
+  return candidates.filter((entry) => others.includes(entry) || clicks.includes(entry))
 }
 
 export const CustomerStrip = ({ timeline }: { timeline: TimelineEntry[] }) => {
-  const drawn = drawnOf(timeline)
-  if (drawn.length < 2) return null
-  const marks = drawn.map(({ event, id, at }): Mark => {
+  const selected = selectMarks(timeline)
+  if (selected.length < 2) return null
+  const marks = selected.map(({ event, id, at }): Mark => {
     const { icon: Icon, look } = TIMELINE_KINDS[event]
     return { key: `${event}-${id}`, at, look, sign: <Icon /> }
   })
@@ -25,7 +25,7 @@ export const CustomerStrip = ({ timeline }: { timeline: TimelineEntry[] }) => {
   const label = [...counts].map(([event, entries]) => `${TIMELINE_KINDS[event].title} ${entries.length}`).join(', ')
   return (
     <div className="pt-3">
-      <TimeStrip label={`Time line: ${label}.`} marks={marks} />
+      <TimeStrip label={`Timeline: ${label}.`} marks={marks} />
     </div>
   )
 }

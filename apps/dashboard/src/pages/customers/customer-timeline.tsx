@@ -8,27 +8,27 @@ import { TIMELINE_KINDS } from './timeline-kinds.ts'
 
 const SHOWN = 30
 
-/** All that happened with a customer. A long history begins with its newest part. */
+/** Every event of a customer. Long timelines start with the newest events. */
 export const CustomerTimeline = ({ timeline, shown = SHOWN }: { timeline: Entry[]; shown?: number }) => {
-  const [isWhole, setWhole] = useState(false)
-  const hidden = isWhole ? 0 : Math.max(timeline.length - shown, 0)
+  const [isExpanded, setExpanded] = useState(false)
+  const hidden = isExpanded ? 0 : Math.max(timeline.length - shown, 0)
   return (
     <>
       {hidden > 0 && (
-        <Button size="small" className="mb-4" onClick={() => setWhole(true)}>
-          Show {hidden} earlier
+        <Button size="small" className="mb-4" onClick={() => setExpanded(true)}>
+          Show {hidden} earlier events
         </Button>
       )}
-      <Timeline label="All that happened">
+      <Timeline label="Timeline">
         {timeline.slice(hidden).map((entry) => (
-          <Happened key={`${entry.event}-${entry.id}`} entry={entry} />
+          <EntryRow key={`${entry.event}-${entry.id}`} entry={entry} />
         ))}
       </Timeline>
     </>
   )
 }
 
-const Happened = ({ entry }: { entry: Entry }) => {
+const EntryRow = ({ entry }: { entry: Entry }) => {
   const { icon: Icon, tone } = TIMELINE_KINDS[entry.event]
   const { title, text } = describe(entry)
   return (

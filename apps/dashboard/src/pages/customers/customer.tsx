@@ -13,13 +13,12 @@ import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { ExplainLink } from '../explain/explain-link.tsx'
-import { PartnerOf } from '../partners/partner-link.tsx'
+import { PartnerCell } from '../partners/partner-link.tsx'
 import { CustomerStrip } from './customer-strip.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
 import { EraseCustomer } from './erase-customer.tsx'
 import { isErased } from './erased.ts'
 
-/** One customer: who brought them, what they paid, and all that happened. */
 export const Customer = () => {
   const { program, may } = useProgram()
   const { customerId = '' } = useParams({ strict: false })
@@ -28,7 +27,7 @@ export const Customer = () => {
   return (
     <Page
       title={isErased(customerKey) ? 'Erased customer' : (customerKey ?? (customer.data ? 'Visitor' : 'Customer'))}
-      description={isErased(customerKey) ? 'Their personal data was erased. What remains names nobody.' : email}
+      description={isErased(customerKey) ? 'Personal data was erased. The remaining records are anonymous.' : email}
       back={
         <Link to="/programs/$programId/customers" params={{ programId: String(program.id) }} className={BACK_LINK}>
           <BackLabel>Customers</BackLabel>
@@ -60,26 +59,26 @@ export const Customer = () => {
           ),
         }}
       >
-        {(data) => <Shown customer={data} />}
+        {(data) => <CustomerBody customer={data} />}
       </QueryView>
     </Page>
   )
 }
 
-const Shown = ({ customer }: { customer: CustomerDetail }) => {
+const CustomerBody = ({ customer }: { customer: CustomerDetail }) => {
   const { program } = useProgram()
   const { revenue, sales, firstClickedAt, lastClickedAt, leadAt, timeline, id, customerKey, email } = customer
   const figures = [
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} /> },
     { label: 'Sales', value: formatNumber(sales) },
-    { label: 'Partner', value: <PartnerOf row={customer} whole />, note: `Link ${customer.aff}` },
-    { label: 'Signed up', value: <Ago at={leadAt} empty="not yet" />, note: leadAt && formatTime(leadAt) },
+    { label: 'Partner', value: <PartnerCell row={customer} whole />, note: `Link ${customer.aff}` },
+    { label: 'Became lead', value: <Ago at={leadAt} empty="Not yet" />, note: leadAt && formatTime(leadAt) },
   ]
   const facts = [
     ...(customerKey && !isErased(customerKey)
       ? [{ label: 'Customer key', value: customerKey, copy: customerKey }]
       : []),
-    ...(email ? [{ label: 'E-mail', value: email }] : []),
+    ...(email ? [{ label: 'Email', value: email }] : []),
     { label: 'Click ID', value: <code className="font-mono text-xs">{id}</code>, copy: id },
     { label: 'First click', value: formatTime(firstClickedAt) },
     { label: 'Last click', value: formatTime(lastClickedAt) },
@@ -89,7 +88,10 @@ const Shown = ({ customer }: { customer: CustomerDetail }) => {
       <Figures figures={figures} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card className="pb-5">
-          <CardHeader title="Time line" description="Clicks, the sign-up, sales and what followed, oldest first." />
+          <CardHeader
+            title="Timeline"
+            description="Clicks, the lead, sales, commissions, refunds and disputes, oldest first."
+          />
           <CustomerStrip timeline={timeline} />
           <div className="px-5 pt-5">
             <CustomerTimeline timeline={timeline} />

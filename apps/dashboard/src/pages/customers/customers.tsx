@@ -13,8 +13,8 @@ import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { NothingFits } from '~/components/states.tsx'
-import { PartnerOf } from '../partners/partner-link.tsx'
+import { NoMatches } from '~/components/states.tsx'
+import { PartnerCell } from '../partners/partner-link.tsx'
 import { isErased } from './erased.ts'
 import { NoCustomers } from './no-customers.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
@@ -26,8 +26,8 @@ type CustomersSearch = ListSearch & { [name in Filter]?: string | undefined }
 
 const STATES = [
   { value: '', label: 'All' },
-  { value: 'lead', label: 'Signed up' },
-  { value: 'customer', label: 'Paying' },
+  { value: 'lead', label: 'Leads' },
+  { value: 'customer', label: 'Customers' },
 ]
 
 export const Customers = () => {
@@ -45,14 +45,14 @@ export const Customers = () => {
   const columns: Column<CustomerRow>[] = [
     { header: 'Customer', cell: (customer) => <Name customer={customer} /> },
     { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
-    { header: 'Partner', cell: (customer) => <PartnerOf row={customer} /> },
+    { header: 'Partner', cell: (customer) => <PartnerCell row={customer} /> },
     { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right' },
     { header: 'Revenue', cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />, align: 'right' },
     { header: 'First click', cell: (row) => <Ago at={row.firstClickedAt} />, align: 'right', sort: 'firstClickedAt' },
-    { header: 'Signed up', cell: ({ leadAt }) => <Ago at={leadAt} />, align: 'right', hideOnPhone: true },
+    { header: 'Became lead', cell: ({ leadAt }) => <Ago at={leadAt} />, align: 'right', hideOnPhone: true },
   ]
   return (
-    <Page title="Customers" description="People who signed up through a referral link.">
+    <Page title="Customers" description="Leads and paying customers who came through a referral link.">
       <ListCard
         label="Customers"
         noun="customers"
@@ -80,7 +80,7 @@ export const Customers = () => {
           </>
         }
         empty={<NoCustomers />}
-        {...(isFiltered && { emptyFiltered: <NothingFits icon={<Contact />} noun="customer" onClear={clear} /> })}
+        {...(isFiltered && { emptyFiltered: <NoMatches icon={<Contact />} noun="customers" onClear={clear} /> })}
       />
     </Page>
   )

@@ -1,2 +1,2 @@
-/** What the service puts for the key of somebody whose personal data was erased. It leads nowhere. */
+/** The service replaces the key of an erased customer with a placeholder. */
 export const isErased = (customerKey: string | null | undefined) => customerKey?.startsWith('erased_') ?? false

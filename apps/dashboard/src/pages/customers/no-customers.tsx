@@ -16,11 +16,11 @@ export const NoCustomers = () => {
           params={{ programId: String(program.id) }}
           className={buttonClass({ look: 'primary' })}
         >
-          Connect your sign-up
+          Connect lead tracking
         </Link>
       }
     >
-      A visitor of a referral link becomes a customer when your server reports the sign-up.
+      Visitors appear here once your server reports them as leads.
     </EmptyState>
   )
 }

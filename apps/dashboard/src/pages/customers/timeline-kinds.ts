@@ -13,10 +13,9 @@ import type { Mark } from '~/components/facts/time-strip.tsx'
 
 type Kind = { title: string; icon: LucideIcon; tone: Tone; look: Mark['look'] }
 
-/** How each kind of event of a customer is called and drawn. */
 export const TIMELINE_KINDS: Record<TimelineEntry['event'], Kind> = {
   click: { title: 'Click', icon: MousePointerClick, tone: 'neutral', look: 'plain' },
-  lead: { title: 'Sign-up', icon: UserRoundPlus, tone: 'accent', look: 'lead' },
+  lead: { title: 'Lead', icon: UserRoundPlus, tone: 'accent', look: 'lead' },
   sale: { title: 'Sale', icon: ShoppingBag, tone: 'good', look: 'sale' },
   commission: { title: 'Commission', icon: BadgeDollarSign, tone: 'accent', look: 'lead' },
   refund: { title: 'Refund', icon: Undo2, tone: 'bad', look: 'loss' },

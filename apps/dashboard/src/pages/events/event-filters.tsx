@@ -16,7 +16,7 @@ const KINDS = [
 
 type Change = (change: Partial<EventsSearch>) => void
 type Props = {
-  search: EventsSearch /** Of the link that is asked for. */
+  search: EventsSearch /** The `aff` value of the filtered link. */
   aff: string | null | undefined
   onChange: Change
   onClear: () => void
@@ -27,13 +27,13 @@ export const EventFilters = ({ search, aff, onChange, onClear }: Props) => {
   return (
     <>
       <SearchBox
-        label="Search by click ID, customer or invoice"
-        placeholder="Click ID, customer, invoice"
+        label="Search by click ID, customer key or invoice"
+        placeholder="Click ID, customer key, invoice"
         value={text ?? ''}
         onSearch={(found) => onChange({ search: found || undefined })}
       />
       <Segmented
-        label="Kind of event"
+        label="Event type"
         value={eventType ?? ''}
         options={KINDS}
         onChange={(kind) => onChange({ eventType: kind || undefined })}
@@ -72,9 +72,9 @@ const MoreFilters = ({ search, onChange }: { search: EventsSearch; onChange: Cha
             value={search.test ?? ''}
             onChange={(event) => onChange({ test: event.target.value || undefined })}
           >
-            <option value="">With tests</option>
-            <option value="false">Without tests</option>
-            <option value="true">Tests only</option>
+            <option value="">Include test events</option>
+            <option value="false">Exclude test events</option>
+            <option value="true">Test events only</option>
           </Select>
         )}
       </Field>

@@ -10,33 +10,32 @@ import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { CustomerTimeline } from '../customers/customer-timeline.tsx'
 import { ExplainLink } from '../explain/explain-link.tsx'
-import { factsOfEvent } from './event-facts.tsx'
+import { eventFacts } from './event-facts.tsx'
 import { EventKind } from './event-kind.tsx'
 
 type Props = { event: TrackingEventRow | null; onClose: () => void }
 
-/** Everything that is known of one event, and what else happened with that customer. */
 export const EventPanel = ({ event, onClose }: Props) => (
   <Drawer open={event !== null} onOpenChange={(open) => !open && onClose()} title="Event">
     {event && (
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <EventKind event={event} />
-          {!event.test && <Onward event={event} />}
+          {!event.test && <RelatedLinks event={event} />}
         </div>
         {event.test && (
           <p className="flex gap-2 rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm text-warn-ink [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
-            <FlaskConical aria-hidden /> A test: it touches no customer, no counter and no money.
+            <FlaskConical aria-hidden /> Test event. It doesn’t affect customers, counts or commissions.
           </p>
         )}
-        <FactList facts={factsOfEvent(event)} />
+        <FactList facts={eventFacts(event)} />
         {!event.test && event.clickId !== null && <SameCustomer clickId={event.clickId} />}
       </div>
     )}
   </Drawer>
 )
 
-const Onward = ({ event: { eventType, id, clickId } }: { event: TrackingEventRow }) => {
+const RelatedLinks = ({ event: { eventType, id, clickId } }: { event: TrackingEventRow }) => {
   const { program } = useProgram()
   return (
     <p className="flex gap-2">
@@ -62,7 +61,7 @@ const SameCustomer = ({ clickId }: { clickId: string }) => {
   const customer = useCustomer(program.id, clickId)
   return (
     <section className="border-line border-t pt-4">
-      <h3 className="mb-3 font-medium text-sm">All that happened with this customer</h3>
+      <h3 className="mb-3 font-medium text-sm">Customer timeline</h3>
       <QueryView query={customer} loading={<SkeletonRows rows={3} />}>
         {({ timeline }) => <CustomerTimeline timeline={timeline} shown={SHOWN} />}
       </QueryView>

@@ -3,8 +3,8 @@ import { formatCountry, formatMoney } from '~/components/format/format.ts'
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : null)
 
-/** What is worth knowing at a glance of an event of its kind. */
-export const factsOf = ({ eventType, details }: TrackingEvent): string[] => {
+/** The most useful details of an event, by type. */
+export const eventDetails = ({ eventType, details }: TrackingEvent): string[] => {
   const facts = {
     click: () => [country(details.country), text(details.device), text(details.browser)],
     lead: () => [text(details.email), details.state === 'provisional' && 'provisional'],
@@ -18,6 +18,6 @@ const country = (code: unknown) => (text(code) ? formatCountry(String(code)) : n
 const money = ({ amountCents, currency }: TrackingEvent['details']) =>
   typeof amountCents === 'number' && text(currency) ? formatMoney(amountCents, String(currency)) : null
 
-/** One line about an event: whose it is, and what happened. */
-export const summaryOf = (event: TrackingEventRow) =>
-  [event.partnerName, ...factsOf(event)].filter(Boolean).join(' · ') || (event.test ? 'Test event' : 'No partner')
+/** One line: the partner and the main details. */
+export const summarizeEvent = (event: TrackingEventRow) =>
+  [event.partnerName, ...eventDetails(event)].filter(Boolean).join(' · ') || (event.test ? 'Test event' : 'No partner')

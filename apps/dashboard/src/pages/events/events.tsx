@@ -8,12 +8,12 @@ import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { NothingFits } from '~/components/states.tsx'
-import { PartnerOf } from '../partners/partner-link.tsx'
+import { NoMatches } from '~/components/states.tsx'
+import { PartnerCell } from '../partners/partner-link.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventKind } from './event-kind.tsx'
 import { EventPanel } from './event-panel.tsx'
-import { factsOf } from './event-summary.ts'
+import { eventDetails } from './event-summary.ts'
 import { LiveBadge } from './live-badge.tsx'
 import { NoEvents } from './no-events.tsx'
 
@@ -33,15 +33,15 @@ export const Events = () => {
 
   const columns: Column<TrackingEventRow>[] = [
     { header: 'Event', cell: (event) => <EventKind event={event} />, className: 'w-40' },
-    { header: 'Partner', cell: (event) => <PartnerOf row={event} /> },
-    { header: 'Details', cell: (event) => <span className="text-soft">{factsOf(event).join(' · ') || '–'}</span> },
+    { header: 'Partner', cell: (event) => <PartnerCell row={event} /> },
+    { header: 'Details', cell: (event) => <span className="text-soft">{eventDetails(event).join(' · ') || '–'}</span> },
     { header: 'Customer', cell: ({ customerKey }) => customerKey ?? <None />, hideOnPhone: true },
     { header: 'When', cell: ({ timestamp }) => <Ago at={timestamp} />, align: 'right' },
   ]
   return (
     <Page
       title="Events"
-      description="Every click, lead and sale as it came in, test events among them."
+      description="Every click, lead and sale as it arrives, including test events."
       actions={<LiveBadge isLive={isLive} />}
     >
       <ListCard
@@ -54,7 +54,7 @@ export const Events = () => {
         onOpen={setOpened}
         filters={<EventFilters search={search} aff={events.data?.data[0]?.aff} onChange={setFilter} onClear={clear} />}
         empty={<NoEvents />}
-        {...(isFiltered && { emptyFiltered: <NothingFits icon={<Activity />} noun="event" onClear={clear} /> })}
+        {...(isFiltered && { emptyFiltered: <NoMatches icon={<Activity />} noun="events" onClear={clear} /> })}
       />
       <EventPanel event={opened} onClose={() => setOpened(null)} />
     </Page>

@@ -20,7 +20,7 @@ export const NoEvents = () => {
         </Link>
       }
     >
-      Clicks, leads and sales appear here the moment they are recorded. You can send a test event from the set-up page.
+      Clicks, leads and sales appear here as soon as they are recorded. Send a test event from the setup page.
     </EmptyState>
   )
 }

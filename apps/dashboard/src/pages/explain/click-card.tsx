@@ -13,9 +13,9 @@ type Props = {
 }
 
 const DAY_MS = 86_400_000
-const WORDS = { sale: 'sale', lead: 'sign-up' }
+const NOUNS = { sale: 'sale', lead: 'lead' }
 
-/** The clicks as they lie in time, the winner among them, and the sale or sign-up that they led to. */
+/** The clicks on a timeline with the winning one marked, and the sale or lead they led to. */
 export const ClickCard = ({ facts, kind, end }: Props) => {
   const clicks = recordedClicks(facts.clicks)
   const marks: Mark[] = clicks.map(({ key, at, won }, index) => ({
@@ -28,16 +28,18 @@ export const ClickCard = ({ facts, kind, end }: Props) => {
   const others = facts.otherClicks
   return (
     <Card className="pb-2">
-      <CardHeader title="Clicks" description="The click that counted, and why the others did not." />
+      <CardHeader title="Clicks" description="The click that won credit, and why the others did not." />
       <div className="mt-3">
-        <TimeStrip label={labelOf(clicks, { kind, end })} marks={marks} band={windowOf(facts, end)} />
+        <TimeStrip label={describeStrip(clicks, { kind, end })} marks={marks} band={attributionWindow(facts, end)} />
       </div>
       <ol className="mt-4 divide-y divide-line border-line border-t">
         {clicks.map((click, index) => (
           <ClickRow key={click.key} click={click} number={index + 1} />
         ))}
       </ol>
-      {others > 0 && <p className="border-line border-t px-5 py-2.5 text-faint text-xs">And {others} more.</p>}
+      {others > 0 && (
+        <p className="border-line border-t px-5 py-2.5 text-faint text-xs">And {formatCount(others, 'more click')}.</p>
+      )}
     </Card>
   )
 }
@@ -63,7 +65,7 @@ const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) =
           </Badge>
         )}
       </p>
-      {!click.won && <p className="mt-0.5 text-soft">Did not count: {click.why}.</p>}
+      {!click.won && <p className="mt-0.5 text-soft">Not credited: {click.why}.</p>}
     </div>
     <time dateTime={click.at} className="shrink-0 pt-0.5 text-faint text-xs max-sm:w-full max-sm:pl-9.5">
       {formatTime(click.at)}
@@ -71,20 +73,20 @@ const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) =
   </li>
 )
 
-/** The days before the sale or sign-up within which a click counts. */
-const windowOf = (facts: Facts, end: string | null) => {
+/** Clicks inside this window before the sale or lead can win. */
+const attributionWindow = (facts: Facts, end: string | null) => {
   const days = facts.decidedOn.cookieWindowDays
   if (typeof days !== 'number' || !end) return undefined
   return {
     from: new Date(Date.parse(end) - days * DAY_MS).toISOString(),
     to: end,
-    label: `Shaded: the attribution window of ${formatCount(days, 'day')}`,
+    label: `Shaded: ${days}-day attribution window`,
   }
 }
 
-const labelOf = (clicks: RecordedClick[], { kind, end }: Pick<Props, 'kind' | 'end'>) => {
+const describeStrip = (clicks: RecordedClick[], { kind, end }: Pick<Props, 'kind' | 'end'>) => {
   const winner = clicks.findIndex(({ won }) => won)
-  const many = clicks.length === 1 ? 'One click' : `${clicks.length} clicks`
-  const won = winner < 0 ? '' : ` Click ${winner + 1}, of ${clicks[winner]?.partner}, won.`
-  return `Time line: ${many}${end ? ` and the ${WORDS[kind]} of ${formatTime(end)}` : ''}.${won}`
+  const count = clicks.length === 1 ? '1 click' : `${clicks.length} clicks`
+  const won = winner < 0 ? '' : ` Click ${winner + 1} (${clicks[winner]?.partner}) won.`
+  return `Timeline: ${count}${end ? ` and the ${NOUNS[kind]} on ${formatTime(end)}` : ''}.${won}`
 }

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { UserRound } from 'lucide-react'
 import { buttonClass } from '~/components/controls/button.tsx'
 
-/** From what is explained to the customer whom it is about. */
 export const CustomerButton = ({ programId, customerId }: { programId: number; customerId: string }) => (
   <Link
     to="/programs/$programId/customers/$customerId"

@@ -3,16 +3,16 @@ import { CircleQuestionMark } from 'lucide-react'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 
-type Of = { saleId: number | string } | { leadId: number | string }
+type Target = { saleId: number | string } | { leadId: number | string }
 type Props = {
-  of: Of
-  look?: 'link' | 'button' /** Of the sale, where it is another one than the page's. */
+  of: Target
+  look?: 'link' | 'button' /** Defaults to the current program. */
   programId?: number
 }
 
 const TEXT = 'rounded font-medium text-accent-ink text-xs hover:underline'
 
-/** To the page that says why a sale or a sign-up was credited, or was not. A commission has one of the two. */
+/** Links to the page that explains why a sale or lead was credited or not. */
 export const ExplainLink = ({ of, look = 'link', programId: other }: Props) => {
   const { program } = useProgram()
   const programId = String(other ?? program.id)

@@ -9,7 +9,7 @@ import { CustomerButton } from './customer-button.tsx'
 import { Explanation } from './explanation.tsx'
 import { ExplanationSkeleton } from './explanation-skeleton.tsx'
 
-/** Why a sign-up belongs to its partner, or to nobody yet. */
+/** Why a lead is attributed to its partner, or not yet settled. */
 export const Lead = () => {
   const { program, may } = useProgram()
   const { leadId = '' } = useParams({ strict: false })
@@ -19,7 +19,7 @@ export const Lead = () => {
   const params = { programId: String(program.id) }
   return (
     <Page
-      title={subject?.customerKey ? `Sign-up of ${subject.customerKey}` : 'Sign-up'}
+      title={subject?.customerKey ? `Lead ${subject.customerKey}` : 'Lead'}
       back={
         <Link to="/programs/$programId/customers" params={params} className={BACK_LINK}>
           <BackLabel>Customers</BackLabel>
@@ -31,7 +31,7 @@ export const Lead = () => {
         query={explanation}
         loading={<ExplanationSkeleton />}
         missing={{
-          noun: 'sign-up',
+          noun: 'lead',
           back: (
             <Link
               to="/programs/$programId/customers"

@@ -1,7 +1,6 @@
 import type { Explanation } from '@tributary/contract'
-import { loserReason } from './reason-words.ts'
+import { loserReason } from './reason-text.ts'
 
-/** A click as it is drawn. */
 export type RecordedClick = {
   key: string
   at: string

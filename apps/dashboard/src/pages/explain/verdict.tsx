@@ -4,7 +4,7 @@ import { CircleCheck, CircleHelp, CircleSlash, Hourglass, Lightbulb, type Lucide
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatCount, formatTime } from '~/components/format/format.ts'
-import { isAdvice, ruleLabel } from './reason-words.ts'
+import { isAdvice, ruleLabel } from './reason-text.ts'
 
 const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> = {
   credited: [CircleCheck, 'bg-good-soft text-good-ink'],
@@ -15,18 +15,17 @@ const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> 
   not_received: [CircleHelp, 'bg-sunken text-soft'],
 }
 
-/** The clicks are drawn below, each with its reason. */
+/** The click card already shows these sentences. */
 const IS_ABOUT_CLICK = /^(The|A) click (of|through) .*(counted\.|did not count, because .*)$/
 
-/** What is said neither by the headline, nor by the clicks, nor by a decision on the line. */
-const restOf = ({ sentences, timeline, facts }: Explanation) => {
-  const told = new Set(timeline.map(({ sentence }) => sentence))
+/** Sentences that neither the headline, the click card nor the timeline shows. */
+const remainingSentences = ({ sentences, timeline, facts }: Explanation) => {
+  const shown = new Set(timeline.map(({ sentence }) => sentence))
   return sentences
     .slice(1)
-    .filter((sentence) => !told.has(sentence) && !isAdvice(sentence) && !(facts && IS_ABOUT_CLICK.test(sentence)))
+    .filter((sentence) => !shown.has(sentence) && !isAdvice(sentence) && !(facts && IS_ABOUT_CLICK.test(sentence)))
 }
 
-/** The answer in one sentence, what else there is to say, and what to do about it. */
 export const Verdict = ({ explanation }: { explanation: Explanation }) => {
   const { outcome, sentences, facts } = explanation
   const [Icon, ground] = LOOKS[outcome]
@@ -45,7 +44,7 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
           <p className="wrap-anywhere mt-2 text-pretty font-semibold text-base leading-snug sm:text-[0.9375rem]">
             {sentences[0]}
           </p>
-          {restOf(explanation).map((sentence) => (
+          {remainingSentences(explanation).map((sentence) => (
             <p key={sentence} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
               {sentence}
             </p>

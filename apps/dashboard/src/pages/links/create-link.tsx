@@ -7,13 +7,13 @@ import { Field } from '~/components/controls/field.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { PartnerPicker } from '../partners/partner-picker.tsx'
-import { AFF_RULE, LinkForm, type LinkWish, type LinkWords } from './link-form.tsx'
+import { AFF_RULE, LinkForm, type LinkFormText, type LinkInput } from './link-form.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; onCreated: (link: ReferralLink) => void }
 
 export const CreateLink = ({ open, onOpenChange, onCreated }: Props) => (
-  <Dialog open={open} onOpenChange={onOpenChange} title="New link">
-    <LinkOfPartner
+  <Dialog open={open} onOpenChange={onOpenChange} title="Create link">
+    <PartnerLinkForm
       onDone={(link) => {
         onOpenChange(false)
         onCreated(link)
@@ -22,29 +22,29 @@ export const CreateLink = ({ open, onOpenChange, onCreated }: Props) => (
   </Dialog>
 )
 
-const WORDS: LinkWords = {
-  aff: { label: 'aff value', hint: `Names the link in its address: ${AFF_RULE} Generated if empty.` },
+const TEXT: LinkFormText = {
+  aff: { label: 'aff value', hint: `Identifies the link in its URL. ${AFF_RULE} Generated if empty.` },
   submit: 'Create link',
 }
 
-/** The only partner, where there is one. Among several none is preselected, because a link stays with its partner. */
+/** Preselects the partner only if there is just one, because a link can't be reassigned. */
 const useOnlyPartner = (programId: number) => {
   const { data } = usePartners(programId, { pageSize: 2 })
   return data?.data.length === 1 ? String(data.data[0]?.id) : undefined
 }
 
-const LinkOfPartner = ({ onDone }: { onDone: (link: ReferralLink) => void }) => {
+const PartnerLinkForm = ({ onDone }: { onDone: (link: ReferralLink) => void }) => {
   const { program } = useProgram()
   const [partnerId, setPartnerId] = useState<string | null | undefined>(null)
   const only = useOnlyPartner(program.id)
   const chosen = partnerId === null ? only : partnerId
   const create = useCreateLink(program.id)
-  const wishOf = (wish: LinkWish) => ({ ...wish, partnerId: Number(chosen) || null })
+  const toRequest = (input: LinkInput) => ({ ...input, partnerId: Number(chosen) || null })
   return (
-    <LinkForm create={create} wishOf={wishOf} words={WORDS} websites={program.websites} onDone={onDone}>
+    <LinkForm create={create} toRequest={toRequest} text={TEXT} websites={program.websites} onDone={onDone}>
       <Field
         label="Partner"
-        hint="Without a partner, clicks on the link are rejected."
+        hint="Clicks are rejected until the link has a partner."
         error={fieldError(create.error, 'partnerId')}
       >
         {(wiring) => <PartnerPicker {...wiring} none="No partner yet" value={chosen} onChange={setPartnerId} />}

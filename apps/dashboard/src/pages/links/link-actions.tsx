@@ -7,24 +7,24 @@ import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
-type Props = { link: ReferralLink; onShare: () => void; onGive: () => void }
+type Props = { link: ReferralLink; onShare: () => void; onAssign: () => void }
 
-export const LinkActions = ({ link, onShare, onGive }: Props) => {
+export const LinkActions = ({ link, onShare, onAssign }: Props) => {
   const { program, may } = useProgram()
   const change = useChangeLink(program.id)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const enable = () =>
     change.mutate(
       { id: link.id, active: true },
-      { onSuccess: () => toast.done(`${link.aff} is active again.`), onError: toast.failed },
+      { onSuccess: () => toast.done(`${link.aff} enabled.`), onError: toast.failed },
     )
   const disable = () =>
     change.mutate(
       { id: link.id, active: false },
       {
         onSuccess: () => {
-          setAsking(false)
-          toast.done(`${link.aff} is disabled.`)
+          setConfirming(false)
+          toast.done(`${link.aff} disabled.`)
         },
       },
     )
@@ -35,13 +35,13 @@ export const LinkActions = ({ link, onShare, onGive }: Props) => {
           <QrCode aria-hidden /> Share and QR code
         </MenuItem>
         {may('partner:manage') && link.partnerId === null && (
-          <MenuItem onSelect={onGive}>
-            <UserRoundPlus aria-hidden /> Give it a partner
+          <MenuItem onSelect={onAssign}>
+            <UserRoundPlus aria-hidden /> Assign partner
           </MenuItem>
         )}
         {may('partner:manage') &&
           (link.active ? (
-            <MenuItem danger onSelect={() => setAsking(true)}>
+            <MenuItem danger onSelect={() => setConfirming(true)}>
               <Ban aria-hidden /> Disable
             </MenuItem>
           ) : (
@@ -51,8 +51,8 @@ export const LinkActions = ({ link, onShare, onGive }: Props) => {
           ))}
       </RowMenu>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        open={isConfirming}
+        onOpenChange={setConfirming}
         title={`Disable ${link.aff}?`}
         confirm="Disable link"
         danger
@@ -60,7 +60,7 @@ export const LinkActions = ({ link, onShare, onGive }: Props) => {
         error={change.error}
         onConfirm={disable}
       >
-        From now on, clicks on this link are refused. What it earned so far stays, and you can enable it again.
+        New clicks on this link will be rejected. Past commissions stay, and you can enable the link again.
       </ConfirmDialog>
     </>
   )

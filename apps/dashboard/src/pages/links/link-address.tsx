@@ -6,15 +6,15 @@ import { shareAddress } from './share-address.ts'
 type Props = {
   link: { aff: string; destinationUrl: string | null }
   websites: string[]
-  /** In place of the page, where there is none to lead to. */
+  /** Shown if neither the link nor the program has a page. */
   noSite: ReactNode
-  /** Said of a link that leads elsewhere. */
+  /** Warning for a link to another site. */
   elsewhere: string
 }
 
 const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '')
 
-/** A link by its word and its page, with the whole address to copy. */
+/** A link's aff value and page, with a button to copy the full URL. */
 export const LinkAddress = ({ link: { aff, destinationUrl }, websites, noSite, elsewhere }: Props) => {
   const address = shareAddress({ aff, destinationUrl, websites })
   const page = destinationUrl ?? websites[0]
@@ -31,7 +31,7 @@ export const LinkAddress = ({ link: { aff, destinationUrl }, websites, noSite, e
           <span className="block font-normal text-warn-ink text-xs">{elsewhere}</span>
         )}
       </span>
-      {address && <CopyButton text={address} label={`Copy the link ${aff}`} iconOnly />}
+      {address && <CopyButton text={address} label={`Copy link ${aff}`} iconOnly />}
     </span>
   )
 }

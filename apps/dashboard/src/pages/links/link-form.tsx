@@ -3,41 +3,41 @@ import { isOnWebsites, originOf } from '@tributary/contract/origins'
 import { type ReactNode, useState } from 'react'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 
-export type LinkWish = { destinationUrl: string | null; aff?: string }
+export type LinkInput = { destinationUrl: string | null; aff?: string }
 
-/** What differs between a merchant's form and a partner's. */
-export type LinkWords = {
+/** The texts that differ between the merchant's form and the partner's. */
+export type LinkFormText = {
   aff: { label: string; hint: string }
   submit: string
 }
 
-type Props<Link, Wish> = {
-  create: UseMutationResult<Link, Error, Wish>
-  /** Adds what else a form of this kind says. */
-  wishOf: (wish: LinkWish, values: FormData) => Wish
-  words: LinkWords
-  /** The program's websites: a page must be on one of them, and is required where there is none. */
+type Props<Link, Request> = {
+  create: UseMutationResult<Link, Error, Request>
+  /** Adds the fields specific to this form. */
+  toRequest: (input: LinkInput, values: FormData) => Request
+  text: LinkFormText
+  /** The page must be on one of these websites, and is required if there are none. */
   websites: string[]
   isPageRequired?: boolean
   onDone: (link: Link) => void
-  /** Fields before the others. */
+  /** Rendered above the other fields. */
   children?: ReactNode
 }
 
 const FIELDS = ['partnerId', 'destinationUrl', 'aff']
 
 const AFF = /^[A-Za-z0-9_-]{2,128}$/
-export const AFF_RULE = '2 to 128 letters, digits, - and _.'
+export const AFF_RULE = '2–128 letters, digits, hyphens or underscores.'
 
 type Problems = { destinationUrl?: string; aff?: string }
 
-const problemsIn = ({ destinationUrl, aff }: LinkWish, websites: string[]): Problems => ({
+const findProblems = ({ destinationUrl, aff }: LinkInput, websites: string[]): Problems => ({
   ...(aff && !AFF.test(aff) && { aff: `Use ${AFF_RULE}` }),
   ...(destinationUrl &&
     (originOf(destinationUrl) === null
-      ? { destinationUrl: `Enter a full address such as ${websites[0] ?? 'https://example.com'}/pricing.` }
+      ? { destinationUrl: `Enter a full URL, for example ${websites[0] ?? 'https://example.com'}/pricing.` }
       : !isOnWebsites(destinationUrl, websites) && {
           destinationUrl: `This page is not on ${websites.join(' or ')}.`,
         })),
@@ -46,23 +46,23 @@ const problemsIn = ({ destinationUrl, aff }: LinkWish, websites: string[]): Prob
 const pageHint = (websites: string[]) =>
   websites.length > 0
     ? `A page on ${websites.join(' or ')}. Leave empty for the home page.`
-    : 'The page that visitors see first.'
+    : 'The page visitors land on.'
 
-export const LinkForm = <Link, Wish>(props: Props<Link, Wish>) => {
-  const { create, wishOf, words, websites, isPageRequired = false, onDone, children } = props
+export const LinkForm = <Link, Request>(props: Props<Link, Request>) => {
+  const { create, toRequest, text, websites, isPageRequired = false, onDone, children } = props
   const [problems, setProblems] = useState<Problems>({})
   const submit = (values: FormData) => {
-    const aff = textOf(values, 'aff')
-    const wish = { destinationUrl: textOf(values, 'destinationUrl') || null, ...(aff && { aff }) }
-    const found = problemsIn(wish, websites)
+    const aff = formText(values, 'aff')
+    const input = { destinationUrl: formText(values, 'destinationUrl') || null, ...(aff && { aff }) }
+    const found = findProblems(input, websites)
     setProblems(found)
-    if (Object.keys(found).length === 0) create.mutate(wishOf(wish, values), { onSuccess: onDone })
+    if (Object.keys(found).length === 0) create.mutate(toRequest(input, values), { onSuccess: onDone })
   }
   return (
     <Form onSubmit={submit} onChange={() => setProblems({})} className="flex flex-col gap-4">
       {children}
       <Field
-        label="Page it leads to"
+        label="Destination page"
         optional={!isPageRequired}
         hint={pageHint(websites)}
         error={problems.destinationUrl ?? fieldError(create.error, 'destinationUrl')}
@@ -79,9 +79,9 @@ export const LinkForm = <Link, Wish>(props: Props<Link, Wish>) => {
         )}
       </Field>
       <Field
-        label={words.aff.label}
+        label={text.aff.label}
         optional
-        hint={words.aff.hint}
+        hint={text.aff.hint}
         error={problems.aff ?? fieldError(create.error, 'aff')}
       >
         {(wiring) => <Input {...wiring} name="aff" maxLength={128} placeholder="maya" autoComplete="off" />}
@@ -89,7 +89,7 @@ export const LinkForm = <Link, Wish>(props: Props<Link, Wish>) => {
       <FormError error={create.error} fields={FIELDS} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={create.isPending}>
-          {words.submit}
+          {text.submit}
         </Button>
       </div>
     </Form>

@@ -15,10 +15,10 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
-import { PartnerOf } from '../partners/partner-link.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { PartnerCell } from '../partners/partner-link.tsx'
+import { AssignPartner } from './assign-partner.tsx'
 import { CreateLink } from './create-link.tsx'
-import { GivePartner } from './give-partner.tsx'
 import { LinkActions } from './link-actions.tsx'
 import { LinkAddress } from './link-address.tsx'
 import { linkState } from './link-state.ts'
@@ -47,14 +47,14 @@ const columnsFor = (websites: string[]): Column<LinkRow>[] => [
     ),
     sort: 'aff',
   },
-  { header: 'Partner', cell: (link) => <Whose link={link} /> },
+  { header: 'Partner', cell: (link) => <LinkPartner link={link} /> },
   { header: 'State', cell: (link) => <StateChip state={linkState(link)} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
   {
     header: 'Last click',
-    cell: ({ lastClicked }) => <Ago at={lastClicked} empty="never" />,
+    cell: ({ lastClicked }) => <Ago at={lastClicked} empty="Never" />,
     align: 'right',
     sort: 'lastClicked',
   },
@@ -66,15 +66,19 @@ export const Links = () => {
   const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<ReferralLink | null>(null)
-  const [given, setGiven] = useState<ReferralLink | null>(null)
+  const [assigning, setAssigning] = useState<ReferralLink | null>(null)
   const create = may('partner:manage') && (
     <Button look="primary" onClick={() => setCreating(true)}>
-      <Plus aria-hidden /> New link
+      <Plus aria-hidden /> Create link
     </Button>
   )
   const isFiltered = Boolean(search.search || search.partnerId || search.active)
   return (
-    <Page title="Links" description="The links that partners share. Each link belongs to one partner." actions={create}>
+    <Page
+      title="Links"
+      description="Referral links that partners share. Each link belongs to one partner."
+      actions={create}
+    >
       <ListCard
         label="Referral links"
         noun="links"
@@ -83,18 +87,20 @@ export const Links = () => {
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}
-        actions={(link) => <LinkActions link={link} onShare={() => setShared(link)} onGive={() => setGiven(link)} />}
+        actions={(link) => (
+          <LinkActions link={link} onShare={() => setShared(link)} onAssign={() => setAssigning(link)} />
+        )}
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
-            Each link has an <code className="font-mono text-xs">aff</code> value that says which partner sent the
-            visitor.
+            Create a link for a partner to share. Its <code className="font-mono text-xs">aff</code> value tells us
+            which partner sent a visitor.
           </EmptyState>
         }
-        {...(isFiltered && { emptyFiltered: <NothingFits icon={<Link2 />} noun="link" onClear={clear} /> })}
+        {...(isFiltered && { emptyFiltered: <NoMatches icon={<Link2 />} noun="links" onClear={clear} /> })}
       />
       <CreateLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
-      <GivePartner link={given} onClose={() => setGiven(null)} />
+      <AssignPartner link={assigning} onClose={() => setAssigning(null)} />
       <ShareLink link={shared} websites={program.websites} onClose={() => setShared(null)} />
     </Page>
   )
@@ -126,5 +132,5 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
   )
 }
 
-const Whose = ({ link }: { link: LinkRow }) =>
-  link.partnerId === null ? <span className="text-warn-ink">None yet</span> : <PartnerOf row={link} />
+const LinkPartner = ({ link }: { link: LinkRow }) =>
+  link.partnerId === null ? <span className="text-warn-ink">No partner</span> : <PartnerCell row={link} />

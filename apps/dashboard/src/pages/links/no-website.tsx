@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useProgram } from '~/app/program-context.ts'
 
-/** In place of an address, where neither the link nor the program has one. */
 export const NoWebsite = () => {
   const { program, may } = useProgram()
-  if (!may('program:update')) return <>The program has no website yet</>
+  if (!may('program:update')) return <>No website yet</>
   return (
     <Link
       to="/programs/$programId/settings"

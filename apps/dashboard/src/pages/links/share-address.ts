@@ -4,7 +4,7 @@ import { destinationOf } from '@tributary/contract/origins'
 export type ShareOptions = { page?: string; source?: string; medium?: string; campaign?: string }
 type Link = { aff: string; destinationUrl: string | null; websites: string[] }
 
-/** The address that a partner shares: the page with `aff`, and UTM parameters where wanted. Null while there is no page. */
+/** The URL a partner shares: the page with `aff` and optional UTM parameters. Null without a page. */
 export const shareAddress = ({ aff, destinationUrl, websites }: Link, options: ShareOptions = {}) => {
   const page = options.page?.trim() || destinationOf(destinationUrl, websites)
   const url = page ? URL.parse(page) : null

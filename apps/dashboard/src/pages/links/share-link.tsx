@@ -2,7 +2,7 @@ import type { ReferralLink } from '@tributary/contract'
 import { destinationOf, isOnWebsites, originOf } from '@tributary/contract/origins'
 import { Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { orSayWhy } from '~/api/fetch-screen.ts'
+import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { CopyButton } from '~/components/copy.tsx'
@@ -11,19 +11,19 @@ import { Skeleton } from '~/components/skeleton.tsx'
 import { type ShareOptions, shareAddress } from './share-address.ts'
 
 const SharedQrCode = lazy(() =>
-  import('./shared-qr-code.tsx').then(({ SharedQrCode }) => ({ default: SharedQrCode })).catch(orSayWhy),
+  import('./shared-qr-code.tsx').then(({ SharedQrCode }) => ({ default: SharedQrCode })).catch(rethrowLoadError),
 )
 
 type Shared = Pick<ReferralLink, 'id' | 'aff' | 'destinationUrl'>
 type Props = { link: Shared | null; websites: string[]; onClose: () => void }
 
-/** The finished address with its QR code; another page of the site and UTM parameters can be put in. */
+/** The link's URL and QR code, with an optional page and UTM parameters. */
 export const ShareLink = ({ link, websites, onClose }: Props) => (
   <Dialog
     open={link !== null}
     onOpenChange={(open) => !open && onClose()}
     title={`Share ${link?.aff ?? ''}`}
-    description="Any page of the site works as long as the aff value stays in the address."
+    description="Link to any page of the site. Keep the aff value in the URL."
   >
     {link && <Builder key={link.id} link={link} websites={websites} />}
   </Dialog>
@@ -37,14 +37,14 @@ const FIELDS = [
 
 const pageError = (page: string | undefined, websites: string[]) => {
   if (!page?.trim()) return null
-  if (originOf(page) === null) return `Enter a full address such as ${websites[0] ?? 'https://example.com'}/pricing.`
+  if (originOf(page) === null) return `Enter a full URL, for example ${websites[0] ?? 'https://example.com'}/pricing.`
   return isOnWebsites(page, websites) ? null : `This page is not on ${websites.join(' or ')}.`
 }
 
 const Builder = ({ link: { aff, destinationUrl }, websites }: { link: Shared; websites: string[] }) => {
   const started = destinationOf(destinationUrl, websites) ?? ''
   const [options, setOptions] = useState<ShareOptions>({ page: started })
-  // A link that leads elsewhere since before the websites were set can still be shared as it is.
+  // A link to another site, created before the websites were set, can still be shared.
   const error = options.page === started ? null : pageError(options.page, websites)
   const address = error ? null : shareAddress({ aff, destinationUrl, websites }, options)
   const set = (change: ShareOptions) => setOptions({ ...options, ...change })
@@ -75,13 +75,13 @@ const Builder = ({ link: { aff, destinationUrl }, websites }: { link: Shared; we
           <div className="w-32 shrink-0 self-center">
             <Suspense fallback={<Skeleton className="aspect-square w-full" />}>
               <SharedQrCode address={address} aff={aff} downloadClass={buttonClass({ look: 'quiet', size: 'small' })}>
-                <Download aria-hidden /> SVG file
+                <Download aria-hidden /> Download SVG
               </SharedQrCode>
             </Suspense>
           </div>
           <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
             <code className="break-all font-mono text-xs">{address}</code>
-            <CopyButton text={address} label="Copy address" look="secondary" />
+            <CopyButton text={address} label="Copy link" look="secondary" />
           </div>
         </div>
       )}

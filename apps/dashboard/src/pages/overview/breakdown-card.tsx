@@ -15,7 +15,7 @@ const SHOWN = 7
 
 type Props = { title: string; dimensions: Dimension[]; period: PeriodChoice }
 
-/** The most of each kind, in the period of the page. A row leads to its events where the list can be narrowed so. */
+/** Top values by clicks. Rows link to their events if the event list has a matching filter. */
 export const BreakdownCard = ({ title, dimensions, period }: Props) => {
   const [current, setCurrent] = useState(dimensions[0] ?? 'partner')
   return (
@@ -53,7 +53,7 @@ const Rows = ({ dimension, period }: { dimension: Dimension; period: PeriodChoic
       query={breakdown}
       loading={<SkeletonRows rows={SHOWN} />}
       isEmpty={({ rows }) => rows.length === 0}
-      empty={<p className="px-5 py-16 text-center text-faint text-sm">Nothing in this period.</p>}
+      empty={<p className="px-5 py-16 text-center text-faint text-sm">No activity in this period.</p>}
     >
       {({ rows }) => {
         const most = Math.max(1, ...rows.map(({ clicks }) => clicks))

@@ -7,7 +7,7 @@ type Row = Pick<Breakdown['rows'][number], 'value' | 'label'>
 type Facts = {
   label: string
   name: (row: Row) => string
-  /** The same as a filter of the list of events, where that list has it. */
+  /** The event list's filter for this value, if it has one. */
   filter?: (value: string) => Record<string, string>
 }
 
@@ -18,7 +18,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 export const DIMENSIONS: Record<Dimension, Facts> = {
   partner: { label: 'Partner', name: labelled('No partner'), filter: (partnerId) => ({ partnerId }) },
   link: { label: 'Link', name: labelled('No link'), filter: (linkId) => ({ linkId }) },
-  referrer: { label: 'Referrer', name: (row) => bare(row, 'Direct or hidden') },
+  referrer: { label: 'Referrer', name: (row) => bare(row, 'Direct / unknown') },
   landing: { label: 'Landing page', name: (row) => bare(row, 'Unknown') },
   country: {
     label: 'Country',
@@ -27,5 +27,5 @@ export const DIMENSIONS: Record<Dimension, Facts> = {
   },
   device: { label: 'Device', name: ({ value }) => capital(value ?? 'unknown') },
   browser: { label: 'Browser', name: ({ value }) => value ?? 'Unknown' },
-  os: { label: 'System', name: ({ value }) => value ?? 'Unknown' },
+  os: { label: 'OS', name: ({ value }) => value ?? 'Unknown' },
 }

@@ -7,7 +7,7 @@ import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { EventKind } from '../events/event-kind.tsx'
-import { summaryOf } from '../events/event-summary.ts'
+import { summarizeEvent } from '../events/event-summary.ts'
 import { LiveBadge } from '../events/live-badge.tsx'
 
 const SHOWN = 7
@@ -33,7 +33,7 @@ const Latest = () => {
         isEmpty={({ data }) => data.length === 0}
         empty={
           <EmptyState icon={<Activity />} title="No events yet">
-            Clicks, leads and sales show up here as they come in.
+            Clicks, leads and sales appear here as they arrive.
           </EmptyState>
         }
       >
@@ -45,7 +45,7 @@ const Latest = () => {
                 className="flex h-9 items-center gap-3 px-2 text-sm"
               >
                 <EventKind event={event} />
-                <span className="min-w-0 flex-1 truncate text-soft">{summaryOf(event)}</span>
+                <span className="min-w-0 flex-1 truncate text-soft">{summarizeEvent(event)}</span>
                 <span className="text-faint text-xs">
                   <Ago at={event.timestamp} />
                 </span>
@@ -59,7 +59,7 @@ const Latest = () => {
         params={{ programId: String(program.id) }}
         className="block rounded-b-xl border-line border-t px-5 py-2.5 text-soft text-xs hover:bg-hover/60 hover:text-ink focus-visible:-outline-offset-2"
       >
-        All events
+        View all events
       </Link>
     </Card>
   )

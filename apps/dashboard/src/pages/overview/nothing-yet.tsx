@@ -17,15 +17,15 @@ export const NothingYet = () => {
         action={
           <>
             <Link to="/programs/$programId/set-up" params={params} className={buttonClass({ look: 'primary' })}>
-              Continue the set-up
+              Continue setup
             </Link>
             <Link to="/programs/$programId/links" params={params} className={buttonClass()}>
-              Create a link
+              Create link
             </Link>
           </>
         }
       >
-        Clicks, sign-ups, sales and revenue appear here by day once a visitor follows a referral link.
+        Clicks, leads, sales and revenue appear here once a visitor follows a referral link.
       </EmptyState>
     </Card>
   )

@@ -8,12 +8,12 @@ import type { Metric, MetricName } from './metrics.ts'
 
 type Props = { metrics: Metric[]; current: MetricName; onChange: (metric: MetricName) => void; stale: boolean }
 
-/** The totals, each of them the tab of its own chart. */
+/** Totals that double as tabs, each with its chart. */
 export const Numbers = ({ metrics, current, onChange, stale }: Props) => (
   <Card className={clsx('overflow-hidden transition-opacity', stale && 'opacity-60')}>
     <Radix.Root value={current} onValueChange={(next) => onChange(next as MetricName)}>
       <Radix.List
-        aria-label="What the chart shows"
+        aria-label="Metric"
         className={clsx(
           'grid grid-cols-2 gap-px border-line border-b bg-line',
           metrics.length === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-5',
@@ -61,7 +61,7 @@ const Change = ({ change }: { change: number }) => {
       )}
     >
       <Icon aria-hidden /> {formatPercent(Math.abs(change))}
-      <span className="sr-only">{change < 0 ? 'less' : 'more'} than in the period before</span>
+      <span className="sr-only">{change < 0 ? 'less' : 'more'} than in the previous period</span>
     </span>
   )
 }

@@ -2,29 +2,29 @@ import type { Performance } from '@tributary/contract'
 import { usePerformance } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/controls/period-picker.tsx'
+import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
 import { formatClock, zoneName } from '~/components/format/time-zone.ts'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { LatestEvents } from './latest-events.tsx'
-import { type MetricName, metricsOf } from './metrics.ts'
+import { buildMetrics, type MetricName } from './metrics.ts'
 import { NothingYet, OverviewSkeleton } from './nothing-yet.tsx'
 import { Numbers } from './numbers.tsx'
 
 type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
 
-const isNothing = ({ totals: { clicks, leads, sales } }: Performance) => clicks + leads + sales === 0
+const hasNoActivity = ({ totals: { clicks, leads, sales } }: Performance) => clicks + leads + sales === 0
 
 export const Overview = () => {
   const { program } = useProgram()
   const { search, setFilter } = useListSearch<OverviewSearch>()
-  const period = periodOf(search)
+  const period = periodQuery(search)
   const performance = usePerformance(program.id, period)
-  const isQuiet = performance.data !== undefined && isNothing(performance.data)
-  // A program without a single click is told the next step, whatever the period; one with a quiet week sees its chart.
-  const ever = usePerformance(program.id, { period: 'all' }, { enabled: isQuiet })
+  const isEmptyPeriod = performance.data !== undefined && hasNoActivity(performance.data)
+  // Show the empty state only if the program never had activity; a quiet period still shows its chart.
+  const ever = usePerformance(program.id, { period: 'all' }, { enabled: isEmptyPeriod })
   return (
     <Page
       title="Overview"
@@ -40,11 +40,11 @@ export const Overview = () => {
       <QueryView
         query={performance}
         loading={<OverviewSkeleton />}
-        isEmpty={() => isQuiet && ever.data !== undefined && isNothing(ever.data)}
+        isEmpty={() => isEmptyPeriod && ever.data !== undefined && hasNoActivity(ever.data)}
         empty={<NothingYet />}
       >
         {(data) => {
-          const metrics = metricsOf(data, program.currency)
+          const metrics = buildMetrics(data, program.currency)
           return (
             <>
               <Numbers
@@ -67,7 +67,7 @@ export const Overview = () => {
   )
 }
 
-/** Numbers that take long to add up may be some minutes old. */
+/** Expensive totals are cached for some minutes. */
 const AsOf = ({ asOf }: { asOf: string }) => (
   <p className="text-soft text-sm">
     As of <time dateTime={asOf}>{formatClock(asOf)}</time>

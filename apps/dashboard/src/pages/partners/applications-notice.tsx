@@ -5,7 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatNumber } from '~/components/format/format.ts'
 
-/** An applicant hears nothing until somebody decides, so the list says first that they wait. */
+/** Applicants wait until a member decides, so the list shows this first. */
 export const ApplicationsNotice = () => {
   const { program, may } = useProgram()
   const count = useApplicationCount(program.id)
@@ -16,7 +16,7 @@ export const ApplicationsNotice = () => {
       <p className="flex min-w-0 items-start gap-2">
         <UserRoundCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span>
-          {formatNumber(count)} {count === 1 ? 'application waits' : 'applications wait'} for {mayApprove && 'your '}
+          {formatNumber(count)} {count === 1 ? 'application needs' : 'applications need'} {mayApprove && 'your '}
           approval
         </span>
       </p>
@@ -27,7 +27,7 @@ export const ApplicationsNotice = () => {
           search={{ status: 'pending' }}
           className={buttonClass({ size: 'small' })}
         >
-          See the applications
+          Review applications
         </Link>
       )}
     </div>

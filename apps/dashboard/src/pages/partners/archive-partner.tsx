@@ -15,7 +15,7 @@ export const ArchivePartner = ({ partner, open, onOpenChange }: Props) => {
       {
         onSuccess: () => {
           onOpenChange(false)
-          toast.done(`${partner.name} is archived.`)
+          toast.done(`${partner.name} archived.`)
         },
       },
     )
@@ -30,7 +30,7 @@ export const ArchivePartner = ({ partner, open, onOpenChange }: Props) => {
       error={change.error}
       onConfirm={archive}
     >
-      Their links stop working and they leave the list of partners. What they earned is still paid, and you can
+      Their links stop working and they disappear from the partner list. Their balance is still paid out. You can
       unarchive them at any time.
     </ConfirmDialog>
   )
@@ -39,9 +39,9 @@ export const ArchivePartner = ({ partner, open, onOpenChange }: Props) => {
 export const useUnarchive = (partner: Partner) => {
   const { program } = useProgram()
   const change = useChangePartner(program.id)
-  // Not `mutate`: its callbacks are dropped when the row leaves the list of archived partners.
+  // Not `mutate`: its callbacks are dropped when the row leaves the list.
   return () =>
     change
       .mutateAsync({ id: partner.id, archived: false })
-      .then(() => toast.done(`${partner.name} is no longer archived.`), toast.failed)
+      .then(() => toast.done(`${partner.name} unarchived.`), toast.failed)
 }

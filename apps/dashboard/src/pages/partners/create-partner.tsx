@@ -2,14 +2,14 @@ import { useCreatePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
 export const CreatePartner = ({ open, onOpenChange }: Props) => (
-  <Dialog open={open} onOpenChange={onOpenChange} title="Add a partner">
+  <Dialog open={open} onOpenChange={onOpenChange} title="Add partner">
     <PartnerForm onDone={() => onOpenChange(false)} />
   </Dialog>
 )
@@ -22,14 +22,14 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
   const submit = (values: FormData) =>
     create.mutate(
       {
-        name: textOf(values, 'name'),
-        email: textOf(values, 'email') || null,
-        status: textOf(values, 'status') as 'approved' | 'pending',
-        ...(textOf(values, 'code') && { code: textOf(values, 'code') }),
+        name: formText(values, 'name'),
+        email: formText(values, 'email') || null,
+        status: formText(values, 'status') as 'approved' | 'pending',
+        ...(formText(values, 'code') && { code: formText(values, 'code') }),
       },
       {
         onSuccess: ({ name }) => {
-          toast.done(`${name} was added.`)
+          toast.done(`${name} added.`)
           onDone()
         },
       },
@@ -39,14 +39,14 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
       <Field label="Name" error={fieldError(create.error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Maya Lindqvist" required autoFocus />}
       </Field>
-      <Field label="E-mail" optional error={fieldError(create.error, 'email')}>
+      <Field label="Email" optional error={fieldError(create.error, 'email')}>
         {(wiring) => <Input {...wiring} name="email" type="email" placeholder="maya@example.com" />}
       </Field>
       <div className="grid grid-cols-2 gap-3">
         <Field
           label="Code"
           optional
-          hint="Letters, digits, - and _. Made from the name if empty."
+          hint="Letters, digits, hyphens or underscores. Generated if empty."
           error={fieldError(create.error, 'code')}
         >
           {(wiring) => <Input {...wiring} name="code" maxLength={32} placeholder="maya" />}

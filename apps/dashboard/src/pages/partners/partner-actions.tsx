@@ -10,67 +10,71 @@ import { ArchivePartner, useUnarchive } from './archive-partner.tsx'
 
 type Status = Partner['status']
 
-const STEPS = {
+const ACTIONS = {
   approve: { to: 'approved', label: 'Approve', icon: Check },
   reject: { to: 'rejected', label: 'Reject', icon: CircleSlash },
   suspend: { to: 'suspended', label: 'Suspend', icon: Ban },
   reinstate: { to: 'approved', label: 'Approve again', icon: RotateCcw },
 } as const
-type Step = keyof typeof STEPS
+type Action = keyof typeof ACTIONS
 
-const STEPS_FROM: Record<Status, Step[]> = {
+const ACTIONS_FROM: Record<Status, Action[]> = {
   pending: ['approve', 'reject'],
   approved: ['suspend'],
   rejected: ['reinstate'],
   suspended: ['reinstate'],
 }
 
-const QUESTIONS = {
+const CONSEQUENCES = {
   reject: [
-    'Their links stop working: new clicks are rejected.',
-    'New sales of customers they brought earlier are recorded, and the commissions wait in review.',
-    'They are left out of payouts. What they earned so far stays in their balance; you can void it.',
-    'An owner or admin can approve them later. That does not release commissions in review.',
+    'Their links stop working. New clicks are rejected.',
+    'Sales from customers they referred earlier are still recorded. The commissions go to review.',
+    'They are excluded from payouts. Their balance stays, and you can void commissions.',
+    'An owner or admin can approve them later. Commissions in review still need a decision.',
   ],
   suspend: [
-    'Their links stop working: new clicks are rejected.',
-    'New sales of customers they brought earlier are recorded, and the commissions wait in review.',
-    'They are left out of payouts and payment files. What they earned so far stays in their balance.',
-    'An owner or admin can approve them again at any time. That does not release commissions in review.',
+    'Their links stop working. New clicks are rejected.',
+    'Sales from customers they referred earlier are still recorded. The commissions go to review.',
+    'They are excluded from payouts and payment files. Their balance stays.',
+    'An owner or admin can approve them again at any time. Commissions in review still need a decision.',
   ],
 } as const
 
-/** The money of a partner who is approved again goes back into payouts. */
-const NEEDS_PAYOUTS: Step[] = ['reinstate']
+/** Reapproving a partner puts their money back into payouts. */
+const NEEDS_PAYOUTS: Action[] = ['reinstate']
 
-const isAsked = (step: Step): step is keyof typeof QUESTIONS => step in QUESTIONS
+const needsConfirmation = (action: Action): action is keyof typeof CONSEQUENCES => action in CONSEQUENCES
 
-/** The ways from one status to the next. What takes something away asks first. */
+/** Status changes of a partner. Destructive ones ask first. */
 export const PartnerActions = ({ partner }: { partner: Partner }) => {
   const { program, may } = useProgram()
-  const mayTake = (step: Step) => !NEEDS_PAYOUTS.includes(step) || may('payout:manage')
+  const isAllowed = (action: Action) => !NEEDS_PAYOUTS.includes(action) || may('payout:manage')
   const change = useChangePartner(program.id)
-  const [asked, setAsked] = useState<keyof typeof QUESTIONS | null>(null)
+  const [confirming, setConfirming] = useState<keyof typeof CONSEQUENCES | null>(null)
   const [isArchiving, setArchiving] = useState(false)
   const unarchive = useUnarchive(partner)
-  const take = (step: Step) =>
+  const run = (action: Action) =>
     change.mutate(
-      { id: partner.id, status: STEPS[step].to },
+      { id: partner.id, status: ACTIONS[action].to },
       {
         onSuccess: ({ status }) => {
-          setAsked(null)
+          setConfirming(null)
           toast.done(`${partner.name} is ${status}.`)
         },
-        onError: (error) => !isAsked(step) && toast.failed(error),
+        onError: (error) => !needsConfirmation(action) && toast.failed(error),
       },
     )
   return (
     <>
       <RowMenu label={`Actions for ${partner.name}`}>
-        {STEPS_FROM[partner.status].filter(mayTake).map((step) => {
-          const { label, icon: Icon } = STEPS[step]
+        {ACTIONS_FROM[partner.status].filter(isAllowed).map((action) => {
+          const { label, icon: Icon } = ACTIONS[action]
           return (
-            <MenuItem key={step} danger={isAsked(step)} onSelect={() => (isAsked(step) ? setAsked(step) : take(step))}>
+            <MenuItem
+              key={action}
+              danger={needsConfirmation(action)}
+              onSelect={() => (needsConfirmation(action) ? setConfirming(action) : run(action))}
+            >
               <Icon aria-hidden /> {label}
             </MenuItem>
           )
@@ -87,17 +91,17 @@ export const PartnerActions = ({ partner }: { partner: Partner }) => {
       </RowMenu>
       <ArchivePartner partner={partner} open={isArchiving} onOpenChange={setArchiving} />
       <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(open) => !open && setAsked(null)}
-        title={`${asked === 'reject' ? 'Reject' : 'Suspend'} ${partner.name}?`}
-        confirm={asked === 'reject' ? 'Reject partner' : 'Suspend partner'}
+        open={confirming !== null}
+        onOpenChange={(open) => !open && setConfirming(null)}
+        title={`${confirming === 'reject' ? 'Reject' : 'Suspend'} ${partner.name}?`}
+        confirm={confirming === 'reject' ? 'Reject partner' : 'Suspend partner'}
         danger
         busy={change.isPending}
         error={change.error}
-        onConfirm={() => asked && take(asked)}
+        onConfirm={() => confirming && run(confirming)}
       >
         <ul className="flex list-disc flex-col gap-1.5 pl-4">
-          {asked && QUESTIONS[asked].map((sentence) => <li key={sentence}>{sentence}</li>)}
+          {confirming && CONSEQUENCES[confirming].map((sentence) => <li key={sentence}>{sentence}</li>)}
         </ul>
       </ConfirmDialog>
     </>

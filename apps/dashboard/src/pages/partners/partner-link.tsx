@@ -3,29 +3,29 @@ import { clsx } from 'clsx'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 
-type OfSomebody = { partnerId: number | null; partnerName: string | null; partnerArchived: boolean }
+type MaybePartner = { partnerId: number | null; partnerName: string | null; partnerArchived: boolean }
 type Props = {
   partnerId: number
   partnerName: string
-  /** Adds the badge. Left out in the middle of a sentence. */
+  /** Adds a badge; omit within a sentence. */
   partnerArchived?: boolean
   className?: string
   whole?: boolean
 }
 
-type Named = { partnerId: number; partnerName: string; partnerArchived: boolean }
+type PartnerName = { partnerId: number; partnerName: string; partnerArchived: boolean }
 
-/** The partner of a row of money, without the rest of it. */
-export const ofPartner = ({ partnerId, partnerName, partnerArchived }: Named): Named => ({
+/** Picks the partner fields from a row. */
+export const partnerProps = ({ partnerId, partnerName, partnerArchived }: PartnerName): PartnerName => ({
   partnerId,
   partnerName,
   partnerArchived,
 })
 
-/** In a list a long name is cut, and whole on hover; on a phone it has the line that it has. */
-const CUT = 'inline-block max-w-56 truncate align-bottom max-sm:max-w-full'
+/** Truncates long names in lists; the tooltip has the full name. */
+const TRUNCATED = 'inline-block max-w-56 truncate align-bottom max-sm:max-w-full'
 
-/** A name that leads to the partner, for readers who may go there. It stays clickable in a row that opens something else. */
+/** Links to the partner if the user may see partners. Clickable even in a row that opens something else. */
 export const PartnerLink = ({ partnerArchived = false, ...props }: Props) =>
   partnerArchived ? (
     <span className="inline-flex min-w-0 max-w-full flex-wrap items-center gap-x-2 gap-y-0.5">
@@ -38,7 +38,7 @@ export const PartnerLink = ({ partnerArchived = false, ...props }: Props) =>
 
 const Name = ({ partnerId, partnerName, className = 'font-medium', whole }: Omit<Props, 'partnerArchived'>) => {
   const { program, may } = useProgram()
-  const look = clsx(whole ? 'wrap-anywhere' : CUT, className)
+  const look = clsx(whole ? 'wrap-anywhere' : TRUNCATED, className)
   if (!may('tracking:read'))
     return (
       <span className={look} title={partnerName}>
@@ -57,10 +57,10 @@ const Name = ({ partnerId, partnerName, className = 'font-medium', whole }: Omit
   )
 }
 
-type OfProps = { row: OfSomebody; whole?: boolean }
+type CellProps = { row: MaybePartner; whole?: boolean }
 
-/** The partner of a row, or a dash where it has none. */
-export const PartnerOf = ({ row: { partnerId, partnerName, partnerArchived }, whole = false }: OfProps) =>
+/** The partner of a row, or a dash. */
+export const PartnerCell = ({ row: { partnerId, partnerName, partnerArchived }, whole = false }: CellProps) =>
   partnerId === null ? (
     <span className="text-faint">–</span>
   ) : (

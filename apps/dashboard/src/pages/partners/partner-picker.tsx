@@ -6,16 +6,15 @@ import { Picker } from '~/components/controls/picker.tsx'
 
 type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-describedby'> & {
   value: string | undefined
-  /** What stands for nobody: "All partners". */
+  /** Label for no choice, for example "All partners". */
   none: string
   onChange: (partnerId: string | undefined) => void
-  /** For looking back: archived partners have a past too. */
+  /** For filters on past data. */
   withArchived?: boolean
 }
 
 const SHOWN = 20
 
-/** One of the partners, however many there are. */
 export const PartnerPicker = ({ value, none, onChange, withArchived, ...rest }: Props) => {
   const { program } = useProgram()
   const [text, setText] = useState('')

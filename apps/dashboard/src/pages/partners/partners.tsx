@@ -14,7 +14,7 @@ import { formatDate, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { GROSS } from '../overview/metrics.ts'
 import { ApplicationsNotice } from './applications-notice.tsx'
 import { CreatePartner } from './create-partner.tsx'
@@ -24,7 +24,7 @@ const PAGE_SIZE = 25
 
 type PartnersSearch = ListSearch & { search?: string | undefined; status?: string | undefined }
 
-/** Archived partners are left out of every other choice. */
+/** Every other filter excludes archived partners. */
 const ARCHIVED = 'archived'
 
 const STATUSES = [
@@ -63,15 +63,15 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
   },
 ]
 
-const paramsOf = (programId: number, id: number) => ({ programId: String(programId), partnerId: String(id) })
+const routeParams = (programId: number, id: number) => ({ programId: String(programId), partnerId: String(id) })
 
-const queryOf = ({ status, ...search }: PartnersSearch) =>
+const toQuery = ({ status, ...search }: PartnersSearch) =>
   status === ARCHIVED ? { ...search, archived: 'true' } : { ...search, status }
 
 export const Partners = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PartnersSearch>()
-  const partners = usePartners(program.id, { ...queryOf(search), pageSize: PAGE_SIZE })
+  const partners = usePartners(program.id, { ...toQuery(search), pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const navigate = useNavigate()
   const mayManage = may('partner:manage')
@@ -92,17 +92,17 @@ export const Partners = () => {
         keyOf={({ id }) => id}
         onPage={setPage}
         onOpen={({ id }) =>
-          void navigate({ to: '/programs/$programId/partners/$partnerId', params: paramsOf(program.id, id) })
+          void navigate({ to: '/programs/$programId/partners/$partnerId', params: routeParams(program.id, id) })
         }
         sorting={sortingFrom('-createdAt')}
         {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
         filters={<PartnerFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<UsersRound />} title="No partners yet" action={create}>
-            Add the first person or company that will share your product. You can then create links for them.
+            Add a person or company that will promote your product, then create a link for them.
           </EmptyState>
         }
-        {...(isFiltered && { emptyFiltered: <NothingFits icon={<UsersRound />} noun="partner" onClear={clear} /> })}
+        {...(isFiltered && { emptyFiltered: <NoMatches icon={<UsersRound />} noun="partners" onClear={clear} /> })}
       />
       <CreatePartner open={isCreating} onOpenChange={setCreating} />
     </Page>
@@ -115,7 +115,7 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
   <>
     <SearchBox
       label="Search partners"
-      placeholder="Name, e-mail or code"
+      placeholder="Name, email or code"
       value={search.search ?? ''}
       onSearch={(text) => onChange({ search: text || undefined })}
     />
@@ -128,7 +128,7 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
   </>
 )
 
-/** Archiving is separate from the status: money follows the status. */
+/** Archiving is separate from the status, which decides about payouts. */
 const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
   <span className="flex flex-wrap gap-1 max-sm:justify-end">
     <StateChip state={status} />
@@ -142,7 +142,7 @@ const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
       {name}
     </span>
     <span className="block max-w-56 truncate font-normal text-faint text-xs" title={email ?? undefined}>
-      {email ?? 'No e-mail address'} · {code}
+      {email ?? 'No email'} · {code}
     </span>
   </span>
 )

@@ -2,7 +2,6 @@ import type { PayoutDetails } from '@tributary/contract'
 import { CopyButton } from '~/components/copy.tsx'
 import { METHODS } from './payout-methods.ts'
 
-/** All that a partner has said about where their money goes. */
 export const payoutFacts = ({ method, account, holder, note }: PayoutDetails) => [
   { label: 'Method', value: METHODS[method] },
   {
@@ -10,10 +9,10 @@ export const payoutFacts = ({ method, account, holder, note }: PayoutDetails) =>
     value: (
       <span className="inline-flex items-center gap-1">
         <span className="break-all">{account}</span>
-        <CopyButton text={account} label="Copy the account" iconOnly />
+        <CopyButton text={account} label="Copy account" iconOnly />
       </span>
     ),
   },
-  { label: 'Holder', value: holder },
+  { label: 'Account holder', value: holder },
   ...(note ? [{ label: 'Note', value: note }] : []),
 ]

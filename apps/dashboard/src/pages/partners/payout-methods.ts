@@ -1,2 +1,2 @@
-/** The ways to be paid that a partner chooses from in the portal, as who pays reads them. */
-export const METHODS = { paypal: 'PayPal', wise: 'Wise', bank: 'Bank transfer', other: 'Another way' }
+/** Payout methods that partners choose from in the portal. */
+export const METHODS = { paypal: 'PayPal', wise: 'Wise', bank: 'Bank transfer', other: 'Other' }

@@ -8,14 +8,14 @@ import { SearchBox } from '~/components/controls/search-box.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
-import { ofPartner, PartnerLink } from '../partners/partner-link.tsx'
-import { ToRewards } from '../settings/rewards/to-rewards.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
+import { RewardsLink } from '../settings/rewards/rewards-link.tsx'
 import type { PayoutsSearch } from './payouts.tsx'
 
 const PAGE_SIZE = 25
 
-/** What each partner has, by where it stands, and why a payout would take it or not. */
+/** Each partner's balance by state, and whether the next payout includes it. */
 export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
   const { program } = useProgram()
   const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
@@ -39,14 +39,12 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
         />
       }
       empty={
-        <EmptyState icon={<Wallet />} title="No balances yet" action={<ToRewards />}>
-          A partner gets a balance with their first commission.
+        <EmptyState icon={<Wallet />} title="No balances yet" action={<RewardsLink />}>
+          Balances appear here when partners earn their first commission.
         </EmptyState>
       }
       {...(name && {
-        emptyFiltered: (
-          <NothingFits icon={<Wallet />} noun="balance" onClear={() => setFilter({ search: undefined })} />
-        ),
+        emptyFiltered: <NoMatches icon={<Wallet />} noun="balances" onClear={() => setFilter({ search: undefined })} />,
       })}
     />
   )
@@ -59,10 +57,10 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
   align: 'right',
 })
 
-/** A dispute is rare, and has a column only where there is one. */
+/** Disputes are rare, so their column appears only if there are any. */
 const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
-  { header: 'Partner', cell: (row) => <PartnerLink {...ofPartner(row)} />, sort: 'partnerName' },
-  { header: 'Next payout', cell: (row) => <Next balance={row} due={dueOf(preview, row)} /> },
+  { header: 'Partner', cell: (row) => <PartnerLink {...partnerProps(row)} />, sort: 'partnerName' },
+  { header: 'Next payout', cell: (row) => <NextPayout balance={row} due={findDue(preview, row)} /> },
   money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),
   money('In review', ({ reviewCents }) => reviewCents),
@@ -71,7 +69,7 @@ const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<Balanc
   money('Paid', ({ paidCents }) => paidCents, 'paidCents'),
 ]
 
-const dueOf = (preview: PayoutPreview, { partnerId, currency }: BalanceRow) =>
+const findDue = (preview: PayoutPreview, { partnerId, currency }: BalanceRow) =>
   preview.find((due) => due.partnerId === partnerId && due.currency === currency)
 
 const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
@@ -80,16 +78,16 @@ const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
   </span>
 )
 
-/** As the service decides it: a debt waits, and the minimum must be reached. */
-const Next = ({ balance, due }: { balance: BalanceRow; due: PayoutPreview[number] | undefined }) => {
+/** Mirrors the service: debts wait, and the minimum must be reached. */
+const NextPayout = ({ balance, due }: { balance: BalanceRow; due: PayoutPreview[number] | undefined }) => {
   const { payableCents, batchedCents, heldCents, partnerStatus } = balance
-  const isLeftOut = partnerStatus !== 'approved' && payableCents + heldCents > 0
-  if (due?.needsDetails) return <Badge tone="warn">Needs details</Badge>
-  if (due?.destinationHeldUntil) return <Badge tone="warn">Destination held</Badge>
+  const isExcluded = partnerStatus !== 'approved' && payableCents + heldCents > 0
+  if (due?.needsDetails) return <Badge tone="warn">Needs payout details</Badge>
+  if (due?.destinationHeldUntil) return <Badge tone="warn">Payout details held</Badge>
   if (due) return <Badge tone="accent">Ready</Badge>
-  if (payableCents < 0) return <Badge tone="bad">Debt</Badge>
-  if (isLeftOut) return <StateChip state={`partner_${partnerStatus}`} />
-  if (batchedCents > 0) return <Badge>In a payout</Badge>
+  if (payableCents < 0) return <Badge tone="bad">Negative balance</Badge>
+  if (isExcluded) return <StateChip state={`partner_${partnerStatus}`} />
+  if (batchedCents > 0) return <Badge>In payout</Badge>
   if (payableCents > 0) return <Badge tone="warn">Below minimum</Badge>
   return <span className="text-faint">–</span>
 }

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { Scrollable } from '~/components/scrollable.tsx'
 import { DestinationWarning } from './destination.tsx'
-import { sumText } from './sums.ts'
+import { formatTotals } from './totals.ts'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; preview: PayoutPreview }
 
@@ -26,11 +26,11 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
   }
   const confirm = () => {
     if (isEmpty) return
-    const leftOut = excluded.filter((id) => preview.some(({ partnerId }) => partnerId === id))
-    create.mutate(leftOut, {
+    const excludedIds = excluded.filter((id) => preview.some(({ partnerId }) => partnerId === id))
+    create.mutate(excludedIds, {
       onSuccess: ({ id, lines }) => {
         setOpen(false)
-        toast.done(`Payout ${id} was created: ${sumText(lines)}.`)
+        toast.done(`Payout ${id} created: ${formatTotals(lines)}.`)
         const params = { programId: String(program.id), payoutId: String(id) }
         void navigate({ to: '/programs/$programId/payouts/$payoutId', params })
       },
@@ -42,16 +42,16 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
     <ConfirmDialog
       open={open}
       onOpenChange={setOpen}
-      title={isEmpty ? 'Select at least one partner' : `Create a payout of ${sumText(included)}?`}
-      confirm={isEmpty ? 'Create payout' : `Create payout of ${sumText(included)}`}
+      title={isEmpty ? 'Select at least one partner' : `Create payout of ${formatTotals(included)}?`}
+      confirm={isEmpty ? 'Create payout' : `Create payout of ${formatTotals(included)}`}
       busy={create.isPending}
       disabled={isEmpty}
       error={create.error}
       onConfirm={confirm}
     >
       <p>
-        The sum is reserved for {formatCount(included.length, 'line')}. No money moves until you send it yourself. The
-        balance of a partner you untick stays payable.
+        This reserves the total in {formatCount(included.length, 'line')}, one per partner and currency. No money moves
+        until you send it. Balances of partners you uncheck stay payable.
       </p>
       <Scrollable
         label="Partners in this payout"

@@ -7,32 +7,32 @@ import { METHODS } from '../partners/payout-methods.ts'
 
 type DestinationState = Pick<PayoutLine, 'needsDetails' | 'destinationChangedAt' | 'destinationHeldUntil'>
 
-/** Why payment files leave a line out, if they do. */
+/** Why payment files exclude a line, if they do. */
 export const DestinationWarning = ({ line }: { line: DestinationState }) => {
   const { needsDetails, destinationChangedAt: changedAt, destinationHeldUntil: heldUntil } = line
   return (
     <>
-      {needsDetails && <span className="block text-warn-ink text-xs">Needs details</span>}
+      {needsDetails && <span className="block text-warn-ink text-xs">Needs payout details</span>}
       {changedAt && heldUntil && (
         <span className="block text-warn-ink text-xs">
-          Destination changed on {formatDate(changedAt)}, held until {formatTime(heldUntil)}
+          Payout details changed on {formatDate(changedAt)}, held until {formatTime(heldUntil)}
         </span>
       )}
     </>
   )
 }
 
-/** Where the money of a line goes, in a row: for members who may pay. */
+/** Where a line is paid to. Only for members who may manage payouts. */
 export const Destination = ({ line }: { line: PayoutLine }) => {
   const { payoutDetails: details, decidedAt, partnerId, method, needsDetails } = line
   if (needsDetails)
     return (
       <span className="block">
-        <PartnerLink partnerId={partnerId} partnerName="Needs details" className="text-warn-ink" />
+        <PartnerLink partnerId={partnerId} partnerName="Needs payout details" className="text-warn-ink" />
         <DestinationWarning line={{ ...line, needsDetails: false }} />
       </span>
     )
-  // The details are the partner's of today: an older line may have gone elsewhere.
+  // These are the partner's current details; an older line may have been paid elsewhere.
   const isOld = decidedAt !== null && details !== null && details.updatedAt > decidedAt
   const isOtherMethod = method !== null && method !== details?.method
   if (!method) return <span className="text-faint">{isOld ? 'Changed since' : '–'}</span>
@@ -43,7 +43,7 @@ export const Destination = ({ line }: { line: PayoutLine }) => {
         <span className="block text-faint text-xs">
           {decidedAt
             ? 'Details changed since'
-            : `In the ${METHODS[method]} file; the partner has since changed the method`}
+            : `In the ${METHODS[method]} file. The partner has changed the method since.`}
         </span>
       ) : (
         <span className="block break-all text-faint text-xs">{details.account}</span>
@@ -53,7 +53,7 @@ export const Destination = ({ line }: { line: PayoutLine }) => {
   )
 }
 
-/** The same where a person marks the line paid, with all that the partner said about it. */
+/** The full payout details, for the dialog that marks a line as paid. */
 export const DestinationFacts = ({ line }: { line: PayoutLine }) => {
   const { payoutDetails: details, partnerId, partnerName, destinationChangedAt, destinationHeldUntil } = line
   return (
@@ -65,13 +65,13 @@ export const DestinationFacts = ({ line }: { line: PayoutLine }) => {
       ) : (
         <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
           <PartnerLink partnerId={partnerId} partnerName={partnerName} className="font-medium underline" whole /> has
-          not entered payout details yet. They do that in the partner portal.
+          not added payout details yet. They can add them in the partner portal.
         </p>
       )}
       {destinationChangedAt && destinationHeldUntil && (
         <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
-          Destination changed on {formatDate(destinationChangedAt)}, held until {formatTime(destinationHeldUntil)}. Ask
-          the partner to confirm the change before you pay.
+          Payout details changed on {formatDate(destinationChangedAt)}, held until {formatTime(destinationHeldUntil)}.
+          Ask the partner to confirm the change before you pay.
         </p>
       )}
     </>

@@ -3,7 +3,7 @@ import { formatDate, formatMoney } from '~/components/format/format.ts'
 
 type Props = { line: PayoutLine; className: string }
 
-/** The highest amount in a payment file, where it is not the amount of the line. */
+/** The highest exported amount, if it differs from the line's amount. */
 export const ExportedNote = ({ line: { exportedCents, exportedAt, amountCents, currency }, className }: Props) => {
   if (exportedCents === null || exportedCents === amountCents) return null
   return (

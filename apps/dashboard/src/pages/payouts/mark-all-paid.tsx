@@ -6,12 +6,12 @@ import { Button } from '~/components/controls/button.tsx'
 import { formatCount } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { NO_PAYMENT, PAYMENT_FIELDS, PaymentFields, paymentOf } from './payment-fields.tsx'
-import { amountToBook, sumText } from './sums.ts'
+import { NO_PAYMENT, PAYMENT_FIELDS, PaymentFields, toPaymentRequest } from './payment-fields.tsx'
+import { amountToBook, formatTotals } from './totals.ts'
 
 type Props = {
   payoutId: number
-  /** The open lines that payment files include. */
+  /** Open lines that payment files include. */
   open: PayoutLine[]
   hasOthers: boolean
 }
@@ -19,45 +19,45 @@ type Props = {
 export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
   const { program } = useProgram()
   const decide = useDecidePayoutLines(program.id, payoutId)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [payment, setPayment] = useState(NO_PAYMENT)
   const lines = open.map((line) => ({ ...line, amountCents: amountToBook(line) }))
-  const sum = sumText(lines)
-  const isMore = lines.some(({ amountCents }, index) => amountCents !== open[index]?.amountCents)
+  const total = formatTotals(lines)
+  const exceedsDue = lines.some(({ amountCents }, index) => amountCents !== open[index]?.amountCents)
   const confirm = () =>
     decide.mutate(
-      lines.map(({ id, amountCents }) => ({ lineId: id, status: 'paid', amountCents, ...paymentOf(payment) })),
+      lines.map(({ id, amountCents }) => ({ lineId: id, status: 'paid', amountCents, ...toPaymentRequest(payment) })),
       {
         onSuccess: () => {
-          setAsking(false)
-          toast.done(`${sum} is marked paid.`)
+          setConfirming(false)
+          toast.done(`${total} marked as paid.`)
         },
       },
     )
   return (
     <>
-      <Button look="primary" onClick={() => setAsking(true)}>
-        <CheckCheck aria-hidden /> Mark all paid
+      <Button look="primary" onClick={() => setConfirming(true)}>
+        <CheckCheck aria-hidden /> Mark all as paid
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={`Mark ${sum} as paid?`}
-        confirm={`Mark ${sum} paid`}
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title={`Mark ${total} as paid?`}
+        confirm={`Mark ${total} as paid`}
         busy={decide.isPending}
         error={decide.error}
         fields={PAYMENT_FIELDS}
         onConfirm={confirm}
       >
         <p>
-          Marks the {formatCount(open.length, 'line')} that payment files include.
-          {hasOthers && ' Mark the others one by one.'}
+          This marks the {formatCount(open.length, 'line')} included in payment files as paid.
+          {hasOthers && ' Mark the others individually.'}
         </p>
-        <p className="mt-3">Do this after you have sent the money. It cannot be undone here.</p>
-        {isMore && (
+        <p className="mt-3">Do this after you have sent the money. It can’t be undone.</p>
+        {exceedsDue && (
           <p className="mt-3">
-            Refunds came in after you exported. The exported amounts are booked, and anything above the amount due
-            becomes a debt. To book less, mark the line on its own.
+            Refunds arrived after you exported. We book the exported amounts, and the next payouts deduct the
+            difference. To book less, mark that line individually.
           </p>
         )}
         <PaymentFields payment={payment} onChange={setPayment} error={decide.error} />

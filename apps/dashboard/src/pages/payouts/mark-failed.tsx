@@ -9,11 +9,11 @@ type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 export const MarkFailed = ({ payoutId, line, onClose }: Props) => {
   const { program } = useProgram()
   const decide = useDecidePayoutLines(program.id, payoutId)
-  const sum = formatMoney(line.amountCents, line.currency)
+  const amount = formatMoney(line.amountCents, line.currency)
   const confirm = () =>
     decide.mutate([{ lineId: line.id, status: 'failed' }], {
       onSuccess: () => {
-        toast.done(`${sum} is back in the balance of ${line.partnerName}.`)
+        toast.done(`${amount} returned to ${line.partnerName}’s balance.`)
         onClose()
       },
     })
@@ -21,14 +21,14 @@ export const MarkFailed = ({ payoutId, line, onClose }: Props) => {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Mark ${sum} to ${line.partnerName} as failed?`}
-      confirm={`Mark ${sum} failed`}
+      title={`Mark ${amount} to ${line.partnerName} as failed?`}
+      confirm={`Mark ${amount} as failed`}
       danger
       busy={decide.isPending}
       error={decide.error}
       onConfirm={confirm}
     >
-      Use this if the money did not arrive. {sum} goes back to their balance and into the next payout.
+      Use this if the payment did not arrive. {amount} returns to the partner’s balance and goes into the next payout.
     </ConfirmDialog>
   )
 }

@@ -7,12 +7,12 @@ import { toast } from '~/components/overlays/toast.tsx'
 import { DestinationFacts } from './destination.tsx'
 import { ExportedNote } from './exported-note.tsx'
 import { PartnerWarning } from './partner-warning.tsx'
-import { NO_PAYMENT, PAYMENT_FIELDS, PaymentFields, paymentOf } from './payment-fields.tsx'
-import { amountToBook } from './sums.ts'
+import { NO_PAYMENT, PAYMENT_FIELDS, PaymentFields, toPaymentRequest } from './payment-fields.tsx'
+import { amountToBook } from './totals.ts'
 
 type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 
-/** Books the amount it shows. After a refund the person chooses which amount was sent; the exported one is preselected. */
+/** Books the shown amount. After a refund the user picks the amount sent; the exported one is preselected. */
 export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
   const { program } = useProgram()
   const decide = useDecidePayoutLines(program.id, payoutId)
@@ -20,11 +20,11 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
   const before = exportedCents ?? reservedCents
   const [amountCents, setAmount] = useState(amountToBook(line))
   const [payment, setPayment] = useState(NO_PAYMENT)
-  const sum = formatMoney(amountCents, currency)
+  const amount = formatMoney(amountCents, currency)
   const confirm = () =>
-    decide.mutate([{ lineId: line.id, status: 'paid', amountCents, ...paymentOf(payment) }], {
+    decide.mutate([{ lineId: line.id, status: 'paid', amountCents, ...toPaymentRequest(payment) }], {
       onSuccess: () => {
-        toast.done(`${sum} to ${partnerName} is marked paid.`)
+        toast.done(`${amount} to ${partnerName} marked as paid.`)
         onClose()
       },
     })
@@ -32,14 +32,14 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Mark ${sum} to ${partnerName} as paid?`}
-      confirm={`Mark ${sum} paid`}
+      title={`Mark ${amount} to ${partnerName} as paid?`}
+      confirm={`Mark ${amount} as paid`}
       busy={decide.isPending}
       error={decide.error}
       fields={PAYMENT_FIELDS}
       onConfirm={confirm}
     >
-      <p>Do this after you have sent the money. It cannot be undone here.</p>
+      <p>Do this after you have sent the money. It can’t be undone.</p>
       <PartnerWarning line={line} />
       <DestinationFacts line={line} />
       <ExportedNote line={line} className="mt-3 text-ink" />
@@ -61,10 +61,10 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
               {formatMoney(cents, currency)}
               <span className="text-faint text-xs">
                 {cents === due
-                  ? 'the amount due now'
+                  ? 'amount due now'
                   : exportedCents === null
-                    ? 'the amount before refunds; the difference becomes a debt'
-                    : 'the highest exported amount; the difference becomes a debt'}
+                    ? 'amount before refunds; the next payout deducts the difference'
+                    : 'highest exported amount; the next payout deducts the difference'}
               </span>
             </label>
           ))}

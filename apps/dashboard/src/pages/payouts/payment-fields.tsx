@@ -3,19 +3,18 @@ import { fieldError } from '~/components/controls/form.tsx'
 import { today } from '~/components/format/time-zone.ts'
 
 export type Payment = { reference: string; paidAt: string }
-/** The fields that show their own errors. */
+/** Fields that show their own errors. */
 export const PAYMENT_FIELDS = ['reference', 'paidAt']
 export const NO_PAYMENT: Payment = { reference: '', paidAt: '' }
 
-/** The payment as the service takes it: empty fields are left out. */
-export const paymentOf = ({ reference, paidAt }: Payment) => ({
+/** Omits empty fields from the request. */
+export const toPaymentRequest = ({ reference, paidAt }: Payment) => ({
   ...(reference.trim() && { reference: reference.trim() }),
   ...(paidAt && { paidAt }),
 })
 
 type Props = { payment: Payment; onChange: (payment: Payment) => void; error: unknown }
 
-/** When and under which reference the money was sent. */
 export const PaymentFields = ({ payment, onChange, error }: Props) => (
   <div className="mt-3 grid gap-3 sm:grid-cols-2">
     <Field label="Reference" optional error={fieldError(error, 'reference')}>

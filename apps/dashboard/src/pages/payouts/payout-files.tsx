@@ -4,27 +4,27 @@ import { type PayoutLine, useExportPayout } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatCount } from '~/components/format/format.ts'
-import { leftOutOf } from '~/components/format/money-state.ts'
+import { exclusionReason } from '~/components/format/money-state.ts'
 import { saveFile } from '~/components/lists/download.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { sumsOf } from './sums.ts'
+import { totalsByCurrency } from './totals.ts'
 
-const REASONS = ['not approved', 'needs details', 'held', 'paid another way'] as const
+const REASONS = ['not approved', 'needs payout details', 'payout details held', 'other payout method'] as const
 
-/** A person who sends the file should know which open lines it leaves out. */
-const leftOut = (lines: PayoutLine[], format: PayoutFileFormat, currency?: string) => {
+/** Tells the user which open lines the file excludes. */
+const excludedText = (lines: PayoutLine[], format: PayoutFileFormat, currency?: string) => {
   if (format === 'csv') return ''
   const payable = lines.filter((line) => line.currency === currency && line.amountCents > 0)
-  const reasons = payable.map((line) => leftOutOf(line, [format]))
+  const reasons = payable.map((line) => exclusionReason(line, [format]))
   const parts = REASONS.map((reason) => ({ reason, count: reasons.filter((one) => one === reason).length }))
-  const told = parts
+  const texts = parts
     .filter(({ count }) => count > 0)
     .map(({ reason, count }) => `${formatCount(count, 'line')} (${reason})`)
-  return told.length > 0 ? ` Not in it: ${told.join(', ')}.` : ''
+  return texts.length > 0 ? ` Excluded: ${texts.join(', ')}.` : ''
 }
 
-/** Payment files for PayPal and Wise, which have one currency each, and an overview of all lines. */
+/** PayPal and Wise files, one per currency, and a CSV of all lines. */
 export const PayoutFiles = ({ payoutId, lines }: { payoutId: number; lines: PayoutLine[] }) => {
   const { program } = useProgram()
   const exporting = useExportPayout(program.id, payoutId)
@@ -35,7 +35,7 @@ export const PayoutFiles = ({ payoutId, lines }: { payoutId: number; lines: Payo
       {
         onSuccess: (blob) => {
           saveFile(blob, `${name}.csv`)
-          toast.done(`${name}.csv was saved.${leftOut(lines, format, currency)}`)
+          toast.done(`${name}.csv downloaded.${excludedText(lines, format, currency)}`)
         },
         onError: toast.failed,
       },
@@ -49,20 +49,20 @@ export const PayoutFiles = ({ payoutId, lines }: { payoutId: number; lines: Payo
         </button>
       }
     >
-      {sumsOf(lines).map(({ currency }) => (
+      {totalsByCurrency(lines).map(({ currency }) => (
         <div key={currency}>
           <MenuLabel>{currency}</MenuLabel>
           <MenuItem onSelect={() => save('paypal', currency)}>
-            <FileSpreadsheet aria-hidden /> PayPal file, {currency}
+            <FileSpreadsheet aria-hidden /> PayPal file ({currency})
           </MenuItem>
           <MenuItem onSelect={() => save('wise', currency)}>
-            <FileSpreadsheet aria-hidden /> Wise file, {currency}
+            <FileSpreadsheet aria-hidden /> Wise file ({currency})
           </MenuItem>
           <MenuSeparator />
         </div>
       ))}
       <MenuItem onSelect={() => save('csv')}>
-        <FileSpreadsheet aria-hidden /> All lines, CSV
+        <FileSpreadsheet aria-hidden /> All lines (CSV)
       </MenuItem>
     </Menu>
   )

@@ -8,13 +8,13 @@ import { Button } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { formatCalendarDate, formatMoney, formatTime } from '~/components/format/format.ts'
-import { leftOutOf, lineStateOf } from '~/components/format/money-state.ts'
+import { displayLineState, exclusionReason } from '~/components/format/money-state.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { NothingFits } from '~/components/states.tsx'
-import { ofPartner, PartnerLink } from '../partners/partner-link.tsx'
+import { NoMatches } from '~/components/states.tsx'
+import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { Destination } from './destination.tsx'
 import { ExportedNote } from './exported-note.tsx'
 import { MarkFailed } from './mark-failed.tsx'
@@ -22,16 +22,16 @@ import { MarkPaid } from './mark-paid.tsx'
 
 const PAGE_SIZE = 25
 
-const stateOf = (line: PayoutLine) =>
-  leftOutOf(line) === 'not approved' ? `partner_${line.partnerStatus}` : lineStateOf(line)
+const lineChip = (line: PayoutLine) =>
+  exclusionReason(line) === 'not approved' ? `partner_${line.partnerStatus}` : displayLineState(line)
 
 const columnsFor = (mayPay: boolean): Column<PayoutLine>[] => [
-  { header: 'Partner', cell: (line) => <PartnerLink {...ofPartner(line)} />, sort: 'partnerName' },
+  { header: 'Partner', cell: (line) => <PartnerLink {...partnerProps(line)} />, sort: 'partnerName' },
   ...(mayPay ? [{ header: 'Pay to', cell: (line: PayoutLine) => <Destination line={line} /> }] : []),
-  { header: 'State', cell: (line) => <StateChip state={stateOf(line)} /> },
+  { header: 'State', cell: (line) => <StateChip state={lineChip(line)} /> },
   {
-    header: 'Decided',
-    cell: (line) => <Decided line={line} />,
+    header: 'Updated',
+    cell: (line) => <Outcome line={line} />,
     align: 'right',
     sort: 'decidedAt',
     hideOnPhone: true,
@@ -67,7 +67,7 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
         <>
           <SearchBox
             label="Search lines"
-            placeholder="Partner"
+            placeholder="Partner name"
             value={search.search ?? ''}
             onSearch={(text) => setFilter({ search: text || undefined })}
           />
@@ -79,13 +79,13 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
           />
         </>
       }
-      empty={<NothingFits icon={<Banknote />} noun="line" onClear={clear} />}
+      empty={<NoMatches icon={<Banknote />} noun="lines" onClear={clear} />}
       {...(hasActions && { actions: (line: PayoutLine) => <LineActions payoutId={payoutId} line={line} /> })}
     />
   )
 }
 
-const Decided = ({ line: { decidedAt, paidAt, reference } }: { line: PayoutLine }) => {
+const Outcome = ({ line: { decidedAt, paidAt, reference } }: { line: PayoutLine }) => {
   if (!decidedAt) return <span className="text-faint">–</span>
   return (
     <span className="block">
@@ -114,40 +114,40 @@ const Amount = ({ line }: { line: PayoutLine }) => {
 const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine }) => {
   const { program } = useProgram()
   const reset = useResetPayoutLine(program.id, payoutId)
-  const [asked, setAsked] = useState<'paid' | 'failed' | null>(null)
-  const close = () => setAsked(null)
+  const [marking, setMarking] = useState<'paid' | 'failed' | null>(null)
+  const close = () => setMarking(null)
   if (line.status !== 'open') return null
   return (
     <span className="flex items-center justify-end gap-1">
       <Button
         size="small"
-        aria-label={`Mark paid: ${line.partnerName}, ${line.currency}`}
-        onClick={() => setAsked('paid')}
+        aria-label={`Mark as paid: ${line.partnerName}, ${line.currency}`}
+        onClick={() => setMarking('paid')}
       >
-        Mark paid
+        Mark as paid
       </Button>
       <RowMenu label={`Actions for ${line.partnerName}, ${line.currency}`}>
-        <MenuItem onSelect={() => setAsked('paid')}>
-          <Check aria-hidden /> Mark paid
+        <MenuItem onSelect={() => setMarking('paid')}>
+          <Check aria-hidden /> Mark as paid
         </MenuItem>
         {line.method !== null && line.payoutDetails !== null && line.method !== line.payoutDetails.method && (
           <MenuItem
             onSelect={() =>
               reset.mutate(line.id, {
-                onSuccess: () => toast.done('The next export can include this line with the new method.'),
+                onSuccess: () => toast.done('Line removed from its file. The next export uses the new method.'),
                 onError: toast.failed,
               })
             }
           >
-            <Undo2 aria-hidden /> Remove from its file
+            <Undo2 aria-hidden /> Remove from payment file
           </MenuItem>
         )}
-        <MenuItem danger onSelect={() => setAsked('failed')}>
-          <X aria-hidden /> Mark failed
+        <MenuItem danger onSelect={() => setMarking('failed')}>
+          <X aria-hidden /> Mark as failed
         </MenuItem>
       </RowMenu>
-      {asked === 'paid' && <MarkPaid payoutId={payoutId} line={line} onClose={close} />}
-      {asked === 'failed' && <MarkFailed payoutId={payoutId} line={line} onClose={close} />}
+      {marking === 'paid' && <MarkPaid payoutId={payoutId} line={line} onClose={close} />}
+      {marking === 'failed' && <MarkFailed payoutId={payoutId} line={line} onClose={close} />}
     </span>
   )
 }

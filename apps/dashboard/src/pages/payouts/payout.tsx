@@ -5,26 +5,26 @@ import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { Card } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatTime } from '~/components/format/format.ts'
-import { leftOutOf } from '~/components/format/money-state.ts'
+import { exclusionReason } from '~/components/format/money-state.ts'
 import { Page } from '~/components/page.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { MarkAllPaid } from './mark-all-paid.tsx'
 import { PayoutFiles } from './payout-files.tsx'
 import { PayoutLines } from './payout-lines.tsx'
-import { PayoutSums } from './payout-sums.tsx'
+import { PayoutTotals } from './payout-totals.tsx'
 
 export const Payout = () => {
   const { program, may } = useProgram()
   const { payoutId = '' } = useParams({ strict: false })
   const payout = usePayout(program.id, payoutId)
   const open = payout.data?.lines.filter(({ status }) => status === 'open') ?? []
-  const included = open.filter((line) => leftOutOf(line) === null)
+  const included = open.filter((line) => exclusionReason(line) === null)
   return (
     <Page
       title={`Payout ${payoutId}`}
       back={<BackToPayouts />}
-      description={payout.data && `Created ${formatTime(payout.data.createdAt)}`}
+      description={payout.data && `Created on ${formatTime(payout.data.createdAt)}`}
       actions={
         payout.data &&
         may('payout:manage') && (
@@ -58,15 +58,15 @@ export const Payout = () => {
           </Card>
         }
       >
-        {(data) => <Loaded payout={data} />}
+        {(data) => <PayoutBody payout={data} />}
       </QueryView>
     </Page>
   )
 }
 
-const Loaded = ({ payout }: { payout: PayoutData }) => (
+const PayoutBody = ({ payout }: { payout: PayoutData }) => (
   <>
-    <PayoutSums lines={payout.lines} />
+    <PayoutTotals lines={payout.lines} />
     <PayoutLines payoutId={payout.id} hasOpen={payout.lines.some(({ status }) => status === 'open')} />
   </>
 )

@@ -9,7 +9,7 @@ import { Amounts } from '~/components/format/amounts.tsx'
 import { formatCount, formatDate, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import type { PayoutsSearch } from './payouts.tsx'
 
 const PAGE_SIZE = 25
@@ -25,7 +25,7 @@ const columnsFor = (currency: string): Column<PayoutSummary>[] => [
   { header: 'State', cell: ({ openCount }) => <State openCount={openCount} /> },
   { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
   { header: 'Lines', cell: ({ lineCount }) => formatNumber(lineCount), align: 'right', sort: 'lineCount' },
-  { header: 'Sum', cell: ({ amounts }) => <Amounts of={amounts} currency={currency} />, align: 'right' },
+  { header: 'Total', cell: ({ amounts }) => <Amounts of={amounts} currency={currency} />, align: 'right' },
 ]
 
 export const PayoutsList = () => {
@@ -58,13 +58,11 @@ export const PayoutsList = () => {
       onOpen={open}
       empty={
         <EmptyState icon={<Banknote />} title="No payouts yet">
-          Create one when commissions have become payable, after their hold.
+          Create a payout once commissions are payable, after their hold period.
         </EmptyState>
       }
       {...(state && {
-        emptyFiltered: (
-          <NothingFits icon={<Banknote />} noun="payout" onClear={() => setFilter({ state: undefined })} />
-        ),
+        emptyFiltered: <NoMatches icon={<Banknote />} noun="payouts" onClear={() => setFilter({ state: undefined })} />,
       })}
     />
   )

@@ -17,12 +17,11 @@ const VIEWS = [
   { value: 'payouts', label: 'Payouts' },
 ]
 
-/** From what is payable to what was paid: the sum, whose it is, and the batches. */
 export const Payouts = () => {
   const { program } = useProgram()
   const { search, setFilter } = useListSearch<PayoutsSearch>()
   const preview = usePayoutPreview(program.id)
-  const [isAsking, setAsking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const isPayouts = search.view === 'payouts'
   const file = isPayouts
     ? `/api/programs/${program.id}/export/payouts.csv`
@@ -30,21 +29,21 @@ export const Payouts = () => {
   return (
     <Page
       title="Payouts"
-      description="A payout collects everything payable, one line per partner and currency. Send the money yourself, then mark each line as paid."
+      description="Create a payout, send the money, then mark each line as paid."
       actions={<DownloadLink href={file} />}
     >
-      <ReadyToPay preview={preview} onCreate={() => setAsking(true)} />
+      <ReadyToPay preview={preview} onCreate={() => setCreating(true)} />
       <Segmented
         label="View"
         value={isPayouts ? 'payouts' : ''}
         options={VIEWS}
-        // Each view has its own filters and order.
+        // Each view has its own filters and sort order.
         onChange={(view) =>
           setFilter({ view: view || undefined, state: undefined, search: undefined, sort: undefined })
         }
       />
       {isPayouts ? <PayoutsList /> : <BalancesList preview={preview.data ?? []} />}
-      <CreatePayout open={isAsking} onOpenChange={setAsking} preview={preview.data ?? []} />
+      <CreatePayout open={isCreating} onOpenChange={setCreating} preview={preview.data ?? []} />
     </Page>
   )
 }

@@ -9,14 +9,13 @@ import { Amounts } from '~/components/format/amounts.tsx'
 import { formatCount, formatMoney } from '~/components/format/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { sumsOf } from './sums.ts'
+import { totalsByCurrency } from './totals.ts'
 
 type Props = { preview: UseQueryResult<PayoutPreview>; onCreate: () => void }
 
-/** The one number of this page, and the one thing to do about it. */
 export const ReadyToPay = ({ preview, onCreate }: Props) => (
   <Card className="px-5 py-4">
-    <QueryView query={preview} loading={<Shape />}>
+    <QueryView query={preview} loading={<ReadySkeleton />}>
       {(due) => <Ready due={due} onCreate={onCreate} />}
     </QueryView>
   </Card>
@@ -24,17 +23,17 @@ export const ReadyToPay = ({ preview, onCreate }: Props) => (
 
 const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) => {
   const { program, may } = useProgram()
-  const partners = partnersIn(due)
-  const withoutDetails = partnersIn(due.filter(({ needsDetails }) => needsDetails))
+  const partners = countPartners(due)
+  const withoutDetails = countPartners(due.filter(({ needsDetails }) => needsDetails))
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         <h2 className="text-soft text-sm">Ready to pay</h2>
         <p className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
-          <Amounts of={sumsOf(due)} currency={program.currency} />
+          <Amounts of={totalsByCurrency(due)} currency={program.currency} />
         </p>
         <p className="mt-1 text-faint text-xs">
-          {due.length > 0 ? `to ${formatCount(partners, 'partner')}` : 'Nothing is payable now'} · <Minimum />
+          {due.length > 0 ? `to ${formatCount(partners, 'partner')}` : 'Nothing is payable yet'} · <Minimum />
           {withoutDetails > 0 && ` · ${withoutDetails} ${withoutDetails === 1 ? 'needs' : 'need'} payout details`}
         </p>
       </div>
@@ -47,7 +46,7 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
   )
 }
 
-const partnersIn = (due: PayoutPreview) => new Set(due.map(({ partnerId }) => partnerId)).size
+const countPartners = (due: PayoutPreview) => new Set(due.map(({ partnerId }) => partnerId)).size
 
 const Minimum = () => {
   const { program } = useProgram()
@@ -57,7 +56,7 @@ const Minimum = () => {
   return `minimum ${formatMoney(data.minimumPayoutCents, data.currency)} per partner`
 }
 
-const Shape = () => (
+const ReadySkeleton = () => (
   <Loading className="flex flex-col gap-2">
     <Skeleton className="h-4 w-24" />
     <Skeleton className="h-8 w-40" />

@@ -5,32 +5,32 @@ import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { KINDS, leftOf, shownState, wordsOf } from './earning-words.ts'
+import { describeEarning, KINDS, netCents, shownState } from './earning-text.ts'
 import { usePartnership } from './portal-context.ts'
 
 type Props = { earning: PortalEarning | null; onClose: () => void }
 
-/** One earning with its story: how it came to be credited, and what became of it. */
+/** One commission: what happens next, and how it was credited. */
 export const EarningPanel = ({ earning, onClose }: Props) => (
-  <Drawer open={earning !== null} onOpenChange={(open) => !open && onClose()} title="Earning">
+  <Drawer open={earning !== null} onOpenChange={(open) => !open && onClose()} title="Commission">
     {earning && (
       <div className="flex flex-col gap-6">
         <div>
           <p className="font-semibold text-2xl tabular-nums tracking-tight">
-            {formatMoney(leftOf(earning), earning.currency)}
+            {formatMoney(netCents(earning), earning.currency)}
           </p>
           <p className="mt-1 flex items-center gap-2 text-soft text-sm">
             <StateChip state={shownState(earning)} /> {KINDS[earning.kind]}, {formatTime(earning.earnedAt)}
           </p>
         </div>
-        <Sentences title="What happens with it" sentences={wordsOf(earning)} />
-        <Story earningId={earning.id} />
+        <Sentences title="Status" sentences={describeEarning(earning)} />
+        <History earningId={earning.id} />
       </div>
     )}
   </Drawer>
 )
 
-const Story = ({ earningId }: { earningId: number }) => {
+const History = ({ earningId }: { earningId: number }) => {
   const { programId } = usePartnership()
   const detail = usePortalEarning(programId, earningId)
   return (
@@ -43,9 +43,9 @@ const Story = ({ earningId }: { earningId: number }) => {
         </Loading>
       }
       isEmpty={({ story }) => story.length === 0}
-      empty={<p className="text-faint text-sm">Nothing more is known of how it came about.</p>}
+      empty={<p className="text-faint text-sm">No history is available for this commission.</p>}
     >
-      {({ story }) => <Sentences title="How it came about" sentences={story} />}
+      {({ story }) => <Sentences title="History" sentences={story} />}
     </QueryView>
   )
 }

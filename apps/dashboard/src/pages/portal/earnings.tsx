@@ -11,9 +11,9 @@ import { formatDate, formatMoney } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { EarningPanel } from './earning-panel.tsx'
-import { KINDS, leftOf, shownState, wordsOf } from './earning-words.ts'
+import { describeEarning, KINDS, netCents, shownState } from './earning-text.ts'
 import { usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
@@ -24,15 +24,15 @@ const STATES = [
   { value: '', label: 'All' },
   { value: 'held', label: 'Held' },
   { value: 'payable', label: 'Payable' },
-  { value: 'on_its_way', label: 'On its way' },
+  { value: 'on_its_way', label: 'In payout' },
   { value: 'review', label: 'In review' },
   { value: 'in_dispute', label: 'In dispute' },
   { value: 'paid', label: 'Paid' },
   { value: 'reversed', label: 'Reversed' },
 ]
 
-/** So that each tile of the overview opens what it has counted. Any other is a state of the service. */
-const ASKED: Record<string, Query> = {
+/** Filters that match the overview tiles. Other states pass through as API states. */
+const STATE_FILTERS: Record<string, Query> = {
   held: { state: 'held', disputed: 'false' },
   payable: { state: 'payable', inPayout: 'false' },
   on_its_way: { inPayout: 'true' },
@@ -41,7 +41,7 @@ const ASKED: Record<string, Query> = {
 
 const COLUMNS: Column<PortalEarning>[] = [
   {
-    header: 'Earned for',
+    header: 'For',
     cell: ({ kind, earnedAt }) => (
       <span className="block whitespace-nowrap">
         <span className="block font-medium">{KINDS[kind]}</span>
@@ -52,33 +52,35 @@ const COLUMNS: Column<PortalEarning>[] = [
   },
   { header: 'State', cell: (earning) => <StateChip state={shownState(earning)} /> },
   {
-    header: 'What it means',
-    cell: (earning) => <span className="block max-w-prose text-pretty text-soft">{wordsOf(earning).join(' ')}</span>,
+    header: 'Details',
+    cell: (earning) => (
+      <span className="block max-w-prose text-pretty text-soft">{describeEarning(earning).join(' ')}</span>
+    ),
     className: 'w-full',
   },
-  { header: 'Amount', cell: (earning) => <Left earning={earning} />, align: 'right', sort: 'amountCents' },
+  { header: 'Amount', cell: (earning) => <Amount earning={earning} />, align: 'right', sort: 'amountCents' },
 ]
 
 export const PortalEarnings = () => {
   const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<EarningsSearch>()
   const { state, ...list } = search
-  const asked = state === undefined ? {} : (ASKED[state] ?? { state })
-  const earnings = usePortalEarnings(programId, { ...list, ...asked, pageSize: PAGE_SIZE })
+  const filter = state === undefined ? {} : (STATE_FILTERS[state] ?? { state })
+  const earnings = usePortalEarnings(programId, { ...list, ...filter, pageSize: PAGE_SIZE })
   const [opened, setOpened] = useState<PortalEarning | null>(null)
   return (
     <Page
-      title="Earnings"
+      title="Commissions"
       description="What you earned, when it becomes payable, and what was reversed."
       actions={
         <a href={statementAddress(programId, 'earnings')} download className={buttonClass()}>
-          <Download aria-hidden /> CSV file
+          <Download aria-hidden /> Export CSV
         </a>
       }
     >
       <ListCard
-        label="Earnings"
-        noun="earnings"
+        label="Commissions"
+        noun="commissions"
         query={earnings}
         columns={COLUMNS}
         keyOf={({ id }) => id}
@@ -94,20 +96,20 @@ export const PortalEarnings = () => {
           />
         }
         empty={
-          <EmptyState icon={<HandCoins />} title="Nothing earned yet">
-            Share your link. Sales it brings appear here with what you earned.
+          <EmptyState icon={<HandCoins />} title="No commissions yet">
+            Share your link. Commissions appear here when someone signs up or buys.
           </EmptyState>
         }
-        {...(state && { emptyFiltered: <NothingFits icon={<HandCoins />} noun="earning" onClear={clear} /> })}
+        {...(state && { emptyFiltered: <NoMatches icon={<HandCoins />} noun="commissions" onClear={clear} /> })}
       />
       <EarningPanel earning={opened} onClose={() => setOpened(null)} />
     </Page>
   )
 }
 
-const Left = ({ earning }: { earning: PortalEarning }) => (
+const Amount = ({ earning }: { earning: PortalEarning }) => (
   <span className="block whitespace-nowrap">
-    <span className="block font-medium">{formatMoney(leftOf(earning), earning.currency)}</span>
+    <span className="block font-medium">{formatMoney(netCents(earning), earning.currency)}</span>
     {earning.reversedCents > 0 && (
       <span className="block text-faint text-xs">of {formatMoney(earning.amountCents, earning.currency)}</span>
     )}

@@ -10,7 +10,7 @@ import { formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { LinkAddress } from '../links/link-address.tsx'
 import { ownLinkState } from '../links/link-state.ts'
 import { ShareLink } from '../links/share-link.tsx'
@@ -40,7 +40,7 @@ const Address = ({ link, websites }: { link: PortalLink; websites: string[] }) =
   <LinkAddress
     link={link}
     websites={websites}
-    noSite={`any page of the site with ?aff=${link.aff}`}
+    noSite={`Any page of the site with ?aff=${link.aff}`}
     elsewhere="Not on the program’s website"
   />
 )
@@ -54,7 +54,7 @@ export const PortalLinks = () => {
   const [shared, setShared] = useState<PortalLink | null>(null)
   const create = mayCreateLinks && (
     <Button look="primary" onClick={() => setCreating(true)}>
-      <Plus aria-hidden /> New link
+      <Plus aria-hidden /> Create link
     </Button>
   )
   return (
@@ -62,8 +62,8 @@ export const PortalLinks = () => {
       title="Links"
       description={
         status === 'approved' && !archived
-          ? 'Share these. You get credit for customers who follow one and buy.'
-          : 'While your partnership is not active, clicks on these are not counted.'
+          ? 'Share these links. You get credit for the customers they bring.'
+          : 'Clicks on these links don’t count while your partnership is inactive.'
       }
       actions={create}
     >
@@ -78,7 +78,7 @@ export const PortalLinks = () => {
         filters={
           <SearchBox
             label="Search your links"
-            placeholder="Name or page"
+            placeholder="aff value or page"
             value={search.search ?? ''}
             onSearch={(text) => setFilter({ search: text || undefined })}
           />
@@ -91,11 +91,11 @@ export const PortalLinks = () => {
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
             {mayCreateLinks
-              ? 'Create one for each place where you share it, and see which works best.'
+              ? 'Create a link for each place you share it, and see which works best.'
               : `${programName} creates links for its partners. Ask them for one.`}
           </EmptyState>
         }
-        {...(search.search && { emptyFiltered: <NothingFits icon={<Link2 />} noun="link" onClear={clear} /> })}
+        {...(search.search && { emptyFiltered: <NoMatches icon={<Link2 />} noun="links" onClear={clear} /> })}
       />
       <CreatePortalLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
       <ShareLink link={shared} websites={websites} onClose={() => setShared(null)} />

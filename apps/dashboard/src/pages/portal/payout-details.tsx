@@ -4,7 +4,7 @@ import { usePayoutDetails, useSetPayoutDetails } from '~/api/portal.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select, Textarea } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { formatDate, formatTime } from '~/components/format/format.ts'
 import { toast } from '~/components/overlays/toast.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
@@ -14,18 +14,18 @@ import { usePartnership } from './portal-context.ts'
 type Method = PayoutDetails['method']
 
 const METHODS: Record<Method, { label: string; account: string; placeholder: string }> = {
-  paypal: { label: 'PayPal', account: 'PayPal e-mail address', placeholder: 'maya@example.com' },
-  wise: { label: 'Wise', account: 'Wise e-mail address', placeholder: 'maya@example.com' },
+  paypal: { label: 'PayPal', account: 'PayPal email', placeholder: 'maya@example.com' },
+  wise: { label: 'Wise', account: 'Wise email', placeholder: 'maya@example.com' },
   bank: { label: 'Bank transfer', account: 'IBAN or account number', placeholder: 'DE89 3704 0044 0532 0130 00' },
-  other: { label: 'Other', account: 'Account', placeholder: 'What the program needs to pay you' },
+  other: { label: 'Other', account: 'Account', placeholder: 'Details the program needs to pay you' },
 }
 
-const standingOf = (details: PayoutDetails | null) => {
+const describeDetails = (details: PayoutDetails | null) => {
   if (!details)
-    return 'Add your payout details so the program can pay you. If you have earned something already, payouts are held for 48 hours after you save them.'
+    return 'Add your payout details so the program can pay you. If you have already earned commissions, payouts are held for 48 hours after you save.'
   const savedOn = formatDate(details.updatedAt)
-  if (!details.heldUntil) return `Saved on ${savedOn}. If you change them, payouts are held for 48 hours.`
-  return `Saved on ${savedOn}, held until ${formatTime(details.heldUntil)} to protect you. If you did not make this change, tell the program now.`
+  if (!details.heldUntil) return `Saved on ${savedOn}. Changes hold payouts for 48 hours.`
+  return `Saved on ${savedOn}. To protect you, payouts are held until ${formatTime(details.heldUntil)}. If you didn’t make this change, contact the program now.`
 }
 
 export const PayoutDetailsCard = () => {
@@ -33,7 +33,7 @@ export const PayoutDetailsCard = () => {
   const details = usePayoutDetails(programId)
   return (
     <Card>
-      <CardHeader title="Where your money goes" description={details.data !== undefined && standingOf(details.data)} />
+      <CardHeader title="Payout details" description={details.data !== undefined && describeDetails(details.data)} />
       <div className="px-5 pt-4 pb-5">
         <QueryView
           query={details}
@@ -63,11 +63,11 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
     change.mutate(
       {
         method,
-        account: textOf(values, 'account'),
-        holder: textOf(values, 'holder'),
-        note: textOf(values, 'note') || null,
+        account: formText(values, 'account'),
+        holder: formText(values, 'holder'),
+        note: formText(values, 'note') || null,
       },
-      { onSuccess: () => toast.done('Your payout details are saved.') },
+      { onSuccess: () => toast.done('Payout details saved.') },
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
@@ -107,7 +107,12 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
           />
         )}
       </Field>
-      <Field label="Note" optional hint="A tax number, a reference, …" error={fieldError(change.error, 'note')}>
+      <Field
+        label="Note"
+        optional
+        hint="For example a tax number or payment reference."
+        error={fieldError(change.error, 'note')}
+      >
         {(wiring) => <Textarea {...wiring} name="note" maxLength={500} defaultValue={details?.note ?? ''} rows={2} />}
       </Field>
       <FormError error={change.error} fields={FIELDS} />

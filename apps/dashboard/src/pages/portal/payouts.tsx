@@ -4,14 +4,14 @@ import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { formatCalendarDate, formatDate, formatMoney } from '~/components/format/format.ts'
-import { lineStateOf } from '~/components/format/money-state.ts'
+import { displayLineState } from '~/components/format/money-state.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { PayoutDetailsCard } from './payout-details.tsx'
 import { usePartnership } from './portal-context.ts'
-import { payoutWords } from './reward-words.ts'
+import { payoutTerms } from './reward-text.ts'
 import { StatementsCard } from './statements-card.tsx'
 
 const PAGE_SIZE = 25
@@ -36,8 +36,11 @@ const COLUMNS: Column<PortalPayout>[] = [
     ),
     sort: 'createdAt',
   },
-  { header: 'State', cell: (payout) => <StateChip state={lineStateOf(payout)} /> },
-  { header: 'What it means', cell: (payout) => <span className="block text-pretty text-soft">{wordsOf(payout)}</span> },
+  { header: 'State', cell: (payout) => <StateChip state={displayLineState(payout)} /> },
+  {
+    header: 'Details',
+    cell: (payout) => <span className="block text-pretty text-soft">{describePayout(payout)}</span>,
+  },
   {
     header: 'Amount',
     cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
@@ -46,14 +49,14 @@ const COLUMNS: Column<PortalPayout>[] = [
   },
 ]
 
-const wordsOf = ({ status, emptied, decidedAt, paidAt, reference }: PortalPayout) => {
-  if (status === 'open') return 'The program is preparing it.'
+const describePayout = ({ status, emptied, decidedAt, paidAt, reference }: PortalPayout) => {
+  if (status === 'open') return 'The program is preparing this payout.'
   const at = decidedAt ? ` on ${formatDate(decidedAt)}` : ''
-  if (emptied) return `Was closed${at} without a payment: all that was in it had been taken back or disputed.`
+  if (emptied) return `Closed${at} without a payment because all its commissions were reversed or disputed.`
   const on = paidAt ? ` on ${formatCalendarDate(paidAt)}` : at
   return status === 'paid'
-    ? `Was sent${on}${reference ? `, reference ${reference}` : ''}.`
-    : `Did not go through${at}. The money is still yours. Check your payout details.`
+    ? `Sent${on}${reference ? `, reference ${reference}` : ''}.`
+    : `Failed${at}. The amount is back in your balance. Check your payout details.`
 }
 
 export const PortalPayouts = () => {
@@ -61,7 +64,7 @@ export const PortalPayouts = () => {
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PayoutsSearch>()
   const payouts = usePortalPayouts(programId, { ...search, pageSize: PAGE_SIZE })
   return (
-    <Page title="Payouts" description={payoutWords(reward)}>
+    <Page title="Payouts" description={payoutTerms(reward)}>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
         <ListCard
           label="Payouts"
@@ -81,10 +84,10 @@ export const PortalPayouts = () => {
           }
           empty={
             <EmptyState icon={<Wallet />} title="No payouts yet">
-              Payouts appear here once the program creates one.
+              Payouts appear here when the program creates one.
             </EmptyState>
           }
-          {...(search.status && { emptyFiltered: <NothingFits icon={<Wallet />} noun="payout" onClear={clear} /> })}
+          {...(search.status && { emptyFiltered: <NoMatches icon={<Wallet />} noun="payouts" onClear={clear} /> })}
         />
         <div className="flex flex-col gap-5">
           <PayoutDetailsCard />

@@ -3,9 +3,9 @@ import type { PortalProgram } from '~/api/portal.ts'
 
 export const CurrentPartnership = createContext<PortalProgram | null>(null)
 
-/** The program of the address, as its partner knows it. For screens inside the portal's shell. */
+/** The partnership in the URL. Only for screens inside the portal shell. */
 export const usePartnership = () => {
   const program = useContext(CurrentPartnership)
-  if (!program) throw new Error('There is no program outside of the portal.')
+  if (!program) throw new Error('usePartnership needs the portal shell around it.')
   return program
 }

@@ -6,7 +6,7 @@ import { formatMoney, formatTime } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
@@ -16,7 +16,7 @@ type SalesSearch = ListSearch & { [name in 'dateFrom' | 'dateTo']?: string | und
 const COLUMNS: Column<PortalSale>[] = [
   { header: 'When', cell: ({ soldAt }) => <span className="font-medium">{formatTime(soldAt)}</span>, sort: 'soldAt' },
   {
-    header: 'Paid',
+    header: 'Amount',
     cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
     align: 'right',
     sort: 'amountCents',
@@ -32,19 +32,19 @@ const COLUMNS: Column<PortalSale>[] = [
     align: 'right',
   },
   {
-    header: 'Kept',
+    header: 'Net',
     cell: ({ amountCents, refundedCents, currency }) => formatMoney(amountCents - refundedCents, currency),
     align: 'right',
   },
 ]
 
-/** Amounts and times. Who bought is between them and the merchant. */
+/** Never shows who bought. */
 export const PortalSales = () => {
   const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<SalesSearch>()
   const sales = usePortalSales(programId, { ...search, pageSize: PAGE_SIZE })
   return (
-    <Page title="Sales" description="Payments by customers you referred. Their identities stay with the program.">
+    <Page title="Sales" description="Payments from customers you referred. Customer identities are not shown.">
       <ListCard
         label="Sales"
         noun="sales"
@@ -62,11 +62,11 @@ export const PortalSales = () => {
         }
         empty={
           <EmptyState icon={<ShoppingBag />} title="No sales yet">
-            Payments by customers you referred appear here.
+            Payments from customers you refer appear here. Share your link to get started.
           </EmptyState>
         }
         {...((search.dateFrom || search.dateTo) && {
-          emptyFiltered: <NothingFits icon={<ShoppingBag />} noun="sale" onClear={clear} />,
+          emptyFiltered: <NoMatches icon={<ShoppingBag />} noun="sales" onClear={clear} />,
         })}
       />
     </Page>

@@ -4,17 +4,16 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { usePartnership } from './portal-context.ts'
 
 const FILES = [
-  { name: 'statement', label: 'Statement', note: 'Every movement of your money' },
-  { name: 'earnings', label: 'Earnings', note: 'With what was taken back and why' },
-  { name: 'payouts', label: 'Payouts', note: 'What was sent to you and when' },
+  { name: 'statement', label: 'Statement', note: 'Every change to your balance' },
+  { name: 'earnings', label: 'Commissions', note: 'With reversals and their reasons' },
+  { name: 'payouts', label: 'Payouts', note: 'Payments with dates and references' },
 ] as const
 
-/** For the tax office, and for whoever likes to count for themselves. */
 export const StatementsCard = () => {
   const { programId } = usePartnership()
   return (
     <Card>
-      <CardHeader title="Statements" description="CSV files, for any spreadsheet." />
+      <CardHeader title="Statements" description="Download your records as CSV." />
       <ul className="p-2 pt-3">
         {FILES.map(({ name, label, note }) => (
           <li key={name}>

@@ -1,7 +1,7 @@
 import type { RewardAnswer } from '@tributary/contract'
 import { BadgeCheck } from 'lucide-react'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { payoutWords, rewardWords } from './reward-words.ts'
+import { payoutTerms, rewardSentences } from './reward-text.ts'
 
 export const TermsCard = ({ reward }: { reward: RewardAnswer }) => (
   <Card>
@@ -13,18 +13,18 @@ export const TermsCard = ({ reward }: { reward: RewardAnswer }) => (
 )
 
 export const RewardList = ({ reward }: { reward: RewardAnswer }) => {
-  const words = rewardWords(reward)
-  if (words.length === 0) return <p className="text-soft text-sm">The program has not said yet what it pays.</p>
+  const sentences = rewardSentences(reward)
+  if (sentences.length === 0) return <p className="text-soft text-sm">This program has not set a reward yet.</p>
   return (
     <>
       <ul className="flex flex-col gap-2">
-        {words.map((word) => (
-          <li key={word} className="flex items-start gap-2 font-medium text-sm">
-            <BadgeCheck aria-hidden className="mt-px size-4 shrink-0 text-accent" /> {word}
+        {sentences.map((sentence) => (
+          <li key={sentence} className="flex items-start gap-2 font-medium text-sm">
+            <BadgeCheck aria-hidden className="mt-px size-4 shrink-0 text-accent" /> {sentence}
           </li>
         ))}
       </ul>
-      <p className="mt-3 text-pretty text-faint text-sm">{payoutWords(reward)}</p>
+      <p className="mt-3 text-pretty text-faint text-sm">{payoutTerms(reward)}</p>
     </>
   )
 }

@@ -1,12 +1,11 @@
 import type { ProcessorConnection } from '@tributary/contract'
 import { CircleCheck, CircleSlash } from 'lucide-react'
 
-/** What Stripe lets the account do. */
 export const AccountFlags = ({ connection }: { connection: ProcessorConnection }) => {
   const flags = [
-    ['Can take payments', connection.chargesEnabled],
-    ['Gets its payouts', connection.payoutsEnabled],
-    ['Details are submitted', connection.detailsSubmitted],
+    ['Charges enabled', connection.chargesEnabled],
+    ['Payouts enabled', connection.payoutsEnabled],
+    ['Details submitted', connection.detailsSubmitted],
   ] as const
   return (
     <ul className="divide-y divide-line text-sm">

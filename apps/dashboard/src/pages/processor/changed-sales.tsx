@@ -8,14 +8,14 @@ type State = Change['after']
 
 const SHOWN = 50
 
-/** What becomes of each sale: whose it is, what was paid, and what it earns, before and after. */
+/** Partner, amounts and commission of each changed sale, before and after. */
 export const ChangedSales = ({ sales }: { sales: Change[] }) => (
   <Scrollable
-    label="Sales that change"
+    label="Changed sales"
     className="max-h-64 overflow-auto rounded-lg border border-line focus-visible:-outline-offset-2"
   >
     <table className="w-full text-left">
-      <caption className="sr-only">Sales that change</caption>
+      <caption className="sr-only">Changed sales</caption>
       <thead className="text-faint text-xs">
         <tr className="border-line border-b">
           <th scope="col" className="px-3.5 py-2 font-medium">
@@ -35,9 +35,9 @@ export const ChangedSales = ({ sales }: { sales: Change[] }) => (
             <th scope="row" className="wrap-anywhere px-3.5 py-2 font-medium">
               {after.invoiceId}
             </th>
-            <td className="px-3.5 py-2 text-soft">{before ? <Standing sale={before} /> : 'Not there'}</td>
+            <td className="px-3.5 py-2 text-soft">{before ? <SaleState sale={before} /> : 'No sale'}</td>
             <td className="px-3.5 py-2">
-              <Standing sale={after} />
+              <SaleState sale={after} />
             </td>
           </tr>
         ))}
@@ -51,12 +51,12 @@ export const ChangedSales = ({ sales }: { sales: Change[] }) => (
   </Scrollable>
 )
 
-/** The service adds no currency to a replay, which runs over a whole workspace; amounts are shown in the program's. */
-const Standing = ({ sale }: { sale: State }) => {
+/** A replay spans the workspace and returns no currencies, so amounts use the program's currency. */
+const SaleState = ({ sale }: { sale: State }) => {
   const { program } = useProgram()
   const money = (cents: number) => formatMoney(cents, program.currency)
   const lines = [
-    sale.isVoided ? 'Part of another sale' : (sale.partnerName ?? 'Credited to nobody'),
+    sale.isVoided ? 'Merged into another sale' : (sale.partnerName ?? 'No partner'),
     `Paid ${money(sale.amountCents)}${sale.refundedCents > 0 ? `, ${money(sale.refundedCents)} refunded` : ''}`,
     `Commission ${money(sale.commissionCents)}${sale.disputedCents > 0 ? `, ${money(sale.disputedCents)} in dispute` : ''}`,
   ]

@@ -9,28 +9,28 @@ import { toast } from '~/components/overlays/toast.tsx'
 export const Disconnect = ({ kind }: { kind: ProcessorConnection['kind'] }) => {
   const { program } = useProgram()
   const disconnect = useDisconnectProcessor(program.id)
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const onSuccess = () => {
-    setAsked(false)
-    toast.done('The processor is disconnected.')
+    setConfirming(false)
+    toast.done('Payment processor disconnected.')
   }
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Disconnect</Button>
+      <Button onClick={() => setConfirming(true)}>Disconnect</Button>
       <ConfirmDialog
-        open={isAsked}
-        onOpenChange={setAsked}
-        title="Disconnect the processor?"
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title="Disconnect payment processor?"
         confirm="Disconnect"
         danger
         busy={disconnect.isPending}
         error={disconnect.error}
         onConfirm={() => disconnect.mutate(undefined, { onSuccess })}
       >
-        New payments, refunds and disputes are not heard of any more. What was recorded stays.{' '}
+        New payments, refunds and disputes will no longer be tracked. Recorded data stays.{' '}
         {kind === 'own'
-          ? 'The signing secret is forgotten; remove the endpoint in your Stripe dashboard too.'
-          : 'Stripe is told that this service may no longer read the account.'}
+          ? 'The signing secret is deleted. Remove the endpoint in your Stripe dashboard too.'
+          : 'This service’s access to your Stripe account is revoked.'}
       </ConfirmDialog>
     </>
   )

@@ -10,11 +10,11 @@ const FATES = [
   { value: 'applied', label: 'Applied' },
   { value: 'waiting', label: 'Waiting' },
   { value: 'ignored', label: 'Ignored' },
-  { value: 'refused', label: 'Refused' },
+  { value: 'refused', label: 'Rejected' },
 ]
 
-/** Of all reasons, those that an event of a processor can end with. */
-const OF_PAYMENTS = [
+/** The reasons that a processor event can end with. */
+const PAYMENT_REASONS = [
   'payment_recorded',
   'payment_pending',
   'payment_settled',
@@ -34,8 +34,8 @@ const OF_PAYMENTS = [
   'dispute_before_sale',
 ] as const
 
-const ENDS: [code: string, sentence: string][] = [
-  ...OF_PAYMENTS.map((code): [string, string] => [code, REASONS[code]]),
+const REASON_OPTIONS: [code: string, sentence: string][] = [
+  ...PAYMENT_REASONS.map((code): [string, string] => [code, REASONS[code]]),
   ...Object.entries(EVENT_REASONS),
 ]
 
@@ -44,13 +44,13 @@ type Props = { search: InboxSearch; onChange: (change: Partial<InboxSearch>) => 
 export const InboxFilters = ({ search, onChange, onClear }: Props) => (
   <>
     <SearchBox
-      label="Search by type of event"
-      placeholder="Type, as invoice.paid"
+      label="Search by event type"
+      placeholder="Type, for example invoice.paid"
       value={search.type ?? ''}
       onSearch={(type) => onChange({ type: type || undefined })}
     />
     <Segmented
-      label="Fate"
+      label="Status"
       value={search.fate ?? ''}
       options={FATES}
       onChange={(fate) => onChange({ fate: fate || undefined })}
@@ -64,7 +64,7 @@ export const InboxFilters = ({ search, onChange, onClear }: Props) => (
             onChange={(event) => onChange({ reason: event.target.value || undefined })}
           >
             <option value="">Any reason</option>
-            {ENDS.map(([code, sentence]) => (
+            {REASON_OPTIONS.map(([code, sentence]) => (
               <option key={code} value={code}>
                 {sentence}
               </option>

@@ -10,7 +10,7 @@ import { buttonClass } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { ProcessorEventPanel } from './processor-event-panel.tsx'
 
@@ -20,16 +20,15 @@ export type InboxSearch = ListSearch & { [name in 'fate' | 'type' | 'reason']?: 
 
 const COLUMNS: Column<ProcessorEvent>[] = [
   { header: 'Event', cell: (event) => <Name event={event} /> },
-  { header: 'Fate', cell: ({ fate }) => <StateChip state={fate} /> },
+  { header: 'Status', cell: ({ fate }) => <StateChip state={fate} /> },
   {
-    header: 'Why',
+    header: 'Reason',
     cell: ({ sentence }) => <span className="whitespace-normal text-soft">{sentence}</span>,
     className: 'max-w-md',
   },
   { header: 'When', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'receivedAt' },
 ]
 
-/** Everything that the processor told the workspace, newest first. */
 export const Inbox = () => {
   const { program } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<InboxSearch>()
@@ -39,7 +38,7 @@ export const Inbox = () => {
   return (
     <>
       <ListCard
-        label="Events of the processor"
+        label="Payment processor events"
         noun="events"
         query={events}
         columns={COLUMNS}
@@ -49,7 +48,7 @@ export const Inbox = () => {
         onOpen={setOpened}
         filters={<InboxFilters search={search} onChange={setFilter} onClear={clear} />}
         empty={<NoEvents />}
-        {...(isFiltered && { emptyFiltered: <NothingFits icon={<InboxIcon />} noun="event" onClear={clear} /> })}
+        {...(isFiltered && { emptyFiltered: <NoMatches icon={<InboxIcon />} noun="events" onClear={clear} /> })}
       />
       <ProcessorEventPanel event={opened} onClose={() => setOpened(null)} />
     </>
@@ -73,12 +72,12 @@ const NoEvents = () => {
       title="No events yet"
       action={
         <Link to="/programs/$programId/set-up" params={{ programId: String(program.id) }} className={buttonClass()}>
-          See the set-up
+          Go to setup
         </Link>
       }
     >
-      Once the endpoint is added in Stripe, every event that it sends is listed here: what was applied, what waits, and
-      what was ignored, each with its reason.
+      Events appear here once you add the webhook endpoint in Stripe, with what was applied, is waiting or was ignored,
+      and why.
     </EmptyState>
   )
 }

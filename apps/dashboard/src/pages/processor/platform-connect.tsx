@@ -4,7 +4,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 
-/** Leads to Stripe, where the merchant allows the operator's platform to read. Shown where there is such a platform. */
+/** Redirects to Stripe to authorize the operator's platform. */
 export const PlatformConnect = () => {
   const { program } = useProgram()
   const connect = useConnectPlatform(program.id)

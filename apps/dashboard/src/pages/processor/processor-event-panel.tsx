@@ -16,7 +16,6 @@ import { ExplainLink } from '../explain/explain-link.tsx'
 
 type Props = { event: ProcessorEvent | null; onClose: () => void }
 
-/** One event of the processor: what became of it and why, what it is about, and the event itself. */
 export const ProcessorEventPanel = ({ event, onClose }: Props) => (
   <Drawer open={event !== null} onOpenChange={(open) => !open && onClose()} title={event?.type ?? 'Event'}>
     {event && (
@@ -28,8 +27,8 @@ export const ProcessorEventPanel = ({ event, onClose }: Props) => (
           <p className="mt-2 text-pretty font-medium text-sm">{event.sentence}</p>
         </div>
         {event.redactedAt && <Redacted at={event.redactedAt} />}
-        <Onward event={event} />
-        <FactList facts={factsOf(event)} />
+        <RelatedLink event={event} />
+        <FactList facts={eventFacts(event)} />
         <Raw eventId={event.id} />
       </div>
     )}
@@ -38,22 +37,21 @@ export const ProcessorEventPanel = ({ event, onClose }: Props) => (
 
 const Redacted = ({ at }: { at: string }) => (
   <p className="flex gap-2 rounded-lg bg-sunken px-3.5 py-2.5 text-sm text-soft [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
-    <UserRoundX aria-hidden /> Personal data was erased from this event on {formatTime(at)}. What it said about the
-    payment stays.
+    <UserRoundX aria-hidden /> Personal data was erased from this event on {formatTime(at)}. Payment data is kept.
   </p>
 )
 
-const factsOf = (event: ProcessorEvent): Fact[] => [
+const eventFacts = (event: ProcessorEvent): Fact[] => [
   { label: 'Reason', value: <code className="font-mono text-xs">{event.reason}</code> },
   { label: 'Event ID', value: event.id, copy: event.id },
-  { label: 'Happened', value: formatTime(event.createdAt) },
+  { label: 'Created', value: formatTime(event.createdAt) },
   { label: 'Received', value: formatTime(event.receivedAt) },
   ...(event.accountId ? [{ label: 'Account', value: event.accountId }] : []),
   ...(event.apiVersion ? [{ label: 'API version', value: event.apiVersion }] : []),
   ...(event.references.length > 0 ? [{ label: 'Payment', value: <References event={event} /> }] : []),
 ]
 
-/** Each name of the payment leads to its answer. */
+/** Links each payment reference to its explanation. */
 const References = ({ event: { references } }: { event: ProcessorEvent }) => {
   const { program } = useProgram()
   return references.map((name) => (
@@ -69,7 +67,7 @@ const References = ({ event: { references } }: { event: ProcessorEvent }) => {
   ))
 }
 
-const Onward = ({ event: { saleId, programId, references } }: { event: ProcessorEvent }) => {
+const RelatedLink = ({ event: { saleId, programId, references } }: { event: ProcessorEvent }) => {
   const { program } = useProgram()
   const [name] = references
   if (saleId !== null)
@@ -98,7 +96,7 @@ const RedactedForRole = () => {
   return (
     <div className="mt-2">
       <RoleNote>
-        Text that may be personal is redacted for your role ({workspace.role}). Owners and admins see the full event.
+        Personal data is redacted for your role ({workspace.role}). Owners and admins see the full event.
       </RoleNote>
     </div>
   )
@@ -109,7 +107,7 @@ const Raw = ({ eventId }: { eventId: string }) => {
   const event = useProcessorEvent(program.id, eventId)
   return (
     <section>
-      <h3 className="font-medium text-sm">As it was received</h3>
+      <h3 className="font-medium text-sm">Raw event</h3>
       <QueryView
         query={event}
         loading={
@@ -121,7 +119,7 @@ const Raw = ({ eventId }: { eventId: string }) => {
         {({ raw, isRedacted }) => (
           <>
             {isRedacted && <RedactedForRole />}
-            <Json label="The event as it was received" value={raw} />
+            <Json label="Raw event" value={raw} />
           </>
         )}
       </QueryView>

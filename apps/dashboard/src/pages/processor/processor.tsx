@@ -11,15 +11,14 @@ import { ConnectionCard } from './connection-card.tsx'
 import { Inbox } from './inbox.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 
-/** The connection to the payment processor, and what became of everything that it told. */
 export const Processor = () => {
   const { program, may } = useProgram()
   const connection = useProcessor(program.id, { live: true })
   const [isReplaying, setReplaying] = useState(false)
   return (
     <Page
-      title="Processor"
-      description="Stripe tells of payments, refunds and disputes. Every event is kept, with what became of it."
+      title="Payment processor"
+      description="Stripe reports payments, refunds and disputes. Every event is listed with its outcome."
       actions={
         may('key:manage') && (
           <Button onClick={() => setReplaying(true)}>

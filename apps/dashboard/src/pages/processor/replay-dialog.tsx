@@ -10,17 +10,17 @@ import { Progress } from '~/components/progress.tsx'
 import { ReplayResult } from './replay-result.tsx'
 
 const DAY_MS = 86_400_000
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+const utcDaysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Processes kept events again: first only to see what would change, then for good. */
+/** Reprocesses stored events: first as a dry run, then for real. */
 export const ReplayDialog = ({ open, onOpenChange }: Props) => (
   <Dialog
     open={open}
     onOpenChange={onOpenChange}
     title="Replay events"
-    description="Kept events are processed again, as if they had just come. First you see what would change; nothing is kept of that."
+    description="Process stored events again. A preview shows what would change before anything is saved."
   >
     {open && <Replay onClose={() => onOpenChange(false)} />}
   </Dialog>
@@ -29,7 +29,7 @@ export const ReplayDialog = ({ open, onOpenChange }: Props) => (
 const Replay = ({ onClose }: { onClose: () => void }) => {
   const { program } = useProgram()
   const replay = useReplay(program.id)
-  const [since, setSince] = useState(() => dayBefore(30))
+  const [since, setSince] = useState(() => utcDaysAgo(30))
   const abort = useRef(new AbortController())
   const run = (dryRun: boolean) => replay.mutate({ since, dryRun, signal: abort.current.signal })
   const close = () => {
@@ -40,7 +40,7 @@ const Replay = ({ onClose }: { onClose: () => void }) => {
   const canReplay = result?.dryRun === true && result.changes.length + result.changedSales.length > 0
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Events since" hint="By Stripe’s clock, in UTC.">
+      <Field label="Events since" hint="Stripe event date in UTC.">
         {(wiring) => (
           <Input
             {...wiring}
@@ -67,7 +67,7 @@ const Replay = ({ onClose }: { onClose: () => void }) => {
         ) : (
           !result && (
             <Button look="primary" busy={replay.isPending} disabled={!since} onClick={() => run(true)}>
-              See what would change
+              Preview changes
             </Button>
           )
         )}

@@ -4,27 +4,27 @@ import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { formatMoney, formatNumber } from '~/components/format/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
-import { sentenceFor } from '../explain/reason-words.ts'
+import { reasonText } from '../explain/reason-text.ts'
 import { ChangedSales } from './changed-sales.tsx'
 
 const SHOWN = 50
 
-/** What a replay changes or has changed: the money first, then each event. */
+/** Totals first, then each changed event. */
 export const ReplayResult = ({ result }: { result: Replayed }) => {
   const { dryRun, events, changes, changedSales } = result
-  const many = `${formatNumber(events)} ${events === 1 ? 'event' : 'events'}`
+  const count = `${formatNumber(events)} ${events === 1 ? 'event' : 'events'}`
   if (changes.length === 0 && changedSales.length === 0)
     return (
       <p role="status" className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
         {events === 0
-          ? 'There are no events since then.'
-          : `${many} ${dryRun ? 'would come' : 'came'} out as they are. Nothing ${dryRun ? 'would change' : 'changed'}.`}
+          ? 'No events since this date.'
+          : `${dryRun ? 'No changes' : 'Nothing changed'}. ${count} ${events === 1 ? 'has' : 'have'} the same outcome as before.`}
       </p>
     )
   return (
     <div role="status" className="flex flex-col gap-3 text-sm">
       <p className="font-medium">
-        {formatNumber(changes.length)} of {many} {dryRun ? 'would change' : 'changed'}.
+        {formatNumber(changes.length)} of {count} {dryRun ? 'would change' : 'changed'}.
       </p>
       <Money result={result} />
       {changedSales.length > 0 && <ChangedSales sales={changedSales} />}
@@ -40,7 +40,7 @@ export const ReplayResult = ({ result }: { result: Replayed }) => {
                 <StateChip state={before.fate} /> <ArrowRight aria-label="to" className="size-3.5 text-faint" />{' '}
                 <StateChip state={after.fate} />
               </span>
-              <span className="text-pretty text-faint text-xs">{sentenceFor(after.reason)}</span>
+              <span className="text-pretty text-faint text-xs">{reasonText(after.reason)}</span>
             </li>
           ))}
         </ul>
@@ -70,7 +70,7 @@ const Money = ({ result: { sales, salesCents, refunds, refundedCents } }: { resu
         ))}
       </dl>
       <p className="border-line border-t px-3.5 py-1.5 text-faint text-xs">
-        Of the whole workspace, all currencies together.
+        Across the whole workspace, all currencies combined.
       </p>
     </div>
   )

@@ -3,30 +3,30 @@ import { useConnectProcessor } from '~/api/processor.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
-type Props = { label?: string; onStored?: () => void }
+type Props = { label?: string; onSaved?: () => void }
 
-/** The signing secret of the merchant's own endpoint. It is stored encrypted and never comes back. */
-export const SecretForm = ({ label = 'Signing secret', onStored }: Props) => {
+/** Write-only: the secret is stored encrypted and never shown again. */
+export const SecretForm = ({ label = 'Signing secret', onSaved }: Props) => {
   const { program } = useProgram()
   const connect = useConnectProcessor(program.id)
-  const [stored, setStored] = useState(0)
+  const [saveCount, setSaveCount] = useState(0)
   const submit = (values: FormData) =>
     connect.mutate(
-      { webhookSecret: textOf(values, 'webhookSecret') },
+      { webhookSecret: formText(values, 'webhookSecret') },
       {
         onSuccess: () => {
-          toast.done('Stored. The first signed event completes the connection.')
-          setStored((times) => times + 1)
-          onStored?.()
+          toast.done('Signing secret saved. The first signed event completes the connection.')
+          setSaveCount((count) => count + 1)
+          onSaved?.()
         },
       },
     )
-  // Stored once, the field is empty again: what was typed must not stay on the screen.
+  // A new key empties the form after saving, so the secret does not stay on screen.
   return (
-    <Form key={stored} onSubmit={submit} className="flex flex-col gap-2">
+    <Form key={saveCount} onSubmit={submit} className="flex flex-col gap-2">
       <FormError error={connect.error} fields={['webhookSecret']} />
       <div className="flex items-end gap-2">
         <div className="min-w-0 max-w-md flex-1">
@@ -44,7 +44,7 @@ export const SecretForm = ({ label = 'Signing secret', onStored }: Props) => {
           </Field>
         </div>
         <Button type="submit" look="primary" busy={connect.isPending} className={connect.error ? 'mb-5.5' : undefined}>
-          Store
+          Save
         </Button>
       </div>
     </Form>

@@ -14,15 +14,15 @@ export const NoSales = () => {
       action={
         <>
           <Link to="/programs/$programId/set-up" params={params} className={buttonClass({ look: 'primary' })}>
-            Connect your payments
+            Connect payments
           </Link>
           <Link to="/programs/$programId/why" params={params} className={buttonClass()}>
-            Look for an invoice
+            Look up an invoice
           </Link>
         </>
       }
     >
-      Payments appear here when your processor or server reports them, whether or not a partner gets credit.
+      Payments appear here when your payment processor or server reports them, credited or not.
     </EmptyState>
   )
 }

@@ -1,15 +1,15 @@
 import { useProgram } from '~/app/program-context.ts'
 import { RewardWarning } from '../settings/rewards/no-reward-notice.tsx'
 
-/** A credited sale that earned nothing because the program had no reward when it was made. */
+/** For a credited sale from before the program had a reward. */
 export const NoTermsNotice = () => {
   const { program } = useProgram()
   const isFirst = program.reward.version === null
   return (
-    <RewardWarning action={isFirst ? 'Set the reward' : 'See the reward'}>
+    <RewardWarning action={isFirst ? 'Set a reward' : 'View reward'}>
       {isFirst
-        ? 'This sale earned nothing because the program has no reward. When you set the first one, you can apply it to this sale too.'
-        : 'This sale earned nothing because the program had no reward when it was made.'}
+        ? 'This sale earned no commission because the program has no reward. When you set one, you can apply it to past sales.'
+        : 'This sale earned no commission because the program had no reward at the time.'}
     </RewardWarning>
   )
 }

@@ -1,23 +1,23 @@
 import type { SaleRow } from '@tributary/contract'
 import { Badge, StateChip } from '~/components/badge.tsx'
 import { formatMoney } from '~/components/format/format.ts'
-import { sentenceFor } from '../explain/reason-words.ts'
-import { PartnerOf } from '../partners/partner-link.tsx'
+import { reasonText } from '../explain/reason-text.ts'
+import { PartnerCell } from '../partners/partner-link.tsx'
 
-/** Who has the credit, or in plain words why nobody has. */
+/** The credited partner, or the reason there is none. */
 export const Credit = ({ sale }: { sale: SaleRow }) => (
   <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
-    {sale.state === 'credited' ? <PartnerOf row={sale} /> : <StateChip state={sale.state} />}
+    {sale.state === 'credited' ? <PartnerCell row={sale} /> : <StateChip state={sale.state} />}
     {sale.disputed && <Badge tone="warn">In dispute</Badge>}
     {sale.state === 'uncredited' && sale.reason && (
       <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">
-        {sentenceFor(sale.reason)}
+        {reasonText(sale.reason)}
       </span>
     )}
   </span>
 )
 
-/** What is left of what it earned; where a part was taken back, how much. */
+/** The net commission, and how much was reversed. */
 export const Commission = ({ sale }: { sale: SaleRow }) => {
   const { commissionCents, commissionReversedCents, commissionCurrency } = sale
   if (sale.noCommissionReason === 'no_terms') return <Badge tone="warn">No reward set</Badge>

@@ -4,12 +4,11 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { type Fact, FactList } from '~/components/facts/fact-list.tsx'
 import { Json } from '~/components/facts/json.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
-import { refundReason } from '../explain/reason-words.ts'
+import { refundReason } from '../explain/reason-text.ts'
 
 const optional = (label: string, value: string | null, copy = false): Fact[] =>
   value ? [{ label, value, ...(copy && { copy: value }) }] : []
 
-/** Everything that is kept of a sale, and its refunds. */
 export const SaleFacts = ({ sale }: { sale: SaleDetail }) => {
   const facts: Fact[] = [
     { label: 'Invoice', value: sale.invoiceId, copy: sale.invoiceId },
@@ -62,8 +61,8 @@ type ProcessorRefundsProps = { refunds: NonNullable<SaleDetail['processorRefunds
 const ProcessorRefunds = ({ refunds: { amountCents, refundIds }, currency }: ProcessorRefundsProps) => (
   <Card>
     <CardHeader
-      title="Refunds by the processor"
-      description="A refund that you reported too counts only once."
+      title="Refunds from the payment processor"
+      description="Refunds you also reported count only once."
       actions={<span className="font-medium text-sm tabular-nums">{formatMoney(amountCents, currency)}</span>}
     />
     <ul className="mt-2 divide-y divide-line px-5 pb-2 text-sm">

@@ -2,7 +2,7 @@ import type { SaleDetail } from '~/api/money/sales.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Figures } from '~/components/facts/fact-list.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
-import { PartnerOf } from '../partners/partner-link.tsx'
+import { PartnerCell } from '../partners/partner-link.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
   const { amountCents, refundedCents, currency, commissionState: state } = sale
@@ -15,11 +15,11 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Refunded',
           value: refundedCents > 0 ? formatMoney(refundedCents, currency) : '–',
-          note: refundedCents > 0 && `${formatMoney(amountCents - refundedCents, currency)} left`,
+          note: refundedCents > 0 && `${formatMoney(amountCents - refundedCents, currency)} net`,
         },
         {
           label: 'Credited to',
-          value: sale.partnerId === null ? 'No partner' : <PartnerOf row={sale} whole />,
+          value: sale.partnerId === null ? 'No partner' : <PartnerCell row={sale} whole />,
           note: sale.aff && `Link ${sale.aff}`,
         },
         {

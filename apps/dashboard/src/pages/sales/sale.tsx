@@ -14,7 +14,6 @@ import { NoTermsNotice } from './no-terms-notice.tsx'
 import { SaleFacts } from './sale-facts.tsx'
 import { SaleFigures } from './sale-figures.tsx'
 
-/** One sale: what was paid, what was refunded, and why it is whose it is. */
 export const Sale = () => {
   const { program } = useProgram()
   const { saleId = '' } = useParams({ strict: false })

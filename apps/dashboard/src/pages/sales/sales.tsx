@@ -8,7 +8,7 @@ import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { NothingFits } from '~/components/states.tsx'
+import { NoMatches } from '~/components/states.tsx'
 import { NoSales } from './no-sales.tsx'
 import { Amount, Commission, Credit } from './sale-cells.tsx'
 import { SaleFilters } from './sale-filters.tsx'
@@ -39,7 +39,7 @@ export const Sales = () => {
     { header: 'When', cell: ({ soldAt }) => <Ago at={soldAt} />, align: 'right', sort: 'soldAt' },
   ]
   return (
-    <Page title="Sales" description="Every payment, credited or not. Open one to see why.">
+    <Page title="Sales" description="Every payment, credited or not. Open a sale to see why.">
       <ListCard
         label="Sales"
         noun="sales"
@@ -51,7 +51,7 @@ export const Sales = () => {
         sorting={sortingFrom('-soldAt')}
         filters={<SaleFilters search={search} onChange={setFilter} onClear={clear} />}
         empty={<NoSales />}
-        {...(isFiltered && { emptyFiltered: <NothingFits icon={<ShoppingBag />} noun="sale" onClear={clear} /> })}
+        {...(isFiltered && { emptyFiltered: <NoMatches icon={<ShoppingBag />} noun="sales" onClear={clear} /> })}
       />
     </Page>
   )

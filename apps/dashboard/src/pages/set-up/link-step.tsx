@@ -5,16 +5,9 @@ import { StepCard } from './step-card.tsx'
 type Props = { step: SetUp['steps']['link']; number: number }
 
 export const LinkStep = ({ step, number }: Props) => (
-  <StepCard
-    number={number}
-    title="Create the first link"
-    summary="The address that a partner shares."
-    isComplete={step.done}
-  >
-    <NextAction to="links" label={step.done ? 'See the links' : 'Create a link'} isDone={step.done}>
-      {step.done
-        ? 'At least one approved partner has an active link.'
-        : 'No approved partner has an active link yet, so there is nothing to share.'}
+  <StepCard number={number} title="Create your first link" summary="The URL a partner shares." isComplete={step.done}>
+    <NextAction to="links" label={step.done ? 'View links' : 'Create link'} isDone={step.done}>
+      {step.done ? 'At least one approved partner has an active link.' : 'No approved partner has an active link yet.'}
     </NextAction>
   </StepCard>
 )

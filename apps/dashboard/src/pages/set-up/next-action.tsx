@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 
-type Place = 'settings/program' | 'settings/rewards' | 'partners' | 'links'
-type Props = { to: Place; label: string; isDone: boolean; children: React.ReactNode }
+type Target = 'settings/program' | 'settings/rewards' | 'partners' | 'links'
+type Props = { to: Target; label: string; isDone: boolean; children: React.ReactNode }
 
-/** What a step without code says, and the screen where it is done. */
+/** The text and target screen of a step without code. */
 export const NextAction = ({ to, label, isDone, children }: Props) => {
   const { program } = useProgram()
   return (

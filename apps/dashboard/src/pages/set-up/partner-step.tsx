@@ -4,22 +4,22 @@ import { StepCard } from './step-card.tsx'
 
 type Props = { step: SetUp['steps']['partner']; number: number }
 
-const textOf = ({ done, total }: Props['step']) => {
+const describeStep = ({ done, total }: Props['step']) => {
   if (done) return 'At least one partner is approved.'
   return total === 0
-    ? 'No partner has been added yet. Sales are credited to partners, so there must be one.'
-    : 'There are partners, but none is approved. Approve one to let them earn.'
+    ? 'Leads and sales are credited to partners, so add at least one.'
+    : 'None of your partners is approved. Approve one so they can earn.'
 }
 
 export const PartnerStep = ({ step, number }: Props) => (
   <StepCard
     number={number}
-    title="Add the first partner"
-    summary="Somebody who refers customers to you."
+    title="Add your first partner"
+    summary="A person or company that refers customers to you."
     isComplete={step.done}
   >
-    <NextAction to="partners" label={step.total === 0 ? 'Add a partner' : 'See the partners'} isDone={step.done}>
-      {textOf(step)}
+    <NextAction to="partners" label={step.total === 0 ? 'Add partner' : 'View partners'} isDone={step.done}>
+      {describeStep(step)}
     </NextAction>
   </StepCard>
 )

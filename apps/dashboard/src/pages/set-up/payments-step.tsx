@@ -22,7 +22,7 @@ const MODES: { value: Mode; label: string }[] = [
   { value: 's2s', label: 'From my server' },
 ]
 
-/** Looking at either way changes nothing; which one the program uses is saved with a button. */
+/** Switching the view shows other instructions; only the button changes the setting. */
 export const PaymentsStep = ({ step, number }: Props) => {
   const [viewed, setViewed] = useState<Mode | null>(null)
   const mode = viewed ?? step.mode
@@ -30,15 +30,15 @@ export const PaymentsStep = ({ step, number }: Props) => {
     <StepCard
       number={number}
       title="Track payments"
-      summary="Sales come from your payment processor, or from your server."
+      summary="Sales come from your payment processor or your server."
       isComplete={step.done}
     >
-      <Segmented label="Instructions for payments" value={mode} options={MODES} onChange={setViewed} />
+      <Segmented label="Payment source" value={mode} options={MODES} onChange={setViewed} />
       <PaymentMode saved={step.mode} viewed={mode} />
       {!step.done && step.otherPath && (
         <p className="text-pretty text-sm text-warn-ink">
           A payment arrived from {step.otherPath.from === 'server' ? 'your server' : 'Stripe'}{' '}
-          <Ago at={step.otherPath.at} />, but this program is set to take them from{' '}
+          <Ago at={step.otherPath.at} />, but this program expects payments from{' '}
           {step.mode === 's2s' ? 'your server' : 'Stripe'}.
         </p>
       )}
@@ -49,19 +49,19 @@ export const PaymentsStep = ({ step, number }: Props) => {
             <Troubleshooting
               checks={[
                 <>
-                  401 <Code>missing_api_key</Code>: the Authorization header did not reach the service.
+                  401 <Code>missing_api_key</Code>: the request has no Authorization header.
                 </>,
                 <>
-                  409 <Code>duplicate_invoice</Code>: this invoice was sent before. The first call counts.
+                  409 <Code>duplicate_invoice</Code>: this invoice was already sent. The first call counts.
                 </>,
               ]}
             />
           ) : (
             <Troubleshooting
               checks={[
-                <>Make a payment in Stripe’s test mode through your own checkout. A test payment is enough.</>,
+                <>Make a payment in Stripe’s test mode through your checkout. A test payment is enough.</>,
                 <>
-                  Events without a payment, such as <Code>account.updated</Code>, show that the webhook works but do not
+                  Events without a payment, such as <Code>account.updated</Code>, show that the webhook works but don’t
                   complete the step.
                 </>,
               ]}
@@ -79,8 +79,8 @@ const ServerSales = () => {
   return (
     <>
       <p className="text-soft text-sm">
-        Send every payment from your server, including renewals. Amounts are whole numbers in the currency’s smallest
-        unit: {amount} is {formatMoney(amount, currency)}. Each invoice counts once, however often it is sent.
+        Send every payment from your server, including renewals. Amounts are integers in the currency’s smallest unit:{' '}
+        {amount} is {formatMoney(amount, currency)}. Each invoice counts once.
       </p>
       <CodeBlock label="Sale call" snippets={saleSnippets({ baseUrl: instance.baseUrl, currency, amount })} />
     </>

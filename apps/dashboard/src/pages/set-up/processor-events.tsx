@@ -6,7 +6,7 @@ import { Ago } from '~/components/format/time.tsx'
 
 type Props = { events: SetUp['steps']['payments']['events'] }
 
-/** The events to subscribe the endpoint to, as the service itself lists them, and which of them have come. */
+/** The events the endpoint needs, as listed by the service, and which have arrived. */
 export const ProcessorEvents = ({ events }: Props) => {
   const seen = events.filter(({ lastReceivedAt }) => lastReceivedAt !== null).length
   return (
@@ -16,7 +16,7 @@ export const ProcessorEvents = ({ events }: Props) => {
           {formatNumber(seen)} of {formatNumber(events.length)} received in this workspace so far. Some, such as
           disputes, may never occur.
         </p>
-        <CopyButton text={events.map(({ type }) => type).join('\n')} label="Copy the list" look="secondary" />
+        <CopyButton text={events.map(({ type }) => type).join('\n')} label="Copy list" look="secondary" />
       </div>
       <ul aria-label="Events to subscribe to" className="grid gap-x-6 text-sm sm:grid-cols-2">
         {events.map(({ type, lastReceivedAt }) => (

@@ -5,8 +5,8 @@ import { StateChip } from '~/components/badge.tsx'
 import { CodeBlock } from '~/components/code-block.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { instance } from '~/instance.ts'
-import { AskForConnection } from '../processor/ask-for-connection.tsx'
-import { CONNECTION_WORDS } from '../processor/connection-words.ts'
+import { ConnectionRoleNote } from '../processor/connection-role-note.tsx'
+import { CONNECTION_TEXT } from '../processor/connection-text.ts'
 import { PlatformConnect } from '../processor/platform-connect.tsx'
 import { SecretForm } from '../processor/secret-form.tsx'
 import { ProcessorEvents } from './processor-events.tsx'
@@ -14,7 +14,7 @@ import { checkoutSnippets } from './snippets.ts'
 
 type Props = { step: SetUp['steps']['payments'] }
 
-/** The merchant's own account: an address for its webhooks, the secret they are signed with, the metadata at checkout. */
+/** Connects the merchant's own account: webhook URL, signing secret and checkout metadata. */
 export const ProcessorForm = ({ step }: Props) => {
   const { program, may } = useProgram()
   const place = { baseUrl: instance.baseUrl, programId: program.id }
@@ -23,20 +23,20 @@ export const ProcessorForm = ({ step }: Props) => {
       {instance.hasPlatform && may('key:manage') && (
         <Part title="Connect your Stripe account">
           <PlatformConnect />
-          <p className="text-faint text-xs">Or add an endpoint of your own, as below.</p>
+          <p className="text-faint text-xs">Or add your own webhook endpoint below.</p>
         </Part>
       )}
       <Part title="Add a webhook endpoint in your Stripe dashboard">
         <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-1.5 pr-1.5 pl-3">
-          <code className="min-w-0 flex-1 break-all font-mono text-xs">{webhookAddress(place)}</code>
-          <CopyButton text={webhookAddress(place)} label="Copy" look="secondary" />
+          <code className="min-w-0 flex-1 break-all font-mono text-xs">{webhookUrl(place)}</code>
+          <CopyButton text={webhookUrl(place)} label="Copy" look="secondary" />
         </div>
       </Part>
-      <Part title="Subscribe it to these events">
+      <Part title="Subscribe the endpoint to these events">
         <ProcessorEvents events={step.events} />
       </Part>
-      <Part title="Store its signing secret here">{may('key:manage') ? <SecretForm /> : <AskForConnection />}</Part>
-      <Part title="Say who the customer is at checkout">
+      <Part title="Save its signing secret">{may('key:manage') ? <SecretForm /> : <ConnectionRoleNote />}</Part>
+      <Part title="Add metadata at checkout">
         <CodeBlock label="Checkout metadata" snippets={checkoutSnippets(place)} />
       </Part>
       <Connection step={step} />
@@ -44,7 +44,7 @@ export const ProcessorForm = ({ step }: Props) => {
   )
 }
 
-const webhookAddress = ({ baseUrl, programId }: { baseUrl: string; programId: number }) =>
+const webhookUrl = ({ baseUrl, programId }: { baseUrl: string; programId: number }) =>
   `${baseUrl}/api/v1/processor/webhook/${programId}`
 
 const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
@@ -62,14 +62,14 @@ const Connection = ({ step }: Props) => {
       className="flex flex-wrap items-center gap-3 rounded-lg border border-line bg-sunken px-4 py-3 text-sm"
     >
       <StateChip state={step.connection} />
-      <span className="text-soft">{CONNECTION_WORDS[step.connection]}</span>
+      <span className="text-soft">{CONNECTION_TEXT[step.connection]}</span>
       {may('tracking:list') && (
         <Link
           to="/programs/$programId/processor"
           params={{ programId: String(program.id) }}
           className="rounded text-accent-ink hover:underline"
         >
-          What arrived
+          View events
         </Link>
       )}
     </li>

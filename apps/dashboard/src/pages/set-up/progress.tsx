@@ -6,21 +6,21 @@ import { formatList } from '~/components/format/format.ts'
 
 type Steps = SetUp['steps']
 
-/** What to do next where a step is missing, in the order of the page. */
+/** The instruction for each missing step, in page order. */
 const MISSING: Record<keyof Steps, string> = {
-  website: 'Set the website that links lead to.',
-  reward: 'Set the reward, or partners earn nothing.',
-  script: 'Put the script on your website and open a page with a test click.',
-  signUps: 'Send a sign-up from your server, a test one is enough.',
-  payments: 'Send a payment, a test one is enough.',
-  partner: 'Add a partner and approve them.',
+  website: 'Add the website that links point to.',
+  reward: 'Set a reward so partners can earn.',
+  script: 'Install the script on your website, then open a page with a test click.',
+  signUps: 'Send a lead from your server. A test lead is enough.',
+  payments: 'Send a payment. A test payment is enough.',
+  partner: 'Add and approve a partner.',
   link: 'Create a link for an approved partner.',
 }
 const NAMES: Record<keyof Steps, string> = {
   website: 'website',
   reward: 'reward',
   script: 'script',
-  signUps: 'sign-ups',
+  signUps: 'leads',
   payments: 'payments',
   partner: 'first partner',
   link: 'first link',
@@ -28,7 +28,6 @@ const NAMES: Record<keyof Steps, string> = {
 
 const ORDER = Object.keys(MISSING) as (keyof Steps)[]
 
-/** How far the set-up is, what is missing, and what to do next. */
 export const Progress = ({ isDone, steps }: { isDone: boolean; steps: Steps }) => {
   const missing = ORDER.filter((name) => !steps[name].done)
   const [next] = missing
@@ -51,7 +50,7 @@ export const Progress = ({ isDone, steps }: { isDone: boolean; steps: Steps }) =
       {next && (
         <p className="text-pretty text-soft text-sm">
           <span className="font-medium text-ink">Next:</span> {MISSING[next]}
-          {missing.length > 1 && ` After that: ${formatList(missing.slice(1).map((name) => NAMES[name]))}.`}
+          {missing.length > 1 && ` Then: ${formatList(missing.slice(1).map((name) => NAMES[name]))}.`}
         </p>
       )}
     </Card>
@@ -66,11 +65,10 @@ const Complete = ({ steps }: { steps: Steps }) => {
     <p className="flex items-start gap-2 text-pretty text-sm">
       <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good-ink" />
       <span>
-        <span className="font-medium">The set-up is complete.</span>{' '}
+        <span className="font-medium">Setup complete.</span>{' '}
         <span className="text-soft">
-          Clicks, sign-ups and payments have arrived from your side, and a partner has a link to share.
-          {tested.length > 0 &&
-            ` So far the ${formatList(tested.map((name) => NAMES[name]))} ${tested.length === 1 && tested[0] === 'script' ? 'step has' : 'steps have'} received test events only.`}
+          We have received clicks, leads and payments, and a partner has a link to share.
+          {tested.length > 0 && ` Only test events so far for: ${formatList(tested.map((name) => NAMES[name]))}.`}
         </span>
       </span>
     </p>

@@ -11,7 +11,7 @@ const SENDERS: Record<SetUpArrival['from'], string> = {
 
 type Props = { noun: string; received: SetUpArrival | null; children?: ReactNode }
 
-/** The latest event from the merchant's side, or that none has come; then what else there is to say about it. */
+/** The latest event from the merchant's side, or a waiting state. */
 export const Received = ({ noun, received, children }: Props) => (
   <div className="flex flex-col gap-3 rounded-lg border border-line bg-sunken px-4 py-3">
     <p aria-live="polite" className="flex items-start gap-2 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
@@ -26,7 +26,7 @@ export const Received = ({ noun, received, children }: Props) => (
       ) : (
         <>
           <LoaderCircle aria-hidden className="animate-spin text-faint" />
-          <span className="text-soft">Waiting for a {noun} from your side</span>
+          <span className="text-soft">Waiting for your first {noun}</span>
         </>
       )}
     </p>

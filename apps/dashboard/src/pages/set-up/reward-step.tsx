@@ -1,7 +1,7 @@
 import type { SetUp } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
 import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
-import { rewardWords } from '../settings/rewards/reward-words.ts'
+import { describeReward } from '../settings/rewards/reward-text.ts'
 import { NextAction } from './next-action.tsx'
 import { StepCard } from './step-card.tsx'
 
@@ -12,13 +12,13 @@ export const RewardStep = ({ step, number }: Props) => {
   return (
     <StepCard
       number={number}
-      title="Set the reward"
-      summary="What partners earn for a sale or a sign-up."
+      title="Set a reward"
+      summary="What partners earn for leads and sales."
       isComplete={step.done}
     >
       {step.done ? (
-        <NextAction to="settings/rewards" label="See the reward" isDone>
-          Partners earn {rewardWords(program.reward)}.
+        <NextAction to="settings/rewards" label="View reward" isDone>
+          Current reward: {describeReward(program.reward)}.
         </NextAction>
       ) : (
         <NoRewardNotice />

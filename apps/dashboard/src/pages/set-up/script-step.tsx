@@ -2,16 +2,16 @@ import type { SetUp } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
 import { CodeBlock } from '~/components/code-block.tsx'
 import { instance } from '~/instance.ts'
-import { OwnSiteTest } from './own-site-test.tsx'
 import { Received } from './received.tsx'
 import { ServiceCheck } from './service-check.tsx'
+import { SiteTest } from './site-test.tsx'
 import { trackerSnippets } from './snippets.ts'
 import { StepCard } from './step-card.tsx'
 import { Code, Troubleshooting } from './troubleshooting.tsx'
 
 type Props = { step: SetUp['steps']['script']; number: number }
 
-/** Complete once a page of the merchant's has sent a click, real or test. */
+/** Completes when one of the merchant's pages sends a click, real or test. */
 export const ScriptStep = ({ step, number }: Props) => {
   const { program } = useProgram()
   const place = { baseUrl: instance.baseUrl, programId: program.id }
@@ -19,23 +19,23 @@ export const ScriptStep = ({ step, number }: Props) => {
     <StepCard
       number={number}
       title="Install the script"
-      summary="A script on your pages records visitors who come through a referral link."
+      summary="Records visitors who arrive through a referral link."
       isComplete={step.done}
     >
       <CodeBlock label="Script tag" snippets={trackerSnippets(place)} />
-      <OwnSiteTest />
+      <SiteTest />
       <Received noun="click" received={step.received}>
         <Troubleshooting
           checks={[
             <>
-              The page’s address must carry <Code>?aff=…</Code>. A redirect that drops the query drops the referral too.
+              The page URL must contain <Code>?aff=…</Code>. A redirect that drops the query string drops the referral.
             </>,
             <>
-              The browser’s network tab must show a call to <Code>{instance.baseUrl}</Code>. If it does not, a
-              Content-Security-Policy or an ad blocker may hold the script back.
+              The browser’s network tab must show a request to <Code>{instance.baseUrl}</Code>. If it doesn’t, check for
+              a Content-Security-Policy or an ad blocker.
             </>,
             <>
-              An https page may only call an https service: <Code>BASE_URL</Code> must be reachable from your visitors.
+              HTTPS pages can only call an HTTPS service. <Code>BASE_URL</Code> must be reachable by your visitors.
             </>,
           ]}
         />

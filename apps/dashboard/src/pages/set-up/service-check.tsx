@@ -7,7 +7,7 @@ import { Ago } from '~/components/format/time.tsx'
 
 type Props = { kind: 'click' | 'lead'; checkedAt: string | null }
 
-/** Whether the service answers at all. It says nothing about the merchant's site, and completes no step. */
+/** Tests only that the service responds, not the merchant's site. It does not complete the step. */
 export const ServiceCheck = ({ kind, checkedAt }: Props) => {
   const { program } = useProgram()
   const check = useCheckService(program.id, kind)
@@ -17,13 +17,13 @@ export const ServiceCheck = ({ kind, checkedAt }: Props) => {
         <p aria-live="polite" className="min-w-0 flex-1 basis-56 text-pretty text-faint text-xs">
           {checkedAt && (
             <>
-              The service answered a check from this dashboard, <Ago at={checkedAt} />.{' '}
+              Service check succeeded <Ago at={checkedAt} />.{' '}
             </>
           )}
-          A check sends a test from this dashboard. It does not complete the step.
+          A check sends a test event from this dashboard. It doesn’t complete the step.
         </p>
         <Button size="small" busy={check.isPending} onClick={() => check.mutate()}>
-          <FlaskConical aria-hidden /> Check the service
+          <FlaskConical aria-hidden /> Check service
         </Button>
       </div>
       <FormError error={check.error} />

@@ -4,26 +4,26 @@ import { useProgram } from '~/app/program-context.ts'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { CameBack } from './came-back.tsx'
+import { ConnectResult } from './connect-result.tsx'
+import { LeadsStep } from './leads-step.tsx'
 import { LinkStep } from './link-step.tsx'
 import { PartnerStep } from './partner-step.tsx'
 import { PaymentsStep } from './payments-step.tsx'
 import { Progress } from './progress.tsx'
 import { RewardStep } from './reward-step.tsx'
 import { ScriptStep } from './script-step.tsx'
-import { SignUpsStep } from './sign-ups-step.tsx'
 import { WebsiteStep } from './website-step.tsx'
 
-/** What the program needs, each step judged by what the merchant's side has sent. */
+/** Tracking steps complete when the merchant's events arrive. */
 export const SetUp = () => {
   const { program } = useProgram()
   const setUp = useSetUp(program.id)
   return (
     <Page
-      title="Set-up"
-      description="Tracking steps are complete once an event has arrived from your side. This page updates automatically."
+      title="Setup"
+      description="Tracking steps complete when your first event arrives. This page updates automatically."
     >
-      <CameBack />
+      <ConnectResult />
       <QueryView query={setUp} loading={<SetUpSkeleton />}>
         {(data) => <Steps key={program.id} data={data} />}
       </QueryView>
@@ -37,7 +37,7 @@ const Steps = ({ data: { done, steps } }: { data: SetUpData }) => (
     <WebsiteStep step={steps.website} number={1} />
     <RewardStep step={steps.reward} number={2} />
     <ScriptStep step={steps.script} number={3} />
-    <SignUpsStep step={steps.signUps} number={4} />
+    <LeadsStep step={steps.signUps} number={4} />
     <PaymentsStep step={steps.payments} number={5} />
     <PartnerStep step={steps.partner} number={6} />
     <LinkStep step={steps.link} number={7} />

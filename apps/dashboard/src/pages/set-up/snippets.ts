@@ -5,13 +5,13 @@ import { formatMoney } from '~/components/format/format.ts'
 type Place = { baseUrl: string; programId: number }
 type Sale = { baseUrl: string; currency: string; amount: number }
 
-const KEY_NOTE = 'TRIBUTARY_API_KEY is an API key of this program. It belongs on your server only.'
+const KEY_NOTE = 'TRIBUTARY_API_KEY is an API key of this program. Keep it on your server.'
 
 export const trackerSnippets = ({ baseUrl, programId }: Place): Snippet[] => [
   {
     name: 'HTML',
     code: `<script async src="${baseUrl}/${TRACKER_FILE}" data-program-id="${programId}"></script>`,
-    note: 'Into the <head> of every page that a referral link can lead to.',
+    note: 'Add to the <head> of every page that referral links point to.',
   },
   {
     name: 'Next.js',
@@ -32,7 +32,7 @@ const javascriptLead = ({ baseUrl }: Place): Snippet[] => [
   {
     name: 'Node',
     note: KEY_NOTE,
-    code: `// After the account was created. \`request\` is the visitor's request, with its cookies.
+    code: `// After the account is created. \`request\` is the visitor's request, with its cookies.
 await fetch('${baseUrl}/api/v1/track/lead', {
   method: 'POST',
   headers: {
@@ -40,7 +40,7 @@ await fetch('${baseUrl}/api/v1/track/lead', {
     'content-type': 'application/json',
   },
   body: JSON.stringify({
-    customer_key: user.id, // your own ID of the customer, always the same
+    customer_key: user.id, // your stable ID for the customer
     click_id: request.cookies.${CLICK_COOKIE},
     email: user.email, // optional
   }),
@@ -84,7 +84,7 @@ curl_setopt_array($call, [
         'email' => $user->email,
     ]),
 ]);
-$answer = curl_exec($call);`,
+$response = curl_exec($call);`,
   },
   {
     name: 'Python',
@@ -115,7 +115,7 @@ const curlLead = ({ baseUrl }: Place): Snippet[] => [
   },
   {
     name: 'Test from your server',
-    note: 'Shows up above within seconds. It touches no customer and no money.',
+    note: 'Appears on this page within seconds. It doesn’t affect customers or commissions.',
     code: `curl ${baseUrl}/api/v1/track/lead \\
   -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
   -H 'content-type: application/json' \\
@@ -126,7 +126,7 @@ const curlLead = ({ baseUrl }: Place): Snippet[] => [
 export const checkoutSnippets = ({ programId }: Place): Snippet[] => [
   {
     name: 'Checkout session',
-    note: 'For subscriptions the same three keys stand twice, or renewals are not credited.',
+    note: 'Subscriptions need the metadata in both places, or renewals are not credited.',
     code: `const metadata = {
   ${PROCESSOR_METADATA.clickId}: request.cookies.${CLICK_COOKIE} ?? '',
   ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
@@ -134,7 +134,7 @@ export const checkoutSnippets = ({ programId }: Place): Snippet[] => [
 }
 
 await stripe.checkout.sessions.create({
-  // … your line items and addresses
+  // … your line items and URLs
   mode: 'subscription',
   metadata,
   subscription_data: { metadata },
@@ -146,7 +146,7 @@ export const saleSnippets = ({ baseUrl, currency, amount }: Sale): Snippet[] => 
   {
     name: 'Node',
     note: KEY_NOTE,
-    code: `// When a payment succeeded.
+    code: `// When a payment succeeds.
 await fetch('${baseUrl}/api/v1/track/sale', {
   method: 'POST',
   headers: {
@@ -157,7 +157,7 @@ await fetch('${baseUrl}/api/v1/track/sale', {
     customer_key: user.id, // the same ID as in the lead call
     amount: ${amount}, // ${formatMoney(amount, currency)} in the smallest unit
     currency: '${currency}',
-    invoice_id: invoice.id, // one sale per invoice, however often it is sent
+    invoice_id: invoice.id, // each invoice counts once
   }),
 })`,
   },
@@ -179,7 +179,7 @@ curl_setopt_array($call, [
         'invoice_id' => $invoice->id,
     ]),
 ]);
-$answer = curl_exec($call);`,
+$response = curl_exec($call);`,
   },
   {
     name: 'Python',
@@ -203,7 +203,7 @@ requests.post(
   },
   {
     name: 'Test from your server',
-    note: 'Shows up below within seconds. It makes no sale and no commission.',
+    note: 'Appears on this page within seconds. It creates no sale and no commission.',
     code: `curl ${baseUrl}/api/v1/track/sale \\
   -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
   -H 'content-type: application/json' \\

@@ -6,7 +6,7 @@ import { Card } from '~/components/card.tsx'
 
 type Props = { number: number; title: string; summary: string; isComplete: boolean; children: ReactNode }
 
-/** One step. A complete one is folded; whoever unfolds it sees it all again. */
+/** Completed steps start collapsed. */
 export const StepCard = ({ number, title, summary, isComplete, children }: Props) => {
   const [choice, setChoice] = useState<boolean | null>(isComplete ? false : null)
   const isOpen = choice ?? true

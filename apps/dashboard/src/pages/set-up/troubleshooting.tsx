@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** What to look at when an event does not arrive. */
 export const Troubleshooting = ({ checks }: { checks: ReactNode[] }) => (
   <details className="group text-sm">
     <summary className="w-fit rounded text-soft underline decoration-line-strong underline-offset-3 hover:text-ink">
-      Nothing arrives?
+      Not receiving events?
     </summary>
     <ul className="mt-2 flex list-disc flex-col gap-1.5 pl-5 text-soft">
       {checks.map((check, index) => (

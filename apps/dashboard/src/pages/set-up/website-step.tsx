@@ -11,14 +11,14 @@ export const WebsiteStep = ({ step, number }: Props) => {
   return (
     <StepCard
       number={number}
-      title="Set the website"
-      summary="The site that partners send visitors to."
+      title="Add your website"
+      summary="The site partners send visitors to."
       isComplete={step.done}
     >
-      <NextAction to="settings/program" label={step.done ? 'See the website' : 'Set the website'} isDone={step.done}>
+      <NextAction to="settings/program" label={step.done ? 'View website' : 'Add website'} isDone={step.done}>
         {step.done
-          ? `Links lead to ${formatList(program.websites)}.`
-          : 'No website is set, so links may lead to any site and each one needs its own page.'}
+          ? `Links point to ${formatList(program.websites)}.`
+          : 'Without a website, links can point anywhere and each one needs its own destination page.'}
       </NextAction>
     </StepCard>
   )

@@ -2,12 +2,12 @@ import type { RewardAnswer } from '@tributary/contract'
 import type { AuditEntry } from '~/api/audit.ts'
 import { stateLabel } from '~/components/badge.tsx'
 import { formatCalendarDate, formatMoney, formatTime } from '~/components/format/format.ts'
-import { labelOfField } from '~/components/format/labels.ts'
+import { fieldLabel } from '~/components/format/labels.ts'
 import { zoneName } from '~/components/format/time-zone.ts'
 import { METHODS } from '../partners/payout-methods.ts'
 import { PROGRAM_CHOICES, PROGRAM_LABELS } from './program-labels.ts'
-import { REWARD_LABELS, rewardWords } from './rewards/reward-words.ts'
-import { ROLE_WORDS } from './team/role-words.ts'
+import { describeReward, REWARD_LABELS } from './rewards/reward-text.ts'
+import { ROLE_TEXT } from './team/role-text.ts'
 
 type Fields = Record<string, unknown>
 type Choices = Record<string, string>
@@ -15,11 +15,11 @@ type Choices = Record<string, string>
 const LABELS: Record<string, string> = {
   ...PROGRAM_LABELS,
   ...REWARD_LABELS,
-  email: 'E-mail',
-  emails: 'E-mail addresses',
+  email: 'Email',
+  emails: 'Email addresses',
   code: 'Code',
   aff: 'aff value',
-  destinationUrl: 'Page it leads to',
+  destinationUrl: 'Destination page',
   partnerId: 'Partner ID',
   id: 'ID',
   payoutId: 'Payout ID',
@@ -30,20 +30,20 @@ const LABELS: Record<string, string> = {
   kind: 'Connection',
   holder: 'Account holder',
   lines: 'Payout lines',
-  excludePartnerIds: 'Partner IDs left out',
+  excludePartnerIds: 'Excluded partner IDs',
   amountCents: 'Amount',
-  leftCents: 'Commission left',
+  leftCents: 'Net commission',
   reservedCents: 'Reserved',
   exportedCents: 'Highest exported amount',
-  batchedCents: 'Still reserved',
+  batchedCents: 'In payout',
   paidCents: 'Paid',
-  returnedCents: 'Returned to the balance',
-  emptied: 'Nothing left to pay',
-  decidedAt: 'Decided',
+  returnedCents: 'Returned to balance',
+  emptied: 'Nothing to pay',
+  decidedAt: 'Updated',
   revokedAt: 'Revoked',
   paidAt: 'Paid on',
   fileMethod: 'Payment file',
-  fileAccount: 'Account in the file',
+  fileAccount: 'Account in file',
 }
 
 const CHOICES: Record<string, Choices> = {
@@ -52,13 +52,13 @@ const CHOICES: Record<string, Choices> = {
   fileMethod: METHODS,
   format: { csv: 'CSV', paypal: 'PayPal', wise: 'Wise' },
   kind: { own: 'Own account', platform: 'Platform account' },
-  role: Object.fromEntries(Object.entries(ROLE_WORDS).map(([role, { label }]) => [role, label])),
+  role: Object.fromEntries(Object.entries(ROLE_TEXT).map(([role, { label }]) => [role, label])),
 }
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
 const isTime = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
 
-const textOf = (name: string, text: string) => {
+const formatText = (name: string, text: string) => {
   if (name === 'status') return stateLabel(text)
   if (name === 'timezone') return zoneName(text)
   if (isDay(text)) return formatCalendarDate(text)
@@ -67,47 +67,46 @@ const textOf = (name: string, text: string) => {
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** A part of a list: a word, or a line of a payout. */
-const partOf = (name: string, part: unknown, currency: string) => {
-  if (!isFields(part)) return shown(name, part, currency)
+/** A list item: a value, or a payout line. */
+const formatItem = (name: string, part: unknown, currency: string) => {
+  if (!isFields(part)) return formatValue(name, part, currency)
   const { partnerId, amountCents } = part
-  const own = typeof part.currency === 'string' ? part.currency : currency
+  const itemCurrency = typeof part.currency === 'string' ? part.currency : currency
   return typeof amountCents === 'number'
-    ? `Partner ${partnerId}: ${formatMoney(amountCents, own)}`
+    ? `Partner ${partnerId}: ${formatMoney(amountCents, itemCurrency)}`
     : JSON.stringify(part)
 }
 
-/** A value as people read it. */
-const shown = (name: string, value: unknown, currency: string): string => {
+const formatValue = (name: string, value: unknown, currency: string): string => {
   if (value === undefined || value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return name.endsWith('Cents') ? formatMoney(value, currency) : String(value)
-  if (typeof value === 'string') return textOf(name, value)
-  if (Array.isArray(value)) return value.map((part) => partOf(name, part, currency)).join('\n') || 'None'
+  if (typeof value === 'string') return formatText(name, value)
+  if (Array.isArray(value)) return value.map((part) => formatItem(name, part, currency)).join('\n') || 'None'
   if (name === 'sale' || name === 'lead')
-    return rewardWords({ sale: null, lead: null, [name]: value, currency } as Pick<
+    return describeReward({ sale: null, lead: null, [name]: value, currency } as Pick<
       RewardAnswer,
       'sale' | 'lead' | 'currency'
     >)
   return JSON.stringify(value, null, 1)
 }
 
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+const toFields = (value: unknown): Fields => (isFields(value) ? value : {})
 
-/** Ids that say nothing to people. */
+/** Internal IDs. */
 const HIDDEN = ['workspaceId']
 
-/** The fields that an entry changed, with their labels and readable values. */
-export const changesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>, programCurrency: string) => {
-  const [old, now] = [fieldsOf(before), fieldsOf(after)]
-  const currencyOf = (one: Fields, other: Fields) => String(one.currency ?? other.currency ?? programCurrency)
+/** The changed fields of an entry, with labels and formatted values. */
+export const listChanges = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>, programCurrency: string) => {
+  const [old, now] = [toFields(before), toFields(after)]
+  const pickCurrency = (one: Fields, other: Fields) => String(one.currency ?? other.currency ?? programCurrency)
   return Object.keys(now)
     .filter((name) => !HIDDEN.includes(name))
     .map((name) => ({
       name,
-      label: LABELS[name] ?? labelOfField(name),
-      before: shown(name, old[name], currencyOf(old, now)),
-      after: shown(name, now[name], currencyOf(now, old)),
+      label: LABELS[name] ?? fieldLabel(name),
+      before: formatValue(name, old[name], pickCurrency(old, now)),
+      after: formatValue(name, now[name], pickCurrency(now, old)),
     }))
     .filter((row) => row.before !== row.after)
 }

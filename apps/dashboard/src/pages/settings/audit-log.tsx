@@ -11,18 +11,18 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { AuditPanel } from './audit-panel.tsx'
-import { byWhom, capital, ofWhat } from './audit-words.ts'
+import { actorName, capitalize, subjectName } from './audit-text.ts'
 
 const PAGE_SIZE = 25
 
 type AuditSearch = ListSearch & { search?: string | undefined; userId?: string | undefined }
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { header: 'Action', cell: ({ action }) => <span className="font-medium">{capital(action)}</span>, sort: 'action' },
-  { header: 'Subject', cell: (entry) => <span className="text-soft">{ofWhat(entry)}</span> },
-  { header: 'Who', cell: (entry) => <span className={entry.userName ? '' : 'text-faint'}>{byWhom(entry)}</span> },
+  { header: 'Action', cell: ({ action }) => <span className="font-medium">{capitalize(action)}</span>, sort: 'action' },
+  { header: 'Subject', cell: (entry) => <span className="text-soft">{subjectName(entry)}</span> },
+  { header: 'Who', cell: (entry) => <span className={entry.userName ? '' : 'text-faint'}>{actorName(entry)}</span> },
   {
     header: 'When',
     cell: ({ createdAt }) => <time dateTime={createdAt}>{formatTime(createdAt)}</time>,
@@ -39,7 +39,7 @@ export const AuditLog = () => {
   return (
     <Page
       title="Audit log"
-      description="Every change to money, settings, partners, links, keys and members, with its old and new values."
+      description="Every change to settings, partners, links, API keys, members and payouts, with old and new values."
       actions={<DownloadLink href={`/api/programs/${program.id}/audit?format=csv`} />}
     >
       <ListCard
@@ -54,8 +54,8 @@ export const AuditLog = () => {
         filters={
           <>
             <SearchBox
-              label="Search the audit log"
-              placeholder="payout, reward, a name"
+              label="Search audit log"
+              placeholder="Action or name"
               value={search.search ?? ''}
               onSearch={(text) => setFilter({ search: text || undefined })}
             />
@@ -64,11 +64,11 @@ export const AuditLog = () => {
         }
         empty={
           <EmptyState icon={<FileClock />} title="No changes yet">
-            Changes to settings, partners, links, keys, members and payouts appear here.
+            Changes to settings, partners, links, API keys, members and payouts appear here.
           </EmptyState>
         }
         {...((search.search || search.userId) && {
-          emptyFiltered: <NothingFits icon={<FileClock />} noun="entry" onClear={clear} />,
+          emptyFiltered: <NoMatches icon={<FileClock />} noun="entries" onClear={clear} />,
         })}
       />
       <AuditPanel entry={opened} onClose={() => setOpened(null)} />
@@ -83,12 +83,12 @@ const WhoFilter = ({ value, onChange }: FilterProps) => {
   const { data } = useMembers(workspace.id, { pageSize: 200 })
   return (
     <Select
-      aria-label="Who"
+      aria-label="Filter by member"
       className="w-full sm:w-48"
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value || undefined)}
     >
-      <option value="">Everyone</option>
+      <option value="">All members</option>
       {data?.data.map(({ userId, name }) => (
         <option key={userId} value={userId}>
           {name}

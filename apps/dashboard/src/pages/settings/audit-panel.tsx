@@ -3,25 +3,24 @@ import { useProgram } from '~/app/program-context.ts'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatTime } from '~/components/format/format.ts'
 import { Drawer } from '~/components/overlays/dialog.tsx'
-import { changesOf } from './audit-fields.ts'
-import { byWhom, capital, ofWhat } from './audit-words.ts'
+import { listChanges } from './audit-fields.ts'
+import { actorName, capitalize, subjectName } from './audit-text.ts'
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
-/** One change, field by field, before and after. */
 export const AuditPanel = ({ entry, onClose }: Props) => (
   <Drawer
     open={entry !== null}
     onOpenChange={onClose}
-    title={entry ? `${capital(entry.action)}: ${ofWhat(entry)}` : ''}
+    title={entry ? `${capitalize(entry.action)}: ${subjectName(entry)}` : ''}
   >
     {entry && (
       <div className="flex flex-col gap-6">
         <Facts
           facts={[
-            // The name may have changed since, or be that of two.
-            ...(entry.partnerName === null ? [] : [{ label: 'Subject', value: capital(entry.subject) }]),
-            { label: 'Who', value: byWhom(entry) },
+            // Names can change and are not unique, so show the ID as well.
+            ...(entry.partnerName === null ? [] : [{ label: 'Subject', value: capitalize(entry.subject) }]),
+            { label: 'Who', value: actorName(entry) },
             { label: 'When', value: formatTime(entry.createdAt) },
           ]}
         />
@@ -33,11 +32,11 @@ export const AuditPanel = ({ entry, onClose }: Props) => (
 
 const Changes = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>) => {
   const { program } = useProgram()
-  const changes = changesOf({ before, after }, program.currency)
-  if (changes.length === 0) return <p className="text-faint text-sm">No further details were recorded.</p>
+  const changes = listChanges({ before, after }, program.currency)
+  if (changes.length === 0) return <p className="text-faint text-sm">No further details recorded.</p>
   return (
     <table className="w-full table-fixed border-collapse text-sm">
-      <caption className="sr-only">What changed</caption>
+      <caption className="sr-only">Changes</caption>
       <thead>
         <tr className="border-line border-b text-left text-faint text-xs">
           <th scope="col" className="w-1/3 py-2 font-medium">

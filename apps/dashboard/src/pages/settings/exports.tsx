@@ -10,22 +10,44 @@ import { Page } from '~/components/page.tsx'
 
 type ExportsSearch = ListSearch & { dateFrom?: string | undefined; dateTo?: string | undefined }
 
-type File = { name: ExportFile; label: string; what: string; permission: Permission; dated?: true }
+type File = { name: ExportFile; label: string; description: string; permission: Permission; dated?: true }
 
 const FILES: File[] = [
-  { name: 'events', label: 'Events', what: 'Every click, lead and sale', permission: 'tracking:list', dated: true },
+  {
+    name: 'events',
+    label: 'Events',
+    description: 'Every click, lead and sale',
+    permission: 'tracking:list',
+    dated: true,
+  },
   {
     name: 'customers',
     label: 'Customers',
-    what: 'Who signed up or paid, and whose they are',
+    description: 'Leads and customers with their partner',
     permission: 'tracking:list',
   },
-  { name: 'sales', label: 'Sales', what: 'Every sale with its credit', permission: 'tracking:list', dated: true },
-  { name: 'partners', label: 'Partners', what: 'With what they brought', permission: 'tracking:list' },
-  { name: 'links', label: 'Links', what: 'With what they brought', permission: 'tracking:list' },
-  { name: 'commissions', label: 'Commissions', what: 'What was earned, and its state', permission: 'commission:read' },
-  { name: 'payouts', label: 'Payouts', what: 'Every line of every payout', permission: 'commission:read' },
-  { name: 'ledger', label: 'Ledger', what: 'Every movement of money, as it was booked', permission: 'commission:read' },
+  {
+    name: 'sales',
+    label: 'Sales',
+    description: 'Every sale with its credited partner',
+    permission: 'tracking:list',
+    dated: true,
+  },
+  {
+    name: 'partners',
+    label: 'Partners',
+    description: 'With clicks, leads, sales and commissions',
+    permission: 'tracking:list',
+  },
+  { name: 'links', label: 'Links', description: 'With clicks, leads and sales', permission: 'tracking:list' },
+  {
+    name: 'commissions',
+    label: 'Commissions',
+    description: 'Every commission with its state',
+    permission: 'commission:read',
+  },
+  { name: 'payouts', label: 'Payouts', description: 'Every line of every payout', permission: 'commission:read' },
+  { name: 'ledger', label: 'Ledger', description: 'Every ledger entry', permission: 'commission:read' },
 ]
 
 export const Exports = () => {
@@ -35,7 +57,7 @@ export const Exports = () => {
   return (
     <Page
       title="Exports"
-      description="All of your data as CSV files, whole, whenever you want it."
+      description="Download all your data as CSV."
       actions={
         may('tracking:list') && (
           <DateRange
@@ -48,13 +70,13 @@ export const Exports = () => {
     >
       <Card>
         <ul className="divide-y divide-line">
-          {FILES.filter(({ permission }) => may(permission)).map(({ name, label, what, dated }) => (
+          {FILES.filter(({ permission }) => may(permission)).map(({ name, label, description, dated }) => (
             <li key={name} className="flex items-center justify-between gap-4 px-5 py-3">
               <div className="min-w-0">
                 <p className="font-medium text-sm">{label}</p>
                 <p className="text-faint text-xs">
-                  {what}
-                  {dated && (dateFrom || dateTo) ? ', of the days above' : ''}
+                  {description}
+                  {dated && (dateFrom || dateTo) ? ', in the selected dates' : ''}
                 </p>
               </div>
               <a

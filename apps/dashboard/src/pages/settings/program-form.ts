@@ -1,8 +1,8 @@
 import type { ChangeProgram, Program } from '@tributary/contract'
-import { textOf } from '~/components/controls/form.tsx'
-import { websitesIn } from './websites.tsx'
+import { formText } from '~/components/controls/form.tsx'
+import { parseWebsites } from './websites.tsx'
 
-/** What the form has a control for. */
+/** Every setting that the form has a field for. */
 export type Settings = Required<ChangeProgram>
 
 const NAMES = [
@@ -19,33 +19,37 @@ const NAMES = [
   'applicationText',
 ] as const satisfies (keyof Settings)[]
 
-/** A control gives a text back with its own line ends and without blanks around it. */
-const asTyped = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim()
+/** Text areas normalize line endings; trim as the service does. */
+const normalize = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim()
 
-export const settingsOf = (program: Program): Settings => {
+export const toSettings = (program: Program): Settings => {
   const settings = Object.fromEntries(NAMES.map((name) => [name, program[name]])) as Settings
-  return { ...settings, name: asTyped(program.name), applicationText: asTyped(program.applicationText ?? '') || null }
+  return {
+    ...settings,
+    name: normalize(program.name),
+    applicationText: normalize(program.applicationText ?? '') || null,
+  }
 }
 
-/** A control that the role may not change is disabled, and the form has no value of it. */
-export const settingsIn = (values: FormData, before: Settings): Settings => ({
-  name: textOf(values, 'name'),
-  websites: websitesIn(textOf(values, 'websites')),
-  currency: textOf(values, 'currency') || before.currency,
-  timezone: textOf(values, 'timezone'),
+/** Disabled fields are missing from the form data, so they keep their previous value. */
+export const readSettings = (values: FormData, before: Settings): Settings => ({
+  name: formText(values, 'name'),
+  websites: parseWebsites(formText(values, 'websites')),
+  currency: formText(values, 'currency') || before.currency,
+  timezone: formText(values, 'timezone'),
   cookieWindowDays: Number(values.get('cookieWindowDays') ?? before.cookieWindowDays),
-  attributionModel: (textOf(values, 'attributionModel') || before.attributionModel) as Settings['attributionModel'],
-  leadAuth: (textOf(values, 'leadAuth') || before.leadAuth) as Settings['leadAuth'],
-  paymentTrackingMode: textOf(values, 'paymentTrackingMode') as Settings['paymentTrackingMode'],
+  attributionModel: (formText(values, 'attributionModel') || before.attributionModel) as Settings['attributionModel'],
+  leadAuth: (formText(values, 'leadAuth') || before.leadAuth) as Settings['leadAuth'],
+  paymentTrackingMode: formText(values, 'paymentTrackingMode') as Settings['paymentTrackingMode'],
   partnersCreateLinks: values.get('partnersCreateLinks') === 'on',
   applicationsOpen: values.get('applicationsOpen') === 'on',
-  applicationText: asTyped(textOf(values, 'applicationText')) || null,
+  applicationText: normalize(formText(values, 'applicationText')) || null,
 })
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Only what somebody changed: the rest may have been changed by somebody else meanwhile. */
-export const changesIn = (now: Settings, before: Settings): ChangeProgram =>
+/** Only changed fields, so concurrent edits by another member are kept. */
+export const diffSettings = (now: Settings, before: Settings): ChangeProgram =>
   Object.fromEntries(NAMES.filter((name) => !isSame(now[name], before[name])).map((name) => [name, now[name]]))
 
-export const isChanged = (now: Settings, before: Settings) => Object.keys(changesIn(now, before)).length > 0
+export const isChanged = (now: Settings, before: Settings) => Object.keys(diffSettings(now, before)).length > 0

@@ -1,26 +1,25 @@
 import type { ChangeProgram } from '@tributary/contract'
 
-/** What the settings are called, in their form and in the audit log. */
+/** Labels in the settings form and the audit log. */
 export const PROGRAM_LABELS = {
   name: 'Name',
   websites: 'Websites',
   currency: 'Currency',
   timezone: 'Time zone',
-  cookieWindowDays: 'Attribution window, in days',
+  cookieWindowDays: 'Attribution window (days)',
   attributionModel: 'Attribution model',
-  leadAuth: 'Lead authentication',
-  paymentTrackingMode: 'Payment tracking',
+  leadAuth: 'Lead source',
+  paymentTrackingMode: 'Payment source',
   partnersCreateLinks: 'Partners create their own links',
-  applicationsOpen: 'Open for applications',
-  applicationText: 'Text on the application page',
+  applicationsOpen: 'Accept applications',
+  applicationText: 'Application page text',
 } satisfies Record<keyof Required<ChangeProgram>, string>
 
-/** What the choices of a setting are called. */
 export const PROGRAM_CHOICES = {
-  attributionModel: { last_click: 'The last click wins', first_click: 'The first click wins' },
+  attributionModel: { last_click: 'Last click', first_click: 'First click' },
   leadAuth: {
-    server_required: 'From your server, with an API key',
-    browser_allowed: 'From your server or the visitor’s browser',
+    server_required: 'Your server, with an API key',
+    browser_allowed: 'Your server or the visitor’s browser',
   },
-  paymentTrackingMode: { processor_connect: 'From the payment processor', s2s: 'From your server' },
+  paymentTrackingMode: { processor_connect: 'Payment processor', s2s: 'Your server' },
 }

@@ -14,11 +14,10 @@ import { WebsitesField } from './websites.tsx'
 
 type Props = { program: Program; error: unknown; disabled: boolean; may: ProgramContext['may'] }
 
-const LEADS_HINT =
-  'Commissions of customers that only a browser reported stay in review until your server or a payment confirms them.'
+const LEADS_HINT = 'Commissions for browser-reported leads stay in review until your server or a payment confirms them.'
 
-/** A setting that the reader's role can see but not change is disabled, and says who can. */
-const lockOf = ({ may, disabled }: Pick<Props, 'may' | 'disabled'>, name: keyof typeof SETTING_PERMISSIONS) => {
+/** Locks a setting the role can see but not change, and says who can. */
+const lockSetting = ({ may, disabled }: Pick<Props, 'may' | 'disabled'>, name: keyof typeof SETTING_PERMISSIONS) => {
   const isLocked = !disabled && !may(SETTING_PERMISSIONS[name])
   return {
     control: { name, disabled: isLocked },
@@ -27,7 +26,7 @@ const lockOf = ({ may, disabled }: Pick<Props, 'may' | 'disabled'>, name: keyof 
 }
 
 export const DetailsSection = ({ program, error, disabled, may }: Props) => {
-  const currency = lockOf({ may, disabled }, 'currency')
+  const currency = lockSetting({ may, disabled }, 'currency')
   return (
     <Section title="Details" description="Name, websites, currency and time zone." disabled={disabled}>
       <Field label={PROGRAM_LABELS.name} error={fieldError(error, 'name')}>
@@ -50,7 +49,7 @@ export const DetailsSection = ({ program, error, disabled, may }: Props) => {
         </Field>
         <Field
           label={PROGRAM_LABELS.timezone}
-          hint="Reports and times on these pages use it."
+          hint="Used for reports and all displayed times."
           error={fieldError(error, 'timezone')}
         >
           {(wiring) => (
@@ -67,18 +66,18 @@ export const DetailsSection = ({ program, error, disabled, may }: Props) => {
 }
 
 export const AttributionSection = ({ program, error, disabled, may }: Props) => {
-  const days = lockOf({ may, disabled }, 'cookieWindowDays')
-  const model = lockOf({ may, disabled }, 'attributionModel')
+  const days = lockSetting({ may, disabled }, 'cookieWindowDays')
+  const model = lockSetting({ may, disabled }, 'attributionModel')
   return (
     <Section
       title="Attribution"
-      description="Which click gets credit for a lead or sale. Past decisions do not change."
+      description="Which click gets credit for a lead or sale. Past attributions don’t change."
       disabled={disabled}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label={PROGRAM_LABELS.cookieWindowDays}
-          hint={days.hint('How many days a click can earn credit.')}
+          hint={days.hint('How many days after a click a lead or sale can be credited.')}
           error={fieldError(error, 'cookieWindowDays')}
         >
           {(wiring) => (
@@ -110,7 +109,7 @@ export const AttributionSection = ({ program, error, disabled, may }: Props) => 
 }
 
 export const TrackingSection = ({ program, error, disabled, may }: Props) => {
-  const leads = lockOf({ may, disabled }, 'leadAuth')
+  const leads = lockSetting({ may, disabled }, 'leadAuth')
   return (
     <Section title="Tracking" description="Where leads and sales come from." disabled={disabled}>
       <Field label={PROGRAM_LABELS.leadAuth} hint={leads.hint(LEADS_HINT)} error={fieldError(error, 'leadAuth')}>
@@ -139,7 +138,7 @@ const Choices = ({ of }: { of: keyof typeof PROGRAM_CHOICES }) =>
   ))
 
 export const PartnersSection = ({ program, error, disabled }: Props) => {
-  const address = `${instance.baseUrl}/apply/${program.id}`
+  const applicationUrl = `${instance.baseUrl}/apply/${program.id}`
   return (
     <Section
       title="Partners"
@@ -154,8 +153,8 @@ export const PartnersSection = ({ program, error, disabled }: Props) => {
         disabled={disabled}
       />
       <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-1.5 pr-1.5 pl-3">
-        <code className="min-w-0 flex-1 truncate font-mono text-soft text-xs">{address}</code>
-        <CopyButton text={address} label="Copy" look="secondary" />
+        <code className="min-w-0 flex-1 truncate font-mono text-soft text-xs">{applicationUrl}</code>
+        <CopyButton text={applicationUrl} label="Copy" look="secondary" />
       </div>
       <Field label={PROGRAM_LABELS.applicationText} optional error={fieldError(error, 'applicationText')}>
         {(wiring) => (
@@ -165,7 +164,7 @@ export const PartnersSection = ({ program, error, disabled }: Props) => {
       <Switch
         name="partnersCreateLinks"
         label={PROGRAM_LABELS.partnersCreateLinks}
-        hint="In the partner portal. Otherwise you create links for them."
+        hint="Partners create links in the portal. Otherwise you create links for them."
         defaultChecked={program.partnersCreateLinks}
         disabled={disabled}
       />

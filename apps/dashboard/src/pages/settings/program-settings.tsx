@@ -1,6 +1,6 @@
 import type { Program } from '@tributary/contract'
 import { Fragment } from 'react'
-import { useProgramsOfNow } from '~/api/programs.ts'
+import { useFreshPrograms } from '~/api/programs.ts'
 import { type ProgramContext, useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
@@ -24,15 +24,13 @@ const FIELDS = [
 
 export const ProgramSettings = () => {
   const { program, may } = useProgram()
-  useProgramsOfNow()
+  useFreshPrograms()
   const mayChange = may('program:update')
   return (
     <Page
       title="Program"
       description={
-        mayChange
-          ? 'Settings of this program.'
-          : 'Settings of this program. Your role can view them but not change them.'
+        mayChange ? 'Manage this program’s settings.' : 'Your role can view these settings but not change them.'
       }
     >
       <SettingsForm key={program.id} program={program} may={may} />
@@ -44,11 +42,11 @@ type FormProps = { program: Program; may: ProgramContext['may'] }
 
 const SettingsForm = ({ program, may }: FormProps) => {
   const mayChange = may('program:update')
-  const { change, form, shown, round, isTouched, touch, submit } = useProgramForm(program)
+  const { change, form, shown, fillCount, isTouched, touch, submit } = useProgramForm(program)
   const props = { program: shown, error: change.error, disabled: !mayChange, may }
   return (
     <Form ref={form} onSubmit={submit} onChange={touch} className="flex flex-col gap-5">
-      <Fragment key={round}>
+      <Fragment key={fillCount}>
         <DetailsSection {...props} />
         <AttributionSection {...props} />
         <TrackingSection {...props} />

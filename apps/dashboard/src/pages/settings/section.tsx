@@ -3,7 +3,6 @@ import { Card } from '~/components/card.tsx'
 
 type Props = { title: string; description: string; disabled?: boolean; children: ReactNode }
 
-/** A part of the settings: what it is about to the left, its fields to the right. */
 export const Section = ({ title, description, disabled, children }: Props) => (
   <Card className="grid gap-x-8 gap-y-4 p-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
     <div>

@@ -6,12 +6,11 @@ import { SETTINGS } from '~/app/settings-navigation.ts'
 const TAB =
   '-mb-px whitespace-nowrap border-transparent border-b-2 px-2.5 py-2.5 text-soft text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink'
 
-/** The settings are several screens; the bar above them goes from one to the next. */
 export const SettingsFrame = () => {
   const { program, may } = useProgram()
   const { pathname } = useLocation()
   const bar = useRef<HTMLUListElement>(null)
-  // On a phone the bar is wider than the page, and the screen that is open must be in sight.
+  // On a phone the tabs overflow; scroll the current one into view.
   useEffect(() => {
     const current = bar.current?.querySelector(`a[href^="${pathname}"]`)
     current?.scrollIntoView({ inline: 'center', block: 'nearest' })

@@ -2,35 +2,32 @@ import type { Program } from '@tributary/contract'
 import { useRef, useState } from 'react'
 import { useChangeProgram } from '~/api/programs.ts'
 import { toast } from '~/components/overlays/toast.tsx'
-import { changesIn, isChanged, type Settings, settingsIn, settingsOf } from './program-form.ts'
+import { diffSettings, isChanged, readSettings, type Settings, toSettings } from './program-form.ts'
 
-/**
- * The form is filled with what holds, and anew whenever that changes elsewhere while nobody has touched it. What is saved is
- * what was changed since then, so that an old tab takes nothing back.
- */
+/** Refills an untouched form when the program changes elsewhere. Saves only edited fields, so a stale tab reverts nothing. */
 export const useProgramForm = (program: Program) => {
   const change = useChangeProgram(program.id)
   const form = useRef<HTMLFormElement>(null)
-  const [{ filled, round }, setFilling] = useState({ filled: settingsOf(program), round: 0 })
+  const [{ filled, fillCount }, setFilled] = useState({ filled: toSettings(program), fillCount: 0 })
   const [isTouched, setTouched] = useState(false)
   const fill = (settings: Settings) => {
-    setFilling({ filled: settings, round: round + 1 })
+    setFilled({ filled: settings, fillCount: fillCount + 1 })
     setTouched(false)
   }
-  if (!isTouched && isChanged(settingsOf(program), filled)) fill(settingsOf(program))
+  if (!isTouched && isChanged(toSettings(program), filled)) fill(toSettings(program))
 
-  const now = () => (form.current ? settingsIn(new FormData(form.current), filled) : filled)
+  const now = () => (form.current ? readSettings(new FormData(form.current), filled) : filled)
   const saved = (answer: Program, sent: Settings) => {
     toast.done('Settings saved.')
-    // Whoever wrote on meanwhile keeps what they wrote.
-    if (isChanged(now(), sent)) setFilling({ filled: { ...filled, ...changesIn(sent, filled) }, round })
-    else fill(settingsOf(answer))
+    // Keep edits made while saving.
+    if (isChanged(now(), sent)) setFilled({ filled: { ...filled, ...diffSettings(sent, filled) }, fillCount })
+    else fill(toSettings(answer))
   }
   const submit = (values: FormData) => {
-    const sent = settingsIn(values, filled)
-    if (!isChanged(sent, filled)) return toast.done('Nothing to save.')
-    change.mutate(changesIn(sent, filled), { onSuccess: (answer) => saved(answer, sent) })
+    const sent = readSettings(values, filled)
+    if (!isChanged(sent, filled)) return toast.done('No changes to save.')
+    change.mutate(diffSettings(sent, filled), { onSuccess: (answer) => saved(answer, sent) })
   }
   const touch = () => setTouched(isChanged(now(), filled))
-  return { change, form, shown: { ...program, ...filled }, round, isTouched, touch, submit }
+  return { change, form, shown: { ...program, ...filled }, fillCount, isTouched, touch, submit }
 }

@@ -5,8 +5,8 @@ import { Field, Input, Textarea } from '~/components/controls/field.tsx'
 
 const withScheme = (typed: string) => (/^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`)
 
-/** The typed websites, one per line, as the origins that the service stores. Anything else stays as it is and is rejected. */
-export const websitesIn = (text: string) => [
+/** Parses one website per line into origins. Invalid entries stay as typed, and the service rejects them. */
+export const parseWebsites = (text: string) => [
   ...new Set(
     text
       .split(/[\s,]+/)
@@ -16,18 +16,18 @@ export const websitesIn = (text: string) => [
   ),
 ]
 
-/** The service names the place in the list; under the field it is clear which list. */
+/** Drops the API's field name, because the message shows under the field. */
 const websitesError = (error: unknown) =>
   error instanceof ApiError && error.field?.startsWith('websites')
     ? `${error.field === 'websites' ? 'This' : 'Each website'} ${error.message.replace(/^websites(\.\d+)? /, '')}`
     : null
 
 const websitesInUse = (text: string) => {
-  const kept = websitesIn(text).filter((address) => originOf(address) !== null)
-  return kept.length > 0 ? `Links can lead only to pages on ${kept.join(', ')}.` : null
+  const kept = parseWebsites(text).filter((address) => originOf(address) !== null)
+  return kept.length > 0 ? `Links can only point to pages on ${kept.join(', ')}.` : null
 }
 
-const HINT = 'The address of your site, such as https://shop.example.com. Links can lead only to its pages.'
+const HINT = 'For example https://shop.example.com. Links can only point to this site.'
 
 export const WebsiteField = ({ error }: { error: unknown }) => {
   const [text, setText] = useState('')
@@ -49,7 +49,7 @@ export const WebsiteField = ({ error }: { error: unknown }) => {
   )
 }
 
-const MORE = 'One per line. A link without a page leads to the first one.'
+const MORE = 'One per line. Links without a page point to the first one.'
 
 export const WebsitesField = ({ websites, error }: { websites: string[]; error: unknown }) => {
   const [text, setText] = useState(websites.join('\n'))

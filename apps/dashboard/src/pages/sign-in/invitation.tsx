@@ -3,35 +3,35 @@ import { type OpenInvitation, useAcceptInvitation, useInvitation } from '~/api/a
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'
-import { Entrance } from './entrance.tsx'
-import { Invited } from './invited.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { InvitationScreen } from './invitation-screen.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
-/** To a workspace. */
+/** An invitation to a workspace. */
 export const Invitation = () => {
   const { invitationId = '' } = useParams({ strict: false })
   const query = useInvitation(invitationId)
   return (
-    <Invited query={query} here={`/invite/${invitationId}`} over={<Over />}>
+    <InvitationScreen query={query} path={`/invite/${invitationId}`} expired={<Expired />}>
       {(invitation) => ({
         title: `Join ${invitation.workspaceName}`,
-        description: `${invitation.email} is invited as ${invitation.role}, until ${formatDate(invitation.expiresAt)}.`,
+        description: `${invitation.email} is invited as ${invitation.role}. The invitation expires on ${formatDate(invitation.expiresAt)}.`,
         signUp: <Join invitation={invitation} isNew />,
         accept: <Join invitation={invitation} />,
       })}
-    </Invited>
+    </InvitationScreen>
   )
 }
 
-const Over = () => (
-  <Entrance
+const Expired = () => (
+  <AuthLayout
     title="This invitation is no longer valid"
     description="It was used, withdrawn or has expired. Ask the sender for a new one."
   >
     <Link to="/" className={buttonClass({ look: 'secondary' }, 'w-full')}>
-      Go to the dashboard
+      Go to dashboard
     </Link>
-  </Entrance>
+  </AuthLayout>
 )
 
 const Join = ({ invitation, isNew }: { invitation: OpenInvitation; isNew?: boolean }) => {
@@ -45,7 +45,7 @@ const Join = ({ invitation, isNew }: { invitation: OpenInvitation; isNew?: boole
         <SignUpForm invitation={invitation} submit="Create account and join" onDone={join} />
       ) : (
         <Button look="primary" busy={accept.isPending} onClick={join} className="h-9 w-full">
-          Accept and join
+          Accept invitation
         </Button>
       )}
     </div>

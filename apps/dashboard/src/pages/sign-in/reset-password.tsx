@@ -5,26 +5,26 @@ import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { Form, FormError, fieldError } from '~/components/controls/form.tsx'
 import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { Entrance } from './entrance.tsx'
+import { AuthLayout } from './auth-layout.tsx'
 
-/** The page behind the link of a mail. */
+/** Opened from the link in the reset email. */
 export const ResetPassword = () => {
   const { token } = useSearch({ strict: false })
   const navigate = useNavigate()
   const reset = useResetPassword()
-  if (!token || (reset.error instanceof ApiError && reset.error.code === 'not_found')) return <Over />
+  if (!token || (reset.error instanceof ApiError && reset.error.code === 'not_found')) return <Expired />
   const submit = (values: FormData) =>
     reset.mutate(
       { token, newPassword: String(values.get('newPassword')) },
       {
         onSuccess: () => {
-          toast.done('Your password is changed, and you are signed out everywhere.')
+          toast.done('Password changed. You are signed out everywhere.')
           void navigate({ to: '/sign-in' })
         },
       },
     )
   return (
-    <Entrance title="Choose a new password" description="This signs you out everywhere.">
+    <AuthLayout title="Choose a new password" description="This signs you out everywhere.">
       <Form onSubmit={submit} className="flex flex-col gap-4">
         <NewPasswordField
           label="New password"
@@ -37,17 +37,17 @@ export const ResetPassword = () => {
           Change password
         </Button>
       </Form>
-    </Entrance>
+    </AuthLayout>
   )
 }
 
-const Over = () => (
-  <Entrance
+const Expired = () => (
+  <AuthLayout
     title="This link has expired or is incomplete"
     description="Reset links work once, for one hour. Request a new one."
   >
     <Link to="/forgot-password" className={buttonClass({ look: 'secondary' }, 'w-full')}>
-      Ask for a new one
+      Request a new link
     </Link>
-  </Entrance>
+  </AuthLayout>
 )

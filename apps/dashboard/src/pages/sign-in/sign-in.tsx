@@ -2,9 +2,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useSignIn } from '~/api/accounts/session.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { instance } from '~/instance.ts'
-import { Entrance, TEXT_LINK } from './entrance.tsx'
+import { AuthLayout, TEXT_LINK } from './auth-layout.tsx'
 
 export const SignIn = () => {
   const { next } = useSearch({ strict: false })
@@ -12,13 +12,13 @@ export const SignIn = () => {
   const signIn = useSignIn()
   const submit = (values: FormData) =>
     signIn.mutate(
-      { email: textOf(values, 'email'), password: String(values.get('password')) },
+      { email: formText(values, 'email'), password: String(values.get('password')) },
       { onSuccess: () => void navigate({ href: next ?? '/' }) },
     )
   return (
-    <Entrance title="Sign in" footer={<OtherWay />}>
+    <AuthLayout title="Sign in" footer={<SignUpHint />}>
       <Form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="E-mail" error={fieldError(signIn.error, 'email')}>
+        <Field label="Email" error={fieldError(signIn.error, 'email')}>
           {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required autoFocus />}
         </Field>
         <Field label="Password">
@@ -26,7 +26,7 @@ export const SignIn = () => {
         </Field>
         {instance.hasMail && (
           <Link to="/forgot-password" className={`${TEXT_LINK} -mt-1 self-start text-sm`}>
-            Forgot your password?
+            Forgot password?
           </Link>
         )}
         <FormError error={signIn.error} fields={['email']} />
@@ -34,21 +34,21 @@ export const SignIn = () => {
           Sign in
         </Button>
       </Form>
-    </Entrance>
+    </AuthLayout>
   )
 }
 
-const BEFORE = {
-  first: 'Nobody has an account here yet.',
-  demo: 'The sign-in of the demo was printed where the service was started.',
-  open: 'No account yet?',
+const PROMPTS = {
+  first: 'There are no accounts yet.',
+  demo: 'The terminal that started the service shows the demo sign-in.',
+  open: 'Don’t have an account?',
 }
 
-const OtherWay = () => {
+const SignUpHint = () => {
   if (instance.signUp === 'invited') return 'New here? Ask a member of your workspace for an invitation link.'
   return (
     <>
-      {BEFORE[instance.signUp]}{' '}
+      {PROMPTS[instance.signUp]}{' '}
       <Link to="/sign-up" className={TEXT_LINK}>
         Create {instance.signUp === 'open' ? 'an account' : 'your first account'}
       </Link>

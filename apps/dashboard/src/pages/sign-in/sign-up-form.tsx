@@ -1,27 +1,26 @@
 import { useSignUp } from '~/api/accounts/session.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
 
 const FIELDS = ['name', 'email', 'password']
 
 type Props = {
   invitation?: { id: string; email: string }
-  /** Of the address that the start printed. */
+  /** From the setup URL that the service prints on first start. */
   setupToken?: string | undefined
   submit: string
   onDone: () => void
 }
 
-/** With an invitation the address is the one that was invited. */
 export const SignUpForm = ({ invitation, setupToken, submit, onDone }: Props) => {
   const signUp = useSignUp()
   const create = (values: FormData) =>
     signUp.mutate(
       {
-        name: textOf(values, 'name'),
-        email: invitation?.email ?? textOf(values, 'email'),
+        name: formText(values, 'name'),
+        email: invitation?.email ?? formText(values, 'email'),
         password: String(values.get('password')),
         ...(invitation && { invitationId: invitation.id }),
         ...(setupToken && { setupToken }),
@@ -30,10 +29,10 @@ export const SignUpForm = ({ invitation, setupToken, submit, onDone }: Props) =>
     )
   return (
     <Form onSubmit={create} className="flex flex-col gap-4">
-      <Field label="Your name" error={fieldError(signUp.error, 'name')}>
+      <Field label="Name" error={fieldError(signUp.error, 'name')}>
         {(wiring) => <Input {...wiring} name="name" autoComplete="name" maxLength={120} required autoFocus />}
       </Field>
-      <Field label="E-mail" error={fieldError(signUp.error, 'email')}>
+      <Field label="Email" error={fieldError(signUp.error, 'email')}>
         {(wiring) => (
           <Input
             {...wiring}

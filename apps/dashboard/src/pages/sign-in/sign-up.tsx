@@ -1,25 +1,25 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { instance } from '~/instance.ts'
-import { Entrance, TEXT_LINK } from './entrance.tsx'
+import { AuthLayout, TEXT_LINK } from './auth-layout.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 
 const DESCRIPTIONS = {
-  first: 'The first account of this instance needs no invitation.',
-  demo: 'The first account of your own needs no invitation.',
-  open: 'It takes a minute: an account, a workspace, a program.',
-  invited: 'Sign-up is by invitation here. With an invitation link at hand, open that link instead.',
+  first: 'The first account doesn’t need an invitation.',
+  demo: 'Your first account doesn’t need an invitation.',
+  open: 'Create an account, a workspace and your first program in a minute.',
+  invited: 'Sign-up is by invitation only. If you have an invitation link, open it instead.',
 }
 
 export const SignUp = () => {
   const navigate = useNavigate()
   const { setup } = useSearch({ strict: false })
   return (
-    <Entrance
+    <AuthLayout
       title={['first', 'demo'].includes(instance.signUp) ? 'Create the first account' : 'Create an account'}
       description={DESCRIPTIONS[instance.signUp]}
       footer={
         <>
-          Have an account?{' '}
+          Already have an account?{' '}
           <Link to="/sign-in" className={TEXT_LINK}>
             Sign in
           </Link>
@@ -27,6 +27,6 @@ export const SignUp = () => {
       }
     >
       <SignUpForm setupToken={setup} submit="Create account" onDone={() => void navigate({ to: '/' })} />
-    </Entrance>
+    </AuthLayout>
   )
 }

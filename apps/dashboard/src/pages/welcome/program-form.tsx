@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { useCreateProgram } from '~/api/programs.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
-import { ownTimezone, timezones } from '~/components/format/timezones.ts'
-import { WebsiteField, websitesIn } from '../settings/websites.tsx'
-import { RewardChoice, rewardIn } from './reward-choice.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { browserTimezone, timezones } from '~/components/format/timezones.ts'
+import { parseWebsites, WebsiteField } from '../settings/websites.tsx'
+import { RewardChoice, readReward } from './reward-choice.tsx'
 
 const FIELDS = ['name', 'websites', 'websites.0', 'currency', 'timezone', 'cookieWindowDays']
 
-const USUAL_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY']
-const currencies = () => [...new Set([...USUAL_CURRENCIES, ...CURRENCIES])]
+const COMMON_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY']
+const currencies = () => [...new Set([...COMMON_CURRENCIES, ...CURRENCIES])]
 
 export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDone: (programId: number) => void }) => {
   const create = useCreateProgram()
@@ -21,12 +21,12 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
     create.mutate(
       {
         workspaceId: workspace.id,
-        name: textOf(values, 'name'),
-        websites: websitesIn(textOf(values, 'websites')),
+        name: formText(values, 'name'),
+        websites: parseWebsites(formText(values, 'websites')),
         currency,
-        timezone: textOf(values, 'timezone'),
+        timezone: formText(values, 'timezone'),
         cookieWindowDays: Number(values.get('cookieWindowDays')),
-        reward: rewardIn(values, currency),
+        reward: readReward(values, currency),
       },
       { onSuccess: ({ id }) => onDone(id) },
     )
@@ -46,7 +46,7 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
             </Select>
           )}
         </Field>
-        <Field label="Attribution window, in days" error={fieldError(create.error, 'cookieWindowDays')}>
+        <Field label="Attribution window (days)" error={fieldError(create.error, 'cookieWindowDays')}>
           {(wiring) => (
             <Input {...wiring} name="cookieWindowDays" type="number" min={1} max={365} defaultValue={60} required />
           )}
@@ -54,12 +54,12 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
       </div>
       <Field
         label="Time zone"
-        hint="Reports and times on these pages use it."
+        hint="Used for reports and all displayed times."
         error={fieldError(create.error, 'timezone')}
       >
         {(wiring) => (
-          <Select {...wiring} name="timezone" defaultValue={ownTimezone()}>
-            {timezones(ownTimezone()).map((zone) => (
+          <Select {...wiring} name="timezone" defaultValue={browserTimezone()}>
+            {timezones(browserTimezone()).map((zone) => (
               <option key={zone}>{zone}</option>
             ))}
           </Select>

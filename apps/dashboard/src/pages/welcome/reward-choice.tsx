@@ -1,19 +1,19 @@
 import type { CreateProgram } from '@tributary/contract'
 import { useState } from 'react'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
-import { textOf } from '~/components/controls/form.tsx'
-import { centsOf, MoneyInput } from '~/components/controls/money-input.tsx'
+import { formText } from '~/components/controls/form.tsx'
+import { MoneyInput, parseCents } from '~/components/controls/money-input.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
 
 const KINDS = {
   percent: 'A percentage of every sale',
   flat: 'A fixed amount for every sale',
-  lead: 'A fixed amount for every sign-up only',
+  lead: 'A fixed amount for every lead only',
   later: 'Set the reward later',
 }
 type Kind = keyof typeof KINDS
 
-/** What a new program pays. Nothing is preset: without an answer the form is not sent. */
+/** Has no default amount: the form cannot be submitted without a decision. */
 export const RewardChoice = ({ currency }: { currency: string }) => {
   const [kind, setKind] = useState<Kind>('percent')
   const [paysLeads, setPaysLeads] = useState(false)
@@ -53,9 +53,9 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
           {(wiring) => <MoneyInput {...wiring} name="rewardSale" currency={currency} required />}
         </Field>
       )}
-      {isForSales && <Switch label="Also pay for sign-ups" checked={paysLeads} onChange={setPaysLeads} />}
+      {isForSales && <Switch label="Also pay for leads" checked={paysLeads} onChange={setPaysLeads} />}
       {(kind === 'lead' || (isForSales && paysLeads)) && (
-        <Field label="Amount per sign-up">
+        <Field label="Amount per lead">
           {(wiring) => <MoneyInput {...wiring} name="rewardLead" currency={currency} required />}
         </Field>
       )}
@@ -63,21 +63,21 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
         className={kind === 'later' ? 'rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink' : 'text-faint text-xs'}
       >
         {kind === 'later'
-          ? 'Until you set a reward, sales and sign-ups are recorded but partners earn nothing.'
-          : 'Commissions become payable after 30 days. You can change this, and how long a customer earns, in the settings.'}
+          ? 'Until you set a reward, leads and sales are recorded but partners earn nothing.'
+          : 'Commissions have a 30-day hold period. You can change all terms later in Settings.'}
       </p>
     </fieldset>
   )
 }
 
-/** What was chosen, as the service wants it. */
-export const rewardIn = (values: FormData, currency: string): CreateProgram['reward'] => {
+/** The chosen reward as an API request. */
+export const readReward = (values: FormData, currency: string): CreateProgram['reward'] => {
   const kind = values.get('rewardKind') as Kind
   if (kind === 'later') return undefined
-  const amount = (name: string) => centsOf(textOf(values, name), currency) ?? 0
+  const amount = (name: string) => parseCents(formText(values, name), currency) ?? 0
   const sale =
     kind === 'percent'
-      ? { percentBps: Math.round(Number(textOf(values, 'rewardPercent')) * 100), duration: 'lifetime' as const }
+      ? { percentBps: Math.round(Number(formText(values, 'rewardPercent')) * 100), duration: 'lifetime' as const }
       : kind === 'flat'
         ? { amountCents: amount('rewardSale'), duration: 'lifetime' as const }
         : null

@@ -7,34 +7,34 @@ import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, textOf } from '~/components/controls/form.tsx'
+import { Form, formText } from '~/components/controls/form.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { Explanation } from '../explain/explanation.tsx'
 import { ExplanationSkeleton } from '../explain/explanation-skeleton.tsx'
-import { NeverCame } from './never-came.tsx'
+import { NotReceived } from './not-received.tsx'
 
 type WhySearch = ListSearch & { name?: string | undefined }
 
-/** "Why was this invoice not credited?", by whatever the merchant has in hand. The question is in the address. */
+/** Explains an invoice, customer or click by any identifier. The identifier is in the URL. */
 export const Why = () => {
   const { search, setFilter } = useListSearch<WhySearch>()
   const name = search.name ?? ''
   return (
     <Page
       title="Why was this not credited?"
-      description="Paste what you have: the answer says what arrived, what was decided about it, and what to do."
+      description="Find out what we received, how it was credited, and what you can do."
     >
       <Card className="px-5 py-4">
-        <Question key={name} name={name} onAsk={(asked) => setFilter({ name: asked || undefined })} />
+        <LookupForm key={name} name={name} onSearch={(text) => setFilter({ name: text || undefined })} />
       </Card>
       {name ? (
-        <Answer name={name} />
+        <LookupResult name={name} />
       ) : (
         <Card>
-          <EmptyState icon={<CircleQuestionMark />} title="One field for every name">
-            An invoice ID, a payment reference such as pi_… or ch_…, your own key of a customer, or the click ID from
-            the cookie. Also for what never arrived.
+          <EmptyState icon={<CircleQuestionMark />} title="Look up any identifier">
+            Paste an invoice ID, a payment reference such as pi_… or ch_…, a customer key, or the click ID from the
+            cookie.
           </EmptyState>
         </Card>
       )}
@@ -42,8 +42,8 @@ export const Why = () => {
   )
 }
 
-const Question = ({ name, onAsk }: { name: string; onAsk: (name: string) => void }) => (
-  <Form role="search" onSubmit={(values) => onAsk(textOf(values, 'name'))} className="flex items-end gap-2">
+const LookupForm = ({ name, onSearch }: { name: string; onSearch: (name: string) => void }) => (
+  <Form role="search" onSubmit={(values) => onSearch(formText(values, 'name'))} className="flex items-end gap-2">
     <div className="min-w-0 flex-1">
       <Field label="Invoice, payment reference, customer key or click ID">
         {(wiring) => (
@@ -65,7 +65,7 @@ const Question = ({ name, onAsk }: { name: string; onAsk: (name: string) => void
   </Form>
 )
 
-const Answer = ({ name }: { name: string }) => {
+const LookupResult = ({ name }: { name: string }) => {
   const { program } = useProgram()
   const answers = useWhy(program.id, name)
   return (
@@ -74,18 +74,17 @@ const Answer = ({ name }: { name: string }) => {
         first && first.outcome !== 'not_received' ? (
           <>
             <Explanation explanation={first} />
-            <More answer={first} />
+            <RelatedLinks answer={first} />
           </>
         ) : (
-          <NeverCame name={name} answers={first ? [first, ...others] : []} />
+          <NotReceived name={name} answers={first ? [first, ...others] : []} />
         )
       }
     </QueryView>
   )
 }
 
-/** From the answer on to the sale or the customer itself. */
-const More = ({ answer: { subject } }: { answer: Explained }) => {
+const RelatedLinks = ({ answer: { subject } }: { answer: Explained }) => {
   const { program, may } = useProgram()
   const programId = String(program.id)
   if (!may('tracking:list')) return null
@@ -93,12 +92,12 @@ const More = ({ answer: { subject } }: { answer: Explained }) => {
     <p className="flex flex-wrap gap-x-5 gap-y-1 px-1 text-sm [&_a]:rounded [&_a]:text-accent-ink [&_a]:hover:underline">
       {subject.kind === 'sale' && subject.id !== null && (
         <Link to="/programs/$programId/sales/$saleId" params={{ programId, saleId: String(subject.id) }}>
-          Open the sale
+          View sale
         </Link>
       )}
       {subject.clickId && (
         <Link to="/programs/$programId/customers/$customerId" params={{ programId, customerId: subject.clickId }}>
-          Open the customer
+          View customer
         </Link>
       )}
     </p>

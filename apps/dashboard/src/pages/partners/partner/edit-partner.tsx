@@ -5,7 +5,7 @@ import { useChangePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
@@ -24,11 +24,15 @@ export const EditPartner = ({ partner }: { partner: Partner }) => {
 }
 
 const FIELDS = ['name', 'email', 'code']
-const NO_EMAIL_CHANGE = 'Payouts follow this address, so only an owner, admin or billing member can change it.'
+const NO_EMAIL_CHANGE = 'Only an owner, admin or billing member can change this, because payouts depend on it.'
 
-/** Only what was changed is sent: the rest may have been changed by another member meanwhile. */
-const changesIn = (values: FormData, partner: Partner) => {
-  const typed = { name: textOf(values, 'name'), email: textOf(values, 'email') || null, code: textOf(values, 'code') }
+/** Sends only changed fields, so concurrent edits by another member are kept. */
+const readChanges = (values: FormData, partner: Partner) => {
+  const typed = {
+    name: formText(values, 'name'),
+    email: formText(values, 'email') || null,
+    code: formText(values, 'code'),
+  }
   return {
     ...(typed.name !== partner.name && { name: typed.name }),
     ...(values.has('email') && typed.email !== partner.email && { email: typed.email }),
@@ -42,10 +46,10 @@ const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void })
   const mayChangeEmail = may('payout:manage')
   const submit = (values: FormData) =>
     change.mutate(
-      { id: partner.id, ...changesIn(values, partner) },
+      { id: partner.id, ...readChanges(values, partner) },
       {
         onSuccess: ({ name }) => {
-          toast.done(`${name} was saved.`)
+          toast.done(`${name} saved.`)
           onDone()
         },
       },
@@ -56,9 +60,9 @@ const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void })
         {(wiring) => <Input {...wiring} name="name" maxLength={120} defaultValue={partner.name} required autoFocus />}
       </Field>
       <Field
-        label="E-mail"
+        label="Email"
         optional={mayChangeEmail}
-        hint={mayChangeEmail ? 'Each partner of a program has an address of their own.' : NO_EMAIL_CHANGE}
+        hint={mayChangeEmail ? 'Must be unique within the program.' : NO_EMAIL_CHANGE}
         error={fieldError(change.error, 'email')}
       >
         {(wiring) => (
@@ -72,7 +76,7 @@ const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void })
       </Field>
       <Field
         label="Code"
-        hint="The old code stays with this partner and keeps working in links."
+        hint="Links with the old code keep working for this partner."
         error={fieldError(change.error, 'code')}
       >
         {(wiring) => (
@@ -81,7 +85,7 @@ const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void })
             name="code"
             maxLength={32}
             pattern="[A-Za-z0-9_\-]{2,32}"
-            title="2 to 32 letters, digits, hyphens or underscores"
+            title="2–32 letters, digits, hyphens or underscores"
             defaultValue={partner.code}
             required
           />

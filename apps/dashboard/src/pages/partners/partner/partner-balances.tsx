@@ -7,15 +7,15 @@ import { Amounts } from '~/components/format/amounts.tsx'
 type Balance = PartnerDetail['balances'][number]
 
 const PARTS: { label: string; note: string; of: (balance: Balance) => number; rare?: true }[] = [
-  { label: 'Payable', note: 'for the next payout', of: ({ payableCents }) => payableCents },
-  { label: 'Held', note: 'until the hold ends', of: ({ heldCents }) => heldCents },
-  { label: 'In review', note: 'waiting for your decision', of: ({ reviewCents }) => reviewCents },
-  { label: 'In dispute', note: 'held for the outcome', of: ({ disputedCents }) => disputedCents, rare: true },
-  { label: 'In payout', note: 'reserved in an open payout', of: ({ batchedCents }) => batchedCents },
-  { label: 'Paid', note: 'in all', of: ({ paidCents }) => paidCents },
+  { label: 'Payable', note: 'in the next payout', of: ({ payableCents }) => payableCents },
+  { label: 'Held', note: 'until the hold period ends', of: ({ heldCents }) => heldCents },
+  { label: 'In review', note: 'needs your decision', of: ({ reviewCents }) => reviewCents },
+  { label: 'In dispute', note: 'until the dispute closes', of: ({ disputedCents }) => disputedCents, rare: true },
+  { label: 'In payout', note: 'in an open payout', of: ({ batchedCents }) => batchedCents },
+  { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents },
 ]
 
-/** Where the partner's money stands. Below zero it is a debt, which the next payout nets. */
+/** A negative payable balance is a debt that the next payout deducts. */
 export const PartnerBalances = ({ balances }: { balances: Balance[] }) => {
   const { program } = useProgram()
   const parts = PARTS.filter(({ of, rare }) => !rare || balances.some((balance) => of(balance) !== 0))

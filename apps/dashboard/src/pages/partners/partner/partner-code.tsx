@@ -6,9 +6,9 @@ import { NoWebsite } from '~/pages/links/no-website.tsx'
 import { shareAddress } from '~/pages/links/share-address.ts'
 
 const NOT_A_LINK =
-  'Another link or partner already uses this code, so it does not work as a link. Change the code, or give the partner a link.'
+  'This code doesn’t work as a link because another link or partner uses it. Change the code, or create a link for this partner.'
 
-/** The partner's code, which works as `aff` without any link having been made. */
+/** The code works as an `aff` value even without a link. */
 export const PartnerCode = ({ partner: { code, codeAsAff, formerCodes } }: { partner: PartnerDetail }) => {
   const { program } = useProgram()
   const address = shareAddress({ aff: code, destinationUrl: null, websites: program.websites })
@@ -19,7 +19,7 @@ export const PartnerCode = ({ partner: { code, codeAsAff, formerCodes } }: { par
         {codeAsAff === 'works' ? (
           <p className="flex min-w-0 items-center justify-between gap-3">
             <span className="min-w-0 truncate font-medium">{address?.replace(/^https?:\/\//, '') ?? code}</span>
-            {address ? <CopyButton text={address} label="Copy the code link" iconOnly /> : <NoWebsite />}
+            {address ? <CopyButton text={address} label="Copy link" iconOnly /> : <NoWebsite />}
           </p>
         ) : (
           <p className="text-warn-ink">{NOT_A_LINK}</p>

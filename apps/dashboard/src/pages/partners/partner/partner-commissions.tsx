@@ -22,8 +22,8 @@ export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
         loading={<SkeletonRows rows={SHOWN} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <EmptyState icon={<HandCoins />} title="Nothing earned yet">
-            Their first lead or sale appears here.
+          <EmptyState icon={<HandCoins />} title="No commissions yet">
+            Commissions appear here after this partner’s first lead or sale.
           </EmptyState>
         }
       >

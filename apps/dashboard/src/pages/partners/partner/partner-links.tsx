@@ -27,7 +27,7 @@ export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner 
         isEmpty={({ data }) => data.length === 0}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet">
-            Create one on the Links page, or let partners create their own.
+            Create a link on the Links page, or let partners create their own.
           </EmptyState>
         }
       >
@@ -62,7 +62,7 @@ const LinkLine = ({ link, websites }: { link: LinkRow; websites: string[] }) => 
         </span>
       </span>
       <StateChip state={linkState(link)} />
-      {address && <CopyButton text={address} label={`Copy the link ${link.aff}`} iconOnly />}
+      {address && <CopyButton text={address} label={`Copy link ${link.aff}`} iconOnly />}
     </li>
   )
 }

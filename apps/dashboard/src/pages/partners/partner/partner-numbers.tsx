@@ -1,28 +1,28 @@
 import { usePerformance } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/controls/period-picker.tsx'
+import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { type MetricName, metricsOf } from '~/pages/overview/metrics.ts'
+import { buildMetrics, type MetricName } from '~/pages/overview/metrics.ts'
 import { Numbers } from '~/pages/overview/numbers.tsx'
 
 type PartnerSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
 
-/** The overview's numbers and chart, of this partner alone. */
+/** The overview's metrics for one partner. */
 export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
   const { program } = useProgram()
   const { search, setFilter } = useListSearch<PartnerSearch>()
-  const performance = usePerformance(program.id, { ...periodOf(search), partnerId })
+  const performance = usePerformance(program.id, { ...periodQuery(search), partnerId })
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="font-semibold text-base">Performance</h2>
         <PeriodPicker search={search} onChange={setFilter} />
       </div>
-      <QueryView query={performance} loading={<Shape />}>
+      <QueryView query={performance} loading={<MetricsSkeleton />}>
         {(data) => {
-          const metrics = metricsOf(data, program.currency)
+          const metrics = buildMetrics(data, program.currency)
           return (
             <Numbers
               metrics={metrics}
@@ -37,7 +37,7 @@ export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
   )
 }
 
-const Shape = () => (
+const MetricsSkeleton = () => (
   <Loading>
     <Skeleton className="h-[23rem] w-full rounded-xl" />
   </Loading>

@@ -6,7 +6,6 @@ import { formatDate, formatTime } from '~/components/format/format.ts'
 import { EmptyState } from '~/components/states.tsx'
 import { payoutFacts } from '../payout-facts.tsx'
 
-/** Where the partner wants their money. They say so in the portal. */
 export const PartnerPayoutDetails = ({ partner: { payoutDetails: details } }: { partner: PartnerDetail }) => (
   <Card>
     <CardHeader title="Payout details" />
@@ -15,14 +14,14 @@ export const PartnerPayoutDetails = ({ partner: { payoutDetails: details } }: { 
         <Facts
           facts={[
             ...payoutFacts(details),
-            { label: 'Changed', value: formatDate(details.updatedAt) },
+            { label: 'Updated', value: formatDate(details.updatedAt) },
             ...(details.heldUntil ? [{ label: 'Held until', value: formatTime(details.heldUntil) }] : []),
           ]}
         />
       </div>
     ) : (
-      <EmptyState icon={<Landmark />} title="Not given yet">
-        The partner enters them in the portal. Until then, their lines are in no payment file.
+      <EmptyState icon={<Landmark />} title="No payout details yet">
+        The partner adds them in the portal. Until then, payment files exclude this partner.
       </EmptyState>
     )}
   </Card>

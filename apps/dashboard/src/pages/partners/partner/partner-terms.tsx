@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useEndOwnReward } from '~/api/money/rewards.ts'
+import { useRemoveCustomTerms } from '~/api/money/rewards.ts'
 import type { PartnerDetail } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
@@ -10,20 +10,20 @@ import { formatCount, formatDate, formatMoney } from '~/components/format/format
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { rewardWords } from '~/pages/settings/rewards/reward-words.ts'
-import { OwnTerms } from './own-terms.tsx'
+import { describeReward } from '~/pages/settings/rewards/reward-text.ts'
+import { CustomTerms } from './custom-terms.tsx'
 
-/** What this partner is paid, and whether that is the program's or their own. */
+/** The partner's reward terms: the program's, or custom ones. */
 export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
   const { may } = useProgram()
   const { reward } = partner
   const [isEditing, setEditing] = useState(false)
-  const [isEnding, setEnding] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   return (
     <Card>
       <CardHeader
-        title="Terms"
-        description={rewardWords(reward)}
+        title="Reward terms"
+        description={describeReward(reward)}
         actions={
           <Badge tone={reward.own ? 'accent' : 'neutral'}>{reward.own ? 'Custom terms' : 'Program terms'}</Badge>
         }
@@ -31,37 +31,37 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
       <div className="flex flex-col gap-4 p-5">
         <Facts
           facts={[
-            { label: 'Hold', value: formatCount(reward.holdDays, 'day') },
+            { label: 'Hold period', value: formatCount(reward.holdDays, 'day') },
             { label: 'Minimum payout', value: formatMoney(reward.minimumPayoutCents, reward.currency) },
             { label: 'Since', value: reward.validFrom ? formatDate(reward.validFrom) : '–' },
           ]}
         />
         {may('payout:manage') && (
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setEditing(true)}>{reward.own ? 'Change custom terms' : 'Set custom terms'}</Button>
+            <Button onClick={() => setEditing(true)}>{reward.own ? 'Edit custom terms' : 'Set custom terms'}</Button>
             {reward.own && (
-              <Button look="quiet" onClick={() => setEnding(true)}>
-                End custom terms
+              <Button look="quiet" onClick={() => setRemoving(true)}>
+                Remove custom terms
               </Button>
             )}
           </div>
         )}
       </div>
-      <Drawer open={isEditing} onOpenChange={setEditing} title={`Terms of ${partner.name}`}>
-        <OwnTerms partner={partner} onSaved={() => setEditing(false)} />
+      <Drawer open={isEditing} onOpenChange={setEditing} title={`Reward terms for ${partner.name}`}>
+        <CustomTerms partner={partner} onSaved={() => setEditing(false)} />
       </Drawer>
-      <EndTerms partner={partner} open={isEnding} onClose={() => setEnding(false)} />
+      <RemoveTerms partner={partner} open={isRemoving} onClose={() => setRemoving(false)} />
     </Card>
   )
 }
 
-const EndTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open: boolean; onClose: () => void }) => {
+const RemoveTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open: boolean; onClose: () => void }) => {
   const { program } = useProgram()
-  const end = useEndOwnReward(program.id, partner.id)
+  const remove = useRemoveCustomTerms(program.id, partner.id)
   const confirm = () =>
-    end.mutate(undefined, {
+    remove.mutate(undefined, {
       onSuccess: () => {
-        toast.done(`${partner.name} is back on the program’s terms.`)
+        toast.done(`Custom terms removed. ${partner.name} now has the program terms.`)
         onClose()
       },
     })
@@ -69,15 +69,15 @@ const EndTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open: bo
     <ConfirmDialog
       open={open}
       onOpenChange={onClose}
-      title={`End the custom terms of ${partner.name}?`}
-      confirm="End custom terms"
+      title={`Remove custom terms for ${partner.name}?`}
+      confirm="Remove custom terms"
       danger
-      busy={end.isPending}
-      error={end.error}
+      busy={remove.isPending}
+      error={remove.error}
       onConfirm={confirm}
     >
-      Instead of {rewardWords(partner.reward)} they get what the program pays, from now on. What they earned stays
-      theirs.
+      New leads and sales will use the program terms instead of {describeReward(partner.reward)}. Past commissions don’t
+      change.
     </ConfirmDialog>
   )
 }

@@ -17,11 +17,10 @@ import { PartnerCommissions } from './partner-commissions.tsx'
 import { PartnerLinks } from './partner-links.tsx'
 import { PartnerNumbers } from './partner-numbers.tsx'
 import { PartnerPayoutDetails } from './partner-payout-details.tsx'
-import { PartnerStanding } from './partner-standing.tsx'
+import { PartnerStatusNotice } from './partner-status-notice.tsx'
 import { PartnerTerms } from './partner-terms.tsx'
 import { RemoveSignIn } from './remove-sign-in.tsx'
 
-/** Everything about one partner: what they brought, what they have, what they are paid. */
 export const Partner = () => {
   const { program, may } = useProgram()
   const { partnerId = '' } = useParams({ strict: false })
@@ -46,7 +45,7 @@ export const Partner = () => {
     >
       <QueryView
         query={partner}
-        loading={<Shape />}
+        loading={<PartnerSkeleton />}
         missing={{
           noun: 'partner',
           back: (
@@ -60,7 +59,7 @@ export const Partner = () => {
           ),
         }}
       >
-        {(loaded) => <Loaded partner={loaded} />}
+        {(loaded) => <PartnerBody partner={loaded} />}
       </QueryView>
     </Page>
   )
@@ -70,18 +69,18 @@ const Summary = ({ partner: { status, archived, email, code, createdAt, hasAccou
   <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
     <StateChip state={status} />
     {archived && <StateChip state="archived" />}
-    <span className="break-all">{email ?? 'No e-mail address'}</span>
+    <span className="break-all">{email ?? 'No email'}</span>
     <span className="text-faint">·</span> <code className="font-mono text-xs">{code}</code>
-    <span className="text-faint">·</span> since {formatDate(createdAt)}
-    <span className="text-faint">·</span> {hasAccount ? 'uses the portal' : 'no portal account'}
+    <span className="text-faint">·</span> Added {formatDate(createdAt)}
+    <span className="text-faint">·</span> {hasAccount ? 'Has portal access' : 'No portal access'}
   </span>
 )
 
-const Loaded = ({ partner }: { partner: PartnerDetail }) => {
+const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
   const { may } = useProgram()
   return (
     <>
-      <PartnerStanding partner={partner} />
+      <PartnerStatusNotice partner={partner} />
       <PartnerBalances balances={partner.balances} />
       <PartnerNumbers partnerId={partner.id} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -108,7 +107,7 @@ const BackToPartners = () => {
   )
 }
 
-const Shape = () => (
+const PartnerSkeleton = () => (
   <Loading className="flex flex-col gap-5">
     <Skeleton className="h-24 w-full rounded-xl" />
     <Skeleton className="h-96 w-full rounded-xl" />

@@ -5,30 +5,30 @@ import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
-/** Ends the partner's access to the portal, for example when somebody else has got hold of it. */
+/** Revokes portal access, for example after an account takeover. */
 export const RemoveSignIn = ({ partner }: { partner: PartnerDetail }) => {
   const { program } = useProgram()
   const remove = useRemoveSignIn(program.id, partner.id)
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const onSuccess = () => {
-    setAsked(false)
-    toast.done(`The sign-in of ${partner.name} is removed.`)
+    setConfirming(false)
+    toast.done(`Portal access removed for ${partner.name}.`)
   }
   return (
     <>
-      <Button onClick={() => setAsked(true)}>Remove sign-in</Button>
+      <Button onClick={() => setConfirming(true)}>Remove portal access</Button>
       <ConfirmDialog
-        open={isAsked}
-        onOpenChange={setAsked}
-        title={`Remove the sign-in of ${partner.name}?`}
-        confirm="Remove sign-in"
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title={`Remove portal access for ${partner.name}?`}
+        confirm="Remove portal access"
         danger
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(undefined, { onSuccess })}
       >
-        They can no longer open the portal, and open invitations stop working. Their links, earnings and payout details
-        stay. You can invite them again.
+        They can no longer sign in to the portal, and pending invitations stop working. Their links, commissions and
+        payout details stay. You can invite them again.
       </ConfirmDialog>
     </>
   )

@@ -5,12 +5,12 @@ import { formatTime } from '~/components/format/format.ts'
 type Change = PortalProgram['accessChanges'][number]
 
 const SENTENCES: Record<Change['change'], string> = {
-  email_changed: 'Your e-mail address was changed',
+  email_changed: 'Your email address was changed',
   sign_in_added: 'Another sign-in was added to your account',
   sign_in_removed: 'The sign-in to your account was removed',
 }
 
-/** Recent changes of who can sign in as the partner, so that none goes unnoticed. */
+/** Recent changes to who can sign in as this partner. */
 export const AccessNotice = ({ changes }: { changes: Change[] }) => {
   if (changes.length === 0) return null
   return (
@@ -24,7 +24,9 @@ export const AccessNotice = ({ changes }: { changes: Change[] }) => {
             </li>
           ))}
         </ul>
-        <p className="mt-1">If you did not expect this, contact the program: it affects who receives your payouts.</p>
+        <p className="mt-1">
+          If you didn’t expect this, contact the program now. It affects who receives your payouts.
+        </p>
       </div>
     </div>
   )

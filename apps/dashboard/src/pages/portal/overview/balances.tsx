@@ -7,20 +7,25 @@ import { usePartnership } from '../portal-context.ts'
 type Balance = PortalOverview['balances'][number]
 type Tile = { label: string; note: string; of: (balance: Balance) => number; state?: string; always?: true }
 
-/** Where the money stands. What is rare is shown only where there is some of it. */
+/** Rare states appear only if their amount is not zero. */
 const TILES: Tile[] = [
-  { label: 'Held', note: 'until the hold ends', of: ({ heldCents }) => heldCents, state: 'held', always: true },
+  { label: 'Held', note: 'until the hold period ends', of: ({ heldCents }) => heldCents, state: 'held', always: true },
   {
-    label: 'Ready to be paid',
-    note: 'with the next payout',
+    label: 'Payable',
+    note: 'in the next payout',
     of: ({ payableCents }) => payableCents,
     state: 'payable',
     always: true,
   },
-  { label: 'On its way', note: 'in an open payout', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
-  { label: 'In review', note: 'the program is reviewing it', of: ({ reviewCents }) => reviewCents, state: 'review' },
-  { label: 'In dispute', note: 'until it is resolved', of: ({ disputedCents }) => disputedCents, state: 'in_dispute' },
-  { label: 'Paid so far', note: 'sent to you', of: ({ paidCents }) => paidCents, state: 'paid', always: true },
+  { label: 'In payout', note: 'in an open payout', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
+  { label: 'In review', note: 'under review by the program', of: ({ reviewCents }) => reviewCents, state: 'review' },
+  {
+    label: 'In dispute',
+    note: 'until the dispute closes',
+    of: ({ disputedCents }) => disputedCents,
+    state: 'in_dispute',
+  },
+  { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents, state: 'paid', always: true },
 ]
 
 const NOTHING = { heldCents: 0, payableCents: 0, batchedCents: 0, paidCents: 0, reviewCents: 0, disputedCents: 0 }
@@ -41,8 +46,8 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
 
 const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
   const { programId, status } = usePartnership()
-  const isForApproval = label === 'Held' && status !== 'approved'
-  const isDebt = label === 'Ready to be paid' && balances.some((balance) => of(balance) < 0)
+  const awaitsApproval = state === 'held' && status !== 'approved'
+  const isDebt = state === 'payable' && balances.some((balance) => of(balance) < 0)
   return (
     <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 sm:px-5">
       <dt className="text-soft text-sm">
@@ -66,7 +71,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
           </span>
         ))}
         <span className="block text-faint text-xs">
-          {isDebt ? 'taken off the next payout' : isForApproval ? 'until the program approves you' : note}
+          {isDebt ? 'deducted from the next payout' : awaitsApproval ? 'until the program approves you' : note}
         </span>
       </dd>
     </div>

@@ -7,7 +7,7 @@ import { formatMoney } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
-import { KINDS, leftOf, shownState } from '../earning-words.ts'
+import { KINDS, netCents, shownState } from '../earning-text.ts'
 import { usePartnership } from '../portal-context.ts'
 
 const SHOWN = 5
@@ -17,14 +17,14 @@ export const LatestEarnings = () => {
   const earnings = usePortalEarnings(programId, { pageSize: SHOWN })
   return (
     <Card>
-      <h2 className="border-line border-b px-5 py-3 font-semibold text-base">Latest earnings</h2>
+      <h2 className="border-line border-b px-5 py-3 font-semibold text-base">Latest commissions</h2>
       <QueryView
         query={earnings}
         loading={<SkeletonRows rows={SHOWN} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <EmptyState icon={<HandCoins />} title="Nothing earned yet">
-            Share your link. What it earns you shows up here as soon as somebody buys.
+          <EmptyState icon={<HandCoins />} title="No commissions yet">
+            Share your link. Commissions appear here when someone signs up or buys.
           </EmptyState>
         }
       >
@@ -40,7 +40,7 @@ export const LatestEarnings = () => {
                 </span>
                 <StateChip state={shownState(earning)} />
                 <span className="w-24 text-right font-medium tabular-nums">
-                  {formatMoney(leftOf(earning), earning.currency)}
+                  {formatMoney(netCents(earning), earning.currency)}
                 </span>
               </li>
             ))}
@@ -52,7 +52,7 @@ export const LatestEarnings = () => {
         params={{ programId: String(programId) }}
         className="block rounded-b-xl border-line border-t px-5 py-2.5 text-soft text-xs hover:bg-hover/60 hover:text-ink focus-visible:-outline-offset-2"
       >
-        All earnings
+        View all commissions
       </Link>
     </Card>
   )

@@ -11,12 +11,11 @@ import { shareAddress } from '~/pages/links/share-address.ts'
 import { ShareLink } from '~/pages/links/share-link.tsx'
 import { usePartnership } from '../portal-context.ts'
 
-/** The address to share stands where nobody has to look for it. */
 export const MainLink = () => {
   const { programId, status, archived } = usePartnership()
   const links = usePortalLinks(programId, { pageSize: 25 })
-  const isPaused = archived || status === 'suspended' || status === 'rejected'
-  const shownOf = (rows: PortalLink[]) => rows.find(({ active }) => active) ?? (isPaused ? rows[0] : undefined)
+  const isInactive = archived || status === 'suspended' || status === 'rejected'
+  const pickLink = (rows: PortalLink[]) => rows.find(({ active }) => active) ?? (isInactive ? rows[0] : undefined)
   return (
     <Card className="px-5 py-4">
       <QueryView
@@ -26,19 +25,19 @@ export const MainLink = () => {
             <Skeleton className="h-10 w-full" />
           </Loading>
         }
-        isEmpty={({ data }) => !shownOf(data)}
-        empty={<NoLink isPaused={isPaused} />}
+        isEmpty={({ data }) => !pickLink(data)}
+        empty={<NoLink isInactive={isInactive} />}
       >
         {({ data }) => {
-          const link = shownOf(data)
-          return link && <Shared link={link} isPaused={isPaused} />
+          const link = pickLink(data)
+          return link && <LinkSummary link={link} isInactive={isInactive} />
         }}
       </QueryView>
     </Card>
   )
 }
 
-const Shared = ({ link, isPaused }: { link: PortalLink; isPaused: boolean }) => {
+const LinkSummary = ({ link, isInactive }: { link: PortalLink; isInactive: boolean }) => {
   const { websites } = usePartnership()
   const [isSharing, setSharing] = useState(false)
   const address = shareAddress({ ...link, websites })
@@ -47,15 +46,13 @@ const Shared = ({ link, isPaused }: { link: PortalLink; isPaused: boolean }) => 
       <div className="min-w-0">
         <h2 className="text-faint text-xs">Your link</h2>
         <p className="truncate font-medium text-base">
-          {address?.replace(/^https?:\/\//, '') ?? `any page of the site with ?aff=${link.aff}`}
+          {address?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`}
         </p>
-        {isPaused && (
-          <p className="mt-1 text-soft text-sm">
-            Clicks on this link are not counted while your partnership is paused.
-          </p>
+        {isInactive && (
+          <p className="mt-1 text-soft text-sm">Clicks on this link don’t count while your partnership is inactive.</p>
         )}
       </div>
-      {!isPaused && (
+      {!isInactive && (
         <div className="flex gap-2">
           {address && <CopyButton text={address} label="Copy link" look="primary" size="medium" />}
           <Button onClick={() => setSharing(true)}>
@@ -68,16 +65,16 @@ const Shared = ({ link, isPaused }: { link: PortalLink; isPaused: boolean }) => 
   )
 }
 
-const NoLink = ({ isPaused }: { isPaused: boolean }) => {
+const NoLink = ({ isInactive }: { isInactive: boolean }) => {
   const { programId, programName, mayCreateLinks } = usePartnership()
-  if (isPaused) return <p className="text-soft text-sm">You have no link.</p>
+  if (isInactive) return <p className="text-soft text-sm">You have no links.</p>
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="flex items-center gap-2 text-soft text-sm">
         <Link2 aria-hidden className="size-4 shrink-0 text-faint" />
         {mayCreateLinks
-          ? 'You have no link yet. Create one and share it.'
-          : `You have no link yet. Ask ${programName} for one.`}
+          ? 'You have no links yet. Create one to start earning.'
+          : `You have no links yet. Ask ${programName} for one.`}
       </p>
       {mayCreateLinks && (
         <Link
@@ -85,7 +82,7 @@ const NoLink = ({ isPaused }: { isPaused: boolean }) => {
           params={{ programId: String(programId) }}
           className={buttonClass({ look: 'primary' })}
         >
-          Make a link
+          Create link
         </Link>
       )}
     </div>

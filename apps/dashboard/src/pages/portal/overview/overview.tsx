@@ -1,6 +1,6 @@
 import { usePortalOverview } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
-import { PeriodPicker, type PeriodSearch, periodOf } from '~/components/controls/period-picker.tsx'
+import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
 import { zoneName } from '~/components/format/time-zone.ts'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -17,11 +17,10 @@ import { portalMetrics } from './portal-metrics.ts'
 
 type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
 
-/** The three things that a partner comes for: the link, what it brought, and the money. */
 export const PortalOverview = () => {
   const { programId, name, currency, timezone, reward, accessChanges } = usePartnership()
   const { search, setFilter } = useListSearch<OverviewSearch>()
-  const overview = usePortalOverview(programId, periodOf(search))
+  const overview = usePortalOverview(programId, periodQuery(search))
   return (
     <Page
       title={`Hello, ${name}`}

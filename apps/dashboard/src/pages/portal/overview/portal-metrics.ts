@@ -1,13 +1,13 @@
 import type { Performance } from '@tributary/contract'
-import { GROSS, type Metric, metricsOf } from '~/pages/overview/metrics.ts'
+import { buildMetrics, GROSS, type Metric } from '~/pages/overview/metrics.ts'
 
-/** The merchant's numbers without the turnover: what a partner asks for is what they earned themselves. */
+/** The merchant's metrics without revenue. */
 export const portalMetrics = (performance: Performance, currency: string): Metric[] =>
-  metricsOf(performance, currency)
+  buildMetrics(performance, currency)
     .filter(({ name }) => name !== 'revenue')
-    .map((metric) => (metric.name === 'commissions' ? earned(metric, performance, currency) : metric))
+    .map((metric) => (metric.name === 'commissions' ? toPartnerMetric(metric, performance, currency) : metric))
 
-const earned = (metric: Metric, { totals }: Performance, currency: string): Metric => {
+const toPartnerMetric = (metric: Metric, { totals }: Performance, currency: string): Metric => {
   const isMixed = totals.commissions.some((amount) => amount.currency !== currency)
-  return { ...metric, label: 'Earned', note: isMixed ? metric.note : GROSS }
+  return { ...metric, note: isMixed ? metric.note : GROSS }
 }

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '~/components/controls/button.tsx'
-import { Entrance } from '~/pages/sign-in/entrance.tsx'
+import { AuthLayout } from '~/pages/sign-in/auth-layout.tsx'
 
-/** Somebody who is signed in, but is nobody's partner. */
+/** For signed-in users without a partnership. */
 export const NoPartnership = () => (
-  <Entrance
+  <AuthLayout
     title="You are not a partner yet"
-    description="Open the invitation that a program has sent you, or the page on which it takes applications. Then your links and earnings are here."
+    description="Open an invitation or apply to a program. Your links and commissions will appear here."
   >
     <Link to="/" className={buttonClass({}, 'w-full')}>
-      Go to the dashboard
+      Go to dashboard
     </Link>
-  </Entrance>
+  </AuthLayout>
 )

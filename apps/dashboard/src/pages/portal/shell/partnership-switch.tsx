@@ -5,7 +5,7 @@ import { Logo } from '~/components/logo.tsx'
 import { Menu, MenuItem, MenuLabel } from '~/components/overlays/menu.tsx'
 import { usePartnership } from '../portal-context.ts'
 
-/** The name of the program; a menu for who is a partner of several. */
+/** The program's name, or a menu for partners of several programs. */
 export const PartnershipSwitch = ({ programs }: { programs: PortalProgram[] }) => {
   const current = usePartnership()
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { PortalProgram } from '~/api/portal.ts'
 import { usePartnership } from '../portal-context.ts'
 import { PartnershipSwitch } from './partnership-switch.tsx'
-import { PLACES } from './portal-navigation.ts'
+import { PORTAL_SCREENS } from './portal-navigation.ts'
 import { PortalUserMenu } from './portal-user-menu.tsx'
 
 const TAB =
@@ -21,7 +21,7 @@ export const TopBar = ({ programs }: { programs: PortalProgram[] }) => {
         {status !== 'pending' && (
           <nav aria-label="Main" className="hidden shrink-0 grow sm:block">
             <ul className="flex gap-4">
-              {PLACES.map(({ label, to }) => (
+              {PORTAL_SCREENS.map(({ label, to }) => (
                 <li key={to}>
                   <Link to={to} params={{ programId: String(programId) }} activeOptions={exactly} className={TAB}>
                     {label}
@@ -39,7 +39,7 @@ export const TopBar = ({ programs }: { programs: PortalProgram[] }) => {
   )
 }
 
-/** Where a thumb reaches it. */
+/** Navigation on phones. */
 export const BottomBar = () => {
   const { programId } = usePartnership()
   return (
@@ -48,7 +48,7 @@ export const BottomBar = () => {
       className="fixed inset-x-0 bottom-0 z-30 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       <ul className="grid grid-cols-5">
-        {PLACES.map(({ label, to, icon: Icon }) => (
+        {PORTAL_SCREENS.map(({ label, to, icon: Icon }) => (
           <li key={to}>
             <Link to={to} params={{ programId: String(programId) }} activeOptions={exactly} className={THUMB}>
               <Icon aria-hidden /> {label}

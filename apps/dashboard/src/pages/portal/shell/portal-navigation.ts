@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, HandCoins, Link2, type LucideIcon, ShoppingBag, Wallet } from 'lucide-react'
 
-type Place = {
+type Screen = {
   label: string
   to:
     | '/portal/$programId'
@@ -11,11 +11,10 @@ type Place = {
   icon: LucideIcon
 }
 
-/** All that there is for a partner, in the order in which they ask: how does it go, what do I share, what did it bring. */
-export const PLACES: Place[] = [
+export const PORTAL_SCREENS: Screen[] = [
   { label: 'Overview', to: '/portal/$programId', icon: ChartNoAxesColumn },
   { label: 'Links', to: '/portal/$programId/links', icon: Link2 },
   { label: 'Sales', to: '/portal/$programId/sales', icon: ShoppingBag },
-  { label: 'Earnings', to: '/portal/$programId/earnings', icon: HandCoins },
+  { label: 'Commissions', to: '/portal/$programId/earnings', icon: HandCoins },
   { label: 'Payouts', to: '/portal/$programId/payouts', icon: Wallet },
 ]

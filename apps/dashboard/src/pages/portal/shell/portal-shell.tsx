@@ -6,11 +6,11 @@ import { NotFound, Pending } from '~/app/root.tsx'
 import { useTimeZone } from '~/components/format/time-zone.ts'
 import { CONTENT_ID } from '~/components/overlays/menu.tsx'
 import { CurrentPartnership } from '../portal-context.ts'
+import { PendingApplication } from './pending-application.tsx'
 import { BottomBar, TopBar } from './portal-bars.tsx'
-import { Standing } from './standing.tsx'
-import { WaitingRoom } from './waiting-room.tsx'
+import { StatusNotice } from './status-notice.tsx'
 
-/** What stands around every screen of a partner: five places above, or below on a phone, and nothing of the merchant's. */
+/** The frame around every portal screen. Shows nothing of the merchant's dashboard. */
 export const PortalShell = () => {
   const { programId } = useParams({ strict: false })
   const { data: programs } = usePortalPrograms()
@@ -28,12 +28,12 @@ export const PortalShell = () => {
         href={`#${CONTENT_ID}`}
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60 focus:rounded-md focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
       >
-        Skip to the content
+        Skip to content
       </a>
       <TopBar programs={programs} />
       <main id={CONTENT_ID} tabIndex={-1} className="min-w-0 pb-20 focus:outline-none sm:pb-8">
-        <Standing program={program} />
-        {program.status === 'pending' ? <WaitingRoom /> : <Outlet />}
+        <StatusNotice program={program} />
+        {program.status === 'pending' ? <PendingApplication /> : <Outlet />}
       </main>
       {program.status !== 'pending' && <BottomBar />}
     </CurrentPartnership>

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard, LogOut } from 'lucide-react'
 import { useSession } from '~/api/accounts/session.ts'
 import { usePrograms } from '~/api/programs.ts'
-import { THEMES, useLeave } from '~/app/shell/user-menu.tsx'
+import { THEMES, useSignOutAndRedirect } from '~/app/shell/user-menu.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { useTheme } from '~/theme.ts'
 
@@ -11,7 +11,7 @@ export const PortalUserMenu = () => {
   const { data: programs = [] } = usePrograms()
   const { theme, setTheme } = useTheme()
   const navigate = useNavigate()
-  const leave = useLeave()
+  const signOut = useSignOutAndRedirect()
   const { name = '', email = '' } = session?.user ?? {}
   return (
     <Menu
@@ -45,7 +45,7 @@ export const PortalUserMenu = () => {
           <LayoutDashboard aria-hidden /> Merchant dashboard
         </MenuItem>
       )}
-      <MenuItem onSelect={leave}>
+      <MenuItem onSelect={signOut}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>
     </Menu>

@@ -1,6 +1,6 @@
 type Props = { months: number[]; format: (cents: number) => string }
 
-/** Two years as bars: where they end is where the reward ends. */
+/** Two years of monthly commissions. */
 export const MonthBars = ({ months, format }: Props) => {
   const most = Math.max(1, ...months)
   const paying = months.filter((cents) => cents > 0).length
@@ -8,12 +8,12 @@ export const MonthBars = ({ months, format }: Props) => {
     <figure>
       <div
         role="img"
-        aria-label={`${paying} of ${months.length} months are paid for, at most ${format(Math.max(...months))} a month`}
+        aria-label={`${paying} of ${months.length} months earn a commission, at most ${format(Math.max(...months))} per month`}
         className="flex h-16 items-end gap-0.5"
       >
         {months.map((cents, month) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a month is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: months never reorder
             key={month}
             className={cents > 0 ? 'flex-1 rounded-sm bg-accent' : 'flex-1 rounded-sm bg-line'}
             style={{ height: cents > 0 ? `${Math.max(8, (cents / most) * 100)}%` : '6%' }}

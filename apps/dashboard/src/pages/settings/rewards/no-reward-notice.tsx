@@ -7,30 +7,27 @@ import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatCount, formatList } from '~/components/format/format.ts'
 
-/** "3 sales and 2 sign-ups"; empty where there are none. */
-export const earlierWords = ({ leads, sales }: Pick<EarlierEvents, 'leads' | 'sales'>) =>
-  formatList([
-    ...(sales > 0 ? [formatCount(sales, 'sale')] : []),
-    ...(leads > 0 ? [formatCount(leads, 'sign-up')] : []),
-  ])
+/** "3 sales and 2 leads"; empty if there are none. */
+export const countEarlier = ({ leads, sales }: Pick<EarlierEvents, 'leads' | 'sales'>) =>
+  formatList([...(sales > 0 ? [formatCount(sales, 'sale')] : []), ...(leads > 0 ? [formatCount(leads, 'lead')] : [])])
 
-/** Shown while a program pays nothing: its sales are recorded, and no partner earns. */
+/** Shown while the program has no reward. */
 export const NoRewardNotice = () => {
   const { program } = useProgram()
   const { lead, sale, version } = program.reward
   const isUnpaid = lead === null && sale === null
   const earlier = useEarlierEvents(program.id, { enabled: isUnpaid && version === null })
   if (!isUnpaid) return null
-  const missed = earlier.data?.canApply ? earlierWords(earlier.data) : ''
+  const missed = earlier.data?.canApply ? countEarlier(earlier.data) : ''
   return (
-    <RewardWarning action="Set the reward">
-      No reward is set, so partners earn nothing for sales or sign-ups.
-      {missed && ` ${missed} so far earned nothing; you can apply the first reward to them.`}
+    <RewardWarning action="Set a reward">
+      No reward is set, so partners earn nothing for leads and sales.
+      {missed && ` You can apply your first reward to ${missed} recorded so far.`}
     </RewardWarning>
   )
 }
 
-/** A warning with the way to the reward form, for those who may change it. */
+/** A warning that links to the reward form if the user may change it. */
 export const RewardWarning = ({ action, children }: { action: string; children: ReactNode }) => {
   const { program, may } = useProgram()
   return (

@@ -4,35 +4,35 @@ import { type RewardForm, type RewardPreview, useRewardPreview } from '~/api/mon
 import { useProgram } from '~/app/program-context.ts'
 import { Field } from '~/components/controls/field.tsx'
 import { FormError } from '~/components/controls/form.tsx'
-import { amountProblem, centsOf, MoneyInput, textOfCents } from '~/components/controls/money-input.tsx'
+import { amountProblem, MoneyInput, parseCents, toAmountText } from '~/components/controls/money-input.tsx'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatCount, formatMoney } from '~/components/format/format.ts'
 import { MonthBars } from './month-bars.tsx'
 
 const EXAMPLE_CENTS = 5_000
 
-const isRefusal = (error: Error) => error instanceof ApiError && error.code === 'invalid_request'
+const isInvalidRequest = (error: Error) => error instanceof ApiError && error.code === 'invalid_request'
 
-/** What the terms as they stand in the form would pay, reckoned by the service itself. */
+/** Previews the terms in the form; the service does the calculation. */
 export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {
   const { program } = useProgram()
   const { currency } = program
-  const [sale, setSale] = useState(textOfCents(EXAMPLE_CENTS, currency))
-  const amountCents = centsOf(sale, currency)
-  const asked = useDeferredValue(amountCents ? JSON.stringify({ reward, amountCents }) : null)
-  const preview = useRewardPreview(program.id, asked === null ? null : JSON.parse(asked))
+  const [sale, setSale] = useState(toAmountText(EXAMPLE_CENTS, currency))
+  const amountCents = parseCents(sale, currency)
+  const input = useDeferredValue(amountCents ? JSON.stringify({ reward, amountCents }) : null)
+  const preview = useRewardPreview(program.id, input === null ? null : JSON.parse(input))
   return (
     <div className="flex flex-col gap-4">
-      <Field label="A customer pays, each month" error={amountProblem(sale, currency)}>
+      <Field label="Customer pays per month" error={amountProblem(sale, currency)}>
         {(wiring) => (
           <MoneyInput {...wiring} currency={currency} value={sale} onChange={(event) => setSale(event.target.value)} />
         )}
       </Field>
-      {/* What is wrong with the terms is said beside their fields, in words that are not of the wire. */}
-      {preview.error && isRefusal(preview.error) && (
-        <p className="text-faint text-sm">Complete the terms to see what they pay.</p>
+      {/* The form fields show what is invalid, so don’t repeat the API’s message. */}
+      {preview.error && isInvalidRequest(preview.error) && (
+        <p className="text-faint text-sm">Complete the terms to see a preview.</p>
       )}
-      {preview.error && !isRefusal(preview.error) && <FormError error={preview.error} />}
+      {preview.error && !isInvalidRequest(preview.error) && <FormError error={preview.error} />}
       {preview.data && !preview.error && <Outcome preview={preview.data} currency={currency} />}
     </div>
   )
@@ -45,7 +45,7 @@ const Outcome = ({ preview, currency }: { preview: RewardPreview; currency: stri
   return (
     <>
       <div>
-        <p className="text-soft text-sm">The partner gets, in two years</p>
+        <p className="text-soft text-sm">Partner earns in two years</p>
         <p data-testid="preview-total" className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
           {formatMoney(total, currency)}
         </p>
@@ -53,10 +53,13 @@ const Outcome = ({ preview, currency }: { preview: RewardPreview; currency: stri
       <MonthBars months={months} format={(cents) => formatMoney(cents, currency)} />
       <Facts
         facts={[
-          { label: 'For the lead', value: money(preview.lead) },
-          { label: 'For the first sale', value: money(preview.firstSale) },
-          { label: 'Months that pay', value: `${months.filter((cents) => cents > 0).length} of ${months.length}` },
-          { label: 'Payable after', value: formatCount(preview.holdDays, 'day') },
+          { label: 'Lead', value: money(preview.lead) },
+          { label: 'First sale', value: money(preview.firstSale) },
+          {
+            label: 'Months with commission',
+            value: `${months.filter((cents) => cents > 0).length} of ${months.length}`,
+          },
+          { label: 'Hold period', value: formatCount(preview.holdDays, 'day') },
         ]}
       />
     </>

@@ -8,26 +8,26 @@ import { Form, FormError } from '~/components/controls/form.tsx'
 import { Unsaved } from '~/components/controls/unsaved.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { BacktestCard } from './backtest/backtest-card.tsx'
-import { requestOf } from './draft.ts'
-import { appliedWords, EarlierChoice } from './earlier-choice.tsx'
+import { toRequest } from './draft.ts'
+import { describeApplied, EarlierChoice } from './earlier-choice.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
-import { rewardWords } from './reward-words.ts'
+import { describeReward } from './reward-text.ts'
 import { useDraft } from './use-draft.ts'
 
 type Props = { reward: RewardAnswer; title: string }
 
-/** The terms to the left, what they pay to the right; both change together. What they would have paid is below. */
+/** The terms and a live preview, with a backtest below. */
 export const RewardEditor = ({ reward, title }: Props) => {
   const { program, may } = useProgram()
   const form = useRef<HTMLFormElement>(null)
   const change = useChangeReward(program.id)
-  const { draft, isTouched, write, saved } = useDraft(reward)
-  const request = requestOf(draft, program.currency)
+  const { draft, isTouched, update, clearSaved } = useDraft(reward)
+  const request = toRequest(draft, program.currency)
   const mayChange = may('payout:manage')
   const isFirst = reward.version === null
   const { data: earlier } = useEarlierEvents(program.id)
-  const isAsked = isFirst && earlier?.canApply && earlier.leads + earlier.sales > 0
+  const asksAboutEarlier = isFirst && earlier?.canApply && earlier.leads + earlier.sales > 0
   const submit = (values: FormData) =>
     change.mutate(
       {
@@ -37,8 +37,8 @@ export const RewardEditor = ({ reward, title }: Props) => {
       },
       {
         onSuccess: (terms) => {
-          saved()
-          toast.done(terms.earlier ? appliedWords(terms.earlier) : `Saved. From now on: ${rewardWords(terms)}.`)
+          clearSaved()
+          toast.done(terms.earlier ? describeApplied(terms.earlier) : `Reward terms saved: ${describeReward(terms)}.`)
         },
       },
     )
@@ -47,24 +47,26 @@ export const RewardEditor = ({ reward, title }: Props) => {
       <Card>
         <CardHeader
           title={title}
-          description={isFirst ? 'No reward is set: sales and sign-ups earn nothing.' : `Now: ${rewardWords(reward)}.`}
+          description={
+            isFirst ? 'No reward is set. Leads and sales earn nothing.' : `Current: ${describeReward(reward)}.`
+          }
         />
         <Form ref={form} onSubmit={submit} className="p-5">
           <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
             <legend className="sr-only">{title}</legend>
-            <RewardFields draft={draft} currency={program.currency} onChange={write} />
-            {isAsked && mayChange && <EarlierChoice earlier={earlier} />}
-            {earlier?.applied && <p className="text-faint text-xs">{appliedWords(earlier.applied)}</p>}
+            <RewardFields draft={draft} currency={program.currency} onChange={update} />
+            {asksAboutEarlier && mayChange && <EarlierChoice earlier={earlier} />}
+            {earlier?.applied && <p className="text-faint text-xs">{describeApplied(earlier.applied)}</p>}
             <FormError error={change.error} />
             {mayChange && (
               <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
                 <p className="max-w-xs text-faint text-xs">
-                  {isAsked
-                    ? 'New sales and sign-ups earn this reward from now on.'
-                    : 'Applies from now on. Earlier commissions keep the terms they were earned under.'}
+                  {asksAboutEarlier
+                    ? 'New leads and sales earn this reward from now on.'
+                    : 'Applies to new leads and sales. Past commissions keep their terms.'}
                 </p>
                 <Button type="submit" look="primary" busy={change.isPending}>
-                  Save terms
+                  Save reward terms
                 </Button>
               </footer>
             )}

@@ -3,22 +3,21 @@ import { MoneyInput } from '~/components/controls/money-input.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
 import type { Draft } from './draft.ts'
-import { REWARD_LABELS } from './reward-words.ts'
+import { REWARD_LABELS } from './reward-text.ts'
 
 const KINDS = [
-  { value: 'percent', label: 'A share' },
-  { value: 'flat', label: 'An amount' },
-  { value: 'none', label: 'Nothing' },
+  { value: 'percent', label: 'Percentage' },
+  { value: 'flat', label: 'Fixed amount' },
+  { value: 'none', label: 'None' },
 ] as const
 
 type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void; currency: string }
 
-/** What is paid for a sale, for a lead, and when. */
 export const RewardFields = ({ draft, onChange, currency }: Props) => (
   <>
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="font-medium text-sm">For a sale</h3>
+        <h3 className="font-medium text-sm">{REWARD_LABELS.sale}</h3>
         <Segmented
           label={REWARD_LABELS.sale}
           value={draft.saleKind}
@@ -30,8 +29,8 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
     </section>
     <section className="flex flex-col gap-4 border-line border-t pt-4">
       <Switch
-        label="Pay for a lead"
-        hint="Once for each person who signs up through a partner."
+        label="Pay for leads"
+        hint="One commission per lead."
         checked={draft.leadOn}
         onChange={(leadOn) => onChange({ leadOn })}
       />
@@ -50,7 +49,7 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
       )}
     </section>
     <section className="grid gap-4 border-line border-t pt-4 sm:grid-cols-2">
-      <Field label={REWARD_LABELS.holdDays} hint="Days before a commission becomes payable.">
+      <Field label={REWARD_LABELS.holdDays} hint="Days until a commission becomes payable.">
         {(wiring) => (
           <Input
             {...wiring}
@@ -81,7 +80,7 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
 const SaleFields = ({ draft, onChange, currency }: Props) => (
   <div className="grid gap-4 sm:grid-cols-2">
     {draft.saleKind === 'percent' ? (
-      <Field label="Share, in percent">
+      <Field label="Percentage">
         {(wiring) => (
           <Input
             {...wiring}
@@ -96,7 +95,7 @@ const SaleFields = ({ draft, onChange, currency }: Props) => (
         )}
       </Field>
     ) : (
-      <Field label="Amount">
+      <Field label="Amount per sale">
         {(wiring) => (
           <MoneyInput
             {...wiring}
@@ -108,7 +107,7 @@ const SaleFields = ({ draft, onChange, currency }: Props) => (
         )}
       </Field>
     )}
-    <Field label="For how long">
+    <Field label="Duration">
       {(wiring) => (
         <Select
           {...wiring}
@@ -116,8 +115,8 @@ const SaleFields = ({ draft, onChange, currency }: Props) => (
           onChange={(event) => onChange({ duration: event.target.value as Draft['duration'] })}
         >
           <option value="lifetime">Every sale of a customer</option>
-          <option value="months">Sales of the first months</option>
-          <option value="first">The first sale only</option>
+          <option value="months">Sales in a customer’s first months</option>
+          <option value="first">First sale only</option>
         </Select>
       )}
     </Field>

@@ -7,31 +7,34 @@ import { formatCount, formatMoney, formatTime } from '~/components/format/format
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { EmptyState } from '~/components/states.tsx'
-import { rewardWords } from './reward-words.ts'
+import { describeReward } from './reward-text.ts'
 
 const PAGE_SIZE = 10
 
-/** Terms hold from when they were saved, unless they were applied to what came before. */
+/** Terms normally apply from when they were saved, unless applied to earlier events. */
 const isBackdated = (savedAt: string, { validFrom }: RewardAnswer) => validFrom !== null && validFrom < savedAt
 
-/** As the audit log has it: every version, and who made it. */
+/** Every version, from the audit log. */
 const COLUMNS: Column<AuditEntry>[] = [
-  { header: 'Terms', cell: ({ after }) => <span className="font-medium">{rewardWords(after as RewardAnswer)}</span> },
-  { header: 'Version', cell: ({ after }) => (after as RewardAnswer).version, align: 'right' },
-  { header: 'Hold', cell: ({ after }) => formatCount((after as RewardAnswer).holdDays, 'day'), align: 'right' },
   {
-    header: 'Minimum',
+    header: 'Terms',
+    cell: ({ after }) => <span className="font-medium">{describeReward(after as RewardAnswer)}</span>,
+  },
+  { header: 'Version', cell: ({ after }) => (after as RewardAnswer).version, align: 'right' },
+  { header: 'Hold period', cell: ({ after }) => formatCount((after as RewardAnswer).holdDays, 'day'), align: 'right' },
+  {
+    header: 'Minimum payout',
     cell: ({ after }) => formatMoney((after as RewardAnswer).minimumPayoutCents, (after as RewardAnswer).currency),
     align: 'right',
   },
   { header: 'By', cell: ({ userName }) => userName ?? <span className="text-faint">–</span> },
   {
-    header: 'From',
+    header: 'Saved',
     cell: ({ createdAt, after }) => (
       <>
         {formatTime(createdAt)}
         {isBackdated(createdAt, after as RewardAnswer) && (
-          <span className="block text-faint text-xs">Also for earlier events</span>
+          <span className="block text-faint text-xs">Also applied to earlier events</span>
         )}
       </>
     ),
@@ -44,7 +47,7 @@ export const RewardHistory = () => {
   const history = useAudit(program.id, { search: 'program reward', page: search.page, pageSize: PAGE_SIZE })
   return (
     <ListCard
-      label="History of the terms"
+      label="Reward history"
       noun="versions"
       query={history}
       columns={COLUMNS}
@@ -53,7 +56,7 @@ export const RewardHistory = () => {
       filters={<h2 className="font-semibold text-base">History</h2>}
       empty={
         <EmptyState icon={<History />} title="No changes yet">
-          Every version of the terms stays here, with who made it and when.
+          Every version of the reward terms appears here, with who saved it and when.
         </EmptyState>
       }
     />

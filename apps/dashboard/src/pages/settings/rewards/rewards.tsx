@@ -10,8 +10,8 @@ export const Rewards = () => {
   const { program, may } = useProgram()
   const reward = useReward(program.id)
   return (
-    <Page title="Rewards" description="What the program pays its partners. A partner may have terms of their own.">
-      <QueryView query={reward} loading={<Shape />}>
+    <Page title="Rewards" description="What partners earn. You can set custom terms for individual partners.">
+      <QueryView query={reward} loading={<RewardSkeleton />}>
         {(data) => <RewardEditor reward={data} title="Reward" />}
       </QueryView>
       {may('payout:manage') && <RewardHistory />}
@@ -19,7 +19,7 @@ export const Rewards = () => {
   )
 }
 
-const Shape = () => (
+const RewardSkeleton = () => (
   <Loading className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
     <Skeleton className="h-96 w-full rounded-xl" />
     <Skeleton className="h-80 w-full rounded-xl" />

@@ -1,18 +1,18 @@
 import type { RewardAnswer } from '@tributary/contract'
 import { useState } from 'react'
-import { type Draft, draftOf } from './draft.ts'
+import { type Draft, toDraft } from './draft.ts'
 
-/** Terms under change: only what somebody wrote is kept here, and the rest is what holds, also if that changes meanwhile. */
+/** Stores only edited fields, so the others follow the saved terms even if those change. */
 export const useDraft = (reward: RewardAnswer) => {
-  const [written, setWritten] = useState<Partial<Draft>>({})
-  const before = draftOf(reward)
-  const draft: Draft = { ...before, ...written }
+  const [edits, setEdits] = useState<Partial<Draft>>({})
+  const before = toDraft(reward)
+  const draft: Draft = { ...before, ...edits }
   const names = Object.keys(before) as (keyof Draft)[]
   return {
     draft,
     isTouched: names.some((name) => draft[name] !== before[name]),
-    write: (some: Partial<Draft>) => setWritten((others) => ({ ...others, ...some })),
-    /** Whoever wrote on while it was saved keeps what they wrote. */
-    saved: () => setWritten((now) => (now === written ? {} : now)),
+    update: (change: Partial<Draft>) => setEdits((others) => ({ ...others, ...change })),
+    /** Keeps edits made while saving. */
+    clearSaved: () => setEdits((now) => (now === edits ? {} : now)),
   }
 }

@@ -9,7 +9,7 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { ROLE_WORDS } from './role-words.ts'
+import { ROLE_TEXT } from './role-text.ts'
 import type { TeamSearch } from './team.tsx'
 
 const PAGE_SIZE = 10
@@ -17,8 +17,8 @@ const PAGE_SIZE = 10
 type Props = { search: TeamSearch; onChange: (change: Partial<TeamSearch>) => void }
 
 const COLUMNS: Column<Invitation>[] = [
-  { header: 'Invited', cell: ({ email }) => <span className="font-medium">{email}</span>, sort: 'email' },
-  { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
+  { header: 'Email', cell: ({ email }) => <span className="font-medium">{email}</span>, sort: 'email' },
+  { header: 'Role', cell: ({ role }) => ROLE_TEXT[role].label },
   {
     header: 'State',
     cell: ({ status }) =>
@@ -28,10 +28,10 @@ const COLUMNS: Column<Invitation>[] = [
         <Badge dot>{status.charAt(0).toUpperCase() + status.slice(1)}</Badge>
       ),
   },
-  { header: 'Until', cell: ({ expiresAt }) => formatDate(expiresAt), align: 'right', sort: 'expiresAt' },
+  { header: 'Expires', cell: ({ expiresAt }) => formatDate(expiresAt), align: 'right', sort: 'expiresAt' },
 ]
 
-/** Shown only where there are any. Its page and order have names of their own in the address, beside those of the members. */
+/** Hidden if empty. Its page and sort order use their own URL parameters. */
 export const Invitations = ({ search, onChange }: Props) => {
   const { workspace } = useProgram()
   const { invitationsPage: page, invitationsSort: sort } = search
@@ -59,36 +59,36 @@ export const Invitations = ({ search, onChange }: Props) => {
 const Actions = ({ invitation: { id, email, url } }: { invitation: Invitation }) => {
   const { workspace } = useProgram()
   const withdraw = useWithdrawInvitation(workspace.id)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const confirm = () =>
     withdraw.mutate(id, {
       onSuccess: () => {
-        setAsking(false)
-        toast.done(`The invitation of ${email} is withdrawn.`)
+        setConfirming(false)
+        toast.done(`Invitation for ${email} withdrawn.`)
       },
     })
   return (
     <span className="flex justify-end gap-1">
-      <CopyButton text={url} label={`Copy the link for ${email}`} iconOnly />
+      <CopyButton text={url} label={`Copy link for ${email}`} iconOnly />
       <Button
         look="quiet"
         size="small"
-        aria-label={`Withdraw the invitation of ${email}`}
-        onClick={() => setAsking(true)}
+        aria-label={`Withdraw invitation for ${email}`}
+        onClick={() => setConfirming(true)}
       >
         Withdraw
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={`Withdraw the invitation of ${email}?`}
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title={`Withdraw invitation for ${email}?`}
         confirm="Withdraw invitation"
         danger
         busy={withdraw.isPending}
         error={withdraw.error}
         onConfirm={confirm}
       >
-        The link no longer works. You can invite them again.
+        The link stops working. You can invite them again.
       </ConfirmDialog>
     </span>
   )

@@ -2,16 +2,16 @@ import { type NewInvitation, useInvite } from '~/api/accounts/members.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'
 import { InvitationLink } from '~/components/invitation-link.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
-import { INVITABLE, ROLE_WORDS } from './role-words.ts'
+import { INVITABLE, ROLE_TEXT } from './role-text.ts'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
 export const InviteMember = ({ open, onOpenChange }: Props) => (
-  <Dialog open={open} onOpenChange={onOpenChange} title="Invite to the workspace">
+  <Dialog open={open} onOpenChange={onOpenChange} title="Invite member">
     <InviteForm onDone={() => onOpenChange(false)} />
   </Dialog>
 )
@@ -19,12 +19,13 @@ export const InviteMember = ({ open, onOpenChange }: Props) => (
 const InviteForm = ({ onDone }: { onDone: () => void }) => {
   const { workspace } = useProgram()
   const invite = useInvite(workspace.id)
-  if (invite.data) return <InvitationLink invitation={invite.data} terms={termsOf(invite.data)} onDone={onDone} />
+  if (invite.data)
+    return <InvitationLink invitation={invite.data} terms={describeInvitation(invite.data)} onDone={onDone} />
   const submit = (values: FormData) =>
-    invite.mutate({ email: textOf(values, 'email'), role: textOf(values, 'role') as (typeof INVITABLE)[number] })
+    invite.mutate({ email: formText(values, 'email'), role: formText(values, 'role') as (typeof INVITABLE)[number] })
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="E-mail" error={fieldError(invite.error, 'email')}>
+      <Field label="Email" error={fieldError(invite.error, 'email')}>
         {(wiring) => <Input {...wiring} name="email" type="email" placeholder="sam@example.com" required autoFocus />}
       </Field>
       <Field label="Role" error={fieldError(invite.error, 'role')}>
@@ -32,7 +33,7 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
           <Select {...wiring} name="role" defaultValue="member">
             {INVITABLE.map((role) => (
               <option key={role} value={role}>
-                {ROLE_WORDS[role].label}: {ROLE_WORDS[role].may}
+                {ROLE_TEXT[role].label}: {ROLE_TEXT[role].summary}
               </option>
             ))}
           </Select>
@@ -48,5 +49,5 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-const termsOf = ({ role, expiresAt }: NewInvitation) =>
-  `It makes them ${ROLE_WORDS[role].label.toLowerCase()} and works until ${formatDate(expiresAt)}.`
+const describeInvitation = ({ role, expiresAt }: NewInvitation) =>
+  `They will join as ${ROLE_TEXT[role].label.toLowerCase()}. The link expires on ${formatDate(expiresAt)}.`

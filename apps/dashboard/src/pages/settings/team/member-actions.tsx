@@ -5,30 +5,30 @@ import { type Member, useChangeRole, useRemoveMember } from '~/api/accounts/memb
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'
-import { Form, FormError, textOf } from '~/components/controls/form.tsx'
+import { Form, FormError, formText } from '~/components/controls/form.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { ROLE_WORDS } from './role-words.ts'
+import { ROLE_TEXT } from './role-text.ts'
 
 export const MemberActions = ({ member }: { member: Member }) => {
-  const [asked, setAsked] = useState<'role' | 'remove' | null>(null)
-  const close = () => setAsked(null)
+  const [openDialog, setOpenDialog] = useState<'role' | 'remove' | null>(null)
+  const close = () => setOpenDialog(null)
   return (
     <>
       <RowMenu label={`Actions for ${member.name}`}>
-        <MenuItem onSelect={() => setAsked('role')}>
+        <MenuItem onSelect={() => setOpenDialog('role')}>
           <UserRoundPen aria-hidden /> Change role
         </MenuItem>
-        <MenuItem danger onSelect={() => setAsked('remove')}>
+        <MenuItem danger onSelect={() => setOpenDialog('remove')}>
           <UserRoundMinus aria-hidden /> Remove
         </MenuItem>
       </RowMenu>
-      <Dialog open={asked === 'role'} onOpenChange={close} title={`Change the role of ${member.name}`}>
+      <Dialog open={openDialog === 'role'} onOpenChange={close} title={`Change role of ${member.name}`}>
         <RoleForm member={member} onDone={close} />
       </Dialog>
-      <RemoveMember member={member} open={asked === 'remove'} onClose={close} />
+      <RemoveMember member={member} open={openDialog === 'remove'} onClose={close} />
     </>
   )
 }
@@ -37,12 +37,12 @@ const RoleForm = ({ member, onDone }: { member: Member; onDone: () => void }) =>
   const { workspace } = useProgram()
   const change = useChangeRole(workspace.id)
   const submit = (values: FormData) => {
-    const role = textOf(values, 'role') as Member['role']
+    const role = formText(values, 'role') as Member['role']
     change.mutate(
       { memberId: member.id, role },
       {
         onSuccess: () => {
-          toast.done(`${member.name} is ${ROLE_WORDS[role].label.toLowerCase()} now.`)
+          toast.done(`${member.name}’s role is now ${ROLE_TEXT[role].label.toLowerCase()}.`)
           onDone()
         },
       },
@@ -55,7 +55,7 @@ const RoleForm = ({ member, onDone }: { member: Member; onDone: () => void }) =>
           <Select {...wiring} name="role" defaultValue={member.role}>
             {ROLES.map((role) => (
               <option key={role} value={role}>
-                {ROLE_WORDS[role].label}: {ROLE_WORDS[role].may}
+                {ROLE_TEXT[role].label}: {ROLE_TEXT[role].summary}
               </option>
             ))}
           </Select>
@@ -77,7 +77,7 @@ const RemoveMember = ({ member, open, onClose }: { member: Member; open: boolean
   const confirm = () =>
     remove.mutate(member.id, {
       onSuccess: () => {
-        toast.done(`${member.name} is no longer a member.`)
+        toast.done(`${member.name} removed.`)
         onClose()
       },
     })
@@ -92,7 +92,7 @@ const RemoveMember = ({ member, open, onClose }: { member: Member; open: boolean
       error={remove.error}
       onConfirm={confirm}
     >
-      They lose access to every program of {workspace.name} at once. What they did stays in the audit log.
+      They lose access to every program in {workspace.name} immediately. Their actions stay in the audit log.
     </ConfirmDialog>
   )
 }

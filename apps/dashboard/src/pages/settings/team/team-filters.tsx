@@ -1,6 +1,6 @@
 import { Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
-import { ROLE_WORDS } from './role-words.ts'
+import { ROLE_TEXT } from './role-text.ts'
 import type { TeamSearch } from './team.tsx'
 
 type Props = { search: TeamSearch; onChange: (change: Partial<TeamSearch>) => void }
@@ -9,7 +9,7 @@ export const TeamFilters = ({ search, onChange }: Props) => (
   <>
     <SearchBox
       label="Search members"
-      placeholder="Name or e-mail"
+      placeholder="Name or email"
       value={search.search ?? ''}
       onSearch={(text) => onChange({ search: text || undefined })}
     />
@@ -20,7 +20,7 @@ export const TeamFilters = ({ search, onChange }: Props) => (
       onChange={(event) => onChange({ role: event.target.value || undefined })}
     >
       <option value="">All roles</option>
-      {Object.entries(ROLE_WORDS).map(([role, { label }]) => (
+      {Object.entries(ROLE_TEXT).map(([role, { label }]) => (
         <option key={role} value={role}>
           {label}
         </option>

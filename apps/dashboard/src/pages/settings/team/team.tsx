@@ -9,11 +9,11 @@ import { formatDate } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
-import { EmptyState, NothingFits } from '~/components/states.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteMember } from './invite-member.tsx'
 import { MemberActions } from './member-actions.tsx'
-import { ROLE_WORDS } from './role-words.ts'
+import { ROLE_TEXT } from './role-text.ts'
 import { TeamFilters } from './team-filters.tsx'
 
 const PAGE_SIZE = 25
@@ -27,13 +27,13 @@ const columnsFor = (userId: string): Column<Member>[] => [
     header: 'Role',
     cell: ({ role }) => (
       <span className="block">
-        <span className="block">{ROLE_WORDS[role].label}</span>
-        <span className="hidden text-faint text-xs sm:block">{ROLE_WORDS[role].may}</span>
+        <span className="block">{ROLE_TEXT[role].label}</span>
+        <span className="hidden text-faint text-xs sm:block">{ROLE_TEXT[role].summary}</span>
       </span>
     ),
     sort: 'role',
   },
-  { header: 'Since', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
+  { header: 'Joined', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
 ]
 
 export const Team = () => {
@@ -45,11 +45,15 @@ export const Team = () => {
   const mayManage = may('member:manage')
   const invite = mayManage && (
     <Button look="primary" onClick={() => setInviting(true)}>
-      <Plus aria-hidden /> Invite
+      <Plus aria-hidden /> Invite member
     </Button>
   )
   return (
-    <Page title="Team" description={`Who works in ${workspace.name}, on all of its programs.`} actions={invite}>
+    <Page
+      title="Team"
+      description={`Members of ${workspace.name}. They have access to all its programs.`}
+      actions={invite}
+    >
       <ListCard
         label="Members"
         noun="members"
@@ -61,12 +65,12 @@ export const Team = () => {
         filters={<TeamFilters search={search} onChange={setFilter} />}
         {...(mayManage && { actions: (member: Member) => <MemberActions member={member} /> })}
         empty={
-          <EmptyState icon={<UsersRound />} title="Nobody is here" action={invite}>
+          <EmptyState icon={<UsersRound />} title="No members yet" action={invite}>
             Invite the people you work with.
           </EmptyState>
         }
         {...((search.search || search.role) && {
-          emptyFiltered: <NothingFits icon={<UsersRound />} noun="member" onClear={clear} />,
+          emptyFiltered: <NoMatches icon={<UsersRound />} noun="members" onClear={clear} />,
         })}
       />
       {mayManage && <Invitations search={search} onChange={setFilter} />}

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { type BacktestWish, useBacktest } from '~/api/money/backtest.ts'
+import { type BacktestRequest, useBacktest } from '~/api/money/backtest.ts'
 import type { RewardForm } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
@@ -7,14 +7,14 @@ import { Button } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 import { daysAgo, today } from '~/components/format/time-zone.ts'
 import { Progress } from '~/components/progress.tsx'
-import { rewardWords } from '../reward-words.ts'
+import { describeReward } from '../reward-text.ts'
 import { BacktestResult } from './backtest-result.tsx'
 
 const DAYS = 90
 
 type Props = { terms: RewardForm; form: RefObject<HTMLFormElement | null> }
 
-/** Says what is wrong beside the first field that is wrong. Whether to pay for earlier events is a question for saving only. */
+/** Reports the first invalid field. Ignores the choice about earlier events, which matters only when saving. */
 const areTermsComplete = (form: HTMLFormElement | null) => {
   const fields = [...(form?.querySelectorAll<HTMLInputElement>('input:not([name=applyToEarlier])') ?? [])]
   return fields.every((field) => field.reportValidity())
@@ -22,24 +22,24 @@ const areTermsComplete = (form: HTMLFormElement | null) => {
 
 const isSame = (one: RewardForm, other: RewardForm) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Compares the terms in the form, saved or not, with what partners earned. */
+/** Compares the terms in the form, saved or not, with actual commissions. */
 export const BacktestCard = ({ terms, form }: Props) => {
   const { program } = useProgram()
   const backtest = useBacktest(program.id)
   const start = () => {
     if (areTermsComplete(form.current)) backtest.mutate({ terms, from: daysAgo(DAYS - 1), to: today() })
   }
-  const wordsOf = ({ terms: { lead = null, sale = null } }: BacktestWish) =>
-    rewardWords({ lead, sale, currency: program.currency })
+  const describeTerms = ({ terms: { lead = null, sale = null } }: BacktestRequest) =>
+    describeReward({ lead, sale, currency: program.currency })
   return (
     <Card>
       <CardHeader
-        title="Back-test"
-        description="See what partners would have earned under the terms above. Nothing is saved or changed by comparing."
+        title="Backtest"
+        description="See what partners would have earned under the terms above. Comparing saves nothing."
         actions={
-          // One button for both, so that it keeps the focus.
+          // One button for both actions, so it keeps the focus.
           <Button onClick={backtest.isPending ? backtest.cancel : start}>
-            {backtest.isPending ? 'Cancel comparison' : `Compare with the last ${DAYS} days`}
+            {backtest.isPending ? 'Cancel comparison' : `Compare with last ${DAYS} days`}
           </Button>
         }
       />
@@ -55,15 +55,19 @@ export const BacktestCard = ({ terms, form }: Props) => {
           </div>
         )}
         <p aria-live="polite" className="sr-only">
-          {backtest.data && 'The comparison is finished.'}
+          {backtest.data && 'Comparison finished.'}
         </p>
         {backtest.data && !isSame(backtest.variables.terms, terms) && (
           <p className="mx-5 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
-            The terms above have changed since. Compare again to see what they would have paid.
+            The terms above have changed. Compare again to update the result.
           </p>
         )}
         {backtest.data && (
-          <BacktestResult result={backtest.data} wish={backtest.variables} terms={wordsOf(backtest.variables)} />
+          <BacktestResult
+            result={backtest.data}
+            request={backtest.variables}
+            terms={describeTerms(backtest.variables)}
+          />
         )}
       </div>
     </Card>

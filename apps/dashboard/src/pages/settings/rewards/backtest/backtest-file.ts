@@ -4,7 +4,7 @@ import { toDecimal } from '@tributary/contract/currencies'
 
 const COLUMNS = ['partner_id', 'partner', 'currency', 'earned', 'would_have_earned', 'difference']
 
-/** Every partner of every currency, with the columns and amounts of the other exports. */
+/** Every partner in every currency, in the format of the other exports. */
 export const backtestFile = (blocks: BacktestBlock[]) => {
   const rows = blocks.flatMap(({ currency, partners }) =>
     partners.map(({ partnerId, partnerName, actualCents, proposedCents, differenceCents }) => [

@@ -1,6 +1,6 @@
 import type { BacktestBlock } from '@tributary/contract'
 import { ChartNoAxesColumn, Download } from 'lucide-react'
-import type { Backtest, BacktestWish } from '~/api/money/backtest.ts'
+import type { Backtest, BacktestRequest } from '~/api/money/backtest.ts'
 import { CompareChart } from '~/components/chart/compare-chart.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { formatCalendarDate, formatMoney, formatMoneyCompact } from '~/components/format/format.ts'
@@ -8,17 +8,17 @@ import { saveFile } from '~/components/lists/download.tsx'
 import { EmptyState } from '~/components/states.tsx'
 import { backtestFile } from './backtest-file.ts'
 import { BacktestTable } from './backtest-table.tsx'
-import { barsOf, EARNED, formatChange, formatDifference, WOULD_HAVE_EARNED } from './backtest-words.ts'
+import { buildBars, EARNED, formatChange, formatDifference, WOULD_HAVE_EARNED } from './backtest-text.ts'
 
 type Props = {
   result: Backtest
-  wish: BacktestWish
-  /** The terms that were compared, in words. */
+  request: BacktestRequest
+  /** The compared terms as text. */
   terms: string
 }
 
-/** What partners earned and would have earned: sums, a chart and a table for each currency. */
-export const BacktestResult = ({ result: { blocks, customers }, wish: { from, to }, terms }: Props) => {
+/** Totals, a chart and a table for each currency. */
+export const BacktestResult = ({ result: { blocks, customers }, request: { from, to }, terms }: Props) => {
   const full = blocks.filter(({ partners }) => partners.length > 0)
   const period = `${formatCalendarDate(from)} – ${formatCalendarDate(to)}`
   if (full.length === 0) return <NothingToCompare customers={customers} period={period} />
@@ -26,8 +26,8 @@ export const BacktestResult = ({ result: { blocks, customers }, wish: { from, to
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5">
         <p className="max-w-xl text-pretty text-soft text-sm">
-          <span className="font-medium text-ink">{terms}</span> compared with the terms that held, for leads and sales
-          of {period}, after refunds, lost disputes and rejected commissions. Partners with custom terms keep them.
+          <span className="font-medium text-ink">{terms}</span> compared with the actual terms, for leads and sales from{' '}
+          {period}, net of refunds, lost disputes and rejected commissions. Partners with custom terms keep them.
         </p>
         <Button onClick={() => saveFile(backtestFile(full), `backtest-${from}-to-${to}.csv`)}>
           <Download aria-hidden /> Export CSV
@@ -43,11 +43,11 @@ export const BacktestResult = ({ result: { blocks, customers }, wish: { from, to
 const NothingToCompare = ({ customers, period }: { customers: number; period: string }) =>
   customers === 0 ? (
     <EmptyState icon={<ChartNoAxesColumn />} title="No leads or sales to compare" heading="h3">
-      No partner brought a lead or a sale from {period}.
+      No partner brought a lead or sale from {period}.
     </EmptyState>
   ) : (
-    <EmptyState icon={<ChartNoAxesColumn />} title="Nothing was earned either way" heading="h3">
-      Neither these terms nor the ones that held pay for the leads and sales of {period}.
+    <EmptyState icon={<ChartNoAxesColumn />} title="No commissions under either terms" heading="h3">
+      Neither these terms nor the actual ones pay for the leads and sales from {period}.
     </EmptyState>
   )
 
@@ -70,7 +70,7 @@ const Block = ({ block, isOnly }: { block: BacktestBlock; isOnly: boolean }) => 
       <div className="px-5">
         <CompareChart
           label={`${EARNED} and ${WOULD_HAVE_EARNED.toLowerCase()} by partner, in ${currency}. The table has the same numbers.`}
-          bars={barsOf(partners)}
+          bars={buildBars(partners)}
           legend={{ before: EARNED, after: WOULD_HAVE_EARNED }}
           format={money}
           formatAxis={(cents) => formatMoneyCompact(cents, currency)}

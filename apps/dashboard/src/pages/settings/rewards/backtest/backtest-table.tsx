@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { formatMoney } from '~/components/format/format.ts'
 import { type Column, DataTable } from '~/components/lists/data-table.tsx'
 import { Pagination } from '~/components/lists/pagination.tsx'
-import { ofPartner, PartnerLink } from '../../../partners/partner-link.tsx'
-import { EARNED, formatDifference, WOULD_HAVE_EARNED } from './backtest-words.ts'
+import { PartnerLink, partnerProps } from '../../../partners/partner-link.tsx'
+import { EARNED, formatDifference, WOULD_HAVE_EARNED } from './backtest-text.ts'
 
 const PAGE_SIZE = 25
 const FIRST_SORT = '-actualCents'
 
-/** Every partner of one currency. The whole answer is here already, so it is sorted and paged here. */
+/** All partners of one currency. The response has every row, so sorting and paging happen here. */
 export const BacktestTable = ({ block }: { block: BacktestBlock }) => {
   const [sort, setSort] = useState(FIRST_SORT)
   const [page, setPage] = useState(1)
@@ -24,8 +24,8 @@ export const BacktestTable = ({ block }: { block: BacktestBlock }) => {
     <>
       <DataTable
         label={`Comparison by partner, ${currency}`}
-        columns={columnsIn(currency)}
-        rows={inOrder(partners, sort).slice(start, start + PAGE_SIZE)}
+        columns={columnsFor(currency)}
+        rows={sortPartners(partners, sort).slice(start, start + PAGE_SIZE)}
         keyOf={({ partnerId }) => partnerId}
         sorting={{ sort, onSort }}
       />
@@ -39,8 +39,8 @@ export const BacktestTable = ({ block }: { block: BacktestBlock }) => {
   )
 }
 
-const columnsIn = (currency: string): Column<BacktestPartner>[] => [
-  { header: 'Partner', cell: (row) => <PartnerLink {...ofPartner(row)} />, sort: 'partnerName' },
+const columnsFor = (currency: string): Column<BacktestPartner>[] => [
+  { header: 'Partner', cell: (row) => <PartnerLink {...partnerProps(row)} />, sort: 'partnerName' },
   {
     header: EARNED,
     cell: ({ actualCents }) => formatMoney(actualCents, currency),
@@ -61,7 +61,7 @@ const columnsIn = (currency: string): Column<BacktestPartner>[] => [
   },
 ]
 
-const inOrder = (partners: BacktestPartner[], sort: string) => {
+const sortPartners = (partners: BacktestPartner[], sort: string) => {
   const direction = sort.startsWith('-') ? -1 : 1
   const name = sort.replace(/^-/, '')
   return partners.toSorted((a, b) => direction * (name === 'partnerName' ? byName(a, b) : by(name, a, b)))

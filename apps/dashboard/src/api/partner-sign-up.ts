@@ -1,0 +1,56 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { applicationPage, applyRequest, openPartnerInvitation, partnerSignUpRequest } from '@tributary/contract'
+import type { z } from 'zod'
+import { useResetSession } from './accounts/session.ts'
+import { api } from './client.ts'
+import type { PortalProgram } from './portal.ts'
+
+export type PartnerInvitation = z.infer<typeof openPartnerInvitation>
+export type ApplicationPage = z.infer<typeof applicationPage>
+
+export const usePartnerInvitation = (invitationId: string) =>
+  useQuery({
+    queryKey: ['partner-invitation', invitationId],
+    queryFn: async () =>
+      (await api.get<{ data: PartnerInvitation }>(`/api/public/partner-invitations/${invitationId}`)).data,
+  })
+
+/** Creates the partner's account. The invitation already contains their email address. */
+export const usePartnerSignUp = (invitationId: string) => {
+  const resetSession = useResetSession()
+  return useMutation({
+    mutationFn: (form: z.input<typeof partnerSignUpRequest>) =>
+      api.post(`/api/public/partner-invitations/${invitationId}/sign-up`, form),
+    onSuccess: resetSession,
+  })
+}
+
+export const useAcceptPartnerInvitation = (invitationId: string) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async () =>
+      (await api.post<{ data: PortalProgram }>(`/api/portal/invitations/${invitationId}/accept`)).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['portal'] }),
+  })
+}
+
+export const useApplicationPage = (programId: string) =>
+  useQuery({
+    queryKey: ['application', programId],
+    queryFn: async () =>
+      (await api.get<{ data: ApplicationPage }>(`/api/public/programs/${programId}/application`)).data,
+  })
+
+export const useApply = (programId: number) =>
+  useMutation({
+    mutationFn: (form: z.input<typeof applyRequest>) => api.post(`/api/public/programs/${programId}/apply`, form),
+  })
+
+/** For a signed-in user: the service already knows their name and email. */
+export const useApplyWithAccount = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async () => (await api.post<{ data: PortalProgram }>(`/api/portal/programs/${programId}/apply`)).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['portal'] }),
+  })
+}

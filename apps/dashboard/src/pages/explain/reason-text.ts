@@ -1,0 +1,52 @@
+import { ADVICE, EVENT_REASONS, LOSER_REASONS, type LoserReason, REASONS } from '@tributary/contract/reasons'
+import { codeLabel } from '~/components/format/labels.ts'
+
+const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
+
+/** The sentence for a reason code. */
+export const reasonText = (reason: string) => SENTENCES[reason] ?? reason
+
+export const loserReason = (why: LoserReason) => LOSER_REASONS[why]
+
+const ADVICES = new Set<string>(Object.values(ADVICE))
+
+/** Whether a sentence says what to do, rather than what happened. */
+export const isAdvice = (sentence: string) => ADVICES.has(sentence)
+
+const OUTCOMES: Record<string, string> = {
+  credited: 'Credited',
+  uncredited: 'Not credited',
+  settled: 'Settled',
+  provisional: 'Provisional',
+  earned: 'Earned',
+  review: 'Sent to review',
+  nothing: 'None earned',
+  held: 'On hold',
+  reinstated: 'Reinstated',
+  reversed: 'Reversed',
+  released: 'Released',
+  unchanged: 'No change',
+  raised: 'Raised',
+  lowered: 'Lowered',
+  paid: 'Paid',
+  applied: 'Applied',
+  waiting: 'Waiting',
+  ignored: 'Ignored',
+  refused: 'Rejected',
+}
+
+export const outcomeLabel = (outcome: string) => OUTCOMES[outcome] ?? codeLabel(outcome)
+
+const RULES: Record<string, string> = { lead: 'Lead attribution', sale: 'Sale attribution' }
+
+export const ruleLabel = (rule: string) => RULES[rule] ?? codeLabel(rule)
+
+/** The payment processor's refund reasons. Other reasons are free text from the merchant. */
+const REFUND_REASONS: Record<string, string> = {
+  duplicate: 'Duplicate payment',
+  fraudulent: 'Fraudulent payment',
+  requested_by_customer: 'Requested by the customer',
+  expired_uncaptured_charge: 'The charge was never captured',
+}
+
+export const refundReason = (reason: string) => REFUND_REASONS[reason] ?? reason

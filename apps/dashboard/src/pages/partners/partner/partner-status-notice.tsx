@@ -1,0 +1,32 @@
+import type { Partner, PartnerStatus } from '@tributary/contract'
+import { Info } from 'lucide-react'
+
+const BLOCKED =
+  'Their links no longer track clicks. Sales from customers they referred earlier are recorded, and the commissions go to review. They are excluded from payouts until an owner or admin approves them again.'
+
+const CONSEQUENCES: Partial<Record<PartnerStatus, string>> = {
+  pending: 'Their links work, and their commissions are held until you approve them.',
+  suspended: BLOCKED,
+  rejected: BLOCKED,
+}
+
+/** Archiving alone does not stop payouts. */
+const archivedText = (status: PartnerStatus) =>
+  status === 'approved'
+    ? 'Archived. Their links are off, and their balance is still paid out.'
+    : 'Archived. Their links are off, and they are excluded from payouts until approved.'
+
+/** Explains what an unusual status means for links and payouts. */
+export const PartnerStatusNotice = ({
+  partner: { status, archived },
+}: {
+  partner: Pick<Partner, 'status' | 'archived'>
+}) => {
+  const text = archived ? archivedText(status) : CONSEQUENCES[status]
+  if (!text) return null
+  return (
+    <p className="flex items-start gap-2 rounded-xl bg-warn-soft px-5 py-3 text-sm text-warn-ink">
+      <Info aria-hidden className="mt-0.5 size-4 shrink-0" /> <span>{text}</span>
+    </p>
+  )
+}

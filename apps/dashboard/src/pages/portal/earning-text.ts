@@ -1,0 +1,55 @@
+import type { PortalEarning } from '@tributary/contract'
+import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { displayState } from '~/components/format/money-state.ts'
+
+export const KINDS = { sale: 'Sale', lead: 'Lead' } as const
+
+/** The amount after refunds. */
+export const netCents = ({ amountCents, reversedCents }: PortalEarning) => amountCents - reversedCents
+
+/** Like the overview tiles, separates commissions in an open payout from payable ones. */
+export const shownState = (earning: PortalEarning) => {
+  const state = displayState(earning)
+  return state === 'payable' && earning.inPayout ? 'on_its_way' : state
+}
+
+const STATE_TEXT: Record<ReturnType<typeof shownState>, (earning: PortalEarning) => string> = {
+  held: ({ payableAt, heldForApproval }) =>
+    heldForApproval
+      ? 'Held until the program approves you.'
+      : `Held until ${formatDate(payableAt)}, in case of a refund.`,
+  in_dispute: (earning) => disputeText(earning) + remainderText(earning),
+  payable: () => 'Will be included in the next payout.',
+  on_its_way: () => 'In a payout that the program has not sent yet.',
+  paid: (earning) => `Paid to you.${earning.disputedCents > 0 ? ` ${disputeText(earning)}` : ''}`,
+  reversed: () => 'Reversed.',
+  voided: () => 'Voided.',
+  review: () => 'The program is reviewing this commission.',
+}
+
+const isFullyDisputed = (earning: PortalEarning) => earning.disputedCents === netCents(earning)
+
+const disputeText = (earning: PortalEarning) =>
+  isFullyDisputed(earning)
+    ? 'The sale is in dispute.'
+    : `${formatMoney(earning.disputedCents, earning.currency)} is in dispute.`
+
+/** For partly disputed commissions. */
+const remainderText = (earning: PortalEarning) => {
+  if (netCents(earning) - earning.disputedCents - earning.paidCents <= 0) return ''
+  if (earning.inPayout) return ' The rest is in a payout that the program has not sent yet.'
+  const isHeld = new Date(earning.payableAt) > new Date()
+  return ` The rest ${isHeld ? `is held until ${formatDate(earning.payableAt)}` : 'will be included in the next payout'}.`
+}
+
+/** What happens next and why amounts were reversed. Never names the customer. */
+export const describeEarning = (earning: PortalEarning) => {
+  const { reversedCents, paidCents, currency, state, because } = earning
+  const isPaidInPart = paidCents > 0 && (state === 'payable' || state === 'held')
+  const paidPart = isPaidInPart
+    ? [`${formatMoney(paidCents, currency)} was already paid to you. The rest follows.`]
+    : []
+  const reversedPart =
+    reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was reversed.`] : []
+  return [...paidPart, STATE_TEXT[shownState(earning)](earning), ...reversedPart, ...because]
+}

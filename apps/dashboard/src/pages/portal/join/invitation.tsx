@@ -1,0 +1,53 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useAcceptPartnerInvitation, usePartnerInvitation } from '~/api/partner-sign-up.ts'
+import { Button, buttonClass } from '~/components/controls/button.tsx'
+import { FormError } from '~/components/controls/form.tsx'
+import { formatDate } from '~/components/format/format.ts'
+import { AuthLayout } from '~/pages/sign-in/auth-layout.tsx'
+import { InvitationScreen } from '~/pages/sign-in/invitation-screen.tsx'
+import { PartnerSignUp } from './partner-sign-up.tsx'
+
+/** Opened from the link that a merchant sends to a partner. */
+export const PartnerInvitationPage = () => {
+  const { invitationId: id = '' } = useParams({ strict: false })
+  const query = usePartnerInvitation(id)
+  return (
+    <InvitationScreen query={query} path={`/portal/invite/${id}`} expired={<Expired />}>
+      {({ email, programName, partnerName, expiresAt }) => ({
+        title: `Join ${programName}`,
+        description: `${partnerName}, you are invited to become a partner as ${email}. The invitation expires on ${formatDate(expiresAt)}.`,
+        signUp: <PartnerSignUp invitationId={id} email={email} name={partnerName} />,
+        accept: <Accept id={id} />,
+      })}
+    </InvitationScreen>
+  )
+}
+
+const Expired = () => (
+  <AuthLayout
+    title="This invitation is no longer valid"
+    description="It was used, replaced or has expired. If you already accepted it, sign in. Otherwise ask the program for a new one."
+  >
+    <Link to="/portal" className={buttonClass({}, 'w-full')}>
+      Go to partner portal
+    </Link>
+  </AuthLayout>
+)
+
+const Accept = ({ id }: { id: string }) => {
+  const accept = useAcceptPartnerInvitation(id)
+  const navigate = useNavigate()
+  const join = () =>
+    accept.mutate(undefined, {
+      onSuccess: ({ programId }) =>
+        void navigate({ to: '/portal/$programId', params: { programId: String(programId) } }),
+    })
+  return (
+    <div className="flex flex-col gap-4">
+      <FormError error={accept.error} />
+      <Button look="primary" busy={accept.isPending} onClick={join} className="h-9 w-full">
+        Accept invitation
+      </Button>
+    </div>
+  )
+}

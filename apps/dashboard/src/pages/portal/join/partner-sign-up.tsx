@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router'
+import { usePartnerSignUp } from '~/api/partner-sign-up.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
+
+type Props = { invitationId: string; email: string; name: string }
+
+/** The invitation already contains the email address. */
+export const PartnerSignUp = ({ invitationId, email, name }: Props) => {
+  const signUp = usePartnerSignUp(invitationId)
+  const navigate = useNavigate()
+  const create = (values: FormData) =>
+    signUp.mutate(
+      { name: formText(values, 'name'), password: String(values.get('password')) },
+      { onSuccess: () => void navigate({ to: '/portal' }) },
+    )
+  return (
+    <Form onSubmit={create} className="flex flex-col gap-4">
+      <Field label="Name" error={fieldError(signUp.error, 'name')}>
+        {(wiring) => (
+          <Input {...wiring} name="name" autoComplete="name" maxLength={120} defaultValue={name} required autoFocus />
+        )}
+      </Field>
+      <Field label="Email">
+        {(wiring) => <Input {...wiring} type="email" autoComplete="username" value={email} readOnly />}
+      </Field>
+      <NewPasswordField hint="At least 8 characters." error={fieldError(signUp.error, 'password')} />
+      <FormError error={signUp.error} fields={['name', 'password']} />
+      <Button type="submit" look="primary" busy={signUp.isPending} className="mt-1 h-9 w-full">
+        Create account
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import type { SetUp } from '@tributary/contract'
+import { KeyRound } from 'lucide-react'
+import { useProgram } from '~/app/program-context.ts'
+import { CodeBlock } from '~/components/code-block.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { Ago } from '~/components/format/time.tsx'
+import { instance } from '~/instance.ts'
+import { Received } from './received.tsx'
+import { ServiceCheck } from './service-check.tsx'
+import { leadSnippets } from './snippets.ts'
+import { StepCard } from './step-card.tsx'
+import { Code, Troubleshooting } from './troubleshooting.tsx'
+
+type Props = { step: SetUp['steps']['signUps']; number: number }
+
+/** Completes when the merchant's server sends a lead with an API key, real or test. */
+export const LeadsStep = ({ step, number }: Props) => {
+  const { program, may } = useProgram()
+  const place = { baseUrl: instance.baseUrl, programId: program.id }
+  return (
+    <StepCard
+      number={number}
+      title="Track leads"
+      summary="Your server reports each sign-up with the click ID from the script’s cookie."
+      isComplete={step.done}
+    >
+      {may('key:manage') && (
+        <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+          <p className="text-soft">This call needs an API key.</p>
+          <Link
+            to="/programs/$programId/settings/api-keys"
+            params={{ programId: String(program.id) }}
+            className={buttonClass({ size: 'small' })}
+          >
+            <KeyRound aria-hidden /> API keys
+          </Link>
+        </div>
+      )}
+      <CodeBlock label="Lead call" snippets={leadSnippets(place)} />
+      <Received noun="lead" received={step.received}>
+        {!step.done && step.provisionalAt && (
+          <p className="text-pretty text-sm text-warn-ink">
+            A lead arrived without an API key <Ago at={step.provisionalAt} />. It is provisional until your server sends
+            it with a key.
+          </p>
+        )}
+        <Troubleshooting
+          checks={[
+            <>
+              401 <Code>invalid_api_key</Code>: the key was revoked, or copied with a line break.
+            </>,
+            <>
+              400 <Code>click_not_found</Code>: pass the <Code>service_click_id</Code> cookie of the visitor’s request
+              unchanged.
+            </>,
+            <>
+              400 <Code>customer_unknown</Code>: no click ID was sent. If your API is on another domain, the cookie
+              doesn’t reach it; send its value with your request.
+            </>,
+            program.leadAuth === 'server_required' ? (
+              <>
+                <Code>provisional: true</Code> in the response: the call had no API key. The lead counts once your
+                server sends it with one.
+              </>
+            ) : (
+              <>This program also accepts leads from the browser, without a key.</>
+            ),
+          ]}
+        />
+        <ServiceCheck kind="lead" checkedAt={step.checkedAt} />
+      </Received>
+    </StepCard>
+  )
+}

@@ -1,0 +1,18 @@
+import type { AuditEntry } from '~/api/audit.ts'
+
+export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The member who made the change, marked if they acted as a partner in the portal. */
+export const actorName = ({ userName, byPartner }: Pick<AuditEntry, 'userName' | 'byPartner'>) => {
+  if (userName === null) return 'Tributary'
+  return byPartner ? `${userName} (partner)` : userName
+}
+
+/** Uses names instead of IDs: "Reward of Maya Lindqvist", not "Reward of partner 12". */
+export const subjectName = ({ subject, partnerName }: Pick<AuditEntry, 'subject' | 'partnerName'>) => {
+  if (partnerName === null) return capitalize(subject)
+  const [before] = subject.split(/partner \d+$/)
+  // Never change the case of a person's name.
+  if (before === '') return partnerName
+  return capitalize(before === subject ? `${subject} of ${partnerName}` : `${before}${partnerName}`)
+}
