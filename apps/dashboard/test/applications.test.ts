@@ -12,36 +12,36 @@ import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-/** An owner with one partner at work, and so many who asked to become one since. */
+/** An owner with one approved partner and these applicants. */
 const givenApplications = async (...names: string[]) => {
   const owner = await givenOwner(service)
   for (const name of names) await owner.create(`/api${owner.path}/partners`, { name, status: 'pending' })
   return owner
 }
 
-/** The item of the navigation, by the whole of its name. */
+/** A navigation item by its exact name. */
 const item = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
-const notice = (page: Page) => page.getByText(/for (your )?approval/)
+const notice = (page: Page) => page.getByText(/needs? (your )?approval/)
 
 const approve = async (page: Page, name: string) => {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Approve' }).click()
 }
 
-test('an application is told of on every screen, and gone once it is decided on', async () => {
+test('pending applications show on every screen until they are decided', async () => {
   const owner = await givenApplications('Priya', 'Quentin')
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Set-up')
-    await item(page, 'Partners, 2 to approve').click()
-    await page.getByText('2 applications wait for your approval').waitFor()
-    await page.getByRole('link', { name: 'See the applications' }).click()
+    await untilLoaded(page, 'Setup')
+    await item(page, 'Partners, 2 pending approval').click()
+    await page.getByText('2 applications need your approval').waitFor()
+    await page.getByRole('link', { name: 'Review applications' }).click()
     await page.waitForURL((url) => url.searchParams.get('status') === 'pending')
     await page.getByText('2 partners').waitFor()
     expect(await notice(page).count()).toBe(0)
 
     await approve(page, 'Priya')
-    await item(page, 'Partners, 1 to approve').click()
-    await page.getByText('1 application waits for your approval').waitFor()
+    await item(page, 'Partners, 1 pending approval').click()
+    await page.getByText('1 application needs your approval').waitFor()
     await approve(page, 'Quentin')
     await item(page, 'Partners').waitFor()
     await notice(page).waitFor({ state: 'detached' })
@@ -49,18 +49,18 @@ test('an application is told of on every screen, and gone once it is decided on'
   await visit(service, `${owner.path}/set-up`, act, { as: owner.account })
 })
 
-test.skipIf(!isLongRun)('who may not approve sees how many wait, and no way to act', async () => {
+test.skipIf(!isLongRun)('a viewer sees the number of applications but no action', async () => {
   const owner = await givenApplications('Priya')
   const as = await givenColleague(service, owner, 'viewer')
   const act = async (page: Page) => {
-    await item(page, 'Partners, 1 to approve').waitFor()
-    await page.getByText('1 application waits for approval').waitFor()
-    expect(await page.getByRole('link', { name: 'See the applications' }).count()).toBe(0)
+    await item(page, 'Partners, 1 pending approval').waitFor()
+    await page.getByText('1 application needs approval').waitFor()
+    expect(await page.getByRole('link', { name: 'Review applications' }).count()).toBe(0)
   }
   await visit(service, `${owner.path}/partners`, act, { as })
 })
 
-describe('the count and the notice fit a phone and please axe', () => {
+describe('the count and the notice fit a phone and pass axe', () => {
   test.skipIf(!isLongRun).each(['light', 'dark'] as const)('%s', async (colorScheme) => {
     const owner = await givenApplications('Priya', 'Quentin')
     const onPhone = async (page: Page) => {
@@ -68,14 +68,14 @@ describe('the count and the notice fit a phone and please axe', () => {
       await untilLoaded(page, 'Partners')
       await expectNoSidewaysScroll(page)
       await expectAccessibleAgain(page)
-      await page.getByRole('button', { name: 'Open the menu' }).click()
-      await item(page, 'Partners, 2 to approve').waitFor()
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await item(page, 'Partners, 2 pending approval').waitFor()
       await expectAccessibleAgain(page)
     }
     const at = { as: owner.account }
     await visit(service, `${owner.path}/partners`, onPhone, { ...at, window: { ...PHONE, colorScheme } })
     const onDesktop = async (page: Page) => {
-      await item(page, 'Partners, 2 to approve').waitFor()
+      await item(page, 'Partners, 2 pending approval').waitFor()
       await untilLoaded(page, 'Partners')
       await expectAccessibleAgain(page)
     }
@@ -83,7 +83,7 @@ describe('the count and the notice fit a phone and please axe', () => {
   })
 })
 
-describe('the newest stand first, and the address turns them round', () => {
+describe('the newest come first, and the URL can reverse the order', () => {
   const firstRow = (page: Page, name: RegExp) => page.locator('tbody tr').first().filter({ hasText: name }).waitFor()
 
   test('partners', async () => {

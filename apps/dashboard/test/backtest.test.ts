@@ -4,7 +4,7 @@ import { givenClick, givenLink, unique } from '../../server/test/support/given.t
 import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarned } from './support/earning.ts'
-import { expectGoodLooks } from './support/looks.ts'
+import { expectCleanLayout } from './support/looks.ts'
 import { row } from './support/money.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
@@ -13,26 +13,26 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-const COMPARE = 'Compare with the last 90 days'
+const COMPARE = 'Compare with last 90 days'
 const figure = (page: Page, label: string) =>
   page.locator('[aria-label="Comparison in USD"] > dl > div').filter({ has: page.getByText(label, { exact: true }) })
 
-/** The chart is fetched when it is first shown. */
+/** The chart's code loads with the first chart. */
 const untilBars = async (page: Page, count: number) => {
   const bars = page.locator('[aria-label="Comparison in USD"] .recharts-bar-rectangle path')
   await bars.first().waitFor()
   expect(await bars.count()).toBe(count)
 }
 
-test('terms that are not saved are compared with what partners earned, in sums, a chart, a table and a file', async () => {
+test('unsaved terms are compared with actual commissions in totals, a chart, a table and a file', async () => {
   const { owner, partnerId } = await givenEarned(service, 10_000, 5_000)
   await owner.call('PATCH', `/api${owner.path}/partners/${partnerId}`, { name: '=1+1 Media' })
   await givenOther(owner, { amount: 2_000 })
   await givenOther(owner, { amount: 3_000, currency: 'EUR' })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
-    await page.getByText('Nothing is saved or changed by comparing.').waitFor()
-    await page.getByLabel('Share, in percent').fill('20')
+    await page.getByText('Comparing saves nothing.').waitFor()
+    await page.getByLabel('Percentage').fill('20')
     await press(page, COMPARE)
     await figure(page, 'Earned').getByText('$17.00').waitFor()
     await figure(page, 'Would have earned').getByText('$34.00').waitFor()
@@ -55,11 +55,11 @@ test('terms that are not saved are compared with what partners earned, in sums, 
     expect(lines[0]).toBe('partner_id,partner,currency,earned,would_have_earned,difference')
     expect(lines[1]).toEndWith(',Partner,EUR,3.00,6.00,3.00')
     expect(lines[2]).toBe(`${partnerId},'=1+1 Media,USD,15.00,30.00,15.00`)
-    await expectGoodLooks(page)
+    await expectCleanLayout(page)
 
-    await page.getByLabel('Share, in percent').fill('25')
-    await page.getByText('The terms above have changed since.').waitFor()
-    await page.getByLabel('Share, in percent').fill('10')
+    await page.getByLabel('Percentage').fill('25')
+    await page.getByText('The terms above have changed.').waitFor()
+    await page.getByLabel('Percentage').fill('10')
     await press(page, COMPARE)
     await figure(page, 'Difference').getByText('$0.00').waitFor()
     await page.getByLabel('Comparison in EUR').getByText('€0.00').first().waitFor()
@@ -70,7 +70,7 @@ test('terms that are not saved are compared with what partners earned, in sums, 
   await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })
 })
 
-/** A sale of another partner, under a name of its own. */
+/** A sale of another partner. */
 const givenOther = async (
   owner: Awaited<ReturnType<typeof givenOwner>>,
   sale: { amount: number; currency?: string },
@@ -85,28 +85,28 @@ const givenOther = async (
   expect(sold.status).toBe(200)
 }
 
-test('a comparison is empty, incomplete, cancelled or refused in words', async () => {
+test('a comparison can be empty, incomplete, cancelled or rejected, and says so', async () => {
   const owner = await givenOwner(service)
   const isBacktest = ({ pathname }: URL) => pathname.endsWith('/reward/backtest')
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
-    await press(page, 'A share')
-    await page.getByLabel('Share, in percent').fill('')
+    await press(page, 'Percentage')
+    await page.getByLabel('Percentage').fill('')
     await press(page, COMPARE)
-    expect(await page.getByLabel('Share, in percent').evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await page.getByLabel('Percentage').evaluate((field) => field === document.activeElement)).toBe(true)
     expect(await page.getByRole('button', { name: 'Cancel comparison' }).count()).toBe(0)
 
-    await page.getByLabel('Share, in percent').fill('20')
+    await page.getByLabel('Percentage').fill('20')
     await press(page, COMPARE)
     await page.getByRole('heading', { name: 'No leads or sales to compare' }).waitFor()
 
     await page.route(isBacktest, () => {})
     await press(page, COMPARE)
-    await page.getByText('Reading the customers …').waitFor()
+    await page.getByText('Counting customers…').waitFor()
     await press(page, 'Cancel comparison')
     await page.getByRole('progressbar').waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').count()).toBe(0)
-    // It is still the button that was pressed.
+    // The same button keeps the focus.
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(COMPARE)
 
     await page.unroute(isBacktest)
@@ -116,20 +116,20 @@ test('a comparison is empty, incomplete, cancelled or refused in words', async (
     await press(page, COMPARE)
     await page.getByRole('alert').getByText('Too many comparisons.').waitFor()
     await page.unroute(isBacktest)
-    const told = 'event: progress\ndata: {"done":1,"total":2}\n\n'
-    await page.route(isBacktest, (route) => route.fulfill({ contentType: 'text/event-stream', body: told }))
+    const stream = 'event: progress\ndata: {"done":1,"total":2}\n\n'
+    await page.route(isBacktest, (route) => route.fulfill({ contentType: 'text/event-stream', body: stream }))
     await press(page, COMPARE)
     await page.getByRole('alert').getByText('The comparison was interrupted.').waitFor()
     await page.unroute(isBacktest)
   }
   await visit(service, `${owner.path}/settings/rewards`, act, {
     as: owner.account,
-    // The preview is refused while the share is missing.
+    // The preview is rejected while the percentage is missing.
     expectedErrors: /status of (400|418)/,
   })
 })
 
-test('many partners: the chart has the ten with the most and all others together, the table has pages', async () => {
+test('with many partners the chart shows the top ten and groups the others, and the table has pages', async () => {
   const owner = await givenOwner(service)
   const partners = Array.from({ length: 30 }, (_, index) => ({
     ...{ partnerId: index + 1, partnerName: `Partner ${index + 1} with a rather long name`, partnerArchived: false },
@@ -148,7 +148,7 @@ test('many partners: the chart has the ten with the most and all others together
     await page.getByText('1–25 of 30 partners').waitFor()
     await press(page, 'Next')
     await row(page, 'Partner 26 ').waitFor()
-    await expectGoodLooks(page)
+    await expectCleanLayout(page)
     await page.unroute('**/reward/backtest')
   }
   await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })

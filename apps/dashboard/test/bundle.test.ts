@@ -9,7 +9,7 @@ const BUDGET_BYTES = 200 * 1024
 await givenBuiltDashboard()
 const manifest: Manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'))
 
-/** A chunk and all that must be there before it runs; what it fetches later is not counted. */
+/** A chunk and its static imports. */
 const withImports = (name: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(name)) return seen
   seen.add(name)
@@ -19,15 +19,15 @@ const withImports = (name: string, seen = new Set<string>()): Set<string> => {
 
 const brotliBytes = (names: Iterable<string>) => {
   const files = new Set([...names].map((name) => manifest[name]?.file ?? ''))
-  const sizeOf = (file: string) => {
+  const fileSize = (file: string) => {
     const path = join(DIST, file)
     return statSync(`${path}.br`, { throwIfNoEntry: false })?.size ?? statSync(path).size
   }
-  return [...files].reduce((sum, file) => sum + sizeOf(file), 0)
+  return [...files].reduce((sum, file) => sum + fileSize(file), 0)
 }
 
 const entry = () => Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? ''
-/** What the routes fetch. */
+/** The chunks that routes load lazily. */
 const screens = () => (manifest[entry()]?.dynamicImports ?? []).filter((name) => name.startsWith('src/pages/'))
 
 test('no screen needs more than 200 KB of script, Brotli, before it shows', () => {
@@ -39,7 +39,7 @@ test('no screen needs more than 200 KB of script, Brotli, before it shows', () =
   }
 })
 
-test('charts, the command palette and QR codes wait until they are wanted', () => {
+test('charts, the command palette and QR codes load on demand', () => {
   const first = new Set(screens().flatMap((screen) => [...withImports(screen), ...withImports(entry())]))
   for (const late of ['trend-drawing', 'command-palette', 'shared-qr-code']) {
     const name = Object.keys(manifest).find((key) => key.includes(late)) ?? ''
@@ -48,7 +48,7 @@ test('charts, the command palette and QR codes wait until they are wanted', () =
   }
 })
 
-test('holds the contract’s types alone: no zod, and no address of another host', () => {
+test('contains only the contract’s types: no zod, and no other host’s URL', () => {
   const scripts = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js'))
   expect(scripts.length).toBeGreaterThan(5)
   for (const name of scripts) {

@@ -18,7 +18,7 @@ const LISTS = [
 
 test.each(
   LISTS.slice(0, sized({ short: 1, long: LISTS.length })),
-)('a reversed range of %s is refused beside its fields, and the last good one stays', async (title, path) => {
+)('a reversed date range of %s shows an error, and the last valid one stays', async (title, path) => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, title)
@@ -26,7 +26,7 @@ test.each(
     await page.getByLabel('From', { exact: true }).fill('2026-03-10')
     await page.waitForURL(/2026-03-10/)
     await page.getByLabel('To', { exact: true }).fill('2026-03-01')
-    await page.getByRole('alert').getByText('The start date is after the end date').waitFor()
+    await page.getByRole('alert').getByText('The start date must be on or before the end date').waitFor()
     expect(await page.getByLabel('To', { exact: true }).getAttribute('aria-invalid')).toBe('true')
     expect(page.url()).not.toContain('2026-03-01')
     await page.getByLabel('To', { exact: true }).fill('2026-03-12')
@@ -36,17 +36,17 @@ test.each(
   await visit(service, `${owner.path}/${path}`, act, { as: owner.account })
 })
 
-test.skipIf(!isLongRun)('a reversed range of an address is told beside its fields too', async () => {
+test.skipIf(!isLongRun)('a reversed date range in the URL shows the error next to its fields too', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await press(page, 'Filters')
-    await page.getByText('The start date is after the end date. Choose an earlier start or a later end.').waitFor()
+    await page.getByText('The start date must be on or before the end date.').waitFor()
   }
   const range = 'dateFrom=2026-03-10&dateTo=2026-03-01'
   await visit(service, `${owner.path}/sales?${range}`, act, { as: owner.account, expectedErrors: /400/ })
 })
 
-test('an invalid partner code says which characters it may have', async () => {
+test('an invalid partner code says which characters are allowed', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Partners')
@@ -58,7 +58,7 @@ test('an invalid partner code says which characters it may have', async () => {
     await message.waitFor()
     await page.getByLabel('Code').fill('ben')
     await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()
-    await page.getByText('Ben Okafor was added.').waitFor()
+    await page.getByText('Ben Okafor added.').waitFor()
   }
   await visit(service, `${owner.path}/partners`, act, { as: owner.account, expectedErrors: /400/ })
 })
@@ -66,13 +66,13 @@ test('an invalid partner code says which characters it may have', async () => {
 const MISSING = [
   ['sale', 'sales/987654', 'Sales'],
   ['customer', 'customers/nothing', 'Customers'],
-  ['sign-up', 'leads/987654', 'Customers'],
+  ['lead', 'leads/987654', 'Customers'],
   ['payout', 'payouts/987654', 'Payouts'],
   ['partner', 'partners/987654', 'Partners'],
   ['sale', 'sales/abc', 'Sales'],
 ] as const
 
-test('what is missing says so and leads back to its list', async () => {
+test('a missing record says so and links back to its list', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     for (const [noun, path, list] of MISSING) {
@@ -85,7 +85,7 @@ test('what is missing says so and leads back to its list', async () => {
   await visit(service, `${owner.path}/links`, act, { as: owner.account, expectedErrors: /404/ })
 })
 
-test('a session that ends while a page is read asks to sign in, and the page goes on where it was', async () => {
+test('an expired session asks to sign in and keeps the page', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Partners')

@@ -11,7 +11,7 @@ await givenBuiltDashboard()
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 10_000, duration: 'lifetime' }, holdDays: 0 }
 
-/** Currencies where a browser and ISO 4217 differ, and one of each number of digits: 1,234,500 minor units as they are shown. */
+/** Currencies where browsers differ from ISO 4217, and one for each number of digits: 1,234,500 minor units as displayed. */
 const SHOWN = {
   AFN: '12,345.00',
   ALL: '12,345.00',
@@ -41,7 +41,7 @@ const SHOWN = {
 const numberIn = (text: string) => /[\d.,]+/.exec(text)?.[0]
 const accountOf = (email: string) => ({ email, password: 'a long password' })
 
-test('amounts are shown with the digits of ISO 4217, whatever the browser thinks', async () => {
+test('amounts have the ISO 4217 digits, regardless of the browser', async () => {
   const program = await givenPayingProgram(service, REWARD)
   for (const currency of Object.keys(SHOWN)) await givenSale(program, 1_234_500, { currency, invoice_id: currency })
   const act = async (page: Page) => {
@@ -70,27 +70,27 @@ test.each(
   const program = await givenPayingProgram(service, REWARD, { currency })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
-    await page.getByLabel('Pay for a lead').click()
-    await page.getByLabel('For a lead', { exact: true }).fill(amount.typed)
+    await page.getByLabel('Pay for leads').click()
+    await page.getByLabel('Lead reward', { exact: true }).fill(amount.typed)
     await page.getByLabel('Minimum payout').fill(amount.typed)
-    await press(page, 'Save terms')
-    await page.getByText(/^Saved. From now on:/).waitFor()
+    await press(page, 'Save reward terms')
+    await page.getByText(/^Reward terms saved:/).waitFor()
     const { data } = (await program.owner.call('GET', `${program.api}/reward`)).body
     expect(data).toMatchObject({ lead: { amountCents: amount.minor }, minimumPayoutCents: amount.minor })
     await page.reload()
     await untilLoaded(page, 'Rewards')
-    expect(await page.getByLabel('For a lead', { exact: true }).inputValue()).toBe(amount.again)
+    expect(await page.getByLabel('Lead reward', { exact: true }).inputValue()).toBe(amount.again)
   }
   await visit(service, `/programs/${program.id}/settings/rewards`, act, {
     as: accountOf(program.owner.email),
-    // The preview of a lead whose amount is still empty.
+    // The preview of a lead reward whose amount is still empty.
     expectedErrors: /status of 400/,
   })
 })
 
 const AMBIGUOUS = [
-  { currency: 'JPY', typed: '50.000', says: 'Write a whole number, for example 1200' },
-  { currency: 'HUF', typed: '50.000', says: 'at most 2 digits after the point, for example 1200.00' },
+  { currency: 'JPY', typed: '50.000', message: 'Enter a whole number, for example 1200' },
+  { currency: 'HUF', typed: '50.000', message: 'at most 2 decimals, for example 1200.00' },
 ]
 test.each(
   AMBIGUOUS.slice(0, sized({ short: 1, long: AMBIGUOUS.length })),
@@ -99,16 +99,16 @@ test.each(
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
     const field = page.getByLabel('Minimum payout')
-    const message = () => field.evaluate((input) => (input as HTMLInputElement).validationMessage)
+    const validationMessage = () => field.evaluate((input) => (input as HTMLInputElement).validationMessage)
     await field.fill(amount.typed)
-    await press(page, 'Save terms')
-    expect(await message()).toContain(amount.says)
+    await press(page, 'Save reward terms')
+    expect(await validationMessage()).toContain(amount.message)
     const { data } = (await program.owner.call('GET', `${program.api}/reward`)).body
     expect(data.minimumPayoutCents).toBe(700)
     await field.fill('50000')
-    expect(await message()).toBe('')
-    await page.getByLabel('A customer pays, each month').fill(amount.typed)
-    await page.getByRole('alert').getByText(amount.says).waitFor()
+    expect(await validationMessage()).toBe('')
+    await page.getByLabel('Customer pays per month').fill(amount.typed)
+    await page.getByRole('alert').getByText(amount.message).waitFor()
   }
   await visit(service, `/programs/${program.id}/settings/rewards`, act, { as: accountOf(program.owner.email) })
 })

@@ -6,17 +6,17 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { givenStory } from './support/story.ts'
+import { givenScenario } from './support/scenario.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
-const story = await givenStory(service)
-const path = `${story.path}/customers/${story.clickId}`
+const scenario = await givenScenario(service)
+const path = `${scenario.path}/customers/${scenario.clickId}`
 
-test.skipIf(!isLongRun)('who may not erase is not offered it', async () => {
+test.skipIf(!isLongRun)('a viewer cannot erase a customer', async () => {
   const viewer = await givenUser(service)
-  await givenRole(service, story.workspaceId, viewer, 'viewer')
+  await givenRole(service, scenario.workspaceId, viewer, 'viewer')
   const look = async (page: Page) => {
     await untilLoaded(page, 'user_1')
     expect(await page.getByRole('button', { name: 'Erase personal data' }).count()).toBe(0)
@@ -24,7 +24,7 @@ test.skipIf(!isLongRun)('who may not erase is not offered it', async () => {
   await visit(service, path, look, { as: { email: viewer.email, password: 'a long password' } })
 })
 
-test('a customer is erased after a question that says what goes and what stays; from then on nobody is named', () =>
+test('erasing a customer asks for confirmation, says what is kept, and removes the name everywhere', () =>
   visit(
     service,
     path,
@@ -32,15 +32,15 @@ test('a customer is erased after a question that says what goes and what stays; 
       await untilLoaded(page, 'user_1')
       await page.getByRole('button', { name: 'Erase personal data' }).click()
       const question = page.getByRole('alertdialog')
-      await question.getByText('This cannot be undone.').waitFor()
+      await question.getByText('This can’t be undone.').waitFor()
       await expectAccessibleAgain(page)
       await page.keyboard.press('Escape')
-      expect((await story.owner.call('GET', `${story.api}/customers/${story.clickId}`)).body.data.customerKey).toBe(
-        'user_1',
-      )
+      expect(
+        (await scenario.owner.call('GET', `${scenario.api}/customers/${scenario.clickId}`)).body.data.customerKey,
+      ).toBe('user_1')
       await page.getByRole('button', { name: 'Erase personal data' }).click()
-      await question.getByRole('button', { name: 'Erase for good' }).click()
-      await page.getByText('The personal data is erased.').waitFor()
+      await question.getByRole('button', { name: 'Erase personal data' }).click()
+      await page.getByText('Personal data erased.').waitFor()
       await untilLoaded(page, 'Erased customer')
       expect(await page.getByRole('button', { name: 'Erase personal data' }).count()).toBe(0)
       expect(await page.locator('main').innerText()).not.toMatch(/user_1|ada@|a\*+@/)
@@ -48,5 +48,5 @@ test('a customer is erased after a question that says what goes and what stays; 
       await untilLoaded(page, 'Customers')
       await page.getByRole('row', { name: /Erased customer/ }).waitFor()
     },
-    { as: story.account },
+    { as: scenario.account },
   ))

@@ -4,56 +4,56 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { expectGoodLooks, LOOKS } from './support/looks.ts'
-import { givenStory } from './support/story.ts'
+import { expectCleanLayout, LOOKS } from './support/looks.ts'
+import { givenScenario } from './support/scenario.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
-const story = await givenStory(service)
+const scenario = await givenScenario(service)
 
 const DETAILS: [title: string, path: string][] = [
-  ['Sale INV-1', `/sales/${story.saleId}`],
-  ['Sale INV-2', `/sales/${story.lostSaleId}`],
-  ['Sign-up of user_1', `/leads/${story.leadId}`],
-  ['user_1', `/customers/${story.clickId}`],
+  ['Sale INV-1', `/sales/${scenario.saleId}`],
+  ['Sale INV-2', `/sales/${scenario.lostSaleId}`],
+  ['Lead user_1', `/leads/${scenario.leadId}`],
+  ['user_1', `/customers/${scenario.clickId}`],
   ['Why was this not credited?', '/why?name=INV-2'],
   ['Why was this not credited?', '/why?name=nothing-like-it'],
 ]
 
 describe.skipIf(!isLongRun).each(LOOKS)('%s', (_, window) => {
-  const tour = givenTour(service, '/account', { as: story.account, window })
-  test.each(DETAILS)('%s (%s) pleases axe, does not scroll sideways, and logs no error', (title, path) => {
+  const tour = givenTour(service, '/account', { as: scenario.account, window })
+  test.each(DETAILS)('%s (%s) passes axe, does not scroll sideways, and logs no error', (title, path) => {
     const look = async (page: Page) => {
       await untilLoaded(page, title)
-      await expectGoodLooks(page, window)
+      await expectCleanLayout(page, window)
     }
-    return tour.open({ path: story.path + path, title }, look)
+    return tour.open({ path: scenario.path + path, title }, look)
   })
 })
 
-const tour = givenTour(service, '/account', { as: story.account })
+const tour = givenTour(service, '/account', { as: scenario.account })
 const open = (path: string, title: string, act: (page: Page) => Promise<void>) =>
-  tour.open({ path: story.path + path, title }, act)
+  tour.open({ path: scenario.path + path, title }, act)
 
-test('from click to sign-up to sale: the explanation shows the winner, the losers and why, and the money', () =>
+test('the explanation of a sale shows the winning click, the others with reasons, and the commission', () =>
   open('/customers', 'Customers', async (page) => {
     await page.getByRole('button', { name: /^user_1/ }).click()
     await untilLoaded(page, 'user_1')
     await page.getByText('a***@customers.example').first().waitFor()
-    await page.getByRole('img', { name: /^Time line: Click 4, Sign-up 1, Sale 1/ }).waitFor()
+    await page.getByRole('img', { name: /^Timeline: Click 4, Lead 1, Sale 1/ }).waitFor()
     const sale = page.getByRole('listitem').filter({ hasText: 'Sale of $49.00' })
     await sale.getByRole('link', { name: 'Explain' }).click()
 
     await untilLoaded(page, 'Sale INV-1')
     await page.getByText(/^Sale INV-1 of 49.00 USD was credited to Maya Lindqvist, because/).waitFor()
-    await page.getByRole('img', { name: /4 clicks and the sale .* Click 3, of Maya Lindqvist, won\.$/ }).waitFor()
+    await page.getByRole('img', { name: /4 clicks and the sale .* Click 3 \(Maya Lindqvist\) won\.$/ }).waitFor()
     const winner = page.getByRole('listitem').filter({ hasText: 'Won' })
     expect(await winner.innerText()).toContain('Maya Lindqvist')
-    expect(await page.getByText('Did not count: a later click took its place.').count()).toBe(2)
-    await page.getByText('Did not count: it came after the sign-up had bound the customer.').waitFor()
-    for (const step of ['Earned', 'Reversed', 'Held', 'To be paid'])
+    expect(await page.getByText('Not credited: a later click took its place.').count()).toBe(2)
+    await page.getByText('Not credited: it came after the sign-up had bound the customer.').waitFor()
+    for (const step of ['Earned', 'Reversed', 'Held', 'Payable'])
       await page
         .getByRole('listitem')
         .filter({ hasText: new RegExp(`^${step}`) })
@@ -63,10 +63,10 @@ test('from click to sign-up to sale: the explanation shows the winner, the loser
       .filter({ hasText: 'Commission Earned' })
       .getByText('Facts behind this decision')
       .click()
-    await page.getByRole('region', { name: 'Facts of commission_earned' }).waitFor()
+    await page.getByRole('region', { name: 'Facts for commission_earned' }).waitFor()
   }))
 
-test('a sale that nobody is credited for says why, and what to do', () =>
+test('an uncredited sale says why, and what to do', () =>
   open('/sales?state=uncredited', 'Sales', async (page) => {
     await page.getByRole('cell', { name: /^Not credited No sign-up with this customer key had been/ }).waitFor()
     await page.getByRole('button', { name: /^INV-2/ }).click()
@@ -77,41 +77,41 @@ test('a sale that nobody is credited for says why, and what to do', () =>
   }))
 
 describe('why was this not credited?', () => {
-  const ask = async (page: Page, name: string) => {
+  const lookUp = async (page: Page, name: string) => {
     await page.getByRole('searchbox').fill(name)
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.searchParams.get('name') === name)
   }
 
-  test('is answered by an invoice, a customer key and a click ID, without saying which it is', () =>
+  test('explains an invoice, a customer key or a click ID from one field', () =>
     open('/why', 'Why was this not credited?', async (page) => {
-      await ask(page, 'INV-2')
+      await lookUp(page, 'INV-2')
       await page
         .getByText(/^Sale INV-2 of 49.00 USD was credited to nobody/)
         .first()
         .waitFor()
-      await ask(page, 'user_1')
+      await lookUp(page, 'user_1')
       await page
         .getByText(/^The sign-up of user_1 was credited to Maya Lindqvist/)
         .first()
         .waitFor()
-      await ask(page, story.clickId)
+      await lookUp(page, scenario.clickId)
       await page
         .getByText(/^The sign-up of user_1 was credited to Maya Lindqvist/)
         .first()
         .waitFor()
-      await page.getByRole('link', { name: 'Open the customer' }).click()
+      await page.getByRole('link', { name: 'View customer' }).click()
       await untilLoaded(page, 'user_1')
     }))
 
-  test('is answered for what never came', () =>
+  test('explains what was never received', () =>
     open('/why', 'Why was this not credited?', async (page) => {
-      await ask(page, 'INV-none')
-      await page.getByRole('heading', { name: 'Nothing was ever received as INV-none' }).waitFor()
+      await lookUp(page, 'INV-none')
+      await page.getByRole('heading', { name: 'We received nothing for “INV-none”' }).waitFor()
       await page.getByText('No sale with this invoice ID was ever recorded in this program.').waitFor()
     }))
 
-  test.skipIf(!isLongRun)('is a few letters away in the command palette', () =>
+  test.skipIf(!isLongRun)('opens from the command palette', () =>
     open('/events', 'Events', async (page) => {
       await untilLoaded(page, 'Events')
       await page.keyboard.press('Control+k')
@@ -123,16 +123,16 @@ describe('why was this not credited?', () => {
   )
 })
 
-test('the panel of an event has every field, the time line of its customer, and the way to the explanation', () =>
+test('the event panel shows every field, the customer’s timeline, and a link to the explanation', () =>
   open('/events?eventType=lead', 'Events', async (page) => {
     await page
       .getByRole('row', { name: /Maya Lindqvist/ })
       .getByRole('button')
       .click()
     const panel = page.getByRole('dialog')
-    await panel.getByText(story.clickId).waitFor()
-    await panel.getByRole('list', { name: 'All that happened' }).getByText('Refund of $9.00').waitFor()
+    await panel.getByText(scenario.clickId).waitFor()
+    await panel.getByRole('list', { name: 'Timeline' }).getByText('Refund of $9.00').waitFor()
     await expectAccessibleAgain(page)
     await panel.getByRole('link', { name: 'Explain' }).first().click()
-    await untilLoaded(page, 'Sign-up of user_1')
+    await untilLoaded(page, 'Lead user_1')
   }))

@@ -8,12 +8,12 @@ const service = await givenFreshService()
 
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
-test('a person who has never seen it goes from an empty instance to a counted click in the browser alone', async () => {
+test('a new user gets from an empty instance to a counted click in the browser alone', async () => {
   await visit(service, '/', async (page) => {
-    // Nobody has an account: the sign-in leads to the first one.
+    // No accounts exist, so the sign-in page links to the first one.
     await page.getByRole('link', { name: 'Create your first account' }).click()
-    await fill(page, 'Your name', 'Ada')
-    await fill(page, 'E-mail', 'ada@example.com')
+    await fill(page, 'Name', 'Ada')
+    await fill(page, 'Email', 'ada@example.com')
     await fill(page, 'Password', 'a long password')
     await press(page, 'Create account')
 
@@ -21,7 +21,7 @@ test('a person who has never seen it goes from an empty instance to a counted cl
     await press(page, 'Continue')
     await fill(page, 'Program name', 'Acme partners')
     await fill(page, 'Website', 'shop.example/pricing')
-    await page.getByText('Links can lead only to pages on https://shop.example.').waitFor()
+    await page.getByText('Links can only point to pages on https://shop.example.').waitFor()
     await page.getByLabel('Currency').selectOption('EUR')
     await fill(page, 'Percentage', '20')
     await press(page, 'Create program')
@@ -34,17 +34,17 @@ test('a person who has never seen it goes from an empty instance to a counted cl
 })
 
 const siteAndServer = async (page: Page) => {
-  await untilLoaded(page, 'Set-up')
-  // The website and the reward were asked for with the program.
+  await untilLoaded(page, 'Setup')
+  // The program form already asked for the website and the reward.
   await page.getByText('2 of 7 complete').waitFor()
-  await page.getByText('Next: Put the script on your website').waitFor()
+  await page.getByText('Next: Install the script on your website').waitFor()
   expect(await page.getByText('data-program-id="1"').first().innerText()).toContain(
     '<script async src="http://localhost:3000/service-tracker.js" data-program-id="1"></script>',
   )
   await checksCompleteNothing(page)
   await choosingATabSavesNothing(page)
 
-  // What follows comes from the merchant's page and server; the page notices.
+  // The merchant's page and server send the rest; the page updates itself.
   const test_mode = { test_mode: true, program_id: 1 }
   const page_url = 'https://shop.example/pricing'
   await service.call('POST', '/api/v1/track/click', {
@@ -59,26 +59,26 @@ const siteAndServer = async (page: Page) => {
   await page.getByText('5 of 7 complete').waitFor()
 }
 
-/** The dashboard's own buttons say that the service answers, and no more. */
+/** The dashboard's own check only shows that the service responds. */
 const checksCompleteNothing = async (page: Page) => {
-  for (const button of await page.getByRole('button', { name: 'Check the service' }).all()) await button.click()
-  await page.getByText('The service answered a check from this dashboard').nth(1).waitFor()
-  expect(await page.getByText('It does not complete the step.').count()).toBe(2)
+  for (const button of await page.getByRole('button', { name: 'Check service' }).all()) await button.click()
+  await page.getByText('Service check succeeded').nth(1).waitFor()
+  expect(await page.getByText('It doesn’t complete the step.').count()).toBe(2)
   await page.getByText('2 of 7 complete').waitFor()
 }
 
-const modeOfProgram = async (page: Page) =>
+const savedMode = async (page: Page) =>
   (await (await page.request.get(`${service.url}/api/programs/1`)).json()).data.paymentTrackingMode
 
 const choosingATabSavesNothing = async (page: Page) => {
   await press(page, 'From my server')
-  await page.getByText('This program takes payments from Stripe.').waitFor()
-  expect(await modeOfProgram(page)).toBe('processor_connect')
+  await page.getByText('This program expects payments from Stripe.').waitFor()
+  expect(await savedMode(page)).toBe('processor_connect')
   await page.getByText('2 of 7 complete').waitFor()
-  await press(page, 'Take payments from your server')
-  await page.getByText('Saved. Payments now come from your server.').waitFor()
-  await page.getByText('This program takes payments from your server.').waitFor()
-  expect(await modeOfProgram(page)).toBe('s2s')
+  await press(page, 'Use payments from your server')
+  await page.getByText('Saved. This program now expects payments from your server.').waitFor()
+  await page.getByText('This program expects payments from your server.').waitFor()
+  expect(await savedMode(page)).toBe('s2s')
   await page.getByText('2 of 7 complete').waitFor()
   expect(await page.getByRole('tab', { name: 'Python' }).count()).toBe(2)
 }
@@ -91,15 +91,15 @@ const givenKey = async (page: Page) => {
 }
 
 const setUpIsComplete = async (page: Page) => {
-  await page.getByRole('link', { name: 'Set-up' }).click()
+  await page.getByRole('link', { name: 'Setup' }).click()
   await page.getByText('7 of 7 complete').waitFor()
-  await page.getByText('The set-up is complete.').waitFor()
-  // Nothing real has come yet, and the page says so.
-  await page.getByText('So far the script, sign-ups and payments steps have received test events only.').waitFor()
+  await page.getByText('Setup complete.').waitFor()
+  // Only test events have arrived, and the page says so.
+  await page.getByText('Only test events so far for: script, leads and payments.').waitFor()
 }
 
 const partnerAndLink = async (page: Page) => {
-  await page.getByRole('link', { name: 'Add a partner' }).click()
+  await page.getByRole('link', { name: 'Add partner' }).click()
   await untilLoaded(page, 'Partners')
   await page.getByText('No partners yet').waitFor()
   await press(page, 'Add partner')
@@ -110,8 +110,8 @@ const partnerAndLink = async (page: Page) => {
 
   await page.getByRole('link', { name: 'Links' }).click()
   await untilLoaded(page, 'Links')
-  await press(page, 'New link')
-  await dialog.getByLabel('Page it leads to').fill('https://shop.example/')
+  await press(page, 'Create link')
+  await dialog.getByLabel('Destination page').fill('https://shop.example/')
   await dialog.getByLabel('aff value').fill('maya')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   await page.getByRole('heading', { name: 'Share maya' }).waitFor()
@@ -121,7 +121,7 @@ const partnerAndLink = async (page: Page) => {
   await page.keyboard.press('Escape')
 }
 
-/** The visitor of the link is played by a call; the page is open all the while and nobody reloads it. */
+/** An API call stands in for the visitor; the open page updates without a reload. */
 const clickShowsUp = async (page: Page) => {
   await page.getByRole('link', { name: 'Events' }).click()
   await page.getByText('Live', { exact: true }).waitFor()

@@ -10,7 +10,7 @@ import { expectNoSidewaysScroll, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-/** As long as the service takes them, and without a blank at which a line could end. */
+/** The longest names the service accepts, without a space to wrap at. */
 const givenLongNames = async () => {
   const owner = await givenOwner(service)
   const { partnerId, sell } = await givenSelling(service, owner)

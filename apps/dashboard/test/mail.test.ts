@@ -19,24 +19,24 @@ const fill = (page: Page, label: string, text: string) => page.getByLabel(label,
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 const linkSentTo = async (email: string) => {
-  const letter = () => smtp.received.find(({ to }) => to === email)
-  await until(async () => letter() !== undefined, 5_000)
-  const { pathname, search } = new URL(/https?:\S+/.exec(letter()?.text ?? '')?.[0] ?? '')
+  const message = () => smtp.received.find(({ to }) => to === email)
+  await until(async () => message() !== undefined, 5_000)
+  const { pathname, search } = new URL(/https?:\S+/.exec(message()?.text ?? '')?.[0] ?? '')
   return pathname + search
 }
 
 describe('a forgotten password', () => {
-  test('is chosen anew by a mail, and the link works once', async () => {
+  test('is reset by email, and the link works once', async () => {
     const { email } = await givenUser(service)
     let link = ''
     await visit(service, '/sign-in', async (page) => {
       await title(page, 'Sign in')
       await expectAccessibleAgain(page)
-      await page.getByRole('link', { name: 'Forgot your password?' }).click()
-      await title(page, 'Forgot your password?')
-      await fill(page, 'E-mail', email)
-      await press(page, 'Send the link', { exact: true })
-      await page.getByText(`If there is an account with ${email}, a mail with a link is on its way.`).waitFor()
+      await page.getByRole('link', { name: 'Forgot password?' }).click()
+      await title(page, 'Reset your password')
+      await fill(page, 'Email', email)
+      await press(page, 'Send reset link', { exact: true })
+      await page.getByText(`If an account with ${email} exists, we emailed it a reset link.`).waitFor()
       await expectAccessibleAgain(page)
       link = await linkSentTo(email)
       await page.goto(service.url + link)
@@ -44,8 +44,8 @@ describe('a forgotten password', () => {
       await fill(page, 'New password', 'another long password')
       await press(page, 'Change password', { exact: true })
       await title(page, 'Sign in')
-      await page.getByText('Your password is changed').waitFor()
-      await fill(page, 'E-mail', email)
+      await page.getByText('Password changed').waitFor()
+      await fill(page, 'Email', email)
       await fill(page, 'Password', 'another long password')
       await press(page, 'Sign in', { exact: true })
       await title(page, 'Name your workspace')
@@ -55,22 +55,22 @@ describe('a forgotten password', () => {
       await press(page, 'Change password', { exact: true })
       await title(page, 'This link has expired or is incomplete')
       await expectAccessibleAgain(page)
-      await page.getByRole('link', { name: 'Ask for a new one' }).click()
-      await title(page, 'Forgot your password?')
+      await page.getByRole('link', { name: 'Request a new link' }).click()
+      await title(page, 'Reset your password')
     }
     await visit(service, link, again, { expectedErrors: /status of 404/ })
   })
 
-  test.skipIf(!isLongRun)('of an address without an account is answered in the same words', async () => {
+  test.skipIf(!isLongRun)('of an unknown address gets the same message', async () => {
     await visit(service, '/forgot-password', async (page) => {
-      await fill(page, 'E-mail', 'nobody@example.com')
-      await press(page, 'Send the link', { exact: true })
-      await page.getByText('If there is an account with nobody@example.com, a mail').waitFor()
+      await fill(page, 'Email', 'nobody@example.com')
+      await press(page, 'Send reset link', { exact: true })
+      await page.getByText('If an account with nobody@example.com exists, we emailed').waitFor()
     })
     expect(smtp.received.filter(({ to }) => to === 'nobody@example.com')).toEqual([])
   })
 
-  test.skipIf(!isLongRun)('is not spoken of where there is no mail server', async () => {
+  test.skipIf(!isLongRun)('is not offered without a mail server', async () => {
     const without = await startTestService()
     await visit(without, '/sign-in', async (page) => {
       await title(page, 'Sign in')
@@ -82,27 +82,27 @@ describe('a forgotten password', () => {
 describe('an invitation', () => {
   const invite = async (page: Page) => {
     await untilLoaded(page, 'Team')
-    await press(page, 'Invite', { exact: true })
-    await fill(page, 'E-mail', 'sam@example.com')
+    await press(page, 'Invite member', { exact: true })
+    await fill(page, 'Email', 'sam@example.com')
     await press(page, 'Create invitation', { exact: true })
     expect(await page.getByTestId('invitation').innerText()).toContain('/invite/')
   }
 
   const startRefusing = async () => startTestService({ mail: (await startSmtp({ toRecipient: '550 no' })).mail })
   const OUTCOMES = [
-    ['was sent by mail', async () => service, 'This link was sent to sam@example.com by mail.'],
-    ['could not be sent', startRefusing, 'The mail could not be sent; copy this link instead.'],
+    ['was emailed', async () => service, 'We emailed this link to sam@example.com.'],
+    ['could not be sent', startRefusing, 'The email could not be sent. Copy the link and send it yourself.'],
     ['is a link to copy without a mail server', () => startTestService(), 'Send this link to sam@example.com.'],
   ] as const
 
   test.each(
     OUTCOMES.slice(0, sized({ short: 1, long: OUTCOMES.length })),
-  )('says that it %s', async (_, start, words) => {
+  )('says that it %s', async (_, start, text) => {
     const on = await start()
     const owner = await givenOwner(on)
     const act = async (page: Page) => {
       await invite(page)
-      await page.getByText(words).waitFor()
+      await page.getByText(text).waitFor()
       await expectAccessibleAgain(page)
       const failed = await page.getByText('could not be sent').count()
       expect(failed).toBe(start === startRefusing ? 1 : 0)

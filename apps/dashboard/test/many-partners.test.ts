@@ -12,7 +12,7 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-/** More partners than one page of any list holds; Zoë, the last of them by name and by age, has sold something. */
+/** More partners than fit on one page. Zoë, the last by name and by age, has a sale. */
 const givenManyPartners = async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 })
   const { db, clock } = service
@@ -22,8 +22,8 @@ const givenManyPartners = async () => {
     return { programId: program.id, name: `Early ${index}`, code, status: 'approved', createdAt: early }
   })
   await db.insertInto('partners').values(others).execute()
-  const ofZoe = db.updateTable('partners').set({ name: 'Zoë Zephyr', createdAt: clock.now() })
-  await ofZoe.where('id', '=', program.link.partnerId).execute()
+  const updateZoe = db.updateTable('partners').set({ name: 'Zoë Zephyr', createdAt: clock.now() })
+  await updateZoe.where('id', '=', program.link.partnerId).execute()
   await givenSale(program, 1000)
   const account = { email: program.owner.email, password: 'a long password' }
   return { ...program, account, path: `/programs/${program.id}` }
@@ -34,7 +34,7 @@ const tour = givenTour(service, '/account', { as: account })
 
 const LISTS = ['events', 'customers', 'sales', 'commissions']
 
-test.skipIf(!isLongRun)('every list names its partners, however many there are', async () => {
+test.skipIf(!isLongRun)('every list shows partner names, even with many partners', async () => {
   const act = async (page: Page) => {
     for (const list of LISTS) {
       await page.goto(new URL(`${path}/${list}`, page.url()).href)
@@ -49,7 +49,7 @@ test.skipIf(!isLongRun)('every list names its partners, however many there are',
   await visit(service, `${path}/events`, act, { as: account })
 })
 
-test('a list of several pages is in its address: page, filter and Back', () =>
+test('a list keeps its page and filter in the URL, and Back works', () =>
   tour.open({ path: `${path}/partners`, title: 'Partners' }, async (page) => {
     await page.getByRole('button', { name: 'Next' }).click()
     await page.waitForURL(/page=2/)
@@ -60,7 +60,7 @@ test('a list of several pages is in its address: page, filter and Back', () =>
     await page.getByRole('button', { name: 'Approved', pressed: false }).waitFor()
   }))
 
-test('a partner is found by a part of the name, and their filter can be shared', async () => {
+test('a partner is found by part of the name, and the filter can be shared', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Customers')
     await page.getByRole('button', { name: 'Partner' }).click()
@@ -78,22 +78,22 @@ test('a partner is found by a part of the name, and their filter can be shared',
   await tour.open({ path: `${path}/customers`, title: 'Customers' }, act)
 })
 
-test('a link that was made for nobody is given to a partner, and its clicks count from then on', async () => {
+test('a link without a partner can be assigned to one, and its clicks count from then on', async () => {
   const act = async (page: Page) => {
-    await page.getByRole('button', { name: 'New link' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New link' })
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create link' })
     await dialog.getByLabel('aff value').fill('prepared')
     await dialog.getByText('No partner yet').waitFor()
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await page.getByRole('heading', { name: 'Share prepared' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions for prepared' }).click()
-    await page.getByRole('menuitem', { name: 'Give it a partner' }).click()
+    await page.getByRole('menuitem', { name: 'Assign partner' }).click()
     await page.getByRole('button', { name: 'Partner: Choose a partner' }).click()
     await page.getByPlaceholder('Search partners').fill('zeph')
     await page.getByRole('option', { name: /Zoë Zephyr/ }).click()
-    await page.getByRole('button', { name: 'Give the link' }).click()
-    await page.getByText('prepared has its partner.').waitFor()
+    await page.getByRole('button', { name: 'Assign partner' }).click()
+    await page.getByText('Partner assigned to prepared.').waitFor()
     expect(await page.getByRole('row', { name: /prepared/ }).innerText()).toContain('Zoë Zephyr')
     await givenClick(service, { ...link, url: 'https://shop.example/?aff=prepared' })
   }

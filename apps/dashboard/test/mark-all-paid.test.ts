@@ -14,14 +14,14 @@ await givenBuiltDashboard()
 const service = await startTestService()
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
-const LEFT_OUT = ['Held', 'Missing', 'Suspended', 'Bank']
+const EXCLUDED = ['Held', 'Missing', 'Suspended', 'Bank']
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`${name} partner`) })
 
-/** One open payout with $10.00 for each of five partners, of whom payment files include one. */
+/** An open payout with $10.00 for each of five partners, one of whom payment files include. */
 const givenFiveLines = async () => {
   const program = await givenPayingProgram(service, REWARD)
   const ids = new Map<string, number>()
-  for (const name of ['Ready', ...LEFT_OUT]) {
+  for (const name of ['Ready', ...EXCLUDED]) {
     const link = await givenLink(service, program.id)
     const { partnerId } = link
     ids.set(name, partnerId)
@@ -43,28 +43,32 @@ const givenFiveLines = async () => {
   return { path: `/programs/${program.id}/payouts/${payout.id}`, payout, account }
 }
 
-test('"Mark all paid" marks the lines that payment files include, and says that the others are left', async () => {
+test('"Mark all as paid" marks the lines that payment files include, and mentions the others', async () => {
   const { path, payout, account } = await givenFiveLines()
   const act = async (page: Page) => {
     await untilLoaded(page, `Payout ${payout.id}`)
     await press(page, 'Export')
-    await page.getByRole('menuitem', { name: 'PayPal file, USD' }).click()
+    await page.getByRole('menuitem', { name: 'PayPal file (USD)' }).click()
     await page
-      .getByText('Not in it: 1 line (not approved), 1 line (needs details), 1 line (held), 1 line (paid another way).')
+      .getByText(
+        'Excluded: 1 line (not approved), 1 line (needs payout details), 1 line (payout details held), 1 line (other payout method).',
+      )
       .waitFor()
-    await press(page, 'Mark all paid')
+    await press(page, 'Mark all as paid')
     const question = page.getByRole('alertdialog')
-    await question.getByText('Marks the 1 line that payment files include. Mark the others one by one.').waitFor()
+    await question
+      .getByText('This marks the 1 line included in payment files as paid. Mark the others individually.')
+      .waitFor()
     await expectAccessibleAgain(page)
-    await question.getByRole('button', { name: 'Mark $10.00 paid' }).click()
+    await question.getByRole('button', { name: 'Mark $10.00 as paid' }).click()
     await row(page, 'Ready').getByText('Paid', { exact: true }).waitFor()
-    for (const name of LEFT_OUT)
+    for (const name of EXCLUDED)
       expect(
         await row(page, name)
-          .getByRole('button', { name: /^Mark paid/ })
+          .getByRole('button', { name: /^Mark as paid/ })
           .count(),
       ).toBe(1)
-    await page.getByRole('button', { name: 'Mark all paid' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Mark all as paid' }).waitFor({ state: 'detached' })
   }
   await visit(service, path, act, { as: account })
 })

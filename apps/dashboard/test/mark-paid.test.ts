@@ -12,7 +12,7 @@ await givenBuiltDashboard()
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
-/** An open payout of $10.00 that was exported as a PayPal file, of which $4.00 was refunded since. */
+/** An open payout of $10.00, exported as a PayPal file, with $4.00 refunded since. */
 const givenExported = async () => {
   const program = await givenPayingProgram(service, REWARD)
   const { partnerId } = program.link
@@ -29,19 +29,19 @@ const givenExported = async () => {
 
 const EXPORTED = /^Exported: \$10\.00 on \w{3} \d{1,2}, \d{4}$/
 
-test('a line and its dialog say what was exported, which day is refused, and that the partner is suspended', async () => {
+test('a line and its dialog show the exported amount, reject a future date, and warn about a suspended partner', async () => {
   const { path, payout, account, change } = await givenExported()
   const act = async (page: Page) => {
     await untilLoaded(page, `Payout ${payout.id}`)
     await page.getByRole('table').getByText(EXPORTED).filter({ visible: true }).waitFor()
-    await press(page, /^Mark paid/)
+    await press(page, /^Mark as paid/)
     const dialog = page.getByRole('alertdialog')
     await dialog.getByText(EXPORTED).waitFor()
     expect(await dialog.getByText('suspended').count()).toBe(0)
     await expectAccessible(page)
 
     await dialog.getByLabel('Paid on').fill('2099-01-01')
-    await dialog.getByRole('button', { name: /^Mark .* paid$/ }).click()
+    await dialog.getByRole('button', { name: /^Mark .* as paid$/ }).click()
     await dialog.getByRole('alert').first().waitFor()
     const alerts = await dialog.getByRole('alert').allInnerTexts()
     expect(alerts).toHaveLength(1)
@@ -49,18 +49,18 @@ test('a line and its dialog say what was exported, which day is refused, and tha
 
     expect((await change({ status: 'suspended' })).status).toBe(200)
     await page.reload()
-    await press(page, /^Mark paid/)
+    await press(page, /^Mark as paid/)
     await dialog.getByText('Partner is suspended.').waitFor()
     await expectAccessibleAgain(page)
   }
   await visit(service, path, act, { as: account, expectedErrors: /400/ })
 })
 
-test.skipIf(!isLongRun)('marking a line paid warns of a partner who is archived', async () => {
+test.skipIf(!isLongRun)('marking a line as paid warns about an archived partner', async () => {
   const exported = await givenExported()
   expect((await exported.change({ archived: true })).status).toBe(200)
   const act = async (page: Page) => {
-    await press(page, /^Mark paid/)
+    await press(page, /^Mark as paid/)
     await page.getByRole('alertdialog').getByText('Partner is archived.').waitFor()
     await expectAccessible(page)
   }

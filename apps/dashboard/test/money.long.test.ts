@@ -15,7 +15,7 @@ import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-test('a refund after an export: paid books the exported sum, with its reference and day', async () => {
+test('after a refund, marking as paid books the exported amount with its reference and date', async () => {
   const { owner, partnerId, sales, refund } = await givenEarned(service, 20_000)
   await givenPayPal(service, owner, partnerId)
   const payout = await owner.create(`/api${owner.path}/payouts`, {})
@@ -24,7 +24,7 @@ test('a refund after an export: paid books the exported sum, with its reference 
     await press(page, 'Export')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'All lines, CSV' }).click(),
+      page.getByRole('menuitem', { name: 'All lines (CSV)' }).click(),
     ])
     return Bun.file(await file.path()).text()
   }
@@ -32,16 +32,16 @@ test('a refund after an export: paid books the exported sum, with its reference 
     expect(await exported(page)).toContain(',20.00,USD,')
     await refund({ invoice_id: sales[0]?.invoice_id, amount: 5_000 })
     await page.reload()
-    await press(page, 'Mark all paid')
-    await page.getByText('The exported amounts are booked').waitFor()
+    await press(page, 'Mark all as paid')
+    await page.getByText('We book the exported amounts').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await press(page, /^Mark paid: Maya/)
-    await page.getByText('the highest exported amount').waitFor()
+    await press(page, /^Mark as paid: Maya/)
+    await page.getByText('highest exported amount').waitFor()
     await page.getByLabel('Reference').fill('PAYID-7')
     await page.getByLabel('Paid on').fill(day)
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Mark $20.00 paid' }).click()
+    await page.getByRole('button', { name: 'Mark $20.00 as paid' }).click()
     await row(page, 'Maya Lindqvist').getByText('PAYID-7').waitFor()
     expect(await exported(page)).toContain(`,paid,${day},PAYID-7,`)
     await go(page, 'Payouts')
@@ -50,7 +50,7 @@ test('a refund after an export: paid books the exported sum, with its reference 
   await visit(service, `${owner.path}/payouts/${payout.id}`, act, { as: owner.account })
 })
 
-test('a partner whose destination is held is shown so, and can be left out of a payout', async () => {
+test('a partner with held payout details is marked and can be excluded from a payout', async () => {
   const { owner, partnerId } = await givenEarned(service, 20_000)
   const programId = Number(owner.path.split('/').at(-1))
   const at = service.clock.now()
@@ -58,38 +58,38 @@ test('a partner whose destination is held is shown so, and can be left out of a 
   const act = async (page: Page) => {
     await press(page, 'Create payout')
     const question = page.getByRole('alertdialog')
-    await question.getByRole('heading', { name: 'Create a payout of $20.00?' }).waitFor()
-    await question.getByText(/^Destination changed on .*, held until/).waitFor()
+    await question.getByRole('heading', { name: 'Create payout of $20.00?' }).waitFor()
+    await question.getByText(/^Payout details changed on .*, held until/).waitFor()
     await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).uncheck()
     expect(await question.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
     await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).check()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Create payout of $20.00' }).click()
-    await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('Needs payout details').waitFor()
     await row(page, 'Maya Lindqvist')
-      .getByText(/^Destination changed on .*, held until/)
+      .getByText(/^Payout details changed on .*, held until/)
       .waitFor()
   }
   await visit(service, `${owner.path}/payouts`, act, { as: owner.account })
 })
 
-test('after a refund the person says which sum had left, and a debt is shown as one', async () => {
+test('after a refund the user picks the amount sent, and a debt shows as a negative balance', async () => {
   const { owner, sales, refund } = await givenEarned(service, 20_000)
   const payout = await owner.create(`/api${owner.path}/payouts`, {})
   await refund({ invoice_id: sales[0]?.invoice_id, amount: 5_000 })
   const act = async (page: Page) => {
     await row(page, 'Maya Lindqvist').getByText('$20.00 before refunds').waitFor()
-    await press(page, /^Mark paid: Maya/)
+    await press(page, /^Mark as paid: Maya/)
     await page.getByLabel(/^\$20.00/).check()
-    await page.getByRole('button', { name: 'Mark $20.00 paid' }).click()
+    await page.getByRole('button', { name: 'Mark $20.00 as paid' }).click()
     await go(page, 'Payouts')
-    await row(page, 'Maya Lindqvist').getByText('Debt').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('Negative balance').waitFor()
     await row(page, 'Maya Lindqvist').getByText('-$5.00').waitFor()
   }
   await visit(service, `${owner.path}/payouts/${payout.id}`, act, { as: owner.account })
 })
 
-test('money fits a phone, and says where there is none yet', async () => {
+test('money screens fit a phone and have empty states', async () => {
   const owner = await givenOwner(service)
   const empty = async (page: Page) => {
     await page.getByText('No commissions yet').waitFor()

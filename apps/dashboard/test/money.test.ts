@@ -18,14 +18,14 @@ test('from a reward to a paid commission, in the browser alone', async () => {
   const { sell } = await givenSelling(service, owner)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
-    await press(page, 'A share')
-    await page.getByLabel('Share, in percent').fill('20')
-    await page.getByLabel('Hold, in days').fill('14')
-    await page.getByLabel('A customer pays, each month').fill('10')
+    await press(page, 'Percentage')
+    await page.getByLabel('Percentage').fill('20')
+    await page.getByLabel('Hold period (days)').fill('14')
+    await page.getByLabel('Customer pays per month').fill('10')
     await page.getByTestId('preview-total').getByText('$48.00').waitFor()
-    await press(page, 'Save terms')
-    await page.getByText('From now on: 20% of every sale.').waitFor()
-    await page.getByRole('table', { name: 'History of the terms' }).getByText('20% of every sale').waitFor()
+    await press(page, 'Save reward terms')
+    await page.getByText('Reward terms saved: 20% of every sale.').waitFor()
+    await page.getByRole('table', { name: 'Reward history' }).getByText('20% of every sale').waitFor()
 
     await sell(5_000)
     await go(page, 'Commissions')
@@ -34,16 +34,16 @@ test('from a reward to a paid commission, in the browser alone', async () => {
       .getByText(/^until /)
       .waitFor()
     await go(page, 'Payouts')
-    await page.getByText('Nothing is payable now').waitFor()
+    await page.getByText('Nothing is payable yet').waitFor()
     expect(await page.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
 
     service.clock.advance(15 * DAY_MS)
     await page.reload()
-    await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('Needs payout details').waitFor()
     await page.getByText('· 1 needs payout details').waitFor()
     await press(page, 'Create payout')
     const question = page.getByRole('alertdialog')
-    await question.getByRole('heading', { name: 'Create a payout of $10.00?' }).waitFor()
+    await question.getByRole('heading', { name: 'Create payout of $10.00?' }).waitFor()
     await expectAccessibleAgain(page)
     await question.getByRole('button', { name: 'Create payout of $10.00' }).click()
 
@@ -52,8 +52,8 @@ test('from a reward to a paid commission, in the browser alone', async () => {
     const failed = page.locator('dl > div').filter({ hasText: 'Failed' })
     expect(await failed.innerText()).toMatch(/^Failed\s+–\s+0 lines$/)
     await expectAccessibleAgain(page)
-    await press(page, /^Mark paid: Maya/)
-    await question.getByRole('button', { name: 'Mark $10.00 paid' }).click()
+    await press(page, /^Mark as paid: Maya/)
+    await question.getByRole('button', { name: 'Mark $10.00 as paid' }).click()
     await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
     await go(page, 'Commissions')
     await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
@@ -61,26 +61,26 @@ test('from a reward to a paid commission, in the browser alone', async () => {
   await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })
 })
 
-test('a line that failed goes back to the balance; a file is saved, or refused in words', async () => {
+test('a failed line returns to the balance; an export downloads, or says why it can’t', async () => {
   const { owner, partnerId } = await givenEarned(service, 20_000)
   const payout = await owner.create(`/api${owner.path}/payouts`, {})
   const act = async (page: Page) => {
     await untilLoaded(page, `Payout ${payout.id}`)
-    await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('Needs payout details').waitFor()
     await press(page, 'Export')
-    await page.getByRole('menuitem', { name: 'PayPal file, USD' }).click()
+    await page.getByRole('menuitem', { name: 'PayPal file (USD)' }).click()
     await page.getByText('No line of this payout can be paid by PayPal now. Needs details: Maya Lindqvist.').waitFor()
     await givenPayPal(service, owner, partnerId)
     await press(page, 'Export')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'PayPal file, USD' }).click(),
+      page.getByRole('menuitem', { name: 'PayPal file (USD)' }).click(),
     ])
     expect(await Bun.file(await file.path()).text()).toStartWith('maya@example.com,20.00,USD,')
 
     await press(page, 'Actions for Maya Lindqvist, USD')
-    await page.getByRole('menuitem', { name: 'Mark failed' }).click()
-    await page.getByRole('button', { name: 'Mark $20.00 failed' }).click()
+    await page.getByRole('menuitem', { name: 'Mark as failed' }).click()
+    await page.getByRole('button', { name: 'Mark $20.00 as failed' }).click()
     await row(page, 'Maya Lindqvist').getByText('Failed').waitFor()
     await go(page, 'Payouts')
     await row(page, 'Maya Lindqvist').getByText('Ready').waitFor()
@@ -94,13 +94,13 @@ test('a line that failed goes back to the balance; a file is saved, or refused i
   })
 })
 
-test('a commission in review is decided with the sum in sight and a reason', async () => {
+test('a review decision shows the amount and needs a reason', async () => {
   const { owner, partnerId, sell } = await givenEarned(service)
   await owner.call('PATCH', `/api${owner.path}/partners/${partnerId}`, { email: 'maya@example.com' })
   await sell(30_000, { email: 'maya@example.com' })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Commissions')
-    await press(page, 'Open the queue')
+    await press(page, 'Review commissions')
     await page.waitForURL(/state=review/)
     await page.locator('main [aria-busy]').waitFor({ state: 'detached' })
     await expectAccessibleAgain(page)
@@ -112,22 +112,22 @@ test('a commission in review is decided with the sum in sight and a reason', asy
     await page.getByRole('menuitem', { name: 'Approve' }).click()
     await page.getByLabel('Reason').fill('She is her own best customer.')
     await page.getByRole('button', { name: 'Approve $30.00' }).click()
-    await page.getByText('No commission found').waitFor()
+    await page.getByText('No commissions found').waitFor()
   }
   await visit(service, `${owner.path}/commissions`, act, { as: owner.account })
 })
 
-test('a viewer sees the money and no way to move it', async () => {
+test('a viewer sees money but no actions', async () => {
   const { owner, partnerId } = await givenEarned(service, 10_000)
   const payout = await owner.create(`/api${owner.path}/payouts`, {})
   const viewer = await givenColleague(service, owner, 'viewer')
-  const nothingToPress = async (page: Page) =>
+  const expectNoActions = async (page: Page) =>
     expect(
       await page.getByRole('button', { name: /Create payout|Mark|Approve|Reject|terms|Invite|Save/ }).count(),
     ).toBe(0)
   const act = async (page: Page) => {
     await row(page, 'Maya Lindqvist').getByText('$10.00').waitFor()
-    await nothingToPress(page)
+    await expectNoActions(page)
     for (const [path, title] of [
       [`payouts/${payout.id}`, `Payout ${payout.id}`],
       [`partners/${partnerId}`, 'Maya Lindqvist'],
@@ -136,14 +136,14 @@ test('a viewer sees the money and no way to move it', async () => {
     ] as const) {
       await push(page, `${owner.path}/${path}`)
       await untilLoaded(page, title)
-      await nothingToPress(page)
+      await expectNoActions(page)
     }
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
   }
   await visit(service, `${owner.path}/payouts`, act, { as: viewer })
 })
 
-test('billing pays by name without seeing who was tracked', async () => {
+test('the billing role pays partners without seeing tracking data', async () => {
   const { owner, partnerId } = await givenEarned(service, 10_000)
   await givenPayPal(service, owner, partnerId)
   const billing = await givenColleague(service, owner, 'billing')
@@ -159,8 +159,8 @@ test('billing pays by name without seeing who was tracked', async () => {
     expect(await page.getByRole('link', { name: 'Maya Lindqvist' }).count()).toBe(0)
     await press(page, 'Create payout')
     await page.getByRole('button', { name: 'Create payout of $10.00' }).click()
-    await press(page, 'Mark all paid')
-    await page.getByRole('button', { name: 'Mark $10.00 paid' }).click()
+    await press(page, 'Mark all as paid')
+    await page.getByRole('button', { name: 'Mark $10.00 as paid' }).click()
     await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
     await push(page, `${owner.path}/settings/exports`)
     await page.getByRole('link', { name: 'Download ledger.csv' }).waitFor()
@@ -169,21 +169,21 @@ test('billing pays by name without seeing who was tracked', async () => {
   await visit(service, owner.path, act, { as: billing })
 })
 
-test('a partner has terms of their own until they are ended, and a link to the portal', async () => {
+test('a partner can get custom terms, lose them again, and be invited to the portal', async () => {
   const { owner, partnerId } = await givenEarned(service, 10_000)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Maya Lindqvist')
     await press(page, 'Set custom terms')
-    await page.getByLabel('Share, in percent').fill('30')
+    await page.getByLabel('Percentage').fill('30')
     await page.getByTestId('preview-total').getByText('$360.00').waitFor()
-    await press(page, 'Save terms')
+    await press(page, 'Save custom terms')
     await page.getByText('Custom terms', { exact: true }).waitFor()
     await page.getByText('30% of every sale', { exact: true }).waitFor()
-    await press(page, 'End custom terms')
-    await page.getByRole('alertdialog').getByRole('button', { name: 'End custom terms' }).click()
+    await press(page, 'Remove custom terms')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove custom terms' }).click()
     await page.getByText('10% of every sale', { exact: true }).waitFor()
-    await press(page, 'Invite to the portal')
-    await page.getByLabel('E-mail').fill('maya@example.com')
+    await press(page, 'Invite to portal')
+    await page.getByLabel('Email').fill('maya@example.com')
     await press(page, 'Create invitation')
     expect(await page.getByTestId('invitation').innerText()).toStartWith('http://localhost:3000/')
   }

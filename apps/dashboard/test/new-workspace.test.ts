@@ -19,7 +19,7 @@ const as = async (role: string) => {
   return { email: user.email, password: 'a long password' }
 }
 
-test('where sign-up is closed, a viewer reads whom to ask instead of a form that would be refused', async () => {
+test('with sign-up closed, a viewer sees who to ask instead of a form', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Ask an owner or admin')
     await page.getByText('Only an owner or admin can create a workspace').waitFor()
@@ -29,7 +29,7 @@ test('where sign-up is closed, a viewer reads whom to ask instead of a form that
   await visit(service, '/welcome', act, { as: await as('viewer') })
 })
 
-test('where sign-up is closed, only owners and admins are offered a new workspace', async () => {
+test('with sign-up closed, only owners and admins can create a workspace', async () => {
   const { id } = (await owner.call('POST', '/api/programs', { name: 'Shop', workspaceId })).body.data
   const offers = [
     ['admin', 1],

@@ -4,18 +4,18 @@ import { givenUser } from '../../server/test/support/given.ts'
 import { givenRole } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { givenStory } from './support/story.ts'
+import { givenScenario } from './support/scenario.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
-const story = await givenStory(service)
+const scenario = await givenScenario(service)
 
-test('filters, order and page of a list are in its address', () =>
+test('a list keeps its filters, sort order and page in the URL', () =>
   visit(
     service,
-    `${story.path}/sales`,
+    `${scenario.path}/sales`,
     async (page) => {
       await page.getByRole('button', { name: 'Not credited' }).click()
       await page.waitForURL(/state=uncredited/)
@@ -25,44 +25,47 @@ test('filters, order and page of a list are in its address', () =>
       await page.getByRole('columnheader', { name: 'Amount' }).and(page.locator('[aria-sort=descending]')).waitFor()
       await page.getByRole('searchbox').fill('INV-1')
       await page.keyboard.press('Enter')
-      await page.getByText('No sale found').waitFor()
+      await page.getByText('No sales found').waitFor()
       await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByRole('cell', { name: /^INV-1/ }).waitFor()
     },
-    { as: story.account },
+    { as: scenario.account },
   ))
 
-describe('what is unknown says so', () => {
-  const tour = givenTour(service, '/account', { as: story.account, expectedErrors: /status of 404/ })
+describe('an unknown record says so', () => {
+  const tour = givenTour(service, '/account', { as: scenario.account, expectedErrors: /status of 404/ })
   test.each([
     ['sale', '/sales/999999'],
-    ['sign-up', '/leads/999999'],
+    ['lead', '/leads/999999'],
     ['customer', '/customers/1_nothing'],
-  ])('%s', (what, path) => {
-    const title = `This ${what} does not exist`
-    return tour.open({ path: story.path + path, title }, async (page) => {
+  ])('%s', (noun, path) => {
+    const title = `This ${noun} does not exist`
+    return tour.open({ path: scenario.path + path, title }, async (page) => {
       await page.getByRole('heading', { name: title }).waitFor()
     })
   })
 })
 
-test('a viewer looks at the processor and changes nothing; `billing` sees none of it', async () => {
+test('a viewer sees the payment processor without actions; the billing role has no access', async () => {
   const viewer = await givenUser(service)
-  await givenRole(service, story.workspaceId, viewer, 'viewer')
+  await givenRole(service, scenario.workspaceId, viewer, 'viewer')
   const look = async (page: Page) => {
-    await untilLoaded(page, 'Processor')
-    for (const name of ['Replay events', 'Disconnect', 'Rotate the secret', 'Store'])
+    await untilLoaded(page, 'Payment processor')
+    for (const name of ['Replay events', 'Disconnect', 'Rotate secret', 'Save'])
       await page.getByRole('button', { name }).waitFor({ state: 'detached' })
   }
   const as = ({ email }: { email: string }) => ({ email, password: 'a long password' })
-  await visit(service, `${story.path}/processor`, look, { as: as(viewer) })
+  await visit(service, `${scenario.path}/processor`, look, { as: as(viewer) })
 
   const billing = await givenUser(service)
-  await givenRole(service, story.workspaceId, billing, 'billing')
-  const refused = async (page: Page) => {
-    await page.getByText('You may not see this').waitFor()
-    for (const name of ['Customers', 'Sales', 'Why not?', 'Processor'])
+  await givenRole(service, scenario.workspaceId, billing, 'billing')
+  const expectNoAccess = async (page: Page) => {
+    await page.getByText('You don’t have access').waitFor()
+    for (const name of ['Customers', 'Sales', 'Why not?', 'Payment processor'])
       await page.getByRole('navigation').getByRole('link', { name }).waitFor({ state: 'detached' })
   }
-  await visit(service, `${story.path}/customers`, refused, { as: as(billing), expectedErrors: /status of 403/ })
+  await visit(service, `${scenario.path}/customers`, expectNoAccess, {
+    as: as(billing),
+    expectedErrors: /status of 403/,
+  })
 })

@@ -17,7 +17,7 @@ const service = await startTestService()
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
-/** A partner called Maya who has earned $10.00 in an open payout and $20.00 besides. */
+/** A partner named Maya with $10.00 in an open payout and $20.00 payable. */
 const givenMaya = async () => {
   const program = await givenPayingProgram(service, REWARD)
   await service.db.updateTable('partners').set({ name: 'Maya' }).where('id', '=', program.link.partnerId).execute()
@@ -28,14 +28,14 @@ const givenMaya = async () => {
   return { ...program, path: `/programs/${program.id}`, inPayout, payout, sold, account }
 }
 
-test('suspending says what happens, every screen says why money is left out, and it can be undone', async () => {
+test('suspending explains the consequences, every screen shows why money is excluded, and it can be undone', async () => {
   const { path, payout, account, link, sale, sold } = await givenMaya()
   const act = async (page: Page) => {
     await press(page, 'Actions for Maya')
     await page.getByRole('menuitem', { name: 'Suspend' }).click()
     const dialog = page.getByRole('alertdialog')
-    await dialog.getByText('Their links stop working: new clicks are rejected.').waitFor()
-    await dialog.getByText('They are left out of payouts and payment files.').waitFor()
+    await dialog.getByText('Their links stop working. New clicks are rejected.').waitFor()
+    await dialog.getByText('They are excluded from payouts and payment files.').waitFor()
     await expectAccessibleAgain(page)
     await dialog.getByRole('button', { name: 'Suspend partner' }).click()
     await page.getByText('Their links no longer track clicks.').waitFor()
@@ -43,7 +43,7 @@ test('suspending says what happens, every screen says why money is left out, and
     await sale({ customer_key: sold.customer_key, amount: 5_000, invoice_id: 'in-suspended' })
     await push(page, `${path}/commissions?state=review`)
     await untilLoaded(page, 'Commissions')
-    await page.getByText('the partner was suspended or rejected').filter({ visible: true }).waitFor()
+    await page.getByText('the partner is suspended or rejected').filter({ visible: true }).waitFor()
     await push(page, `${path}/payouts/${payout.id}`)
     await untilLoaded(page, `Payout ${payout.id}`)
     await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()
@@ -64,7 +64,7 @@ test('suspending says what happens, every screen says why money is left out, and
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })
 
-test.skipIf(!isLongRun)('only who may pay is offered to approve a suspended partner again', async () => {
+test.skipIf(!isLongRun)('only roles that manage payouts can reapprove a suspended partner', async () => {
   const { path, owner, api, link, account, workspaceId } = await givenMaya()
   await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'suspended' })
   const member = await givenUser(service)
@@ -87,41 +87,41 @@ test.skipIf(!isLongRun)('only who may pay is offered to approve a suspended part
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })
 
-test('a pending partner is shown as held until approval, and approving releases it', async () => {
+test('a pending partner’s commissions are held until approval', async () => {
   const { path, owner, api, link, account } = await givenMaya()
   await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'pending' })
   const act = async (page: Page) => {
-    await page.getByText('what they earn is held until you approve them').waitFor()
+    await page.getByText('their commissions are held until you approve them').waitFor()
     await page.getByText('until the partner is approved').first().waitFor()
     await press(page, 'Actions for Maya')
     await page.getByRole('menuitem', { name: 'Approve' }).click()
-    await page.getByText('what they earn is held until you approve them').waitFor({ state: 'detached' })
+    await page.getByText('their commissions are held until you approve them').waitFor({ state: 'detached' })
     await page.getByText('until the partner is approved').first().waitFor({ state: 'detached' })
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })
 
-test('a commission is voided with a reason, from the list and from the sale, and the partner reads it', async () => {
+test('a commission is voided with a reason, from the list and from the sale, and the partner sees it', async () => {
   const { path, id, sold, inPayout, account, ...program } = await givenMaya()
   const partner = await givenPartnerAccount(service, { ...program, id })
-  const voidIt = async (page: Page, reason: string) => {
-    await page.getByText('The partner sees this in their portal.').waitFor()
+  const voidCommission = async (page: Page, reason: string) => {
+    await page.getByText('The partner sees this reason.').waitFor()
     await expectAccessibleAgain(page)
     await page.getByLabel('Reason').fill(reason)
     await page.getByRole('button', { name: 'Void commission' }).last().click()
-    await page.getByText('was voided.').first().waitFor()
+    await page.getByText('voided.').first().waitFor()
   }
   const act = async (page: Page) => {
     await untilLoaded(page, 'Commissions')
     await press(page, `Actions for commission ${sold.commission_id}`)
     await page.getByRole('menuitem', { name: 'Void commission' }).click()
-    await page.getByRole('heading', { name: 'Void this commission of $20.00?' }).waitFor()
-    await voidIt(page, 'Coupon site traffic')
+    await page.getByRole('heading', { name: 'Void this $20.00 commission?' }).waitFor()
+    await voidCommission(page, 'Coupon site traffic')
     await page.getByRole('cell', { name: /Voided.*Coupon site traffic/ }).waitFor()
     await push(page, `${path}/sales/${inPayout.sale_id}`)
     await untilLoaded(page, `Sale ${inPayout.invoice_id}`)
     await page.getByRole('button', { name: 'Void commission' }).click()
-    await voidIt(page, 'A test order')
+    await voidCommission(page, 'A test order')
     await page.getByText('Decided by Somebody: “A test order”.').first().waitFor()
   }
   await visit(service, `${path}/commissions`, act, { as: account })

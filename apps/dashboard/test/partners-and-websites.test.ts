@@ -14,14 +14,14 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-const partnerOf = async (owner: Awaited<ReturnType<typeof givenOwner>>) => {
+const firstPartner = async (owner: Awaited<ReturnType<typeof givenOwner>>) => {
   const [partner] = (await owner.call('GET', `/api${owner.path}/partners?archived=all`)).body.data
   return partner as { id: number; code: string }
 }
 
-test('a partner is edited, the old code is shown, and an address that another partner has is refused', async () => {
+test('a partner can be edited, keeps the old code, and cannot take another partner’s email', async () => {
   const owner = await givenOwner(service)
-  const { id, code } = await partnerOf(owner)
+  const { id, code } = await firstPartner(owner)
   await owner.create(`/api${owner.path}/partners`, { name: 'Ben Ode', email: 'ben@example.com' })
   const next = `maya-${Date.now()}`
   const act = async (page: Page) => {
@@ -30,10 +30,10 @@ test('a partner is edited, the old code is shown, and an address that another pa
     await press(page, 'Edit partner')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Maya L.')
-    await dialog.getByLabel('E-mail').fill('BEN@example.com')
+    await dialog.getByLabel('Email').fill('BEN@example.com')
     await press(page, 'Save partner')
     await page.getByText('This email address belongs to another partner of the program: Ben Ode.').waitFor()
-    await dialog.getByLabel('E-mail').fill('maya@example.com')
+    await dialog.getByLabel('Email').fill('maya@example.com')
     await dialog.getByLabel('Code').fill(next)
     await press(page, 'Save partner')
     await untilLoaded(page, 'Maya L.')
@@ -43,20 +43,20 @@ test('a partner is edited, the old code is shown, and an address that another pa
   await visit(service, `${owner.path}/partners/${id}`, act, { as: owner.account, expectedErrors: /409/ })
 })
 
-test.skipIf(!isLongRun)('a member reads the e-mail address and why it cannot be changed', async () => {
+test.skipIf(!isLongRun)('a member sees the email address and why it can’t be changed', async () => {
   const owner = await givenOwner(service)
-  const { id } = await partnerOf(owner)
+  const { id } = await firstPartner(owner)
   const act = async (page: Page) => {
     await press(page, 'Edit partner')
-    const email = page.getByRole('dialog').getByLabel('E-mail')
+    const email = page.getByRole('dialog').getByLabel('Email')
     expect(await email.getAttribute('readonly')).not.toBeNull()
-    await page.getByText('Payouts follow this address').waitFor()
+    await page.getByText('because payouts depend on it').waitFor()
   }
   const account = await givenColleague(service, owner, 'member')
   await visit(service, `${owner.path}/partners/${id}`, act, { as: account })
 })
 
-test('a partner is archived, found among the archived ones, and unarchived', async () => {
+test('a partner can be archived, found and unarchived', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Partners')
@@ -68,13 +68,13 @@ test('a partner is archived, found among the archived ones, and unarchived', asy
     await page.getByRole('cell', { name: /^Maya Lindqvist/ }).waitFor()
     await press(page, 'Actions for Maya Lindqvist')
     await page.getByRole('menuitem', { name: 'Unarchive' }).click()
-    await page.getByText('Maya Lindqvist is no longer archived.').waitFor()
+    await page.getByText('Maya Lindqvist unarchived.').waitFor()
   }
   await visit(service, `${owner.path}/partners`, act, { as: owner.account })
-  expect(await partnerOf(owner)).toMatchObject({ archived: false })
+  expect(await firstPartner(owner)).toMatchObject({ archived: false })
 })
 
-test('a program can have every currency of the table; its websites are saved as origins, and it must have one', async () => {
+test('a program can use every currency, and needs at least one website, saved as an origin', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
@@ -98,55 +98,55 @@ test('a program can have every currency of the table; its websites are saved as 
   ])
 })
 
-test.skipIf(!isLongRun)('the website is the first step of the set-up, which opens the settings', async () => {
+test.skipIf(!isLongRun)('the first setup step is the website, which links to the settings', async () => {
   const owner = await givenOwner(service)
   await owner.call('PATCH', `/api${owner.path}`, { websites: [] })
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Set-up')
-    await page.getByText('Next: Set the website that links lead to.').waitFor()
-    const step = page.getByRole('button', { name: /Set the website/ })
+    await untilLoaded(page, 'Setup')
+    await page.getByText('Next: Add the website that links point to.').waitFor()
+    const step = page.getByRole('button', { name: /Add your website/ })
     expect(await step.innerText()).toContain('Pending')
     await expectAccessibleAgain(page)
-    await page.getByRole('link', { name: 'Set the website' }).click()
+    await page.getByRole('link', { name: 'Add website' }).click()
     await untilLoaded(page, 'Program')
     await page.getByLabel('Websites').fill('shop.example')
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
-    await page.getByRole('link', { name: 'Set-up' }).click()
-    await untilLoaded(page, 'Set-up')
-    await page.getByText('Next: Set the reward').waitFor()
+    await page.getByRole('link', { name: 'Setup' }).click()
+    await untilLoaded(page, 'Setup')
+    await page.getByText('Next: Set a reward').waitFor()
     expect(await step.innerText()).toContain('Complete')
-    // A step that is complete when the page opens is folded.
+    // Steps that are complete when the page opens are collapsed.
     await page.reload()
     await step.click()
-    await page.getByText('Links lead to https://shop.example.').waitFor()
+    await page.getByText('Links point to https://shop.example.').waitFor()
   }
   await visit(service, `${owner.path}/set-up`, act, { as: owner.account })
 })
 
-test('links show the site, flag what leads elsewhere, and are refused another site', async () => {
+test('links show their site, flag other sites, and can’t be created for one', async () => {
   const owner = await givenOwner(service)
-  const { id: partnerId } = await partnerOf(owner)
+  const { id: partnerId } = await firstPartner(owner)
   const links = `/api${owner.path}/links`
   await owner.call('PATCH', `/api${owner.path}`, { websites: [] })
   const other = await owner.create(links, { partnerId, destinationUrl: 'https://old.example/' })
   const home = await owner.create(links, { partnerId })
   const act = async (page: Page) => {
-    const rowOf = ({ aff }: { aff: string }) => page.getByRole('row').filter({ hasText: aff })
-    await rowOf(home).getByRole('link', { name: 'Add your website' }).waitFor()
-    expect(await rowOf(home).getByRole('button', { name: /Copy/ }).count()).toBe(0)
+    const linkRow = ({ aff }: { aff: string }) => page.getByRole('row').filter({ hasText: aff })
+    await linkRow(home).getByRole('link', { name: 'Add your website' }).waitFor()
+    expect(await linkRow(home).getByRole('button', { name: /Copy/ }).count()).toBe(0)
     await owner.call('PATCH', `/api${owner.path}`, { websites: ['https://shop.example'] })
     await page.reload()
-    await rowOf(home).getByText('shop.example').waitFor()
-    await rowOf(home).getByRole('button', { name: /Copy/ }).waitFor()
-    await rowOf(other).getByText('Not on your website').waitFor()
-    await press(page, 'New link')
+    await linkRow(home).getByText('shop.example').waitFor()
+    await linkRow(home).getByRole('button', { name: /Copy/ }).waitFor()
+    await linkRow(other).getByText('Not on your website').waitFor()
+    await press(page, 'Create link')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('aff value').fill('maya & co')
     await dialog.getByRole('button', { name: 'Create link' }).click()
-    await dialog.getByRole('alert').getByText('Use 2 to 128 letters, digits, - and _.').waitFor()
+    await dialog.getByRole('alert').getByText('Use 2–128 letters, digits, hyphens or underscores.').waitFor()
     await dialog.getByLabel('aff value').fill('')
-    await dialog.getByLabel('Page it leads to').fill('https://evil.example/')
+    await dialog.getByLabel('Destination page').fill('https://evil.example/')
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await dialog.getByRole('alert').getByText('This page is not on https://shop.example.').waitFor()
     await page.keyboard.press('Escape')
@@ -159,7 +159,7 @@ test('links show the site, flag what leads elsewhere, and are refused another si
   await visit(service, `${owner.path}/links`, act, { as: owner.account })
 })
 
-test('a partner shares the program’s site by their link, and reads that they are archived', async () => {
+test('a partner shares a link to the program’s site, and sees when they are archived', async () => {
   const program = await givenEarningProgram(service)
   await program.owner.call('PATCH', program.api, { websites: ['https://shop.example'] })
   const account = await givenPartnerAccount(service, program)

@@ -12,11 +12,11 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-test('an API key is shown once, works, and is refused within 5 s of its revocation', async () => {
+test('an API key is shown once, works, and is rejected within 5 s of its revocation', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'API keys')
-    await press(page, 'New key')
+    await press(page, 'Create key')
     await page.getByLabel('Name').fill('Production')
     await press(page, 'Create key')
     const key = await page.getByTestId('secret').innerText()
@@ -24,13 +24,13 @@ test('an API key is shown once, works, and is refused within 5 s of its revocati
     const headers = { authorization: `Bearer ${key}` }
     const sale = () => service.call('POST', '/api/v1/track/sale', { additional_data: { test_mode: true } }, headers)
     expect((await sale()).status).toBe(200)
-    await press(page, 'I have stored it')
+    await press(page, 'Done')
     await page.getByRole('cell', { name: 'Production', exact: true }).waitFor()
     expect(await page.content()).not.toContain(key)
 
     await press(page, 'Revoke Production')
     await press(page, 'Revoke key')
-    await page.getByText('Production was revoked.').waitFor()
+    await page.getByText('Production revoked.').waitFor()
     await page.getByRole('cell', { name: 'Revoked' }).waitFor()
     await until(async () => (await sale()).status === 401, 5_000)
   }
@@ -38,7 +38,7 @@ test('an API key is shown once, works, and is refused within 5 s of its revocati
 })
 
 test.skipIf(!isLongRun)(
-  'a partner is suspended only after a question, their links with them, and can be approved again',
+  'suspending a partner needs confirmation, turns off their links, and can be undone',
   async () => {
     const owner = await givenOwner(service)
     const [{ id: partnerId }] = (await owner.call('GET', `/api${owner.path}/partners`)).body.data
@@ -72,12 +72,12 @@ const givenInvitation = async (role: string) => {
 }
 
 const join = async (page: Page) => {
-  await page.getByLabel('Your name').fill('Viv')
+  await page.getByLabel('Name').fill('Viv')
   await page.getByLabel('Password').fill('another long password')
   await press(page, 'Create account and join')
 }
 
-test('an invited viewer joins and looks on, without keys or anything that changes something; then the link is over', async () => {
+test('an invited viewer joins without any actions or API keys, and the link stops working', async () => {
   const { owner, id } = await givenInvitation('viewer')
   await visit(service, `/invite/${id}`, async (page) => {
     await page.getByRole('heading', { name: /^Join workspace/ }).waitFor()
@@ -89,18 +89,18 @@ test('an invited viewer joins and looks on, without keys or anything that change
     await page.getByRole('cell', { name: /^Maya/ }).waitFor()
     expect(await page.getByRole('button', { name: /Add partner|Actions for/ }).count()).toBe(0)
   })
-  const seeThatItIsOver = async (page: Page) => {
+  const expectInvalid = async (page: Page) => {
     await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
   }
-  await visit(service, `/invite/${id}`, seeThatItIsOver, { expectedErrors: /status of 404/ })
+  await visit(service, `/invite/${id}`, expectInvalid, { expectedErrors: /status of 404/ })
 })
 
-test.skipIf(!isLongRun)('somebody of `billing` begins with the money, and is shown no tracking', async () => {
+test.skipIf(!isLongRun)('the billing role starts on commissions and sees no tracking', async () => {
   const { id } = await givenInvitation('billing')
   await visit(service, `/invite/${id}`, async (page) => {
     await join(page)
     await untilLoaded(page, 'Commissions')
-    for (const name of ['Overview', 'Events', 'Partners', 'Links', 'Set-up'])
+    for (const name of ['Overview', 'Events', 'Partners', 'Links', 'Setup'])
       expect(await page.getByRole('navigation').getByRole('link', { name }).count()).toBe(0)
     await page.getByRole('link', { name: 'Payouts' }).click()
     await untilLoaded(page, 'Payouts')

@@ -6,10 +6,10 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { expectEmpty, expectLoadingErrorFull, givenTroubledTour } from './support/four-states.ts'
-import { expectGoodLooks, LOOKS } from './support/looks.ts'
+import { expectEmpty, expectLoadingErrorFull, givenFailingTour } from './support/four-states.ts'
+import { expectCleanLayout, LOOKS } from './support/looks.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
-import { NO_PARTNER, PARTNER_ENTRANCES, PORTAL_SCREENS, type Screen } from './support/screens.ts'
+import { NO_PARTNER, PARTNER_PUBLIC_SCREENS, PORTAL_SCREENS, type Screen } from './support/screens.ts'
 import type { Account } from './support/service.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
@@ -27,7 +27,7 @@ const givenApplicant = async (): Promise<Account> => {
   return { email: user.email, password: 'a long password' }
 }
 const applicant = await givenApplicant()
-const nobody: Account = { email: (await givenUser(service)).email, password: 'a long password' }
+const outsider: Account = { email: (await givenUser(service)).email, password: 'a long password' }
 const portal = `/portal/${program.id}`
 
 const names = {
@@ -36,23 +36,23 @@ const names = {
   invitationId: invitation.path.split('/').at(-1) ?? '',
 }
 
-/** Every screen that a partner meets, and the two of who is none yet. */
+/** Every portal screen, and those for users who are not partners yet. */
 const SCREENS: { as?: Account; screens: Screen[] }[] = [
-  { screens: PARTNER_ENTRANCES },
+  { screens: PARTNER_PUBLIC_SCREENS },
   ...(isLongRun ? [{ as: applicant, screens: [{ route: '/portal/$programId', title: 'Your application' }] }] : []),
-  { as: nobody, screens: [NO_PARTNER] },
+  { as: outsider, screens: [NO_PARTNER] },
   { as: partner, screens: PORTAL_SCREENS },
 ]
 
-describe.each(LOOKS)('%s: a screen shows its shape, then why it could not be loaded, and then pleases', (_, window) => {
-  const look = (page: Page) => expectGoodLooks(page, window)
+describe.each(LOOKS)('%s: a screen shows its skeleton, then an error, then its content', (_, window) => {
+  const look = (page: Page) => expectCleanLayout(page, window)
   for (const { as, screens } of SCREENS) {
-    const tour = givenTroubledTour(service, as, window)
+    const tour = givenFailingTour(service, as, window)
     test.each(screens)('$route: $title', (screen) => expectLoadingErrorFull(tour, screen, { names, look }))
   }
 })
 
-describe('what is empty says what would be there', async () => {
+describe('an empty screen says what will appear', async () => {
   const fresh = await givenPayingProgram(service, {})
   await service.pool.query('DELETE FROM referral_links WHERE program_id = $1', [fresh.id])
   const tour = givenTour(service, '/account', { as: await givenPartnerAccount(service, fresh) })
@@ -60,9 +60,9 @@ describe('what is empty says what would be there', async () => {
     expectEmpty(tour, screen, { programId: fresh.id }))
 })
 
-describe.skipIf(!isLongRun)('dialogs, panels and menus please axe as well', () => {
+describe.skipIf(!isLongRun)('dialogs, panels and menus pass axe', () => {
   test.each([
-    ['links', 'New link'],
+    ['links', 'Create link'],
     ['links', 'Share'],
     ['earnings', 'Sale'],
     ['payouts', 'Maya'],
@@ -77,51 +77,51 @@ describe.skipIf(!isLongRun)('dialogs, panels and menus please axe as well', () =
   })
 })
 
-test.skipIf(!isLongRun)('what is empty says so, with the next step', async () => {
+test.skipIf(!isLongRun)('empty screens offer the next step', async () => {
   const fresh = await givenPayingProgram(service, {})
   await fresh.owner.call('PATCH', fresh.api, { partnersCreateLinks: true })
   await service.pool.query('DELETE FROM referral_links WHERE program_id = $1', [fresh.id])
   const act = async (page: Page) => {
-    await page.getByText('The program has not said yet what it pays.').waitFor()
-    await page.getByText('Nothing earned yet').waitFor()
-    await page.getByRole('link', { name: 'Make a link' }).click()
+    await page.getByText('This program has not set a reward yet.').waitFor()
+    await page.getByText('No commissions yet').waitFor()
+    await page.getByRole('link', { name: 'Create link' }).click()
     await page.getByText('No links yet').waitFor()
-    for (const [place, words] of [
+    for (const [screen, text] of [
       ['Sales', 'No sales yet'],
-      ['Earnings', 'Nothing earned yet'],
+      ['Commissions', 'No commissions yet'],
       ['Payouts', 'No payouts yet'],
     ] as const) {
-      await page.getByRole('link', { name: place, exact: true }).first().click()
-      await untilLoaded(page, place)
-      await page.getByText(words).waitFor()
+      await page.getByRole('link', { name: screen, exact: true }).first().click()
+      await untilLoaded(page, screen)
+      await page.getByText(text).waitFor()
       await expectAccessible(page)
     }
     await page.goto(`${service.url}/portal/${fresh.id}/earnings?state=review`)
-    await page.getByText('No earning found').waitFor()
+    await page.getByText('No commissions found').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByText('Nothing earned yet').waitFor()
+    await page.getByText('No commissions yet').waitFor()
   }
   await visit(service, `/portal/${fresh.id}`, act, { as: await givenPartnerAccount(service, fresh) })
 })
 
-test('a partner who was suspended is told so above every page, and keeps what they earned in sight', async () => {
-  const paused = await givenEarningProgram(service)
-  const account = await givenPartnerAccount(service, paused)
-  const { status } = await paused.owner.call('PATCH', `${paused.api}/partners/${paused.link.partnerId}`, {
+test('a suspended partner sees a notice on every page and keeps their commissions', async () => {
+  const suspended = await givenEarningProgram(service)
+  const account = await givenPartnerAccount(service, suspended)
+  const { status } = await suspended.owner.call('PATCH', `${suspended.api}/partners/${suspended.link.partnerId}`, {
     status: 'suspended',
   })
   expect(status).toBe(200)
   const act = async (page: Page) => {
-    await page.getByText('The program has paused your partnership').waitFor()
+    await page.getByText('The program has suspended your partnership').waitFor()
     await page.getByRole('row', { name: /of \$20\.00/ }).waitFor()
     await expectAccessibleAgain(page)
     const go = (name: string) => page.getByRole('link', { name, exact: true }).first().click()
     await go('Links')
-    await page.getByRole('cell', { name: 'Off: paused' }).waitFor()
+    await page.getByRole('cell', { name: 'Off: suspended' }).waitFor()
     await page.getByRole('columnheader', { name: 'Earned before refunds' }).waitFor()
-    expect(await page.getByText('Whoever follows one and buys is credited to you').count()).toBe(0)
+    expect(await page.getByText('You get credit for the customers they bring').count()).toBe(0)
     await go('Payouts')
     await page.getByText('Add your payout details so the program can pay you.').waitFor()
   }
-  await visit(service, `/portal/${paused.id}/earnings`, act, { as: account })
+  await visit(service, `/portal/${suspended.id}/earnings`, act, { as: account })
 })

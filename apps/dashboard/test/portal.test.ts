@@ -23,26 +23,26 @@ const go = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).first().click()
 
 describe('an invitation', () => {
-  test('makes the account of a partner and opens the portal; used up, it says that it is over', async () => {
+  test('creates the partner’s account and opens the portal; after that it is no longer valid', async () => {
     const program = await givenEarningProgram(service)
     const { email, path } = await givenPartnerInvitation(program)
     await visit(service, path, async (page) => {
       await page.getByRole('heading', { name: 'Join Test' }).waitFor()
-      expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
-      await fill(page, 'Your name', 'Maya')
+      expect(await page.getByLabel('Email').inputValue()).toBe(email)
+      await fill(page, 'Name', 'Maya')
       await fill(page, 'Password', 'a long password')
-      await press(page, 'Create account and open the portal')
+      await press(page, 'Create account')
       await untilLoaded(page, 'Hello, Partner')
       expect(new URL(page.url()).pathname).toBe(`/portal/${program.id}`)
       expect(await page.getByRole('tab', { name: /Sales/ }).innerText()).toContain('2')
     })
-    const seeThatItIsOver = async (page: Page) => {
+    const expectInvalid = async (page: Page) => {
       await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
     }
-    await visit(service, path, seeThatItIsOver, { expectedErrors: /status of 404/ })
+    await visit(service, path, expectInvalid, { expectedErrors: /status of 404/ })
   })
 
-  test('is accepted with an account that one has: a merchant who is a partner as well reaches both sides', async () => {
+  test('can be accepted with an existing account: a merchant who is also a partner can use both sides', async () => {
     const merchant = await givenPayingProgram(service, REWARD)
     const elsewhere = await givenPayingProgram(service, REWARD)
     const { body } = await elsewhere.owner.call(
@@ -52,10 +52,10 @@ describe('an invitation', () => {
     )
     await visit(service, new URL(body.data.url).pathname, async (page) => {
       await page.getByRole('link', { name: 'Sign in' }).click()
-      await fill(page, 'E-mail', merchant.owner.email)
+      await fill(page, 'Email', merchant.owner.email)
       await fill(page, 'Password', 'a long password')
       await press(page, 'Sign in')
-      await press(page, 'Accept and open the portal')
+      await press(page, 'Accept invitation')
       await untilLoaded(page, 'Hello, Partner')
       await press(page, 'Somebody')
       await page.getByRole('menuitem', { name: 'Merchant dashboard' }).click()
@@ -67,27 +67,27 @@ describe('an invitation', () => {
     })
   })
 
-  test('is not taken by whoever else is signed in, who can apply elsewhere with one press', async () => {
+  test('cannot be accepted by another signed-in user, who can still apply to other programs', async () => {
     const program = await givenPayingProgram(service, REWARD)
     const { email, path } = await givenPartnerInvitation(program)
     const open = await givenPayingProgram(service, REWARD)
     await open.owner.call('PATCH', open.api, { applicationsOpen: true })
     const stranger = await givenUser(service)
     const act = async (page: Page) => {
-      await page.getByText(`You are signed in as ${stranger.email}, and this invitation is for ${email}.`).waitFor()
+      await page.getByText(`You are signed in as ${stranger.email}, but this invitation is for ${email}.`).waitFor()
       expect(await page.getByRole('button', { name: /Accept/ }).count()).toBe(0)
       await push(page, `/apply/${open.id}`)
       await press(page, 'Apply as Somebody')
       await page.getByText('Test is reviewing your application').waitFor()
       await push(page, path)
       await press(page, `Sign out and continue as ${email}`)
-      await page.getByRole('button', { name: 'Create account and open the portal' }).waitFor()
+      await page.getByRole('button', { name: 'Create account' }).waitFor()
     }
     await visit(service, path, act, { as: { email: stranger.email, password: 'a long password' } })
   })
 })
 
-test('an application waits for the merchant; approved, the partner makes a link and its click counts', async () => {
+test('an application waits for approval; then the partner creates a link and its click counts', async () => {
   const program = await givenPayingProgram(service, REWARD)
   const text = 'We pay well.\nYou write well.'
   const opened = { name: 'Acme partners', applicationsOpen: true, applicationText: text, partnersCreateLinks: true }
@@ -95,15 +95,15 @@ test('an application waits for the merchant; approved, the partner makes a link 
   const account = { email: `${unique('applicant')}@example.com`, password: 'a long password' }
 
   await visit(service, `/apply/${program.id}`, async (page) => {
-    await page.getByText('20% of every payment of a customer for 12 months').waitFor()
+    await page.getByText('20% of every payment in a customer’s first 12 months').waitFor()
     await page.getByText('You write well.').waitFor()
-    await fill(page, 'Your name', 'Priya')
-    await fill(page, 'E-mail', account.email)
+    await fill(page, 'Name', 'Priya')
+    await fill(page, 'Email', account.email)
     await fill(page, 'Password', account.password)
-    await press(page, 'Send the application')
-    await page.getByRole('heading', { name: 'Your application was sent' }).waitFor()
+    await press(page, 'Submit application')
+    await page.getByRole('heading', { name: 'Application submitted' }).waitFor()
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await fill(page, 'E-mail', account.email)
+    await fill(page, 'Email', account.email)
     await fill(page, 'Password', account.password)
     await press(page, 'Sign in')
     await page.getByText('Acme partners is reviewing your application').waitFor()
@@ -114,12 +114,12 @@ test('an application waits for the merchant; approved, the partner makes a link 
     expect((await program.owner.call('PATCH', `${program.api}/partners/${body.data[0].id}`, approved)).status).toBe(200)
     await page.reload()
     await untilLoaded(page, 'Hello, Priya')
-    await page.getByRole('link', { name: 'Make a link' }).click()
+    await page.getByRole('link', { name: 'Create link' }).click()
     await untilLoaded(page, 'Links')
-    await press(page, 'New link')
-    await fill(page, 'Page it leads to', 'https://shop.example/pricing')
+    await press(page, 'Create link')
+    await fill(page, 'Destination page', 'https://shop.example/pricing')
     const aff = unique('priya')
-    await page.getByLabel('Name in the link').fill(aff)
+    await page.getByLabel('aff value').fill(aff)
     await press(page, 'Create link')
     await page.getByRole('heading', { name: `Share ${aff}` }).waitFor()
     await page
@@ -138,11 +138,11 @@ test('an application waits for the merchant; approved, the partner makes a link 
 })
 
 test.skipIf(!isLongRun)(
-  'a program that takes no applications looks like none, and an account that exists applies with one press',
+  'a program that accepts no applications says so, and a signed-in user applies with one click',
   async () => {
     const program = await givenPayingProgram(service, REWARD)
     const seeClosed = async (page: Page) => {
-      await page.getByRole('heading', { name: 'No applications here' }).waitFor()
+      await page.getByRole('heading', { name: 'Applications are closed' }).waitFor()
     }
     await visit(service, `/apply/${program.id}`, seeClosed, { expectedErrors: /status of 404/ })
     await program.owner.call('PATCH', program.api, { applicationsOpen: true })
@@ -155,37 +155,37 @@ test.skipIf(!isLongRun)(
   },
 )
 
-test('what is held says until when, and what was taken back says why', () => {
+test('a held commission says until when, and a reversed one says why', () => {
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Earnings')
+    await untilLoaded(page, 'Commissions')
     const half = page.getByRole('row', { name: /of \$20\.00/ })
     await half
-      .getByText(/^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was taken back\. The customer got a part/)
+      .getByText(/^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was reversed\. The customer got a part/)
       .waitFor()
     const whole = page.getByRole('row', { name: /of \$15\.40/ })
     await whole.getByText('Reversed. The customer got the money back, so what you earned was taken back.').waitFor()
     await press(page, 'Reversed')
     await page.waitForURL(/state=reversed/)
-    await page.getByText('1 earning').waitFor()
+    await page.getByText('1 commission').waitFor()
     await page
       .getByRole('row', { name: /\$0\.00/ })
       .getByRole('button')
       .click()
-    await page.getByRole('dialog').getByText('How it came about').waitFor()
+    await page.getByRole('dialog').getByText('History').waitFor()
   }
-  return tour.open({ path: `/portal/${earning.id}/earnings`, title: 'Earnings' }, act)
+  return tour.open({ path: `/portal/${earning.id}/earnings`, title: 'Commissions' }, act)
 })
 
-test('payout details are kept, and statements come as files', () => {
+test('payout details are saved, and statements download as files', () => {
   const act = async (page: Page) => {
     await page.getByText('No payouts yet').waitFor()
-    await page.getByText(/^Add your payout details .* held for 48 hours after you save them\.$/).waitFor()
+    await page.getByText(/^Add your payout details .* held for 48 hours after you save\.$/).waitFor()
     await page.getByLabel('Method').selectOption('bank')
     await fill(page, 'IBAN or account number', 'DE89 3704 0044 0532 0130 00')
     await fill(page, 'Account holder', 'Maya Lindqvist')
     await press(page, 'Save payout details')
-    await page.getByText('Your payout details are saved.').waitFor()
-    await page.getByText(/^Saved on .*, held until .* to protect you\./).waitFor()
+    await page.getByText('Payout details saved.').waitFor()
+    await page.getByText(/^Saved on .*\. To protect you, payouts are held until/).waitFor()
     await page.reload()
     await page.getByLabel('IBAN or account number').and(page.locator('[value^=DE89]')).waitFor()
     const started = page.waitForEvent('download')
@@ -195,10 +195,10 @@ test('payout details are kept, and statements come as files', () => {
   return tour.open({ path: `/portal/${earning.id}/payouts`, title: 'Payouts' }, act)
 })
 
-describe('a person who is only a partner', () => {
-  const PLACES = ['Links', 'Sales', 'Earnings', 'Payouts', 'Overview']
+describe('a user who is only a partner', () => {
+  const SCREENS = ['Links', 'Sales', 'Commissions', 'Payouts', 'Overview']
 
-  test('sees nothing of customers and nothing of another partner: neither on a page nor in an answer', () => {
+  test('sees no customers and no other partners, neither on a page nor in a response', () => {
     const act = async (page: Page) => {
       const texts: string[] = []
       page.on('response', async (response) => {
@@ -206,12 +206,12 @@ describe('a person who is only a partner', () => {
       })
       await page.reload()
       await untilLoaded(page, 'Hello, Partner')
-      for (const place of PLACES) {
-        await go(page, place)
-        await untilLoaded(page, place === 'Overview' ? 'Hello, Partner' : place)
-        if (place === 'Earnings') {
+      for (const screen of SCREENS) {
+        await go(page, screen)
+        await untilLoaded(page, screen === 'Overview' ? 'Hello, Partner' : screen)
+        if (screen === 'Commissions') {
           await page.getByRole('row').nth(1).getByRole('button').click()
-          await page.getByText('How it came about').waitFor()
+          await page.getByRole('dialog').getByText('History').waitFor()
           texts.push(await page.content())
           await page.keyboard.press('Escape')
         }
@@ -224,14 +224,14 @@ describe('a person who is only a partner', () => {
     return tour.open({ path: `/portal/${earning.id}`, title: 'Hello, Partner' }, act)
   })
 
-  test('lands in the portal, and reaches no screen and no route of the merchant', async () => {
+  test('lands in the portal and cannot open merchant screens or routes', async () => {
     const screens = ['', '/events', '/partners', '/links', '/set-up', '/settings/api-keys']
     const act = async (page: Page) => {
       await page.waitForURL(`**/portal/${earning.id}`)
       for (const path of sized({ short: ['/sign-in?next=/'], long: ['/welcome', '/sign-in?next=/'] })) {
         await page.goto(service.url + path)
         if (path.startsWith('/sign-in')) {
-          await fill(page, 'E-mail', partner.email)
+          await fill(page, 'Email', partner.email)
           await fill(page, 'Password', partner.password)
           await press(page, 'Sign in')
         }
@@ -239,7 +239,7 @@ describe('a person who is only a partner', () => {
       }
       for (const screen of sized({ short: screens.slice(-1), long: screens })) {
         await page.goto(`${service.url}/programs/${earning.id}${screen}`)
-        await page.getByText('There is nothing at this address').waitFor()
+        await page.getByText('Page not found').waitFor()
         expect(await page.getByRole('navigation').count()).toBe(0)
       }
       for (const path of ['', '/partners', '/links', '/commissions', '/payouts', '/customers', '/export/sales.csv']) {
@@ -250,20 +250,20 @@ describe('a person who is only a partner', () => {
       }
       const strange = await givenPayingProgram(service, REWARD)
       await page.goto(`${service.url}/portal/${strange.id}`)
-      await page.getByText('There is nothing at this address').waitFor()
+      await page.getByText('Page not found').waitFor()
     }
     await visit(service, '/', act, { as: partner })
   })
 })
 
-test('who is a partner of several programs switches between them', async () => {
+test('a partner of several programs can switch between them', async () => {
   const second = await givenPayingProgram(service, REWARD)
   await second.owner.call('PATCH', second.api, { name: 'Second program' })
   const { body } = await second.owner.call('POST', `${second.api}/partners/${second.link.partnerId}/invite`, {
     email: partner.email,
   })
   const act = async (page: Page) => {
-    await press(page, 'Accept and open the portal')
+    await press(page, 'Accept invitation')
     await page.waitForURL(`**/portal/${second.id}`)
     await press(page, 'Switch program')
     await page.getByRole('menuitem', { name: 'Test', exact: true }).click()

@@ -5,35 +5,35 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { expectGoodLooks, LOOKS } from './support/looks.ts'
+import { expectCleanLayout, LOOKS } from './support/looks.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
-import { givenProcessorEvents, givenStory } from './support/story.ts'
+import { givenProcessorEvents, givenScenario } from './support/scenario.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
-const story = await givenStory(service)
-const { nameless } = await givenProcessorEvents(story)
+const scenario = await givenScenario(service)
+const { unidentified } = await givenProcessorEvents(scenario)
 
-const tour = givenTour(service, '/account', { as: story.account })
+const tour = givenTour(service, '/account', { as: scenario.account })
 const open = (path: string, title: string, act: (page: Page) => Promise<void>) =>
-  tour.open({ path: story.path + path, title }, act)
+  tour.open({ path: scenario.path + path, title }, act)
 
 describe.skipIf(!isLongRun).each(LOOKS)('%s', (_, window) => {
-  test('pleases axe and does not scroll sideways, full as it is', () => {
+  test('passes axe and does not scroll sideways with many events', () => {
     const look = async (page: Page) => {
-      await untilLoaded(page, 'Processor')
-      await expectGoodLooks(page, window)
+      await untilLoaded(page, 'Payment processor')
+      await expectCleanLayout(page, window)
     }
-    return visit(service, `${story.path}/processor`, look, { as: story.account, window })
+    return visit(service, `${scenario.path}/processor`, look, { as: scenario.account, window })
   })
 })
 
 describe('the inbox', () => {
-  test('opens an event: as it was received, its references, and the way to the explanation of its sale', () =>
-    open('/processor?reason=payment_recorded', 'Processor', async (page) => {
+  test('opens an event with its raw content, references, and a link to the explanation', () =>
+    open('/processor?reason=payment_recorded', 'Payment processor', async (page) => {
       await press(page, 'checkout.session.completed')
       const panel = page.getByRole('dialog')
       await panel.getByText('"checkout.session.completed"').waitFor()
@@ -45,17 +45,17 @@ describe('the inbox', () => {
         .waitFor()
     }))
 
-  test('leads from a payment that names nobody to the answer why there is no sale', () =>
-    open('/processor?reason=no_metadata', 'Processor', async (page) => {
+  test('links a payment without metadata to the explanation', () =>
+    open('/processor?reason=no_metadata', 'Payment processor', async (page) => {
       await press(page, 'checkout.session.completed')
-      await page.getByRole('link', { name: nameless.ids.intent }).click()
+      await page.getByRole('link', { name: unidentified.ids.intent }).click()
       await untilLoaded(page, 'Why was this not credited?')
       await page.getByText('No message about this payment says whom it is to be credited for').first().waitFor()
       await page.getByText(/^Set service_click_id, service_customer_key and program_id/).waitFor()
     }))
 
-  test('has every signed event with its fate and the reason as a sentence, filtered in the address', () =>
-    open('/processor', 'Processor', async (page) => {
+  test('lists every signed event with its status and reason, and keeps filters in the URL', () =>
+    open('/processor', 'Payment processor', async (page) => {
       await page.getByText('7 events').waitFor()
       await page.getByRole('cell', { name: 'The payment is recorded as a sale.' }).waitFor()
       await press(page, 'Waiting')
@@ -70,19 +70,19 @@ describe('the inbox', () => {
 })
 
 describe('a replay', () => {
-  test('shows first what would change, and changes it only when asked again', async () => {
-    // A payment that named a program of others; then that program moves into the workspace.
+  test('previews the changes before applying them', async () => {
+    // A payment for another workspace's program, which then moves into this workspace.
     const late = await givenProcessor(service)
-    await story.send((await late.payment()).completed())
-    const { workspaceId } = story
+    await scenario.send((await late.payment()).completed())
+    const { workspaceId } = scenario
     await service.db.updateTable('programs').set({ workspaceId }).where('id', '=', late.id).execute()
-    await open('/processor', 'Processor', async (page) => {
+    await open('/processor', 'Payment processor', async (page) => {
       await press(page, 'Replay events')
-      await press(page, 'See what would change')
+      await press(page, 'Preview changes')
       await page.getByText('1 of 8 events would change.').waitFor()
       await page.getByText('+1 $10.00').waitFor()
-      const sale = page.getByRole('table', { name: 'Sales that change' }).getByRole('row').last()
-      await sale.getByText('Not there').waitFor()
+      const sale = page.getByRole('table', { name: 'Changed sales' }).getByRole('row').last()
+      await sale.getByText('No sale').waitFor()
       await sale.getByText('Paid $10.00').waitFor()
       await expectAccessibleAgain(page)
       expect(await late.sales()).toEqual([])
@@ -91,48 +91,48 @@ describe('a replay', () => {
       expect(await late.sales()).toHaveLength(1)
       await press(page, 'Done')
       await press(page, 'Replay events')
-      await press(page, 'See what would change')
-      await page.getByText('Nothing would change.').waitFor()
+      await press(page, 'Preview changes')
+      await page.getByText('No changes.').waitFor()
       expect(await page.getByRole('button', { name: /^Replay \d/ }).count()).toBe(0)
     })
   })
 })
 
 describe('the connection', () => {
-  test('is made in the set-up with a signing secret, rotated, and taken away only after a question', async () => {
+  test('is created in setup with a signing secret, can be rotated, and asks before disconnecting', async () => {
     const owner = await givenOwner(service)
     const act = async (page: Page) => {
       await press(page, 'From Stripe')
       await page.getByLabel('Signing secret').fill('not a secret')
-      await press(page, 'Store')
+      await press(page, 'Save')
       await page.getByText(/begins with whsec_/).waitFor()
       await page.getByLabel('Signing secret').fill('whsec_one')
-      await press(page, 'Store')
-      await page.getByText('Waiting for the first event with a good signature.').first().waitFor()
-      await page.getByRole('link', { name: 'What arrived' }).click()
-      await untilLoaded(page, 'Processor')
+      await press(page, 'Save')
+      await page.getByText('Waiting for the first signed event.').first().waitFor()
+      await page.getByRole('link', { name: 'View events' }).click()
+      await untilLoaded(page, 'Payment processor')
       await page.getByText(`/api/v1/processor/webhook/${owner.path.split('/').at(-1)}`).waitFor()
-      await press(page, 'Rotate the secret')
+      await press(page, 'Rotate secret')
       await page.getByLabel('New signing secret').fill('whsec_two')
-      await press(page, 'Store')
-      await page.getByRole('button', { name: 'Rotate the secret' }).waitFor()
+      await press(page, 'Save')
+      await page.getByRole('button', { name: 'Rotate secret' }).waitFor()
       await press(page, 'Disconnect')
       await page.keyboard.press('Escape')
       expect(await page.getByText('Pending').count()).toBe(1)
       await press(page, 'Disconnect')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
-      await page.getByText('The processor is disconnected.').waitFor()
+      await page.getByText('Payment processor disconnected.').waitFor()
     }
     await visit(service, `${owner.path}/set-up`, act, { as: owner.account, expectedErrors: /status of 400/ })
   })
 
-  test('through the platform is offered only where there is one, and the way back says how it went', async () => {
-    await open('/set-up?processor=denied', 'Set-up', async (page) => {
-      await page.getByText(/nothing was connected/).waitFor()
+  test('is offered through the platform only if there is one, and returning shows the result', async () => {
+    await open('/set-up?processor=denied', 'Setup', async (page) => {
+      await page.getByText(/was not connected/).waitFor()
       await expectAccessibleAgain(page)
       expect(await page.getByRole('button', { name: 'Connect with Stripe' }).count()).toBe(0)
     })
-    await open('/set-up?processor=connected', 'Set-up', async (page) => {
+    await open('/set-up?processor=connected', 'Setup', async (page) => {
       await page.getByText('Your Stripe account is connected.').waitFor()
       await press(page, 'Dismiss')
       await page.waitForURL((url) => !url.searchParams.has('processor'))

@@ -8,38 +8,38 @@ import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
-import { givenProcessorEvents, givenStory } from './support/story.ts'
+import { givenProcessorEvents, givenScenario } from './support/scenario.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
-const story = await givenStory(service)
-await givenProcessorEvents(story)
+const scenario = await givenScenario(service)
+await givenProcessorEvents(scenario)
 
 const accountOf = ({ email }: User) => ({ email, password: 'a long password' })
 const as = async (role: string) => {
   const user = await givenUser(service)
-  await givenRole(service, story.workspaceId, user, role)
+  await givenRole(service, scenario.workspaceId, user, role)
   return accountOf(user)
 }
-const partner = `/partners/${story.link.partnerId}`
+const partner = `/partners/${scenario.link.partnerId}`
 
-test.skipIf(!isLongRun)('a member sees who can change the processor, and no form that would be refused', async () => {
+test.skipIf(!isLongRun)('a member sees who can change the payment processor, but no form', async () => {
   const member = await as('member')
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Processor')
+    await untilLoaded(page, 'Payment processor')
     await page.getByText('Only owners and admins can change this connection').waitFor()
-    for (const name of ['Replay events', 'Disconnect', 'Rotate the secret'])
+    for (const name of ['Replay events', 'Disconnect', 'Rotate secret'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     await expectAccessibleAgain(page)
     await expectNoSidewaysScroll(page)
   }
-  await visit(service, `${story.path}/processor`, act, { as: member, window: PHONE })
+  await visit(service, `${scenario.path}/processor`, act, { as: member, window: PHONE })
 })
 
-test.skipIf(!isLongRun)('a viewer reads why the raw event is redacted; an owner reads it whole', async () => {
-  const note = 'Text that may be personal is redacted for your role'
-  const path = `${story.path}/processor?reason=payment_recorded`
+test.skipIf(!isLongRun)('a viewer sees why the raw event is redacted; an owner sees all of it', async () => {
+  const note = 'Personal data is redacted for your role'
+  const path = `${scenario.path}/processor?reason=payment_recorded`
   const open = async (page: Page) => {
     await press(page, 'checkout.session.completed')
     await page.getByRole('dialog').getByText('"checkout.session.completed"').waitFor()
@@ -54,36 +54,36 @@ test.skipIf(!isLongRun)('a viewer reads why the raw event is redacted; an owner 
     await open(page)
     expect(await page.getByText(note).count()).toBe(0)
   }
-  await visit(service, path, asOwner, { as: story.account })
+  await visit(service, path, asOwner, { as: scenario.account })
 })
 
-test.skipIf(!isLongRun)('a member cannot choose the address of a partner', async () => {
+test.skipIf(!isLongRun)('a member cannot choose a partner’s email', async () => {
   const asMember = async (page: Page) => {
-    await press(page, 'Invite to the portal')
-    await page.getByRole('dialog').getByText('has no e-mail address').waitFor()
-    expect(await page.getByLabel('E-mail').count()).toBe(0)
+    await press(page, 'Invite to portal')
+    await page.getByRole('dialog').getByText('has no email address').waitFor()
+    expect(await page.getByLabel('Email').count()).toBe(0)
     await expectAccessibleAgain(page)
   }
-  await visit(service, story.path + partner, asMember, { as: await as('member') })
+  await visit(service, scenario.path + partner, asMember, { as: await as('member') })
 })
 
-test('an owner removes the sign-in of a partner after a question', async () => {
-  const api = `${story.api}${partner}`
-  const invited = await story.owner.call('POST', `${api}/invite`, { email: 'maya@partners.example' })
+test('an owner can remove a partner’s portal access after confirming', async () => {
+  const api = `${scenario.api}${partner}`
+  const invited = await scenario.owner.call('POST', `${api}/invite`, { email: 'maya@partners.example' })
   const id = invited.body.data.url.split('/').at(-1)
   const body = { name: 'Maya', password: 'a long password' }
   expect((await service.call('POST', `/api/public/partner-invitations/${id}/sign-up`, body)).status).toBe(200)
   const asOwner = async (page: Page) => {
-    await press(page, 'Remove sign-in')
+    await press(page, 'Remove portal access')
     await expectAccessibleAgain(page)
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove sign-in' }).click()
-    await page.getByText('no portal account').waitFor()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove portal access' }).click()
+    await page.getByText('No portal access').waitFor()
   }
-  await visit(service, story.path + partner, asOwner, { as: story.account })
-  expect((await story.owner.call('GET', api)).body.data.hasAccount).toBe(false)
+  await visit(service, scenario.path + partner, asOwner, { as: scenario.account })
+  expect((await scenario.owner.call('GET', api)).body.data.hasAccount).toBe(false)
 })
 
-test('a call that is refused as too many says when to try again', async () => {
+test('a rate-limited call says when to retry', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Partners')
     await page.route(/\/links\?/, (route) =>
@@ -94,19 +94,19 @@ test('a call that is refused as too many says when to try again', async () => {
       }),
     )
     await page.getByRole('link', { name: 'Links' }).first().click()
-    await page.getByText('Too many requests in a short time. Try again in 17 seconds.').waitFor()
+    await page.getByText('Too many requests. Try again in 17 seconds.').waitFor()
   }
-  await visit(service, `${story.path}/partners`, act, { as: story.account, expectedErrors: /status of 429/ })
+  await visit(service, `${scenario.path}/partners`, act, { as: scenario.account, expectedErrors: /status of 429/ })
 })
 
 test.skipIf(!isLongRun)(
-  'a member changes the name of a program, and sees who can change what decides money',
+  'a member can rename a program, and sees who can change settings that affect money',
   async () => {
     const websites = ['https://shop.example']
-    const before = (await story.owner.call('PATCH', story.api, { websites })).body.data
+    const before = (await scenario.owner.call('PATCH', scenario.api, { websites })).body.data
     const act = async (page: Page) => {
       await untilLoaded(page, 'Program')
-      for (const label of ['Currency', 'Attribution window, in days', 'Attribution model', 'Lead authentication'])
+      for (const label of ['Currency', 'Attribution window (days)', 'Attribution model', 'Lead source'])
         expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true)
       expect(await page.getByText('Only owners and admins can change this.').count()).toBe(4)
       await expectAccessibleAgain(page)
@@ -114,7 +114,7 @@ test.skipIf(!isLongRun)(
       await press(page, 'Save settings')
       await page.getByText('Settings saved.').waitFor()
     }
-    await visit(service, `${story.path}/settings/program`, act, { as: await as('member') })
-    expect((await story.owner.call('GET', story.api)).body.data).toEqual({ ...before, name: 'Named by a member' })
+    await visit(service, `${scenario.path}/settings/program`, act, { as: await as('member') })
+    expect((await scenario.owner.call('GET', scenario.api)).body.data).toEqual({ ...before, name: 'Named by a member' })
   },
 )

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
-import { expectGoodLooks, LOOKS } from './support/looks.ts'
-import { addressOf, ENTRANCES, filled, MERCHANT_SCREENS } from './support/screens.ts'
+import { expectCleanLayout, LOOKS } from './support/looks.ts'
+import { fillNames, MERCHANT_SCREENS, PUBLIC_SCREENS, screenPath } from './support/screens.ts'
 import { type Account, givenDemoService } from './support/service.ts'
 import { givenTour, untilShown } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 const service = await givenDemoService()
-const { body } = await service.call('GET', '/api/programs', undefined, await sessionOf(service.demo))
+const { body } = await service.call('GET', '/api/programs', undefined, await signIn(service.demo))
 const program = `/programs/${body.data[0].id}`
 
-async function sessionOf(account: Account) {
+async function signIn(account: Account) {
   const { headers } = await service.call('POST', '/api/auth/sign-in/email', account)
   return {
     cookie: headers
@@ -22,20 +22,20 @@ async function sessionOf(account: Account) {
   }
 }
 
-const session = await sessionOf(service.demo)
-const ask = async (method: string, path: string, send?: object) => {
-  const answer = await service.call(method, path, send, session)
-  expect(answer.status).toBeLessThan(300)
-  return answer.body.data
+const session = await signIn(service.demo)
+const request = async (method: string, path: string, send?: object) => {
+  const response = await service.call(method, path, send, session)
+  expect(response.status).toBeLessThan(300)
+  return response.body.data
 }
 
-/** One of everything that the demo has, and what it has not: a payout and an invitation. */
+/** One record of each kind in the demo, plus a payout and an invitation, which the demo lacks. */
 const givenNames = async () => {
   const [{ id: programId, workspaceId }] = body.data
   const api = `/api/programs/${programId}`
-  const [sale] = await ask('GET', `${api}/sales?state=credited`)
-  const customer = await ask('GET', `${api}/customers/${sale.customerId}`)
-  const [workspace] = await ask('GET', '/api/workspaces')
+  const [sale] = await request('GET', `${api}/sales?state=credited`)
+  const customer = await request('GET', `${api}/customers/${sale.customerId}`)
+  const [workspace] = await request('GET', '/api/workspaces')
   const invited = { email: 'colleague@example.com', role: 'member' }
   return {
     which: 'the first',
@@ -47,15 +47,15 @@ const givenNames = async () => {
     customerId: customer.id,
     customerKey: customer.customerKey,
     leadId: customer.leadId,
-    payoutId: (await ask('POST', `${api}/payouts`)).id,
-    invitationId: (await ask('POST', `/api/workspaces/${workspaceId}/invitations`, invited)).id,
+    payoutId: (await request('POST', `${api}/payouts`)).id,
+    invitationId: (await request('POST', `/api/workspaces/${workspaceId}/invitations`, invited)).id,
     workspaceName: workspace.name,
   }
 }
 const names = await givenNames()
 
 const SCREENS = [
-  ...ENTRANCES.map((screen) => ({ screen, as: undefined })),
+  ...PUBLIC_SCREENS.map((screen) => ({ screen, as: undefined })),
   ...MERCHANT_SCREENS.map((screen) => ({ screen, as: service.demo })),
 ]
 
@@ -65,26 +65,26 @@ const open = (path: string, act: (page: Page) => Promise<void>, window: BrowserC
 describe.each(LOOKS)('%s', (_, window) => {
   const outside = givenTour(service, '/sign-in', { window })
   const inside = givenTour(service, '/account', { as: service.demo, window })
-  test.each(SCREENS)('$screen.route has a title, pleases axe, does not scroll sideways, and logs no error', (stop) => {
-    const title = filled(stop.screen.title, names)
+  test.each(SCREENS)('$screen.route has a title, passes axe, does not scroll sideways, and logs no error', (stop) => {
+    const title = fillNames(stop.screen.title, names)
     const look = async (page: Page) => {
       await untilShown(page, title)
-      await expectGoodLooks(page, window)
+      await expectCleanLayout(page, window)
     }
-    return (stop.as ? inside : outside).open({ path: addressOf(stop.screen, names), title }, look)
+    return (stop.as ? inside : outside).open({ path: screenPath(stop.screen, names), title }, look)
   })
 })
 
-describe('dialogs and panels please axe as well', () => {
+describe('dialogs and panels pass axe', () => {
   test.each([
-    ['links', 'New link'],
+    ['links', 'Create link'],
     ['partners', 'Add partner'],
-    ['settings/api-keys', 'New key'],
+    ['settings/api-keys', 'Create key'],
     ['links', 'Switch program or workspace'],
     ['events', 'Filters'],
     ['partners/1', 'Set custom terms'],
-    ['partners/1', 'Invite to the portal'],
-    ['settings/team', 'Invite'],
+    ['partners/1', 'Invite to portal'],
+    ['settings/team', 'Invite member'],
   ])('%s: %s', (path, button) =>
     open(`${program}/${path}`, async (page) => {
       await page.getByRole('button', { name: button }).first().click()
@@ -92,11 +92,11 @@ describe('dialogs and panels please axe as well', () => {
       await expectAccessible(page)
     }))
 
-  test('the navigation of a phone opens, leads on, and closes', () =>
+  test('the phone navigation opens, navigates and closes', () =>
     open(
       program,
       async (page) => {
-        await page.getByRole('button', { name: 'Open the menu' }).click()
+        await page.getByRole('button', { name: 'Open menu' }).click()
         await expectAccessible(page)
         await page.getByRole('dialog').getByRole('link', { name: 'Links' }).click()
         await untilLoaded(page, 'Links')
@@ -107,7 +107,7 @@ describe('dialogs and panels please axe as well', () => {
 })
 
 describe('a list', () => {
-  test('is in its address: page, filter and Back', () =>
+  test('keeps its page and filter in the URL, and Back works', () =>
     open(`${program}/events?eventType=sale`, async (page) => {
       await untilLoaded(page, 'Events')
       await page.getByRole('button', { name: 'Next' }).click()
@@ -119,7 +119,7 @@ describe('a list', () => {
       await page.getByRole('button', { name: 'Sales', pressed: true }).waitFor()
     }))
 
-  test('is searched and sorted by the service, and the address says how', () =>
+  test('is searched and sorted by the service, with the state in the URL', () =>
     open(`${program}/links`, async (page) => {
       await page.getByRole('button', { name: 'Clicks' }).click()
       await page.waitForURL(/sort=-clicks/)
@@ -131,14 +131,14 @@ describe('a list', () => {
       await page.getByText('2 links').waitFor()
     }))
 
-  test('says that a filter left nothing, and how to get back', () =>
-    open(`${program}/events?search=nobody-has-this`, async (page) => {
-      await page.getByText('No event found').waitFor()
+  test('offers to clear filters that match nothing', () =>
+    open(`${program}/events?search=matches-nothing`, async (page) => {
+      await page.getByText('No events found').waitFor()
       await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByRole('cell').first().waitFor()
     }))
 
-  test('shows its shape while it loads, and an error with a way to try again', async () => {
+  test('shows a skeleton while loading, and an error with a retry button', async () => {
     const links = /\/api\/programs\/\d+\/links/
     const act = async (page: Page) => {
       let isBroken = true

@@ -7,10 +7,10 @@ const service = await givenFreshService()
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml' }
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
-const assetIn = async (pattern: RegExp) => pattern.exec(await (await get('/')).text())?.[1] ?? ''
+const findAsset = async (pattern: RegExp) => pattern.exec(await (await get('/')).text())?.[1] ?? ''
 
 describe('the page', () => {
-  test('is checked for a newer one each time, and not sent twice', async () => {
+  test('is revalidated on every load and not sent again if unchanged', async () => {
     const first = await get('/')
     expect(first.status).toBe(200)
     expect(first.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -19,7 +19,7 @@ describe('the page', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('lets no script stand in it, asks no other host, and is framed by nobody', async () => {
+  test('allows no inline scripts, no other hosts and no framing', async () => {
     const response = await get('/')
     const policy = response.headers.get('content-security-policy') ?? ''
     for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"])
@@ -29,7 +29,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=|https?:\/\/(?!localhost)/)
   })
 
-  test('says over https that https is all there is', async () => {
+  test('sends HSTS over HTTPS', async () => {
     const secure = await startTestService({ baseUrl: 'https://track.example.com' })
     const response = await fetch(secure.url)
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
@@ -37,25 +37,25 @@ describe('the page', () => {
     expect((await get('/')).headers.get('strict-transport-security')).toBeNull()
   })
 
-  test('knows whether the first account is still to be made', async () => {
+  test('says whether the first account still has to be created', async () => {
     expect(await (await get('/')).text()).toContain('name="tributary:sign-up" content="first"')
   })
 
-  test('answers a browser at every address that only the dashboard knows', async () => {
+  test('is served to browsers on every dashboard route', async () => {
     for (const path of ['/sign-in', '/programs/1/events?page=2', '/nowhere/at/all']) {
       const response = await get(path, BROWSER)
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     }
   })
 
-  test('leaves unknown addresses of the API, and whoever is no browser, to the JSON 404', async () => {
+  test('is not served on unknown API paths or to non-browsers, which get a JSON 404', async () => {
     expectRefusal(await service.call('GET', '/api/nothing', undefined, BROWSER), 404, 'not_found')
     expectRefusal(await service.call('GET', '/nothing'), 404, 'not_found')
     expectRefusal(await service.call('GET', '/assets/gone.js', undefined, BROWSER), 404, 'not_found')
     expectRefusal(await service.call('POST', '/sign-in', {}, BROWSER), 404, 'not_found')
   })
 
-  test('leaves the routes of the service as they are', async () => {
+  test('does not replace the service’s own routes', async () => {
     expect((await get('/docs', BROWSER)).headers.get('content-security-policy')).toStartWith(
       "default-src 'none'; style-src 'sha",
     )
@@ -65,16 +65,16 @@ describe('the page', () => {
 })
 
 describe('an asset', () => {
-  test('is kept for ever, for its name holds its hash', async () => {
-    const response = await get(await assetIn(/src="(\/assets\/[^"]+\.js)"/))
+  test('is cached forever, because its name contains a hash', async () => {
+    const response = await get(await findAsset(/src="(\/assets\/[^"]+\.js)"/))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('vary')).toBe('accept-encoding')
   })
 
-  test('comes as Brotli, as gzip or plain, as the caller can read it', async () => {
-    const path = await assetIn(/src="(\/assets\/[^"]+\.js)"/)
+  test('is sent as Brotli, gzip or plain, as the client accepts', async () => {
+    const path = await findAsset(/src="(\/assets\/[^"]+\.js)"/)
     const texts = new Set<string>()
     for (const encoding of ['br', 'gzip', 'identity']) {
       const response = await get(path, { 'accept-encoding': encoding })
@@ -84,7 +84,7 @@ describe('an asset', () => {
     expect(texts.size).toBe(1)
   })
 
-  test('is not found outside of the build', async () => {
+  test('cannot be read from outside the build', async () => {
     for (const path of [
       '/assets/../.stamp',
       '/.vite/manifest.json',

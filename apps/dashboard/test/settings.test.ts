@@ -14,15 +14,15 @@ const service = await startTestService()
 const owner = await givenOwner(service)
 const tour = givenTour(service, '/account', { as: owner.account })
 
-test('the settings of a program are saved as they are shown', async () => {
+test('program settings are saved as shown', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
-    await page.getByLabel('Window, in days').fill('45')
+    await page.getByLabel('Attribution window').fill('45')
     await page.getByLabel('Model').selectOption('first_click')
-    await page.getByLabel('Payment tracking').selectOption('s2s')
-    await page.getByLabel('Open for applications').click()
-    await page.getByLabel('Text on the application page').fill('Join us.')
+    await page.getByLabel('Payment source').selectOption('s2s')
+    await page.getByLabel('Accept applications').click()
+    await page.getByLabel('Application page text').fill('Join us.')
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
     expect((await owner.call('GET', `/api${owner.path}`)).body.data).toMatchObject({
@@ -39,7 +39,7 @@ test('the settings of a program are saved as they are shown', async () => {
 })
 
 test.skipIf(!isLongRun)(
-  'a time zone is chosen of those that mean the same everywhere, and one that this browser does not offer stays',
+  'only portable time zones are offered, and a saved one the browser does not offer stays',
   async () => {
     const owner = await givenOwner(service)
     expect((await owner.call('PATCH', `/api${owner.path}`, { timezone: 'US/Eastern' })).status).toBe(200)
@@ -50,7 +50,7 @@ test.skipIf(!isLongRun)(
       expect(zones.filter((zone) => !zone.includes('/'))).toEqual(['UTC'])
       expect(zones[0]).toBe('US/Eastern')
       await press(page, 'Save settings')
-      await page.getByText('Nothing to save.').waitFor()
+      await page.getByText('No changes to save.').waitFor()
       await page.getByLabel('Name').fill('Renamed')
       await press(page, 'Save settings')
       await page.getByText('Settings saved.').waitFor()
@@ -61,7 +61,7 @@ test.skipIf(!isLongRun)(
   },
 )
 
-test('a key is rotated, and the old one works on for as long as was asked', async () => {
+test('a rotated key keeps working for its grace period', async () => {
   const { key: old } = await owner.create(`/api${owner.path}/api-keys`, { name: 'Production' })
   const sale = (key: string) =>
     service.call(
@@ -72,67 +72,67 @@ test('a key is rotated, and the old one works on for as long as was asked', asyn
     )
   const act = async (page: Page) => {
     await press(page, 'Rotate Production')
-    await page.getByLabel('The old key').selectOption('1440')
+    await page.getByLabel('Old key').selectOption('1440')
     await press(page, 'Rotate key')
     const key = await page.getByTestId('secret').innerText()
     expect([(await sale(key)).status, (await sale(old)).status]).toEqual([200, 200])
-    await press(page, 'I have stored it')
+    await press(page, 'Done')
     await page.getByRole('cell', { name: /until/ }).waitFor()
   }
   await tour.open({ path: `${owner.path}/settings/api-keys`, title: 'API keys' }, act)
 })
 
-test('a team is invited by a link, changes roles, and loses members only after a question', async () => {
+test('members can be invited by link, change roles, and be removed after confirming', async () => {
   const colleague = await givenColleague(service, owner, 'viewer')
   const act = async (page: Page) => {
     await untilLoaded(page, 'Team')
-    await press(page, 'Invite')
-    await page.getByLabel('E-mail').fill('sam@example.com')
+    await press(page, 'Invite member')
+    await page.getByLabel('Email').fill('sam@example.com')
     await page.getByLabel('Role', { exact: true }).selectOption('billing')
     await press(page, 'Create invitation')
     expect(await page.getByTestId('invitation').innerText()).toContain('/invite/')
     await press(page, 'Done')
-    await press(page, 'Withdraw the invitation of sam@example.com')
-    await press(page, 'Withdraw invitation')
+    await press(page, 'Withdraw invitation for sam@example.com')
+    await press(page, 'Withdraw invitation', { exact: true })
     await page
       .getByRole('row', { name: /sam@example.com/ })
       .getByText('Canceled')
       .waitFor()
 
-    const theirs = page.getByRole('row', { name: new RegExp(colleague.email) })
-    await theirs.getByRole('button').click()
+    const memberRow = page.getByRole('row', { name: new RegExp(colleague.email) })
+    await memberRow.getByRole('button').click()
     await page.getByRole('menuitem', { name: 'Change role' }).click()
     await page.getByLabel('Role', { exact: true }).selectOption('admin')
     await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
-    await theirs.getByText('Admin').waitFor()
-    await theirs.getByRole('button').click()
+    await memberRow.getByText('Admin').waitFor()
+    await memberRow.getByRole('button').click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await press(page, 'Remove member')
-    await theirs.waitFor({ state: 'detached' })
+    await memberRow.waitFor({ state: 'detached' })
   }
   await tour.open({ path: `${owner.path}/settings/team`, title: 'Team' }, act)
 })
 
-test('terms that somebody else changed meanwhile are shown beside what was written, before they are replaced', async () => {
+test('terms that another member changed meanwhile are shown before they can be replaced', async () => {
   const owner = await givenOwner(service)
   const reward = `/api${owner.path}/reward`
   await owner.call('PUT', reward, { lead: { amountCents: 100 }, holdDays: 10 })
   const act = async (page: Page) => {
-    const hold = page.getByLabel('Hold, in days')
+    const hold = page.getByLabel('Hold period (days)')
     await hold.fill('15')
     await owner.call('PUT', reward, { lead: { amountCents: 250 }, holdDays: 10 })
-    await press(page, 'Save terms')
+    await press(page, 'Save reward terms')
     await page.getByText('Somebody has changed these terms meanwhile').waitFor()
-    await page.getByText(/Now: \$2\.50/).waitFor()
+    await page.getByText(/Current: \$2\.50/).waitFor()
     expect(await hold.inputValue()).toBe('15')
-    await press(page, 'Save terms')
-    await page.getByText(/From now on: \$2\.50/).waitFor()
+    await press(page, 'Save reward terms')
+    await page.getByText(/Reward terms saved: \$2\.50/).waitFor()
     expect((await owner.call('GET', reward)).body.data).toMatchObject({ lead: { amountCents: 250 }, holdDays: 15 })
   }
   await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account, expectedErrors: /409/ })
 })
 
-test('the audit log says who changed what, from what to what, and is searched in its address', async () => {
+test('the audit log shows old and new values, and keeps its search in the URL', async () => {
   const reward = (holdDays: number) =>
     owner.call('PUT', `/api${owner.path}/reward`, { lead: { amountCents: 100 }, holdDays })
   await reward(10)
@@ -143,17 +143,17 @@ test('the audit log says who changed what, from what to what, and is searched in
     await page.waitForURL(/search=reward/)
     await page.getByText('2 entries').waitFor()
     await page.getByRole('button', { name: 'Reward changed' }).first().click()
-    const change = page.getByRole('dialog').getByRole('row', { name: /Hold, in days/ })
-    expect(await change.innerText()).toMatch(/Hold, in days\s+10\s+20/)
+    const change = page.getByRole('dialog').getByRole('row', { name: /Hold period \(days\)/ })
+    expect(await change.innerText()).toMatch(/Hold period \(days\)\s+10\s+20/)
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('nothing like it')
     await page.keyboard.press('Enter')
-    await page.getByText('No entry found').waitFor()
+    await page.getByText('No entries found').waitFor()
   }
   await tour.open({ path: `${owner.path}/settings/audit`, title: 'Audit log' }, act)
 })
 
-test.skipIf(!isLongRun)('the audit log calls a partner by name, and is searched by it', async () => {
+test.skipIf(!isLongRun)('the audit log shows partner names and can be searched by them', async () => {
   const owner = await givenOwner(service)
   const [partner] = (await owner.call('GET', `/api${owner.path}/partners`)).body.data
   const path = `/api${owner.path}/partners/${partner.id}`
@@ -173,11 +173,11 @@ test.skipIf(!isLongRun)('the audit log calls a partner by name, and is searched 
   await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
 })
 
-test('a password is changed, elsewhere is signed out, and in the end everywhere', async () => {
+test('changing the password ends other sessions, and "Sign out everywhere" ends all', async () => {
   const owner = await givenOwner(service)
   const elsewhere = () => owner.call('GET', '/api/workspaces')
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Your account')
+    await untilLoaded(page, 'Account settings')
     expect(await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(2)
     await page.getByLabel('Current password').fill('not my password')
     await page.getByLabel('New password').fill('an even longer password')
@@ -186,14 +186,14 @@ test('a password is changed, elsewhere is signed out, and in the end everywhere'
     expect((await elsewhere()).status).toBe(200)
     await page.getByLabel('Current password').fill('a long password')
     await press(page, 'Change password')
-    await page.getByText('Your password is changed, and you are signed out elsewhere.').waitFor()
+    await page.getByText('Password changed. You are signed out everywhere else.').waitFor()
     expect((await elsewhere()).status).toBe(401)
     await page.getByText('This browser').waitFor()
 
     await press(page, 'Sign out everywhere')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
     await untilLoaded(page, 'Sign in')
-    await page.getByLabel('E-mail').fill(owner.email)
+    await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel('Password').fill('an even longer password')
     await press(page, 'Sign in')
     await untilLoaded(page, 'Overview')

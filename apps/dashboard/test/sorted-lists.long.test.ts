@@ -10,14 +10,14 @@ const cookie = signedIn.headers
   .getSetCookie()
   .map((line) => line.split(';')[0])
   .join('; ')
-const ask = async (method: string, path: string, body?: object) =>
+const request = async (method: string, path: string, body?: object) =>
   (await service.call(method, path, body, { cookie })).body.data
-const [{ id }] = await ask('GET', '/api/programs')
-const payout = await ask('POST', `/api/programs/${id}/payouts`)
-await ask('POST', `/api/programs/${id}/api-keys`, { name: 'Server' })
+const [{ id }] = await request('GET', '/api/programs')
+const payout = await request('POST', `/api/programs/${id}/payouts`)
+await request('POST', `/api/programs/${id}/api-keys`, { name: 'Server' })
 const path = (rest: string) => `/programs/${id}${rest}`
 
-/** A column of each list, and what the address says once it was pressed. */
+/** A column of each list, and the sort parameter after one click. */
 const LISTS: [title: string, path: string, column: string, sort: string][] = [
   ['Customers', '/customers', 'First click', 'firstClickedAt'],
   ['Sales', '/sales', 'Amount', '-amountCents'],
@@ -32,24 +32,24 @@ const LISTS: [title: string, path: string, column: string, sort: string][] = [
   ['Audit log', '/settings/audit', 'Action', '-action'],
 ]
 
-describe('a heading sorts, the address says so, and the list that comes is the one that the address names', () => {
+describe('a column header sorts the list and updates the URL', () => {
   const tour = givenTour(service, '/account', { as: service.demo })
   test.each(LISTS)('%s (%s)', (title, rest, column, sort) =>
     tour.open({ path: path(rest), title }, async (page) => {
       await untilLoaded(page, title)
-      const asked = page.waitForRequest((request) => request.url().includes(`sort=${encodeURIComponent(sort)}`))
+      const sorted = page.waitForRequest((request) => request.url().includes(`sort=${encodeURIComponent(sort)}`))
       await page.getByRole('columnheader', { name: column }).getByRole('button').first().click()
-      await asked
+      await sorted
       await page.waitForURL((url) => url.searchParams.get('sort') === sort)
-      const way = sort.startsWith('-') ? 'descending' : 'ascending'
+      const direction = sort.startsWith('-') ? 'descending' : 'ascending'
       await page
         .getByRole('columnheader', { name: column })
-        .and(page.locator(`[aria-sort=${way}]`))
+        .and(page.locator(`[aria-sort=${direction}]`))
         .waitFor()
     }))
 })
 
-test('largest first is largest first, and the second press turns it round', () =>
+test('sorting is descending first, then ascending', () =>
   visit(
     service,
     path('/commissions'),
@@ -75,7 +75,7 @@ test('largest first is largest first, and the second press turns it round', () =
     { as: service.demo, window: DESKTOP },
   ))
 
-test('a phone has no headings, and sorts by a list of them', () =>
+test('a phone sorts by a select instead of column headers', () =>
   visit(
     service,
     path('/sales'),
@@ -87,7 +87,7 @@ test('a phone has no headings, and sorts by a list of them', () =>
     { as: service.demo, window: PHONE },
   ))
 
-describe('the name of a partner leads to the partner', () => {
+describe('partner names link to the partner', () => {
   const tour = givenTour(service, '/account', { as: service.demo })
   test.each([
     ['Customers', '/customers'],
@@ -104,17 +104,17 @@ describe('the name of a partner leads to the partner', () => {
     }))
 })
 
-test('the list of payouts asks once for all its sums', () =>
+test('the payout list loads all totals with one request', () =>
   visit(
     service,
     path('/payouts?view=payouts'),
     async (page) => {
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      const paths: string[] = []
+      page.on('request', (request) => paths.push(new URL(request.url()).pathname))
       await page.reload()
       await untilLoaded(page, 'Payouts')
       await page.getByRole('row', { name: /Payout \d+ .* \$/ }).waitFor()
-      expect(asked.filter((address) => /\/payouts\/\d+$/.test(address))).toEqual([])
+      expect(paths.filter((path) => /\/payouts\/\d+$/.test(path))).toEqual([])
     },
     { as: service.demo },
   ))

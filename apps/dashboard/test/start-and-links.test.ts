@@ -11,7 +11,7 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-test('the first run continues where it stopped: without a workspace, and with one but no program', async () => {
+test('an interrupted first run continues, without a workspace or without a program', async () => {
   const user = await givenUser(service)
   const account = { email: user.email, password: 'a long password' }
   const act = async (page: Page) => {
@@ -28,7 +28,7 @@ test('the first run continues where it stopped: without a workspace, and with on
   await visit(service, '/', act, { as: account })
 })
 
-test.skipIf(!isLongRun)('a link says which names and pages it takes, before it is sent', async () => {
+test.skipIf(!isLongRun)('the link form validates aff value and page before sending', async () => {
   const owner = await givenOwner(service)
   let sent = 0
   const act = async (page: Page) => {
@@ -36,20 +36,20 @@ test.skipIf(!isLongRun)('a link says which names and pages it takes, before it i
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/links')) sent++
     })
-    await press(page, 'New link')
+    await press(page, 'Create link')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('2 to 128 letters, digits, - and _.').waitFor()
+    await dialog.getByText('2–128 letters, digits, hyphens or underscores.').waitFor()
     await dialog.getByText('A page on https://shop.example. Leave empty for the home page.').waitFor()
     const submit = dialog.getByRole('button', { name: 'Create link' })
     await dialog.getByLabel('aff value').fill('maya & co')
     await submit.click()
-    await dialog.getByRole('alert').getByText('Use 2 to 128 letters, digits, - and _.').waitFor()
+    await dialog.getByRole('alert').getByText('Use 2–128 letters, digits, hyphens or underscores.').waitFor()
     await dialog.getByLabel('aff value').fill(unique('maya'))
-    await dialog.getByLabel('Page it leads to').fill('https://elsewhere.example/pricing')
+    await dialog.getByLabel('Destination page').fill('https://elsewhere.example/pricing')
     await submit.click()
     await dialog.getByRole('alert').getByText('This page is not on https://shop.example.').waitFor()
     expect(sent).toBe(0)
-    await dialog.getByLabel('Page it leads to').fill('https://shop.example/pricing')
+    await dialog.getByLabel('Destination page').fill('https://shop.example/pricing')
     await submit.click()
     await page.getByRole('heading', { name: /^Share maya/ }).waitFor()
   }

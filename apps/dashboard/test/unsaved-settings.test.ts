@@ -10,20 +10,20 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-/** Somebody comes back to the tab. */
-const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+/** The user returns to the tab. */
+const refocusTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
 const nameField = (page: Page) => page.getByLabel('Name', { exact: true })
 
-test('what a colleague changed meanwhile is shown in an untouched form, and is not undone by a touched one', async () => {
+test('an untouched form shows another member’s changes, and a touched one does not undo them', async () => {
   const owner = await givenOwner(service)
   const api = `/api${owner.path}`
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
     await owner.call('PATCH', api, { name: 'By a colleague', applicationsOpen: true })
-    await lookAgain(page)
+    await refocusTab(page)
     await page.waitForFunction(() => document.querySelector('input')?.value === 'By a colleague')
 
-    await page.getByLabel('Window, in days').fill('45')
+    await page.getByLabel('Attribution window').fill('45')
     await owner.call('PATCH', api, { name: 'Once more', partnersCreateLinks: true, attributionModel: 'first_click' })
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
@@ -39,41 +39,38 @@ test('what a colleague changed meanwhile is shown in an untouched form, and is n
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account })
 })
 
-test.skipIf(!isLongRun)(
-  'terms that a colleague changed meanwhile are kept, but for what was changed here',
-  async () => {
-    const owner = await givenOwner(service)
-    const terms = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 10, minimumPayoutCents: 1000 }
-    const put = (body: object) => owner.call('PUT', `/api${owner.path}/reward`, body)
-    await put(terms)
-    const act = async (page: Page) => {
-      await untilLoaded(page, 'Rewards')
-      await page.getByLabel('Hold').fill('20')
-      await put({ ...terms, sale: { percentBps: 3000, duration: 'lifetime' } })
-      await lookAgain(page)
-      await page.getByText('Now: 30%').waitFor()
-      await press(page, 'Save terms')
-      await page.getByText(/From now on/).waitFor()
-      const { body } = await owner.call('GET', `/api${owner.path}/reward`)
-      expect(body.data).toMatchObject({ sale: { percentBps: 3000 }, holdDays: 20 })
-    }
-    await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })
-  },
-)
+test.skipIf(!isLongRun)('saving reward terms keeps another member’s changes to other fields', async () => {
+  const owner = await givenOwner(service)
+  const terms = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 10, minimumPayoutCents: 1000 }
+  const put = (body: object) => owner.call('PUT', `/api${owner.path}/reward`, body)
+  await put(terms)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Rewards')
+    await page.getByLabel('Hold').fill('20')
+    await put({ ...terms, sale: { percentBps: 3000, duration: 'lifetime' } })
+    await refocusTab(page)
+    await page.getByText('Current: 30%').waitFor()
+    await press(page, 'Save reward terms')
+    await page.getByText(/Reward terms saved/).waitFor()
+    const { body } = await owner.call('GET', `/api${owner.path}/reward`)
+    expect(body.data).toMatchObject({ sale: { percentBps: 3000 }, holdDays: 20 })
+  }
+  await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })
+})
 
-test('settings that are not saved are left only by somebody who says so', async () => {
+test('leaving unsaved settings needs confirmation', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
     await nameField(page).fill('Renamed')
-    const toTeam = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' })
-    await toTeam.click()
-    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-    await question.getByRole('button', { name: 'Stay here' }).click()
+    const teamTab = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' })
+    await teamTab.click()
+    const question = page.getByRole('alertdialog', { name: 'Discard unsaved changes?' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
     await question.waitFor({ state: 'detached' })
     expect(await nameField(page).inputValue()).toBe('Renamed')
-    await toTeam.click()
-    await question.getByRole('button', { name: 'Leave without saving' }).click()
+    await teamTab.click()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
     await untilLoaded(page, 'Team')
 
     await page.goBack()
@@ -81,34 +78,34 @@ test('settings that are not saved are left only by somebody who says so', async 
     await nameField(page).fill('Renamed')
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
-    await toTeam.click()
+    await teamTab.click()
     await untilLoaded(page, 'Team')
   }
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account })
 })
 
-test('a save that was refused says so beside the button, or at the field that is wrong', async () => {
+test('a rejected save shows its error next to the button or at the field', async () => {
   const owner = await givenOwner(service)
-  const refuse = (page: Page, error: object) =>
+  const reject = (page: Page, error: object) =>
     page.route(`**/api${owner.path}`, (route) => route.fulfill({ status: 400, json: { error } }))
   const act = async (page: Page) => {
     await page.setViewportSize({ width: 1280, height: 500 })
     await untilLoaded(page, 'Program')
     await nameField(page).fill('Renamed')
-    await refuse(page, { code: 'invalid_request', message: 'not today.' })
+    await reject(page, { code: 'invalid_request', message: 'not today.' })
     await press(page, 'Save settings')
     const alert = page.getByRole('alert').getByText('Not today.')
     await alert.waitFor()
-    const isSeen = (text: string) =>
+    const untilVisible = (text: string) =>
       page.waitForFunction((text) => {
         const alert = [...document.querySelectorAll('[role=alert]')].find((one) => one.textContent?.includes(text))
         const box = alert?.getBoundingClientRect()
         return box && box.top >= 0 && box.bottom <= innerHeight
       }, text)
-    await isSeen('Not today.')
-    await refuse(page, { code: 'invalid_request', message: 'name must be another.', field: 'name' })
+    await untilVisible('Not today.')
+    await reject(page, { code: 'invalid_request', message: 'name must be another.', field: 'name' })
     await press(page, 'Save settings')
-    await isSeen('Must be another.')
+    await untilVisible('Must be another.')
     expect(await nameField(page).evaluate((field) => field === document.activeElement)).toBe(true)
   }
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors: /400/ })

@@ -10,14 +10,14 @@ const source = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf
 
 declare const axe: typeof Axe
 
-/** The rows of a table are alike, and what axe costs grows with every cell. */
-const LIKE_THOSE_ABOVE = isLongRun ? [] : ['tbody tr:nth-child(n + 5)']
+/** Table rows are alike, and every cell slows axe down. */
+const REPEATED_ROWS = isLongRun ? [] : ['tbody tr:nth-child(n + 5)']
 
-/** Roles, names, contrast, landmarks: axe finds nothing to complain of. */
+/** Fails on any axe violation: roles, names, contrast, landmarks. */
 export const expectAccessible = async (page: Page) => {
-  // Through the debugger, for the page's own policy lets no such script in.
+  // Injected through the debugger, because the page's CSP blocks inline scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
-  // What is half faded in has half of its contrast.
+  // Elements that are still fading in have too little contrast.
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -34,11 +34,11 @@ export const expectAccessible = async (page: Page) => {
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
     )
-  }, LIKE_THOSE_ABOVE)
+  }, REPEATED_ROWS)
   expect(violations).toEqual([])
 }
 
-/** Within flows and states of a screen: the short run has axe look at every screen once, when it is full. */
+/** For flows and extra states, in the long run only: the short run checks every loaded screen once. */
 export const expectAccessibleAgain = async (page: Page) => {
   if (isLongRun) await expectAccessible(page)
 }

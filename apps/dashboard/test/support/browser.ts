@@ -3,7 +3,7 @@ import { launchShell } from '../../../../scripts/browser/launch-browser.ts'
 
 const shared = globalThis as typeof globalThis & { dashboardBrowser?: Promise<Browser> | undefined }
 
-/** One browser per process, whose end ends it: `afterAll` of a worker runs after each of its files. */
+/** One browser per process, closed with it: `afterAll` would run after each test file. */
 export const givenBrowser = () => {
   shared.dashboardBrowser ??= launchShell().then((started) =>
     started.once('disconnected', () => {

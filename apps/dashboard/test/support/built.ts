@@ -3,7 +3,7 @@ import { join } from 'node:path'
 export const ROOT = join(import.meta.dir, '../../../..')
 export const DIST = join(ROOT, 'apps/dashboard/dist')
 
-/** A test is about the sources as they are now, so they are built now. `npm test` has done it already. */
+/** Builds the current sources; `npm test` has usually done it already. */
 export const givenBuiltDashboard = async () => {
   const { buildDashboard } = await import(join(ROOT, 'scripts/build-dashboard.mjs'))
   const problem = buildDashboard({ root: ROOT })

@@ -7,7 +7,7 @@ import type { Account } from './service.ts'
 
 type Owner = Awaited<ReturnType<typeof givenOwner>>
 
-/** A visitor follows a link of the owner's partner, signs up and pays. Answers how to have the next one do so. */
+/** A visitor follows a link of the owner's partner, signs up and pays. Returns a function that repeats it. */
 export const givenSelling = async (service: TestService, owner: Owner) => {
   const api = `/api${owner.path}`
   const [partner] = (await owner.call('GET', `${api}/partners`)).body.data
@@ -30,7 +30,7 @@ export const givenSelling = async (service: TestService, owner: Owner) => {
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
-/** An owner whose partner has earned 10 % of each of these sales, payable at once. */
+/** An owner whose partner earned 10 % of each of these sales, payable immediately. */
 export const givenEarned = async (service: TestService, ...amounts: number[]) => {
   const owner = await givenOwner(service)
   expect((await owner.call('PUT', `/api${owner.path}/reward`, REWARD)).status).toBe(200)
@@ -46,7 +46,7 @@ export const givenPayPal = (service: TestService, { path }: { path: string }, pa
     ...{ partnerId, method: 'paypal', account: 'maya@example.com' },
   })
 
-/** Somebody else of the owner's workspace. */
+/** Another member of the owner's workspace. */
 export const givenColleague = async (service: TestService, owner: Owner, role: string): Promise<Account> => {
   const user = await givenUser(service)
   await givenRole(service, owner.workspaceId, user, role)

@@ -8,17 +8,14 @@ type Look = [name: string, window: BrowserContextOptions]
 
 const LIGHT: Look = ['light, and narrow', { ...DESKTOP, colorScheme: 'light' }]
 
-/** The windows in which every screen is looked at. */
+/** The windows that every screen is checked in. */
 export const LOOKS: Look[] = sized({
   short: [LIGHT],
   long: [LIGHT, ['dark', { ...DESKTOP, colorScheme: 'dark' }], ['at 360 px', { ...PHONE, colorScheme: 'light' }]],
 })
 
-/**
- * It pleases axe, and does not scroll sideways, not even as narrow as a phone. The window is left as it was looked at
- * last, for to change it costs as much as a screen: the next one begins with that.
- */
-export const expectGoodLooks = async (page: Page, { viewport }: BrowserContextOptions = DESKTOP) => {
+/** Passes axe and doesn't scroll sideways, not even at phone width. Leaves the window resized, because resizing is slow. */
+export const expectCleanLayout = async (page: Page, { viewport }: BrowserContextOptions = DESKTOP) => {
   const wide = viewport ?? DESKTOP.viewport
   const wasLeftNarrow = page.viewportSize()?.width !== wide.width
   if (wasLeftNarrow) {
@@ -32,7 +29,7 @@ export const expectGoodLooks = async (page: Page, { viewport }: BrowserContextOp
   await expectNoSidewaysScroll(page)
 }
 
-/** What a media query renders anew is there two frames later. */
+/** Media queries take two frames to re-render. */
 const resize = async (page: Page, size: { width: number; height: number }) => {
   await page.setViewportSize(size)
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))

@@ -3,7 +3,7 @@ import { untilLoaded } from './visit.ts'
 
 export const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
 
-/** By the navigation. */
+/** Uses the main navigation. */
 export const go = async (page: Page, name: string) => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
   await untilLoaded(page, name)

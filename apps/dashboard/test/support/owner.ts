@@ -3,13 +3,13 @@ import { givenUser, givenWorkspace, unique } from '../../../server/test/support/
 import type { TestService } from '../../../server/test/support/service.ts'
 import type { Account } from './service.ts'
 
-/** Somebody with a workspace, a program in it and an approved partner, as they stand after their first day. */
+/** An owner with a workspace, a program and an approved partner. */
 export const givenOwner = async (service: TestService) => {
   const user = await givenUser(service)
   const create = async (path: string, body: object) => {
-    const answer = await user.call('POST', path, body)
-    expect(answer.status).toBe(201)
-    return answer.body.data
+    const response = await user.call('POST', path, body)
+    expect(response.status).toBe(201)
+    return response.body.data
   }
   const workspaceId = await givenWorkspace(user)
   const program = await create('/api/programs', {

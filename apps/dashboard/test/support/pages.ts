@@ -2,27 +2,27 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { isLongRun } from '../../../server/test/support/size.ts'
 import { givenBrowser } from './browser.ts'
 
-/** Below the limit of a test, so that a failure names the wait, and high enough for a busy machine. */
+/** Below the test timeout, so that a failure names the wait, but high enough for a busy machine. */
 const TIMEOUT_MS = 80_000
 
 const EVENTS = ['console', 'pageerror', 'request', 'response', 'download', 'dialog', 'popup'] as const
 
-/** Pages that no test uses, by kind of window. A new page costs three times what a load in a used one costs. */
+/** Unused pages, by window. A new page costs three times as much as reusing one. */
 const shared = globalThis as typeof globalThis & { idlePages?: Map<string, Page[]> }
 shared.idlePages ??= new Map()
 const idle = shared.idlePages
 
-const kindOf = ({ colorScheme: _, ...window }: BrowserContextOptions) => JSON.stringify(window)
+const windowKey = ({ colorScheme: _, ...window }: BrowserContextOptions) => JSON.stringify(window)
 
-/** A page without session, storage, history, listeners or routes. Nobody else gets it until `givePageBack`. */
-export const takePage = async (window: BrowserContextOptions) => {
-  const kept = idle.get(kindOf(window))?.pop()
+/** A page without session, storage, history, listeners or routes, exclusive until `releasePage`. */
+export const acquirePage = async (window: BrowserContextOptions) => {
+  const kept = idle.get(windowKey(window))?.pop()
   const page = kept && !kept.isClosed() ? kept : await openPage(window)
   await page.emulateMedia({ colorScheme: window.colorScheme ?? 'light', reducedMotion: 'reduce' })
   return page
 }
 
-/** Moving things cost a frame each, and a press waits until what it presses stands still. */
+/** Animations cost a frame each, and clicks wait for their target to stop moving. */
 const stopAnimations = () => {
   const still = new CSSStyleSheet()
   still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }')
@@ -41,11 +41,11 @@ const openPage = async (window: BrowserContextOptions) => {
   return context.newPage()
 }
 
-/** For the next test, unless something went wrong: then the page is in a state that nobody knows. */
-export const givePageBack = async (page: Page, window: BrowserContextOptions, origin: string) => {
+/** Returns a page for reuse. After a failure, discard it instead: its state is unknown. */
+export const releasePage = async (page: Page, window: BrowserContextOptions, origin: string) => {
   await clean(page, window, origin)
-  const kind = kindOf(window)
-  idle.set(kind, [...(idle.get(kind) ?? []), page])
+  const key = windowKey(window)
+  idle.set(key, [...(idle.get(key) ?? []), page])
 }
 
 export const discardPage = (page: Page) => page.context().close()
@@ -57,7 +57,7 @@ const clean = async (page: Page, { viewport }: BrowserContextOptions, origin: st
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
   await page.evaluate(() => sessionStorage.clear())
-  await leave(page, origin)
+  await blank(page, origin)
   await context.clearCookies()
   const debug = await context.newCDPSession(page)
   await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
@@ -66,10 +66,10 @@ const clean = async (page: Page, { viewport }: BrowserContextOptions, origin: st
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** To the same origin, so that the process of the page stays, and with it the compiled code; the service may have stopped. */
-const leave = async (page: Page, origin: string) => {
-  const nothing = `${origin}/nothing`
-  await page.route(nothing, (route) => route.fulfill({ contentType: 'text/plain', body: '' }))
-  await page.goto(nothing)
-  await page.unroute(nothing)
+/** Stays on the origin to keep the renderer and its compiled code. The service may have stopped already. */
+const blank = async (page: Page, origin: string) => {
+  const url = `${origin}/blank`
+  await page.route(url, (route) => route.fulfill({ contentType: 'text/plain', body: '' }))
+  await page.goto(url)
+  await page.unroute(url)
 }

@@ -1,64 +1,63 @@
-/** One screen as the tests visit it. `$names` in the address and in the title are filled in with what a test has made. */
+/** A screen as the tests visit it. `$names` in the path and title are replaced by test data. */
 export type Screen = {
-  /** As the router names it. */
+  /** The router's path. */
   route: string
   title: string
   query?: string
-  /** What it loads; absent where there is nothing to load. */
+  /** The API call it loads, if any. */
   api?: RegExp
-  /** Another screen loads the same, so whoever comes from there already has it. */
+  /** Other screens load the same data, so it may already be cached. */
   isLoadedElsewhere?: true
-  /** What it says while there is nothing; absent where there is always something. */
+  /** The heading of its empty state, if it has one. */
   empty?: string
 }
 
-const OF_PROGRAM = '/programs/$programId'
+const PROGRAM = '/programs/$programId'
 
-export const ENTRANCES: Screen[] = [
+export const PUBLIC_SCREENS: Screen[] = [
   { route: '/sign-in', title: 'Sign in' },
   { route: '/sign-up', title: 'Create $which account' },
-  { route: '/forgot-password', title: 'Forgot your password?' },
+  { route: '/forgot-password', title: 'Reset your password' },
   { route: '/reset-password', query: '?token=from-a-mail', title: 'Choose a new password' },
   { route: '/invite/$invitationId', title: 'Join $workspaceName', api: /\/api\/invitations\// },
 ]
 
 export const MERCHANT_SCREENS: Screen[] = [
-  { route: '/account', title: 'Your account', api: /list-sessions/ },
+  { route: '/account', title: 'Account settings', api: /list-sessions/ },
   { route: '/welcome', title: 'Name your workspace' },
-  { route: OF_PROGRAM, title: 'Overview', api: /\/tracking\/performance\//, empty: 'No clicks yet' },
-  { route: `${OF_PROGRAM}/events`, title: 'Events', api: /\/tracking\/events\/\d+\?/, empty: 'No events yet' },
-  { route: `${OF_PROGRAM}/customers`, title: 'Customers', api: /\/customers\?/, empty: 'No customers yet' },
-  { route: `${OF_PROGRAM}/customers/$customerId`, title: '$customerKey', api: /\/customers\/[^/?]+$/ },
-  { route: `${OF_PROGRAM}/sales`, title: 'Sales', api: /\/sales\?/, empty: 'No sales yet' },
-  { route: `${OF_PROGRAM}/sales/$saleId`, title: 'Sale $invoiceId', api: /\/sales\/\d+$/ },
-  { route: `${OF_PROGRAM}/leads/$leadId`, title: 'Sign-up of $customerKey', api: /\/leads\/\d+\/explain/ },
-  { route: `${OF_PROGRAM}/why`, query: '?name=$invoiceId', title: 'Why was this not credited?', api: /\/explain\?/ },
-  { route: `${OF_PROGRAM}/processor`, title: 'Processor', api: /\/processor\/events\?/, empty: 'No events yet' },
-  { route: `${OF_PROGRAM}/partners`, title: 'Partners', api: /\/partners\?/, empty: 'No partners yet' },
-  { route: `${OF_PROGRAM}/partners/$partnerId`, title: '$partnerName', api: /\/partners\/\d+$/ },
-  { route: `${OF_PROGRAM}/links`, title: 'Links', api: /\/links\?/, empty: 'No links yet' },
-  { route: `${OF_PROGRAM}/set-up`, title: 'Set-up', api: /\/set-up$/ },
-  { route: `${OF_PROGRAM}/commissions`, title: 'Commissions', api: /\/commissions\?/, empty: 'No commissions yet' },
-  { route: `${OF_PROGRAM}/payouts`, title: 'Payouts', api: /\/balances\?/, empty: 'No balances yet' },
-  { route: `${OF_PROGRAM}/payouts/$payoutId`, title: 'Payout $payoutId', api: /\/payouts\/\d+$/ },
-  { route: `${OF_PROGRAM}/settings/program`, title: 'Program' },
+  { route: PROGRAM, title: 'Overview', api: /\/tracking\/performance\//, empty: 'No clicks yet' },
+  { route: `${PROGRAM}/events`, title: 'Events', api: /\/tracking\/events\/\d+\?/, empty: 'No events yet' },
+  { route: `${PROGRAM}/customers`, title: 'Customers', api: /\/customers\?/, empty: 'No customers yet' },
+  { route: `${PROGRAM}/customers/$customerId`, title: '$customerKey', api: /\/customers\/[^/?]+$/ },
+  { route: `${PROGRAM}/sales`, title: 'Sales', api: /\/sales\?/, empty: 'No sales yet' },
+  { route: `${PROGRAM}/sales/$saleId`, title: 'Sale $invoiceId', api: /\/sales\/\d+$/ },
+  { route: `${PROGRAM}/leads/$leadId`, title: 'Lead $customerKey', api: /\/leads\/\d+\/explain/ },
+  { route: `${PROGRAM}/why`, query: '?name=$invoiceId', title: 'Why was this not credited?', api: /\/explain\?/ },
+  { route: `${PROGRAM}/processor`, title: 'Payment processor', api: /\/processor\/events\?/, empty: 'No events yet' },
+  { route: `${PROGRAM}/partners`, title: 'Partners', api: /\/partners\?/, empty: 'No partners yet' },
+  { route: `${PROGRAM}/partners/$partnerId`, title: '$partnerName', api: /\/partners\/\d+$/ },
+  { route: `${PROGRAM}/links`, title: 'Links', api: /\/links\?/, empty: 'No links yet' },
+  { route: `${PROGRAM}/set-up`, title: 'Setup', api: /\/set-up$/ },
+  { route: `${PROGRAM}/commissions`, title: 'Commissions', api: /\/commissions\?/, empty: 'No commissions yet' },
+  { route: `${PROGRAM}/payouts`, title: 'Payouts', api: /\/balances\?/, empty: 'No balances yet' },
+  { route: `${PROGRAM}/payouts/$payoutId`, title: 'Payout $payoutId', api: /\/payouts\/\d+$/ },
+  { route: `${PROGRAM}/settings/program`, title: 'Program' },
   {
-    route: `${OF_PROGRAM}/settings/rewards`,
+    route: `${PROGRAM}/settings/rewards`,
     title: 'Rewards',
     api: /\/reward$/,
     isLoadedElsewhere: true,
     empty: 'No changes yet',
   },
-  { route: `${OF_PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No keys yet' },
-  { route: `${OF_PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
-  { route: `${OF_PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },
-  { route: `${OF_PROGRAM}/settings/exports`, title: 'Exports' },
+  { route: `${PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No API keys yet' },
+  { route: `${PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
+  { route: `${PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },
+  { route: `${PROGRAM}/settings/exports`, title: 'Exports' },
 ]
 
 const PORTAL = '/portal/$programId'
 
-/** Before a partner is one. */
-export const PARTNER_ENTRANCES: Screen[] = [
+export const PARTNER_PUBLIC_SCREENS: Screen[] = [
   { route: '/portal/invite/$invitationId', title: 'Join $programName', api: /\/partner-invitations\// },
   { route: '/apply/$programId', title: 'Join $programName', api: /\/api\/public\/programs\// },
 ]
@@ -67,23 +66,29 @@ export const PORTAL_SCREENS: Screen[] = [
   { route: PORTAL, title: 'Hello, Partner', api: /\/overview\?/ },
   { route: `${PORTAL}/links`, title: 'Links', api: /\/links\?/, isLoadedElsewhere: true, empty: 'No links yet' },
   { route: `${PORTAL}/sales`, title: 'Sales', api: /\/sales\?/, empty: 'No sales yet' },
-  { route: `${PORTAL}/earnings`, title: 'Earnings', api: /\/earnings\?/, empty: 'Nothing earned yet' },
+  { route: `${PORTAL}/earnings`, title: 'Commissions', api: /\/earnings\?/, empty: 'No commissions yet' },
   { route: `${PORTAL}/payouts`, title: 'Payouts', api: /\/payouts\?/, empty: 'No payouts yet' },
 ]
 
-/** Where somebody lands who is no partner of anybody. */
+/** For users who are not a partner of any program. */
 export const NO_PARTNER: Screen = { route: '/portal', title: 'You are not a partner yet' }
 
-export const EVERY_SCREEN = [...ENTRANCES, ...MERCHANT_SCREENS, ...PARTNER_ENTRANCES, ...PORTAL_SCREENS, NO_PARTNER]
+export const EVERY_SCREEN = [
+  ...PUBLIC_SCREENS,
+  ...MERCHANT_SCREENS,
+  ...PARTNER_PUBLIC_SCREENS,
+  ...PORTAL_SCREENS,
+  NO_PARTNER,
+]
 
 export type Names = Record<string, string | number>
 
-/** "Sale $invoiceId" is "Sale INV-1". */
-export const filled = (text: string, names: Names) =>
+/** "Sale $invoiceId" becomes "Sale INV-1". */
+export const fillNames = (text: string, names: Names) =>
   text.replace(/\$(\w+)/g, (_, name: string) => {
     const value = names[name]
-    if (value === undefined) throw new Error(`nobody has made a ${name}`)
+    if (value === undefined) throw new Error(`no test data for $${name}`)
     return String(value)
   })
 
-export const addressOf = ({ route, query = '' }: Screen, names: Names) => filled(route + query, names)
+export const screenPath = ({ route, query = '' }: Screen, names: Names) => fillNames(route + query, names)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startTestService, type TestService } from '../../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './built.ts'
 
-/** The service as it is on a first start, without the demo: nobody has an account. */
+/** The service as on a first start without the demo: no accounts exist. */
 export const givenFreshService = async () => {
   await givenBuiltDashboard()
   return startTestService({ openSignup: false })
@@ -12,7 +12,7 @@ export const givenFreshService = async () => {
 
 export type Account = { email: string; password: string }
 
-/** The service with the demo's six weeks of traffic, and the sign-in of its person. */
+/** The service with the demo's six weeks of traffic, and the demo account. */
 export const givenDemoService = async (): Promise<TestService & { demo: Account }> => {
   await givenBuiltDashboard()
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-dashboard-'))

@@ -7,15 +7,15 @@ type Act = (page: Page) => Promise<void>
 type Stop = {
   path: string
   title: string
-  /** Before the screen is opened. */
+  /** Runs before the screen opens. */
   prepare?: Act
-  /** Whether to load the app again in the short run as well. */
+  /** Reload the app in the short run too. */
   load?: boolean | undefined
 }
 
 /**
- * One visit for many screens of one person. `open` goes on to the next screen as a link of the app does, without loading
- * the app again; the long run loads it for each. After a failure the next screen begins with a new visit.
+ * One visit for many screens of one user. `open` navigates within the app; the long run reloads it for each screen. After a
+ * failure the next screen starts a new visit.
  */
 export const givenTour = (service: VisitedService, start: string, options: VisitOptions = {}) => {
   let current: Awaited<ReturnType<typeof startVisit>> | undefined
@@ -40,15 +40,15 @@ export const givenTour = (service: VisitedService, start: string, options: Visit
 
 const go = async (page: Page, origin: string, { path, title, load }: Stop) => {
   const heading = page.getByRole('heading', { level: 1, name: title })
-  // Where the title stays the same, only a load tells the new screen from the old one.
+  // With an unchanged title, only a reload tells the new screen from the old one.
   if (load || isLongRun || (await heading.count()) > 0) await page.goto(origin + path)
   else await push(page, path)
 }
 
-/** On to another screen, as a link of the app leads there. */
+/** Navigates within the app, like a link. */
 export const push = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
 
-/** The screen is there, and the window names it. */
+/** Waits for the screen and its tab title. */
 export const untilShown = async (page: Page, title: string) => {
   await untilLoaded(page, title)
   await page.waitForFunction((name) => document.title === name, `${title} · Tributary`)

@@ -3,16 +3,13 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { sessionOf } from '../../../server/test/support/accounts.ts'
 import type { TestService } from '../../../server/test/support/service.ts'
 import { DESKTOP } from './browser.ts'
-import { discardPage, givePageBack, takePage } from './pages.ts'
+import { acquirePage, discardPage, releasePage } from './pages.ts'
 import type { Account } from './service.ts'
 
 export type VisitOptions = { as?: Account; window?: BrowserContextOptions; expectedErrors?: RegExp }
 export type VisitedService = Pick<TestService, 'url' | 'db'>
 
-/**
- * Opens a page that has nothing of earlier visits, does what is asked there, and looks at the end whether anything went
- * wrong on the way: an error in the console, a breach of the Content-Security-Policy, a call to another origin.
- */
+/** Runs `act` on a clean page. Fails on console errors, CSP violations and requests to other origins. */
 export const visit = async (
   service: VisitedService,
   path: string,
@@ -30,10 +27,10 @@ export const visit = async (
   await close()
 }
 
-/** The page at `path`, which the caller closes or, after a failure, discards. */
+/** The caller must close the page or, after a failure, discard it. */
 export const startVisit = async (service: VisitedService, path: string, options: VisitOptions) => {
   const { as, window = DESKTOP, expectedErrors } = options
-  const page = await takePage(window)
+  const page = await acquirePage(window)
   const errors = watchErrors(page, service.url)
   const discard = () => discardPage(page)
   try {
@@ -44,8 +41,8 @@ export const startVisit = async (service: VisitedService, path: string, options:
     await discard()
     throw error
   }
-  const expectNoErrors = () => expect(errors.filter((wrong) => !expectedErrors?.test(wrong))).toEqual([])
-  const close = () => givePageBack(page, window, service.url)
+  const expectNoErrors = () => expect(errors.filter((message) => !expectedErrors?.test(message))).toEqual([])
+  const close = () => releasePage(page, window, service.url)
   return { page, expectNoErrors, close, discard }
 }
 
@@ -55,7 +52,7 @@ const watchErrors = (page: Page, ownOrigin: string) => {
   page.on('pageerror', (error) => errors.push(`${error.message}\n${error.stack}`))
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (origin !== ownOrigin && protocol !== 'data:') errors.push(`a call to another origin: ${request.url()}`)
+    if (origin !== ownOrigin && protocol !== 'data:') errors.push(`request to another origin: ${request.url()}`)
   })
   return errors
 }
@@ -65,7 +62,7 @@ const signIn = async ({ url, db }: VisitedService, page: Page, { email }: Accoun
   await page.context().addCookies([{ ...cookie, url, httpOnly: true, sameSite: 'Lax' }])
 }
 
-/** Nothing on a page may be wider than the page. */
+/** No element may be wider than the page. */
 export const expectNoSidewaysScroll = async (page: Page) => {
   const tooWide = await page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -77,7 +74,7 @@ export const expectNoSidewaysScroll = async (page: Page) => {
   expect(tooWide).toEqual([])
 }
 
-/** A screen is there when its title is and nothing of it loads any more. */
+/** Waits for the title, and for all loading to finish. */
 export const untilLoaded = async (page: Page, title: string) => {
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   await page.waitForFunction(() => document.querySelector('main [role=status]') === null)

@@ -2,7 +2,7 @@ import { SIGN_IN_ADDED, SIGN_IN_REMOVED } from '../audit/access-changes.ts'
 import { note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
-import type { Letter } from '../mail/letters.ts'
+import type { Email } from '../mail/emails.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { hasEarned } from '../money/ledger/ledger.ts'
 import { holdPayoutDestination } from '../partners/destination-holds.ts'
@@ -66,7 +66,7 @@ const release = async (tx: Tx, { clock, userId, onlyIn }: Releasing) => {
 }
 
 /** Tells the partner that their access changed, at every address that was theirs before. Without a mail server, nothing. */
-export const notifyPartner = async (mailer: Mailer | null, addresses: string[], letter: () => Letter) => {
+export const notifyPartner = async (mailer: Mailer | null, addresses: string[], email: () => Email) => {
   const each = new Map(addresses.map((address) => [address.toLowerCase(), address]))
-  if (mailer) await Promise.all([...each.values()].map((address) => mailer.send(address, letter())))
+  if (mailer) await Promise.all([...each.values()].map((address) => mailer.send(address, email())))
 }

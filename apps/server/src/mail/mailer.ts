@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { MailSettings } from '../config/mail.ts'
 import type { Log } from '../log.ts'
-import type { Letter } from './letters.ts'
+import type { Email } from './emails.ts'
 
 const TIME_LIMIT_MS = 5_000
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
@@ -10,7 +10,7 @@ export type Mailer = ReturnType<typeof createMailer>
 
 type Options = { log: Pick<Log, 'warn'>; timeLimitMs?: number }
 
-/** Hands letters to the operator's mail server. A letter that cannot be sent is never an error: the caller has another way. */
+/** Sends email through the operator's mail server. A failure is logged, never thrown: the caller has a fallback. */
 export const createMailer = ({ smtpUrl, from }: MailSettings, { log, timeLimitMs: limit = TIME_LIMIT_MS }: Options) => {
   const transport = createTransport({
     url: smtpUrl,
@@ -24,45 +24,45 @@ export const createMailer = ({ smtpUrl, from }: MailSettings, { log, timeLimitMs
   })
 
   return {
-    /** Whether the mail server has taken it within the time limit. */
-    send: async (to: string, letter: Letter): Promise<boolean> => {
-      // Each step has its limit above; a server that is slow in many steps meets this one.
-      const inTime = limitTo(limit)
+    /** Returns whether the mail server accepted the email within the time limit. */
+    send: async (to: string, email: Email): Promise<boolean> => {
+      // Each step has its own limit; this one stops a server that is slow in many steps.
+      const timeout = startTimeout(limit)
       try {
-        const sending = transport.sendMail({ from, to: { name: '', address: to }, ...letter })
-        await Promise.race([sending, inTime.over])
+        const sending = transport.sendMail({ from, to: { name: '', address: to }, ...email })
+        await Promise.race([sending, timeout.expired])
         return true
       } catch (error) {
-        log.warn(withoutAddress(error), 'a mail was not sent')
+        log.warn(errorCodes(error), 'could not send email')
         return false
       } finally {
-        inTime.clear()
+        timeout.clear()
       }
     },
   }
 }
 
-/** Whoever can strip STARTTLS from the conversation would read the password; on this machine there is nobody between. */
+/** Without TLS, a network attacker could strip STARTTLS and read the password. Loopback connections are safe. */
 export const mustEncrypt = (smtpUrl: string) => {
   const { username, hostname } = new URL(smtpUrl)
   return username !== '' && !LOOPBACK.includes(hostname)
 }
 
-/** For an answer that says whether a letter was sent, and says nothing of mail where there is no mail server. */
-export const mailedTo = async (mailer: Mailer | null, to: string, letter: () => Letter) =>
-  mailer ? { mailed: await mailer.send(to, letter()) } : {}
+/** The `mailed` field of a response, omitted without a mail server. */
+export const mailedTo = async (mailer: Mailer | null, to: string, email: () => Email) =>
+  mailer ? { mailed: await mailer.send(to, email()) } : {}
 
-const limitTo = (milliseconds: number) => {
-  const { promise: over, reject } = Promise.withResolvers<never>()
+const startTimeout = (milliseconds: number) => {
+  const { promise: expired, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(Object.assign(new Error('too slow'), { code: 'ETIMEDOUT', command: 'all' })),
+    () => reject(Object.assign(new Error('mail server timed out'), { code: 'ETIMEDOUT', command: 'all' })),
     milliseconds,
   )
-  return { over, clear: () => clearTimeout(timer) }
+  return { expired, clear: () => clearTimeout(timer) }
 }
 
-/** A mail server's own words repeat the address that it refuses. */
-const withoutAddress = (error: unknown) => {
+/** Only the codes: a mail server's error message repeats the recipient's address. */
+const errorCodes = (error: unknown) => {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
   return { code, command, responseCode }
 }

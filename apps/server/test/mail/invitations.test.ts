@@ -31,57 +31,57 @@ const invitePartner = async (to: TestService, name = 'Maya') => {
   return { email, invitation: answer.body.data }
 }
 
-const lettersTo = (email: string) => smtp.received.filter(({ to }) => to === email)
+const emailsTo = (email: string) => smtp.received.filter(({ to }) => to === email)
 const openedBy = (to: TestService, url: string) => fetch(to.url + new URL(url).pathname)
 
 describe('with a mail server, an invitation', () => {
-  test('of a member is also sent to them, with the link that the answer has', async () => {
+  test('for a member is emailed with the link from the response', async () => {
     const { email, invitation, list } = await inviteMember(service)
     expect(invitation).toMatchObject({ email, mailed: true })
-    const [letter, ...more] = lettersTo(email)
+    const [message, ...more] = emailsTo(email)
     expect(more).toEqual([])
-    expect(letter?.header).toContain('Subject: Join Acme on Tributary')
-    expect(letter?.text).toContain('Somebody invites you to the workspace “Acme” as viewer.')
-    for (const words of [letter?.text, letter?.html]) expect(words).toContain(invitation.url)
-    expect(letter?.html).not.toMatch(/<img|<script|src=/)
+    expect(message?.header).toContain('Subject: Join Acme on Tributary')
+    expect(message?.text).toContain('Somebody invited you to the workspace “Acme” as viewer.')
+    for (const body of [message?.text, message?.html]) expect(body).toContain(invitation.url)
+    expect(message?.html).not.toMatch(/<img|<script|src=/)
     expect(list[0]).not.toHaveProperty('mailed')
   })
 
-  test('of a partner is also sent to them, with the link that the answer has', async () => {
+  test('for a partner is emailed with the link from the response', async () => {
     const { email, invitation } = await invitePartner(service)
     expect(invitation).toMatchObject({ email, mailed: true })
-    const [letter] = lettersTo(email)
-    expect(letter?.text).toContain('Hello Maya, you are invited to the partner portal of “Acme partners”.')
-    for (const words of [letter?.text, letter?.html]) expect(words).toContain(invitation.url)
+    const [message] = emailsTo(email)
+    expect(message?.text).toContain('Hi Maya, you are invited to the partner portal of “Acme partners”')
+    for (const body of [message?.text, message?.html]) expect(body).toContain(invitation.url)
   })
 
-  test('by names with line breaks reaches nobody else', async () => {
+  test('with line breaks in names reaches no other recipient', async () => {
     const name = 'Acme\r\nBcc: victim@example.com\r\n\r\nPay here'
     const invited = [await inviteMember(service, name), await invitePartner(service, name)]
     for (const { email, invitation } of invited) {
       expect(invitation.mailed).toBe(true)
-      expect(lettersTo(email)).toHaveLength(1)
-      expect(lettersTo(email)[0]?.header).not.toMatch(/^Bcc:/im)
+      expect(emailsTo(email)).toHaveLength(1)
+      expect(emailsTo(email)[0]?.header).not.toMatch(/^Bcc:/im)
     }
-    expect(lettersTo('victim@example.com')).toEqual([])
+    expect(emailsTo('victim@example.com')).toEqual([])
   })
 
-  const expectInvitedBy = async (bad: TestService) => {
-    // At once: both wait as long as the service waits for a mail server.
+  const expectLinkWithoutEmail = async (bad: TestService) => {
+    // In parallel: both wait for the mail server's time limit.
     const [{ invitation }, partner] = await Promise.all([inviteMember(bad), invitePartner(bad)])
     expect(invitation.mailed).toBe(false)
     expect((await openedBy(bad, invitation.url)).status).toBe(200)
     expect(partner.invitation).toMatchObject({ mailed: false, url: expect.any(String) })
   }
 
-  test('is there all the same when the mail server refuses', () => expectInvitedBy(refusing))
+  test('still has a link when the mail server rejects the email', () => expectLinkWithoutEmail(refusing))
 
-  test.skipIf(!isLongRun)('is there all the same when the mail server never answers', async () =>
-    expectInvitedBy(await startTestService({ mail: (await startSmtp({ silent: true })).mail })),
+  test.skipIf(!isLongRun)('still has a link when the mail server never responds', async () =>
+    expectLinkWithoutEmail(await startTestService({ mail: (await startSmtp({ silent: true })).mail })),
   )
 })
 
-test('without a mail server an invitation is a link, and nothing is said of mail', async () => {
+test('without a mail server an invitation has a link and no "mailed" field', async () => {
   for (const { invitation } of [await inviteMember(without), await invitePartner(without)]) {
     expect(invitation.url).toStartWith('http://localhost:3000/')
     expect(invitation).not.toHaveProperty('mailed')

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { createServer } from 'node:net'
 import pino from 'pino'
-import { memberInvitation, partnerInvitation } from '../../src/mail/letters.ts'
+import { memberInvitation, partnerInvitation } from '../../src/mail/emails.ts'
 import { createMailer, mustEncrypt } from '../../src/mail/mailer.ts'
 import { startSmtp } from '../support/smtp.ts'
 
-const LETTER = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
+const EMAIL = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
 const TO = 'ada@example.com'
 
-/** What a mailer writes to the log, as the log has it. */
-const listening = () => {
+/** Collects the log lines of a mailer. */
+const captureLog = () => {
   const lines: string[] = []
   return { lines, log: pino({ base: null }, { write: (line: string) => lines.push(line) }) }
 }
@@ -22,31 +22,31 @@ const closedPort = () =>
     })
   })
 
-describe('a letter', () => {
-  test('is handed over with its sender, its reader, plain text and HTML', async () => {
+describe('an email', () => {
+  test('is sent with its sender, recipient, plain text and HTML', async () => {
     const { mail, received } = await startSmtp()
-    expect(await createMailer(mail, listening()).send(TO, LETTER)).toBe(true)
+    expect(await createMailer(mail, captureLog()).send(TO, EMAIL)).toBe(true)
     expect(received).toMatchObject([{ from: 'no-reply@example.com', to: TO, text: 'Hello', html: '<p>Hello</p>' }])
     expect(received[0]?.header).toContain('From: Tributary <no-reply@example.com>')
   })
 
   test.each([
-    ['silent', { silent: true }, 'ETIMEDOUT'],
-    ['slow in many small steps', { endless: true }, 'ETIMEDOUT'],
-    ['unwilling to take it', { toRecipient: '550 5.1.1 <$to> is nobody here' }, 'EENVELOPE'],
-  ])('to a mail server that is %s is not sent, and the log says why without an address', async (_, habits, code) => {
-    const { mail, received } = await startSmtp(habits)
-    const { lines, log } = listening()
-    expect(await createMailer(mail, { log, timeLimitMs: 300 }).send(TO, LETTER)).toBe(false)
+    ['is silent', { silent: true }, 'ETIMEDOUT'],
+    ['is slow in many small steps', { endless: true }, 'ETIMEDOUT'],
+    ['rejects it', { toRecipient: '550 5.1.1 <$to> is unknown here' }, 'EENVELOPE'],
+  ])('is not sent if the mail server %s, and the log says why without the address', async (_, behavior, code) => {
+    const { mail, received } = await startSmtp(behavior)
+    const { lines, log } = captureLog()
+    expect(await createMailer(mail, { log, timeLimitMs: 300 }).send(TO, EMAIL)).toBe(false)
     expect(received).toEqual([])
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, code }])
     expect(lines.join()).not.toContain(TO)
   })
 
-  test('to a mail server that is down is not sent', async () => {
-    const { lines, log } = listening()
+  test('is not sent if the mail server is down', async () => {
+    const { lines, log } = captureLog()
     const mail = { smtpUrl: `smtp://127.0.0.1:${await closedPort()}`, from: 'a@example.com' }
-    expect(await createMailer(mail, { log }).send(TO, LETTER)).toBe(false)
+    expect(await createMailer(mail, { log }).send(TO, EMAIL)).toBe(false)
     expect(lines).toHaveLength(1)
   })
 })
@@ -57,10 +57,10 @@ test.each([
   ['smtp://mail.example.com', false],
   ['smtp://user:password@localhost:25', false],
   ['smtp://user:password@[::1]:25', false],
-])('a password is sent over TLS, unless the mail server is on this machine: %s', (smtpUrl, expected) =>
+])('requires TLS for a password unless the mail server is on this machine: %s', (smtpUrl, expected) =>
   expect(mustEncrypt(smtpUrl)).toBe(expected))
 
-describe('names that people gave', () => {
+describe('user-supplied names', () => {
   const url = 'https://track.example.com/invite/1'
   const expiresAt = new Date('2026-12-01T12:00:00Z')
   const hostile = 'Acme\r\nBcc: victim@example.com\n\n<script>alert(1)</script>\u2028Pay here'
@@ -71,11 +71,11 @@ describe('names that people gave', () => {
       () => memberInvitation({ workspaceName: hostile, inviterName: hostile, role: 'viewer', url, expiresAt }),
     ],
     ['partner', () => partnerInvitation({ programName: hostile, partnerName: hostile, url, expiresAt })],
-  ])('of a %s begin no header, no paragraph and no markup', async (_, write) => {
+  ])('of a %s add no header, paragraph or markup', async (_, build) => {
     const { mail, received } = await startSmtp()
-    const letter = write()
-    expect(letter.text.split(/[\r\n\u2028]/)).toHaveLength(7)
-    expect(await createMailer(mail, listening()).send(TO, letter)).toBe(true)
+    const email = build()
+    expect(email.text.split(/[\r\n\u2028]/)).toHaveLength(7)
+    expect(await createMailer(mail, captureLog()).send(TO, email)).toBe(true)
     expect(received).toMatchObject([{ to: TO }])
     expect(received[0]?.header).not.toMatch(/^Bcc:/im)
     expect(received[0]?.html).toContain('&lt;script&gt;')

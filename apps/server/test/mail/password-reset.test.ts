@@ -9,25 +9,25 @@ const service = await startTestService({ mail: smtp.mail })
 const REQUEST = '/api/auth/request-password-reset'
 const RESET = '/api/auth/reset-password'
 
-const ask = (email: string, more: object = {}) => service.call('POST', REQUEST, { email, ...more })
+const requestReset = (email: string, more: object = {}) => service.call('POST', REQUEST, { email, ...more })
 const reset = (token: string, newPassword = 'another long password') =>
   service.call('POST', RESET, { token, newPassword })
 const signIn = (email: string, password: string) => service.call('POST', '/api/auth/sign-in/email', { email, password })
-const lettersTo = (email: string) => smtp.received.filter(({ to }) => to === email)
+const emailsTo = (email: string) => smtp.received.filter(({ to }) => to === email)
 const stranger = () => `${unique('stranger')}@example.com`
 
-/** Somebody who has lost their password, and the secret of the mail that they got. */
+/** A user who requested a reset, and the token from their email. */
 const givenReset = async (more: object = {}) => {
   const user = await givenUser(service)
-  expect((await ask(user.email, more)).status).toBe(200)
-  await until(async () => lettersTo(user.email).length > 0)
-  const text = lettersTo(user.email)[0]?.text ?? ''
+  expect((await requestReset(user.email, more)).status).toBe(200)
+  await until(async () => emailsTo(user.email).length > 0)
+  const text = emailsTo(user.email)[0]?.text ?? ''
   const address = new URL(/https?:\S+/.exec(text)?.[0] ?? '')
   return { user, address, token: address.searchParams.get('token') ?? '' }
 }
 
-describe('a password that was forgotten', () => {
-  test('is chosen anew by the link of a mail; the old one and every session end', async () => {
+describe('a forgotten password', () => {
+  test('is reset with the emailed link; the old one and every session end', async () => {
     const { user, token } = await givenReset()
     expect((await user.call('GET', '/api/me')).status).toBe(200)
     expect((await reset(token)).status).toBe(200)
@@ -36,20 +36,20 @@ describe('a password that was forgotten', () => {
     expect((await signIn(user.email, 'another long password')).status).toBe(200)
   })
 
-  test('is chosen once: the link is used up, also by two at once', async () => {
+  test('can be reset only once per link, even by two concurrent requests', async () => {
     const { token } = await givenReset()
-    const answers = await Promise.all([reset(token, 'the first password'), reset(token, 'the second password')])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+    const responses = await Promise.all([reset(token, 'the first password'), reset(token, 'the second password')])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404])
     expectRefusal(await reset(token), 404, 'not_found')
   })
 
-  test('is not used up by a new one that is too short', async () => {
+  test('keeps its link after a new password that is too short', async () => {
     const { token } = await givenReset()
     expectRefusal(await reset(token, 'short'), 400, 'invalid_request')
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('can be chosen within an hour', async () => {
+  test('can be reset within an hour', async () => {
     const { user, token } = await givenReset()
     const { rows } = await service.pool.query(
       `UPDATE verifications SET expires_at = expires_at - interval '1 hour'
@@ -57,36 +57,36 @@ describe('a password that was forgotten', () => {
       [user.email],
     )
     expect(rows).toHaveLength(1)
-    // Whoever reads the database, or a backup of it, has no link.
+    // A reader of the database or a backup must not be able to reset a password.
     expect(rows[0].identifier).not.toContain(token)
     expectRefusal(await reset(token), 404, 'not_found')
     expect((await signIn(user.email, 'a long password')).status).toBe(200)
   })
 
-  test('is not chosen by a guess', async () => {
+  test('cannot be reset with a guessed token', async () => {
     expectRefusal(await reset('a guess'), 404, 'not_found')
     expectRefusal(await reset(''), 400, 'invalid_request')
   })
 })
 
-describe('whoever asks for a reset', () => {
-  test('gets the same answer for an address that has no account, and nothing is sent there', async () => {
-    const nobody = stranger()
+describe('a reset request', () => {
+  test('gets the same response for an address without an account, and nothing is sent', async () => {
+    const unknownEmail = stranger()
     const { user } = await givenReset()
-    const [known, unknown] = [await ask(user.email), await ask(nobody)]
+    const [known, unknown] = [await requestReset(user.email), await requestReset(unknownEmail)]
     expect(unknown.status).toBe(200)
     expect(unknown.body).toEqual(known.body)
-    await until(async () => lettersTo(user.email).length === 2)
-    expect(lettersTo(nobody)).toEqual([])
+    await until(async () => emailsTo(user.email).length === 2)
+    expect(emailsTo(unknownEmail)).toEqual([])
   })
 
-  test('does not choose where the link leads', async () => {
+  test('cannot choose where the link points', async () => {
     const { address } = await givenReset({ redirectTo: 'https://evil.example/' })
     expect(address.origin + address.pathname).toBe('http://localhost:3000/reset-password')
     expect([...address.searchParams.keys()]).toEqual(['token'])
   })
 
-  test('is answered while the mail is still on its way: how long it takes would tell of an account', async () => {
+  test('returns before the email is sent, because the delay would reveal an account', async () => {
     const silent = await startSmtp({ silent: true })
     const slow = await startTestService({ mail: silent.mail })
     const { email } = await givenUser(slow)
@@ -94,7 +94,7 @@ describe('whoever asks for a reset', () => {
     await until(async () => silent.talkingTo() === 1)
   })
 
-  test('may do so as often as they may try to sign in', async () => {
+  test('is limited like sign-in attempts', async () => {
     const limited = await startTestService({ mail: smtp.mail, rateLimits: true })
     limited.clock.stop()
     const calls = (to: TestService) => [
@@ -109,7 +109,7 @@ describe('whoever asks for a reset', () => {
   })
 })
 
-test('without a mail server there is no reset', async () => {
+test('password reset is unavailable without a mail server', async () => {
   const without = await startTestService()
   const { email } = await givenUser(without)
   expectRefusal(await without.call('POST', REQUEST, { email }), 404, 'not_found')

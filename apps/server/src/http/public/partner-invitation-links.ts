@@ -1,6 +1,6 @@
 import { partnerSignUpRequest } from '@tributary/contract'
 import type { SignUp } from '../../accounts/sign-ups.ts'
-import { signInAdded } from '../../mail/letters.ts'
+import { signInAdded } from '../../mail/emails.ts'
 import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'

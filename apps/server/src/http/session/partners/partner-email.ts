@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/connect.ts'
 import type { Tx } from '../../../database/transaction.ts'
-import { emailChanged } from '../../../mail/letters.ts'
+import { emailChanged } from '../../../mail/emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
 import { listSignIns } from '../../../partners/partner-users.ts'
 import { Refusal } from '../../../refusal.ts'

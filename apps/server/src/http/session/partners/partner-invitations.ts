@@ -1,7 +1,7 @@
 import { invitePartnerRequest } from '@tributary/contract'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { partnerInvitation } from '../../../mail/letters.ts'
+import { partnerInvitation } from '../../../mail/emails.ts'
 import { mailedTo } from '../../../mail/mailer.ts'
 import { createPartnerInvitation } from '../../../partners/partner-invitations.ts'
 import { hasPartnerUser } from '../../../partners/partner-users.ts'

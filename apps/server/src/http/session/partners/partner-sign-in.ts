@@ -1,7 +1,7 @@
 import { SIGN_IN_REMOVED } from '../../../audit/access-changes.ts'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { signInRemoved } from '../../../mail/letters.ts'
+import { signInRemoved } from '../../../mail/emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
 import { removeSignIns } from '../../../partners/partner-users.ts'
 import { contactsOf } from '../../../partners/partners.ts'

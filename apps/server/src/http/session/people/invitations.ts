@@ -9,7 +9,7 @@ import {
 } from '../../../accounts/workspaces.ts'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { memberInvitation } from '../../../mail/letters.ts'
+import { memberInvitation } from '../../../mail/emails.ts'
 import { mailedTo } from '../../../mail/mailer.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'

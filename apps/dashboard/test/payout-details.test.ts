@@ -15,7 +15,7 @@ const service = await startTestService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
 
-/** An owner whose partner has earned $20.00, which is in an open payout. */
+/** An owner whose partner has $20.00 in an open payout. */
 const givenPayout = async () => {
   const owner = await givenOwner(service)
   const api = `/api${owner.path}`
@@ -23,7 +23,7 @@ const givenPayout = async () => {
   const selling = await givenSelling(service, owner)
   await selling.sell(20_000)
   const { id } = await owner.create(`${api}/payouts`, {})
-  const give = (account: string, updatedAt = service.clock.now()) =>
+  const setDetails = (account: string, updatedAt = service.clock.now()) =>
     service.db
       .insertInto('partnerPayoutDetails')
       .values({
@@ -36,41 +36,41 @@ const givenPayout = async () => {
       })
       .onConflict((conflict) => conflict.columns(['programId', 'partnerId']).doUpdateSet({ account, updatedAt }))
       .execute()
-  return { owner, api, ...selling, payoutId: id as number, give }
+  return { owner, api, ...selling, payoutId: id as number, setDetails }
 }
 
-test('a payout line and its question say where the money goes, or that nobody has said it yet', async () => {
-  const { owner, partnerId, payoutId, give } = await givenPayout()
+test('a payout line and its dialog show the payout details, or that they are missing', async () => {
+  const { owner, partnerId, payoutId, setDetails } = await givenPayout()
   const path = `${owner.path}/payouts/${payoutId}`
   const question = (page: Page) => page.getByRole('alertdialog')
-  const ask = (page: Page) =>
+  const openDialog = (page: Page) =>
     page
-      .getByRole('button', { name: /^Mark paid: Maya/ })
+      .getByRole('button', { name: /^Mark as paid: Maya/ })
       .first()
       .click()
   const act = async (page: Page) => {
     await untilLoaded(page, `Payout ${payoutId}`)
-    const missing = row(page, 'Maya Lindqvist').getByRole('link', { name: 'Needs details' })
+    const missing = row(page, 'Maya Lindqvist').getByRole('link', { name: 'Needs payout details' })
     expect(await missing.getAttribute('href')).toEndWith(`/partners/${partnerId}`)
-    await ask(page)
-    await question(page).getByText('has not entered payout details yet').waitFor()
+    await openDialog(page)
+    await question(page).getByText('has not added payout details yet').waitFor()
     await question(page).getByRole('link', { name: 'Maya Lindqvist' }).waitFor()
     await expectAccessibleAgain(page)
 
-    await give('DE02 1203 0000 0000 2020 51')
+    await setDetails('DE02 1203 0000 0000 2020 51')
     await page.reload()
     await row(page, 'Maya Lindqvist').getByText('Bank transfer').waitFor()
     await row(page, 'Maya Lindqvist').getByText('DE02 1203 0000 0000 2020 51').waitFor()
-    await ask(page)
-    for (const told of ['Bank transfer', 'DE02 1203 0000 0000 2020 51', 'M. Lindqvist'])
-      await question(page).getByText(told, { exact: true }).waitFor()
+    await openDialog(page)
+    for (const text of ['Bank transfer', 'DE02 1203 0000 0000 2020 51', 'M. Lindqvist'])
+      await question(page).getByText(text, { exact: true }).waitFor()
     await expectAccessibleAgain(page)
-    await question(page).getByRole('button', { name: 'Mark $20.00 paid' }).click()
+    await question(page).getByRole('button', { name: 'Mark $20.00 as paid' }).click()
     await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
     await row(page, 'Maya Lindqvist').getByText('DE02 1203 0000 0000 2020 51').waitFor()
 
-    // What is the partner's account now is not where an older payment went.
-    await give('A new account', new Date(service.clock.now().getTime() + 1000))
+    // The partner's current account is not where the older payment went.
+    await setDetails('A new account', new Date(service.clock.now().getTime() + 1000))
     await page.reload()
     await row(page, 'Maya Lindqvist').getByText('Changed since').waitFor()
     expect(await page.getByText('A new account').count()).toBe(0)
@@ -79,43 +79,43 @@ test('a payout line and its question say where the money goes, or that nobody ha
 })
 
 test.skipIf(!isLongRun)(
-  'where money goes fits a phone and is not for a viewer; billing reads it without a way to the partner',
+  'payout details fit a phone, are hidden from viewers, and have no partner link for the billing role',
   async () => {
-    const { owner, payoutId, give } = await givenPayout()
+    const { owner, payoutId, setDetails } = await givenPayout()
     const path = `${owner.path}/payouts/${payoutId}`
     const billing = async (page: Page) => {
-      await row(page, 'Maya Lindqvist').getByText('Needs details').waitFor()
-      expect(await page.getByRole('link', { name: 'Needs details' }).count()).toBe(0)
+      await row(page, 'Maya Lindqvist').getByText('Needs payout details').waitFor()
+      expect(await page.getByRole('link', { name: 'Needs payout details' }).count()).toBe(0)
     }
     await visit(service, path, billing, { as: await givenColleague(service, owner, 'billing') })
-    await give('a-very-long-account-name-without-any-place-to-break-it@payments.of.maya.example')
+    await setDetails('a-very-long-account-name-without-any-place-to-break-it@payments.of.maya.example')
     const phone = async (page: Page) => {
       await page.getByRole('listitem').getByText('a-very-long-account').waitFor()
       await expectNoSidewaysScroll(page)
-      await page.getByRole('button', { name: /^Mark paid: Maya/ }).click()
+      await page.getByRole('button', { name: /^Mark as paid: Maya/ }).click()
       await page.getByRole('alertdialog').getByText('a-very-long-account').waitFor()
       await expectNoSidewaysScroll(page)
     }
     await visit(service, path, phone, { as: owner.account, window: PHONE })
     const viewer = async (page: Page) => {
       await row(page, 'Maya Lindqvist').waitFor()
-      expect(await page.getByText(/Pay to|Bank transfer|Needs details/).count()).toBe(0)
+      expect(await page.getByText(/Pay to|Bank transfer|Needs payout details/).count()).toBe(0)
     }
     await visit(service, path, viewer, { as: await givenColleague(service, owner, 'viewer') })
   },
 )
 
-test('what is payable says how much of it is in an open payout, as the payouts do', async () => {
+test('the payable total says how much of it is in an open payout', async () => {
   const { owner, sell } = await givenPayout()
   const act = async (page: Page) => {
     const payable = page.getByRole('button', { name: /^Payable/ })
-    await payable.getByText('All $20.00 in an open payout').waitFor()
+    await payable.getByText('All in an open payout').waitFor()
     await row(page, 'Maya Lindqvist').getByText('in a payout').waitFor()
     await expectAccessibleAgain(page)
     await sell(5_000)
     await page.reload()
     await payable.getByText('$25.00', { exact: true }).waitFor()
-    await payable.getByText('$20.00 of it in an open payout').waitFor()
+    await payable.getByText('$20.00 in an open payout').waitFor()
     await page.getByRole('table').getByText('in a payout').first().waitFor()
     expect(await page.getByRole('table').getByText('in a payout').count()).toBe(1)
   }

@@ -8,7 +8,7 @@ import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
-import { givenStory } from './support/story.ts'
+import { givenScenario } from './support/scenario.ts'
 import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -17,7 +17,7 @@ const service = await startTestService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const accountOf = ({ email }: { email: string }) => ({ email, password: 'a long password' })
 
-test.skipIf(!isLongRun)('a refused lead setting is shown at its field', async () => {
+test.skipIf(!isLongRun)('a rejected lead setting shows its error at the field', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Program')
@@ -29,7 +29,7 @@ test.skipIf(!isLongRun)('a refused lead setting is shown at its field', async ()
           })
         : route.continue(),
     )
-    await page.getByLabel('Lead authentication').selectOption('browser_allowed')
+    await page.getByLabel('Lead source').selectOption('browser_allowed')
     await press(page, 'Save settings')
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').allInnerTexts()).toEqual(['Must wait.'])
@@ -37,24 +37,24 @@ test.skipIf(!isLongRun)('a refused lead setting is shown at its field', async ()
   await visit(service, `${owner.path}/settings`, act, { as: owner.account, expectedErrors: /400/ })
 })
 
-test('a reversed range in the address is explained once, and cleared with one press', async () => {
+test('a reversed date range in the URL shows one error and can be cleared', async () => {
   const owner = await givenOwner(service)
   const range = 'dateFrom=2026-03-10&dateTo=2026-03-01'
   const options = { as: owner.account, expectedErrors: /400/ }
   const act = (title: string) => async (page: Page) => {
     await untilLoaded(page, title)
-    await page.getByText('The start date is after the end date.', { exact: true }).waitFor()
+    await page.getByText('The start date is after the end date', { exact: true }).waitFor()
     expect(await page.getByText(/dateFrom|dateTo/).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Clear the dates' }).click()
-    await page.getByText('The start date is after the end date.').first().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Clear dates' }).click()
+    await page.getByText('The start date is after the end date').first().waitFor({ state: 'detached' })
     expect(page.url()).not.toContain('2026-03')
   }
   await visit(service, `${owner.path}/sales?${range}`, act('Sales'), options)
   await visit(service, `${owner.path}?${range}`, act('Overview'), options)
 })
 
-test('times are in the time zone of the program, and name it where the reader is elsewhere', async () => {
+test('times are in the program’s time zone, and name it if the browser’s differs', async () => {
   const program = await givenPayingProgram(service, REWARD, { timezone: 'Asia/Tokyo' })
   const sale = await givenSale(program, 10_000)
   const night = new Date('2026-05-01T20:30:00Z')
@@ -82,8 +82,8 @@ test('times are in the time zone of the program, and name it where the reader is
   await visit(service, `/portal/${program.id}/sales`, inPortal, { as: partner, window: elsewhere })
 })
 
-test('the sale page speaks in words, not codes', async () => {
-  const story = await givenStory(service)
+test('the sale page shows no internal codes', async () => {
+  const scenario = await givenScenario(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Sale INV-1')
     await page.getByText('Facts behind this decision').first().waitFor()
@@ -91,10 +91,10 @@ test('the sale page speaks in words, not codes', async () => {
     expect(text.match(/\b[a-z]+_[a-z_]+\b/g)?.filter((code) => code !== 'user_1') ?? []).toEqual([])
     expect(text).not.toContain('attribute-sale')
   }
-  await visit(service, `${story.path}/sales/${story.saleId}`, act, { as: story.account })
+  await visit(service, `${scenario.path}/sales/${scenario.saleId}`, act, { as: scenario.account })
 })
 
-test('an archived partner carries a badge wherever partners are listed', async () => {
+test('an archived partner has a badge in every list', async () => {
   const program = await givenPayingProgram(service, REWARD)
   const { partnerId } = program.link
   await givenSale(program, 10_000)

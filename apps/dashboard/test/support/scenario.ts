@@ -8,8 +8,8 @@ import type { Account } from './service.ts'
 
 const HELD_TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 30 }
 
-/** Maya and Ben both brought the visitor; Maya's click was the last before the sign-up, so what follows is hers. */
-export const givenStory = async (service: TestService) => {
+/** Maya and Ben both referred the visitor. Maya's click was the last before the lead, so the sale is hers. */
+export const givenScenario = async (service: TestService) => {
   const program = await givenProcessor(service, HELD_TEN_PERCENT)
   const rival = await givenLink(service, program.id)
   await nameOf(service, program.link, 'Maya Lindqvist')
@@ -30,9 +30,9 @@ export const givenStory = async (service: TestService) => {
   service.clock.advance(DAY_MS)
 
   const sold = async (body: object): Promise<string> => {
-    const answer = await program.sale({ amount: 4_900, ...body })
-    expect(answer.status).toBe(200)
-    return String(answer.body.sale_id)
+    const response = await program.sale({ amount: 4_900, ...body })
+    expect(response.status).toBe(200)
+    return String(response.body.sale_id)
   }
   const saleId = await sold({ customer_key: 'user_1', invoice_id: 'INV-1' })
   expect((await program.refund({ invoice_id: 'INV-1', amount: 900, reason: 'Goodwill' })).status).toBe(200)
@@ -51,21 +51,21 @@ export const givenStory = async (service: TestService) => {
     lostSaleId,
   }
 }
-export type Story = Awaited<ReturnType<typeof givenStory>>
+export type Scenario = Awaited<ReturnType<typeof givenScenario>>
 
-/** A day of the processor: one payment that counts, one that names nobody, and much that is not about payments. */
-export const givenProcessorEvents = async (program: Story) => {
+/** A payment that counts, one without metadata, and events that are not about payments. */
+export const givenProcessorEvents = async (program: Scenario) => {
   const payment = await program.payment()
-  const nameless = stripePayment()
+  const unidentified = stripePayment()
   const early = stripePayment()
   await program.send(
     payment.completed(),
     payment.chargeSucceeded(),
     payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
-    nameless.completed(),
+    unidentified.completed(),
     early.dispute('charge.dispute.created', 'needs_response'),
     event('2026', 'price.created', { id: 'price_1' }),
     (await program.payment({ livemode: false })).completed(),
   )
-  return { payment, nameless }
+  return { payment, unidentified }
 }

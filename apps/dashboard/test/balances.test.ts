@@ -17,15 +17,12 @@ const service = await startTestService()
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name })
-/** One of the figures of a page, by the name above it. */
+/** A figure by its label. */
 const figure = (page: Page, label: string) =>
   page.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) })
 
-/**
- * Of one partner: $12 in dispute, $30 in an open payout, a payout of $5 that failed and was paid with the next, one that a
- * refund of $7 has emptied, and €9 besides.
- */
-const givenEverywhere = async () => {
+/** One partner with $12 in dispute, $30 in an open payout, a $5 payout that failed and was paid later, one emptied by a $7 refund, and €9 payable. */
+const givenAllStates = async () => {
   const program = await givenPayingProgram(service, REWARD)
   const { id: programId, pay, decide } = program
   const account = await givenPartnerAccount(service, program)
@@ -48,63 +45,63 @@ const givenEverywhere = async () => {
   await givenSale(program, 9_000, { currency: 'EUR' })
   return { ...program, account, failed, paid, emptied, open, refunded }
 }
-const story = await givenEverywhere()
-const { account, failed, paid, emptied, open, refunded, id } = story
-const owner = { email: story.owner.email, password: 'a long password' }
+const scenario = await givenAllStates()
+const { account, failed, paid, emptied, open, refunded, id } = scenario
+const owner = { email: scenario.owner.email, password: 'a long password' }
 
-test('each tile of a partner opens what it has counted; payouts that failed or were emptied are told apart', async () => {
+test('each portal tile links to its commissions, and failed payouts differ from emptied ones', async () => {
   const act = async (page: Page) => {
     await figure(page, 'Held').getByText('$0.00').waitFor()
     await figure(page, 'In dispute').getByText('$12.00').waitFor()
     await page
-      .getByRole('tab', { name: /^Earned/ })
+      .getByRole('tab', { name: /^Commissions/ })
       .getByText('and €9.00, before refunds')
       .waitFor()
-    await figure(page, 'Ready to be paid').getByText('$0.00').waitFor()
-    await figure(page, 'On its way').getByText('$30.00').waitFor()
+    await figure(page, 'Payable').getByText('$0.00').waitFor()
+    await figure(page, 'In payout').getByText('$30.00').waitFor()
     await expectAccessibleAgain(page)
-    await page.getByRole('link', { name: 'On its way' }).click()
-    await untilLoaded(page, 'Earnings')
+    await page.getByRole('link', { name: 'In payout' }).click()
+    await untilLoaded(page, 'Commissions')
     await row(page, /\$30\.00/)
-      .getByText('In a payout that has not been sent yet.')
+      .getByText('In a payout that the program has not sent yet.')
       .waitFor()
-    await page.getByText('1 earning').waitFor()
+    await page.getByText('1 commission').waitFor()
     await press(page, 'Payable')
     await row(page, /€9\.00/)
-      .getByText('Ready for the next payout.')
+      .getByText('Will be included in the next payout.')
       .waitFor()
-    await page.getByText('1 earning').waitFor()
+    await page.getByText('1 commission').waitFor()
     await press(page, 'In dispute')
     await row(page, /\$12\.00/)
-      .getByText(/^It is in dispute\. The customer asked their bank/)
+      .getByText(/^The sale is in dispute\. The customer asked their bank/)
       .waitFor()
     await row(page, /\$12\.00/)
       .getByText('In dispute', { exact: true })
       .waitFor()
     await press(page, 'Held')
-    await page.getByText('No earning found').waitFor()
+    await page.getByText('No commissions found').waitFor()
 
     await push(page, `/portal/${id}/payouts`)
     await untilLoaded(page, 'Payouts')
-    const ofPayout = (number: number) => row(page, new RegExp(`Payout ${number}\\b`))
-    await ofPayout(failed.id).getByText('$5.00').waitFor()
-    await ofPayout(failed.id)
-      .getByText(/^Did not go through/)
+    const payoutRow = (number: number) => row(page, new RegExp(`Payout ${number}\\b`))
+    await payoutRow(failed.id).getByText('$5.00').waitFor()
+    await payoutRow(failed.id)
+      .getByText(/^Failed on/)
       .waitFor()
-    await ofPayout(paid.id)
-      .getByText(/^Was sent on/)
+    await payoutRow(paid.id)
+      .getByText(/^Sent on/)
       .waitFor()
-    await ofPayout(emptied.id).getByText('Nothing left').waitFor()
-    await ofPayout(emptied.id)
-      .getByText(/without a payment: all that was in it had been taken back or disputed\.$/)
+    await payoutRow(emptied.id).getByText('Nothing to pay').waitFor()
+    await payoutRow(emptied.id)
+      .getByText(/without a payment because all its commissions were reversed or disputed\.$/)
       .waitFor()
-    await ofPayout(open.id).getByText('The program is preparing it.').waitFor()
+    await payoutRow(open.id).getByText('The program is preparing this payout.').waitFor()
     await expectAccessibleAgain(page)
   }
   await visit(service, `/portal/${id}`, act, { as: account })
 })
 
-test('the merchant reads of the same dispute under the same name, and what is left of each commission', async () => {
+test('the merchant sees the same dispute under the same name, and each net commission', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Payouts')
     await page.getByRole('columnheader', { name: 'In dispute' }).waitFor()
@@ -112,7 +109,7 @@ test('the merchant reads of the same dispute under the same name, and what is le
     expect(await disputed.count()).toBe(1)
     await push(page, `/programs/${id}/commissions`)
     await untilLoaded(page, 'Commissions')
-    await page.getByRole('button', { name: /^Held/ }).getByText('All $12.00 in dispute').waitFor()
+    await page.getByRole('button', { name: /^Held/ }).getByText('All in dispute').waitFor()
     await row(page, /\$12\.00/)
       .getByText('In dispute', { exact: true })
       .waitFor()
@@ -129,7 +126,7 @@ test('the merchant reads of the same dispute under the same name, and what is le
       .waitFor()
     await push(page, `/programs/${id}/payouts/${emptied.id}`)
     await untilLoaded(page, `Payout ${emptied.id}`)
-    await row(page, /Maya/).getByText('Nothing left').waitFor()
+    await row(page, /Maya/).getByText('Nothing to pay').waitFor()
     await row(page, /Maya/).getByText('$7.00 before refunds').waitFor()
     await push(page, `/programs/${id}/payouts/${failed.id}`)
     await untilLoaded(page, `Payout ${failed.id}`)
@@ -139,7 +136,7 @@ test('the merchant reads of the same dispute under the same name, and what is le
   await visit(service, `/programs/${id}/payouts`, act, { as: owner })
 })
 
-test.skipIf(!isLongRun)('all of it fits a phone', async () => {
+test.skipIf(!isLongRun)('all screens fit a phone', async () => {
   const look = async (page: Page, paths: string[]) => {
     for (const path of paths) {
       await page.goto(service.url + path)
@@ -151,7 +148,7 @@ test.skipIf(!isLongRun)('all of it fits a phone', async () => {
   const portal = [`/portal/${id}/earnings`, `/portal/${id}/payouts`]
   await visit(service, `/portal/${id}`, (page) => look(page, portal), { as: account, window: PHONE })
   const program = `/programs/${id}`
-  const pages = ['/sales', '/commissions', '/payouts', `/payouts/${emptied.id}`, `/partners/${story.link.partnerId}`]
+  const pages = ['/sales', '/commissions', '/payouts', `/payouts/${emptied.id}`, `/partners/${scenario.link.partnerId}`]
   await visit(
     service,
     program,

@@ -8,9 +8,9 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-const pressTwice = (page: Page, name: string) => page.getByRole('button', { name }).last().dblclick()
+const doubleClick = (page: Page, name: string) => page.getByRole('button', { name }).last().dblclick()
 
-/** Every change that the page sent there. */
+/** The changes that the page sends to this path. */
 const changesTo = (page: Page, path: string) => {
   const sent: string[] = []
   page.on('request', (request) => {
@@ -19,29 +19,29 @@ const changesTo = (page: Page, path: string) => {
   return sent
 }
 
-test('a button that is pressed twice, faster than the page can grey it out, does its work once', async () => {
+test('a double click submits once', async () => {
   await visit(service, '/sign-up', async (page) => {
-    await page.getByLabel('Your name').fill('Ada')
-    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password', { exact: true }).fill('a long password')
-    await pressTwice(page, 'Create account')
-    // The second account would be refused, and its refusal would stand where the way on is.
+    await doubleClick(page, 'Create account')
+    // A second account would be rejected, and its error would block the next step.
     await untilLoaded(page, 'Name your workspace')
     const workspaces = changesTo(page, '/api/workspaces')
     await page.getByLabel('Workspace name').fill('Acme Inc.')
-    await pressTwice(page, 'Continue')
+    await doubleClick(page, 'Continue')
     await page.getByLabel('Program name').waitFor()
     expect(workspaces).toEqual(['POST'])
   })
 })
 
-test('a key that is asked for twice in one moment is made once', async () => {
+test('a double click creates one API key', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'API keys')
-    await page.getByRole('button', { name: 'New key' }).first().click()
+    await page.getByRole('button', { name: 'Create key' }).first().click()
     await page.getByLabel('Name').fill('Production')
-    await pressTwice(page, 'Create key')
+    await doubleClick(page, 'Create key')
     await page.getByTestId('secret').waitFor()
     const { body } = await owner.call('GET', `/api${owner.path}/api-keys`)
     expect(body.data).toHaveLength(1)
