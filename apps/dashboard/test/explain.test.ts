@@ -107,7 +107,7 @@ describe('why was this not credited?', () => {
   test('explains what was never received', () =>
     open('/why', 'Why was this not credited?', async (page) => {
       await lookUp(page, 'INV-none')
-      await page.getByRole('heading', { name: 'We received nothing for “INV-none”' }).waitFor()
+      await page.getByRole('heading', { name: 'Nothing received for “INV-none”' }).waitFor()
       await page.getByText('No sale with this invoice ID was ever recorded in this program.').waitFor()
     }))
 

@@ -36,7 +36,7 @@ describe('a forgotten password', () => {
       await title(page, 'Reset your password')
       await fill(page, 'Email', email)
       await press(page, 'Send reset link', { exact: true })
-      await page.getByText(`If an account with ${email} exists, we emailed it a reset link.`).waitFor()
+      await page.getByText(`If an account with ${email} exists, a reset link is on its way.`).waitFor()
       await expectAccessibleAgain(page)
       link = await linkSentTo(email)
       await page.goto(service.url + link)
@@ -65,7 +65,7 @@ describe('a forgotten password', () => {
     await visit(service, '/forgot-password', async (page) => {
       await fill(page, 'Email', 'nobody@example.com')
       await press(page, 'Send reset link', { exact: true })
-      await page.getByText('If an account with nobody@example.com exists, we emailed').waitFor()
+      await page.getByText('If an account with nobody@example.com exists, a reset link').waitFor()
     })
     expect(smtp.received.filter(({ to }) => to === 'nobody@example.com')).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('an invitation', () => {
 
   const startRefusing = async () => startTestService({ mail: (await startSmtp({ toRecipient: '550 no' })).mail })
   const OUTCOMES = [
-    ['was emailed', async () => service, 'We emailed this link to sam@example.com.'],
+    ['was emailed', async () => service, 'This link was emailed to sam@example.com.'],
     ['could not be sent', startRefusing, 'The email could not be sent. Copy the link and send it yourself.'],
     ['is a link to copy without a mail server', () => startTestService(), 'Send this link to sam@example.com.'],
   ] as const

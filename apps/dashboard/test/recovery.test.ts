@@ -109,7 +109,7 @@ test('the command palette looks up invoices, customers and clicks', () => {
     await page.getByPlaceholder('Search pages and commands…').fill('INV-77')
     await page.getByRole('option', { name: 'Invoice, customer or click “INV-77”' }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText('We received nothing for “INV-77”').waitFor()
+    await page.getByText('Nothing received for “INV-77”').waitFor()
   }
   return tour.open({ path: `${owner.path}/links`, title: 'Links' }, act)
 })

@@ -20,7 +20,7 @@ export const InvitationLink = ({ invitation: { url, email, mailed }, terms, onDo
     )}
     {(url || mailed) && (
       <p className="text-soft text-sm">
-        {mailed ? `We emailed this link to ${email}.` : `Send this link to ${email}.`} {terms}
+        {mailed ? `This link was emailed to ${email}.` : `Send this link to ${email}.`} {terms}
       </p>
     )}
     {url && (

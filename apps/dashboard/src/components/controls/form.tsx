@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type SubmitEvent, useEffect, useRef } from 'react'
 import { ApiError } from '~/api/client.ts'
+import { capitalize } from '../format/labels.ts'
 
 type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: (values: FormData) => void }
 
@@ -19,7 +20,7 @@ export const formText = (values: FormData, name: string) => String(values.get(na
 
 /** The message for one field, if the service named that field. */
 export const fieldError = (error: unknown, field: string) =>
-  error instanceof ApiError && error.field === field ? sentence(withoutName(error.message, field)) : null
+  error instanceof ApiError && error.field === field ? capitalize(withoutName(error.message, field)) : null
 
 /** Shows an error that belongs to none of the given fields. If it belongs to one, focuses it: in a long form it may be off screen. */
 export const FormError = ({ error, fields = [] }: { error: unknown; fields?: string[] }) => {
@@ -36,7 +37,7 @@ export const FormError = ({ error, fields = [] }: { error: unknown; fields?: str
       className="flex scroll-mt-16 scroll-mb-20 items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-bad-ink text-sm"
     >
       <CircleAlert className="mt-px size-4 shrink-0" aria-hidden />
-      {error instanceof Error ? sentence(error.message) : 'Something went wrong. Try again.'}
+      {error instanceof Error ? capitalize(error.message) : 'Something went wrong. Try again.'}
     </div>
   )
 }
@@ -51,5 +52,3 @@ const reveal = (place: HTMLElement | null, isFieldError: boolean) => {
 /** Drops the API's field name from "destinationUrl must be …": the label already names the field. */
 const withoutName = (message: string, field: string) =>
   message.startsWith(`${field} must`) ? message.slice(field.length + 1) : message
-
-const sentence = (message: string) => message.charAt(0).toUpperCase() + message.slice(1)

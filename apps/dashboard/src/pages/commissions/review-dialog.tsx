@@ -20,7 +20,7 @@ const TEXT = {
   rejected: {
     verb: 'Reject',
     done: 'rejected',
-    means: 'The partner won’t earn this commission. The sale stays recorded. This can’t be undone.',
+    means: 'The partner won’t earn this commission. The lead or sale stays recorded. This can’t be undone.',
   },
 }
 

@@ -5,7 +5,7 @@ import type { CommissionTotal } from '~/api/money/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
-import { formatMoney, formatNumber } from '~/components/format/format.ts'
+import { formatCount, formatMoney } from '~/components/format/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 
@@ -71,9 +71,7 @@ const Tile = ({ state, label, totals, isChosen, onPress }: TileProps) => {
       <span className="font-semibold text-xl tabular-nums tracking-tight">
         <Amounts of={totals} currency={program.currency} />
       </span>
-      <span className="text-faint text-xs">
-        {formatNumber(count)} {count === 1 ? 'commission' : 'commissions'}
-      </span>
+      <span className="text-faint text-xs">{formatCount(count, 'commission')}</span>
       {(state === 'payable' || state === 'held') && <InPayout totals={totals} />}
       {state === 'held' && <InDispute totals={totals} />}
     </button>

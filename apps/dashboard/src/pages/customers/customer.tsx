@@ -72,7 +72,7 @@ const CustomerBody = ({ customer }: { customer: CustomerDetail }) => {
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} /> },
     { label: 'Sales', value: formatNumber(sales) },
     { label: 'Partner', value: <PartnerCell row={customer} whole />, note: `Link ${customer.aff}` },
-    { label: 'Became lead', value: <Ago at={leadAt} empty="Not yet" />, note: leadAt && formatTime(leadAt) },
+    { label: 'Lead since', value: <Ago at={leadAt} empty="Not yet" />, note: leadAt && formatTime(leadAt) },
   ]
   const facts = [
     ...(customerKey && !isErased(customerKey)

@@ -49,7 +49,7 @@ export const Customers = () => {
     { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right' },
     { header: 'Revenue', cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />, align: 'right' },
     { header: 'First click', cell: (row) => <Ago at={row.firstClickedAt} />, align: 'right', sort: 'firstClickedAt' },
-    { header: 'Became lead', cell: ({ leadAt }) => <Ago at={leadAt} />, align: 'right', hideOnPhone: true },
+    { header: 'Lead since', cell: ({ leadAt }) => <Ago at={leadAt} />, align: 'right', hideOnPhone: true },
   ]
   return (
     <Page title="Customers" description="Leads and paying customers who came through a referral link.">

@@ -86,7 +86,7 @@ const attributionWindow = (facts: Facts, end: string | null) => {
 
 const describeStrip = (clicks: RecordedClick[], { kind, end }: Pick<Props, 'kind' | 'end'>) => {
   const winner = clicks.findIndex(({ won }) => won)
-  const count = clicks.length === 1 ? '1 click' : `${clicks.length} clicks`
+  const count = formatCount(clicks.length, 'click')
   const won = winner < 0 ? '' : ` Click ${winner + 1} (${clicks[winner]?.partner}) won.`
   return `Timeline: ${count}${end ? ` and the ${NOUNS[kind]} on ${formatTime(end)}` : ''}.${won}`
 }

@@ -93,8 +93,8 @@ export const Links = () => {
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
-            Create a link for a partner to share. Its <code className="font-mono text-xs">aff</code> value tells us
-            which partner sent a visitor.
+            Create a link for a partner to share. Its <code className="font-mono text-xs">aff</code> value identifies
+            the partner who sent a visitor.
           </EmptyState>
         }
         {...(isFiltered && { emptyFiltered: <NoMatches icon={<Link2 />} noun="links" onClear={clear} /> })}

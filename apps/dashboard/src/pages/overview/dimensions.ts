@@ -1,5 +1,6 @@
 import type { Breakdown } from '@tributary/contract'
 import { formatCountry } from '~/components/format/format.ts'
+import { capitalize } from '~/components/format/labels.ts'
 
 export type Dimension = Breakdown['by']
 type Row = Pick<Breakdown['rows'][number], 'value' | 'label'>
@@ -13,7 +14,6 @@ type Facts = {
 
 const labelled = (unknown: string) => (row: Row) => row.label ?? row.value ?? unknown
 const bare = (row: Row, unknown: string) => row.value?.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '') || unknown
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const DIMENSIONS: Record<Dimension, Facts> = {
   partner: { label: 'Partner', name: labelled('No partner'), filter: (partnerId) => ({ partnerId }) },
@@ -25,7 +25,7 @@ export const DIMENSIONS: Record<Dimension, Facts> = {
     name: ({ value }) => (value ? formatCountry(value) : 'Unknown'),
     filter: (country) => ({ country, eventType: 'click' }),
   },
-  device: { label: 'Device', name: ({ value }) => capital(value ?? 'unknown') },
+  device: { label: 'Device', name: ({ value }) => capitalize(value ?? 'unknown') },
   browser: { label: 'Browser', name: ({ value }) => value ?? 'Unknown' },
   os: { label: 'OS', name: ({ value }) => value ?? 'Unknown' },
 }

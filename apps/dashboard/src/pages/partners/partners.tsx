@@ -49,7 +49,7 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
     align: 'right',
   },
   {
-    header: 'Earned',
+    header: 'Commissions',
     note: GROSS,
     cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />,
     align: 'right',

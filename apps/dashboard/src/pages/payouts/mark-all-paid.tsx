@@ -56,7 +56,7 @@ export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
         <p className="mt-3">Do this after you have sent the money. It can’t be undone.</p>
         {exceedsDue && (
           <p className="mt-3">
-            Refunds arrived after you exported. We book the exported amounts, and the next payouts deduct the
+            Refunds arrived after you exported. This books the exported amounts, and the next payouts deduct the
             difference. To book less, mark that line individually.
           </p>
         )}

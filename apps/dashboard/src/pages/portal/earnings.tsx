@@ -14,6 +14,7 @@ import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { EarningPanel } from './earning-panel.tsx'
 import { describeEarning, KINDS, netCents, shownState } from './earning-text.ts'
+import { LinksButton } from './links-button.tsx'
 import { usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
@@ -96,7 +97,7 @@ export const PortalEarnings = () => {
           />
         }
         empty={
-          <EmptyState icon={<HandCoins />} title="No commissions yet">
+          <EmptyState icon={<HandCoins />} title="No commissions yet" action={<LinksButton />}>
             Share your link. Commissions appear here when someone signs up or buys.
           </EmptyState>
         }

@@ -29,7 +29,7 @@ const columnsFor = (partnership: PortalProgram): Column<PortalLink>[] => [
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
   {
-    header: 'Earned',
+    header: 'Commissions',
     note: GROSS,
     cell: ({ commissions }) => <Amounts of={commissions} currency={partnership.currency} />,
     align: 'right',

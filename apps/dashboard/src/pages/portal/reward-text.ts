@@ -1,5 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { formatMoney, formatPercent } from '~/components/format/format.ts'
+import { formatCount, formatMoney, formatPercent } from '~/components/format/format.ts'
 
 /** One sentence for sales and one for leads, as far as they are rewarded. */
 export const rewardSentences = ({ sale, lead, currency }: RewardAnswer) => {
@@ -25,7 +25,7 @@ export const payoutTerms = ({ holdDays, minimumPayoutCents, currency }: RewardAn
   const hold =
     holdDays === 0
       ? 'Commissions are payable immediately'
-      : `Commissions are held for ${holdDays === 1 ? '1 day' : `${holdDays} days`} in case of refunds`
+      : `Commissions are held for ${formatCount(holdDays, 'day')} in case of refunds`
   const minimum = minimumPayoutCents > 0 ? `. The minimum payout is ${formatMoney(minimumPayoutCents, currency)}` : ''
   return `${hold}${minimum}.`
 }

@@ -7,6 +7,7 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { LinksButton } from './links-button.tsx'
 import { usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
@@ -61,7 +62,7 @@ export const PortalSales = () => {
           />
         }
         empty={
-          <EmptyState icon={<ShoppingBag />} title="No sales yet">
+          <EmptyState icon={<ShoppingBag />} title="No sales yet" action={<LinksButton />}>
             Payments from customers you refer appear here. Share your link to get started.
           </EmptyState>
         }

@@ -5,7 +5,7 @@ import { payoutTerms, rewardSentences } from './reward-text.ts'
 
 export const TermsCard = ({ reward }: { reward: RewardAnswer }) => (
   <Card>
-    <CardHeader title="What you earn" />
+    <CardHeader title="Reward terms" />
     <div className="px-5 pt-3 pb-5">
       <RewardList reward={reward} />
     </div>

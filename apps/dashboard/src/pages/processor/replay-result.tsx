@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import type { Replayed } from '~/api/replay.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
-import { formatMoney, formatNumber } from '~/components/format/format.ts'
+import { formatCount, formatMoney, formatNumber } from '~/components/format/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
 import { reasonText } from '../explain/reason-text.ts'
 import { ChangedSales } from './changed-sales.tsx'
@@ -12,7 +12,7 @@ const SHOWN = 50
 /** Totals first, then each changed event. */
 export const ReplayResult = ({ result }: { result: Replayed }) => {
   const { dryRun, events, changes, changedSales } = result
-  const count = `${formatNumber(events)} ${events === 1 ? 'event' : 'events'}`
+  const count = formatCount(events, 'event')
   if (changes.length === 0 && changedSales.length === 0)
     return (
       <p role="status" className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">

@@ -33,7 +33,7 @@ export const Sales = () => {
 
   const columns: Column<SaleRow>[] = [
     { header: 'Sale', cell: (sale) => <Name sale={sale} /> },
-    { header: 'Credit', cell: (sale) => <Credit sale={sale} /> },
+    { header: 'Credited to', cell: (sale) => <Credit sale={sale} /> },
     { header: 'Amount', cell: (sale) => <Amount sale={sale} />, align: 'right', sort: 'amountCents' },
     { header: 'Commission', cell: (sale) => <Commission sale={sale} />, align: 'right' },
     { header: 'When', cell: ({ soldAt }) => <Ago at={soldAt} />, align: 'right', sort: 'soldAt' },

@@ -67,7 +67,7 @@ const Complete = ({ steps }: { steps: Steps }) => {
       <span>
         <span className="font-medium">Setup complete.</span>{' '}
         <span className="text-soft">
-          We have received clicks, leads and payments, and a partner has a link to share.
+          Clicks, leads and payments are arriving, and a partner has a link to share.
           {tested.length > 0 && ` Only test events so far for: ${formatList(tested.map((name) => NAMES[name]))}.`}
         </span>
       </span>

@@ -7,13 +7,14 @@ import { useProgram } from '~/app/program-context.ts'
 import { Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { formatTime } from '~/components/format/format.ts'
+import { capitalize } from '~/components/format/labels.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { AuditPanel } from './audit-panel.tsx'
-import { actorName, capitalize, subjectName } from './audit-text.ts'
+import { actorName, subjectName } from './audit-text.ts'
 
 const PAGE_SIZE = 25
 

@@ -2,9 +2,10 @@ import type { AuditEntry } from '~/api/audit.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatTime } from '~/components/format/format.ts'
+import { capitalize } from '~/components/format/labels.ts'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { listChanges } from './audit-fields.ts'
-import { actorName, capitalize, subjectName } from './audit-text.ts'
+import { actorName, subjectName } from './audit-text.ts'
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '~/api/audit.ts'
-
-export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+import { capitalize } from '~/components/format/labels.ts'
 
 /** The member who made the change, marked if they acted as a partner in the portal. */
 export const actorName = ({ userName, byPartner }: Pick<AuditEntry, 'userName' | 'byPartner'>) => {

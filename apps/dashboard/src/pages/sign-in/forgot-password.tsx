@@ -11,7 +11,7 @@ export const ForgotPassword = () => {
     <AuthLayout title="Reset your password" footer={<BackToSignIn />}>
       {request.isSuccess ? (
         <p role="status" className="wrap-anywhere text-pretty text-sm">
-          If an account with {request.variables.email} exists, we emailed it a reset link. The link expires in 1 hour.
+          If an account with {request.variables.email} exists, a reset link is on its way. The link expires in 1 hour.
         </p>
       ) : (
         <Form
@@ -20,7 +20,7 @@ export const ForgotPassword = () => {
         >
           <Field
             label="Email"
-            hint="We’ll email you a link to reset your password."
+            hint="You’ll get an email with a link to reset your password."
             error={fieldError(request.error, 'email')}
           >
             {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required autoFocus />}

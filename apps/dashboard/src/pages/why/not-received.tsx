@@ -15,7 +15,7 @@ export const NotReceived = ({ name, answers }: { name: string; answers: Explanat
     <div className="px-5 pt-5 pb-4">
       <h2 className="flex items-start gap-2.5 font-semibold text-base">
         <FileQuestionMark aria-hidden className="mt-px size-5 shrink-0 text-faint" />
-        <span className="wrap-anywhere min-w-0">We received nothing for “{name}”</span>
+        <span className="wrap-anywhere min-w-0">Nothing received for “{name}”</span>
       </h2>
     </div>
     <ul className="divide-y divide-line border-line border-t">

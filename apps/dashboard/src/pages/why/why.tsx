@@ -23,7 +23,7 @@ export const Why = () => {
   return (
     <Page
       title="Why was this not credited?"
-      description="Find out what we received, how it was credited, and what you can do."
+      description="Find out what was received, how it was credited, and what you can do."
     >
       <Card className="px-5 py-4">
         <LookupForm key={name} name={name} onSearch={(text) => setFilter({ name: text || undefined })} />

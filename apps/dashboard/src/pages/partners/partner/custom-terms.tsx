@@ -21,7 +21,7 @@ export const CustomTerms = ({ partner, onSaved }: { partner: PartnerDetail; onSa
       { ...request, replaces: partner.reward.version },
       {
         onSuccess: (saved) => {
-          toast.done(`Custom terms saved: ${partner.name} now earns ${describeReward(saved)}.`)
+          toast.done(`Custom terms saved for ${partner.name}: ${describeReward(saved)}.`)
           onSaved()
         },
       },

@@ -76,8 +76,8 @@ const RemoveTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open:
       error={remove.error}
       onConfirm={confirm}
     >
-      New leads and sales will use the program terms instead of {describeReward(partner.reward)}. Past commissions don’t
-      change.
+      New leads and sales will use the program terms instead of the custom terms ({describeReward(partner.reward)}).
+      Past commissions don’t change.
     </ConfirmDialog>
   )
 }

@@ -5,6 +5,7 @@ import { Badge, StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { formatDate } from '~/components/format/format.ts'
+import { codeLabel } from '~/components/format/labels.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
@@ -22,11 +23,7 @@ const COLUMNS: Column<Invitation>[] = [
   {
     header: 'State',
     cell: ({ status }) =>
-      status === 'pending' ? (
-        <StateChip state="pending" />
-      ) : (
-        <Badge dot>{status.charAt(0).toUpperCase() + status.slice(1)}</Badge>
-      ),
+      status === 'pending' ? <StateChip state="pending" /> : <Badge dot>{codeLabel(status)}</Badge>,
   },
   { header: 'Expires', cell: ({ expiresAt }) => formatDate(expiresAt), align: 'right', sort: 'expiresAt' },
 ]
