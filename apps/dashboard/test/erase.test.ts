@@ -24,7 +24,7 @@ test.skipIf(!isLongRun)('a viewer cannot erase a customer', async () => {
   await visit(service, path, look, { as: { email: viewer.email, password: 'a long password' } })
 })
 
-test('erasing a customer asks for confirmation, says what is kept, and removes the name everywhere', () =>
+test('erasing a customer asks for confirmation and removes the name everywhere', () =>
   visit(
     service,
     path,

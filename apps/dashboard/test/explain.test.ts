@@ -104,7 +104,7 @@ describe('why was this not credited?', () => {
       await untilLoaded(page, 'user_1')
     }))
 
-  test('explains what was never received', () =>
+  test('explains an unknown identifier', () =>
     open('/why', 'Why was this not credited?', async (page) => {
       await lookUp(page, 'INV-none')
       await page.getByRole('heading', { name: 'Nothing received for “INV-none”' }).waitFor()

@@ -121,7 +121,7 @@ const partnerAndLink = async (page: Page) => {
   await page.keyboard.press('Escape')
 }
 
-/** An API call stands in for the visitor; the open page updates without a reload. */
+/** An API call replaces the visitor; the open page updates without a reload. */
 const clickShowsUp = async (page: Page) => {
   await page.getByRole('link', { name: 'Events' }).click()
   await page.getByText('Live', { exact: true }).waitFor()

@@ -17,7 +17,7 @@ const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 
 const EXCLUDED = ['Held', 'Missing', 'Suspended', 'Bank']
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`${name} partner`) })
 
-/** An open payout with $10.00 for each of five partners, one of whom payment files include. */
+/** An open payout with $10.00 for each of five partners, only one of them in payment files. */
 const givenFiveLines = async () => {
   const program = await givenPayingProgram(service, REWARD)
   const ids = new Map<string, number>()

@@ -41,7 +41,7 @@ export const ApiKeys = () => {
   const columns: Column<ApiKey>[] = [
     { header: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span>, sort: 'name' },
     { header: 'Key', cell: ({ masked }) => <code className="font-mono text-soft text-xs">{masked}</code> },
-    { header: 'State', cell: (key) => <KeyState apiKey={key} /> },
+    { header: 'Status', cell: (key) => <KeyState apiKey={key} /> },
     {
       header: 'Last used',
       cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} empty="Never" />,
@@ -72,7 +72,7 @@ export const ApiKeys = () => {
         sorting={sortingFrom('createdAt')}
         filters={
           <Segmented
-            label="State"
+            label="Status"
             value={search.state ?? ''}
             options={STATES}
             onChange={(state) => setFilter({ state: state || undefined })}

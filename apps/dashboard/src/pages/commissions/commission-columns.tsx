@@ -10,7 +10,7 @@ import { reviewReasonsText } from './review-reasons.ts'
 export const COLUMNS: Column<CommissionRow>[] = [
   { header: 'Partner', cell: (row) => <PartnerCell commission={row} /> },
   { header: 'For', cell: ({ kind }) => <span className="text-soft">{kind === 'sale' ? 'Sale' : 'Lead'}</span> },
-  { header: 'State', cell: (row) => <State commission={row} /> },
+  { header: 'Status', cell: (row) => <State commission={row} /> },
   { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right', sort: 'earnedAt' },
   { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right', sort: 'amountCents' },
 ]
@@ -24,7 +24,7 @@ const PartnerCell = ({ commission }: { commission: CommissionRow }) => (
   </span>
 )
 
-/** The state and what it means for this commission. */
+/** The state with its date or reason. */
 export const State = ({ commission }: { commission: CommissionRow }) => {
   const { inPayout, paidCents, currency, payableAt, reviewReasons, heldForApproval, voidReason } = commission
   const state = displayState(commission)

@@ -57,7 +57,7 @@ export const Commissions = () => {
               onChange={(next) => setFilter({ partnerId: next })}
             />
             {state && (
-              <FilterChip label={`State: ${stateLabel(state)}`} onRemove={() => setFilter({ state: undefined })} />
+              <FilterChip label={`Status: ${stateLabel(state)}`} onRemove={() => setFilter({ state: undefined })} />
             )}
           </>
         }

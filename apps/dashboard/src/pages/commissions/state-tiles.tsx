@@ -29,7 +29,7 @@ export const StateTiles = ({ query, state, onChange }: Props) => (
     <QueryView query={query} loading={<TilesSkeleton />}>
       {(totals) => (
         <fieldset className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:grid-cols-5">
-          <legend className="sr-only">State</legend>
+          <legend className="sr-only">Status</legend>
           {TILES.map((tile) => (
             <Tile
               key={tile.state}
@@ -78,7 +78,7 @@ const Tile = ({ state, label, totals, isChosen, onPress }: TileProps) => {
   )
 }
 
-/** The payouts page shows only what the next payout can include, so say what is already in an open one. */
+/** The payouts page excludes amounts that are already in an open payout, so show them here. */
 const InPayout = ({ totals }: { totals: CommissionTotal[] }) => {
   const some = totals.filter(({ inPayoutCents }) => inPayoutCents > 0)
   return some.map(({ currency, amountCents, inPayoutCents }) => (

@@ -24,6 +24,7 @@ const LABELS: Record<string, string> = {
   attributed: 'Credited',
   reason: 'Reason',
   aff: 'aff value',
+  state: 'Status',
 }
 
 const SOURCES = { server: 'Your server', browser: 'Browser', processor: 'Payment processor' }

@@ -48,7 +48,7 @@ const columnsFor = (websites: string[]): Column<LinkRow>[] => [
     sort: 'aff',
   },
   { header: 'Partner', cell: (link) => <LinkPartner link={link} /> },
-  { header: 'State', cell: (link) => <StateChip state={linkState(link)} /> },
+  { header: 'Status', cell: (link) => <StateChip state={linkState(link)} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -120,7 +120,7 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
         onSearch={(text) => onChange({ search: text || undefined })}
       />
       <Segmented
-        label="State"
+        label="Status"
         value={search.active ?? ''}
         options={STATES}
         onChange={(active) => onChange({ active: active || undefined })}

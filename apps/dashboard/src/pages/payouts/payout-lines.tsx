@@ -28,7 +28,7 @@ const lineChip = (line: PayoutLine) =>
 const columnsFor = (mayPay: boolean): Column<PayoutLine>[] => [
   { header: 'Partner', cell: (line) => <PartnerLink {...partnerProps(line)} />, sort: 'partnerName' },
   ...(mayPay ? [{ header: 'Pay to', cell: (line: PayoutLine) => <Destination line={line} /> }] : []),
-  { header: 'State', cell: (line) => <StateChip state={lineChip(line)} /> },
+  { header: 'Status', cell: (line) => <StateChip state={lineChip(line)} /> },
   {
     header: 'Updated',
     cell: (line) => <Outcome line={line} />,
@@ -72,7 +72,7 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
             onSearch={(text) => setFilter({ search: text || undefined })}
           />
           <Segmented
-            label="State"
+            label="Status"
             value={search.status ?? ''}
             options={STATES}
             onChange={(status) => setFilter({ status: status || undefined })}

@@ -22,7 +22,7 @@ const STATES = [
 
 const columnsFor = (currency: string): Column<PayoutSummary>[] => [
   { header: 'Payout', cell: ({ id }) => <span className="font-medium">Payout {id}</span> },
-  { header: 'State', cell: ({ openCount }) => <State openCount={openCount} /> },
+  { header: 'Status', cell: ({ openCount }) => <State openCount={openCount} /> },
   { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
   { header: 'Lines', cell: ({ lineCount }) => formatNumber(lineCount), align: 'right', sort: 'lineCount' },
   { header: 'Total', cell: ({ amounts }) => <Amounts of={amounts} currency={currency} />, align: 'right' },
@@ -49,7 +49,7 @@ export const PayoutsList = () => {
       sorting={sortingFrom('-createdAt')}
       filters={
         <Segmented
-          label="State"
+          label="Status"
           value={state ?? ''}
           options={STATES}
           onChange={(next) => setFilter({ state: next || undefined })}

@@ -51,7 +51,7 @@ const COLUMNS: Column<PortalEarning>[] = [
     ),
     sort: 'earnedAt',
   },
-  { header: 'State', cell: (earning) => <StateChip state={shownState(earning)} /> },
+  { header: 'Status', cell: (earning) => <StateChip state={shownState(earning)} /> },
   {
     header: 'Details',
     cell: (earning) => (
@@ -72,7 +72,7 @@ export const PortalEarnings = () => {
   return (
     <Page
       title="Commissions"
-      description="What you earned, when it becomes payable, and what was reversed."
+      description="What you earned, when it becomes payable, and any reversals."
       actions={
         <a href={statementAddress(programId, 'earnings')} download className={buttonClass()}>
           <Download aria-hidden /> Export CSV
@@ -90,7 +90,7 @@ export const PortalEarnings = () => {
         onOpen={setOpened}
         filters={
           <Segmented
-            label="State"
+            label="Status"
             value={state ?? ''}
             options={STATES}
             onChange={(next) => setFilter({ state: next || undefined })}

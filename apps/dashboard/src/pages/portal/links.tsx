@@ -24,7 +24,7 @@ type LinksSearch = ListSearch & { [name in 'search' | 'active']?: string | undef
 
 const columnsFor = (partnership: PortalProgram): Column<PortalLink>[] => [
   { header: 'Link', cell: (link) => <Address link={link} websites={partnership.websites} />, sort: 'aff' },
-  { header: 'State', cell: ({ active }) => <StateChip state={ownLinkState(active, partnership)} /> },
+  { header: 'Status', cell: ({ active }) => <StateChip state={ownLinkState(active, partnership)} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },

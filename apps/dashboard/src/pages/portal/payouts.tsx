@@ -36,7 +36,7 @@ const COLUMNS: Column<PortalPayout>[] = [
     ),
     sort: 'createdAt',
   },
-  { header: 'State', cell: (payout) => <StateChip state={displayLineState(payout)} /> },
+  { header: 'Status', cell: (payout) => <StateChip state={displayLineState(payout)} /> },
   {
     header: 'Details',
     cell: (payout) => <span className="block text-pretty text-soft">{describePayout(payout)}</span>,
@@ -76,7 +76,7 @@ export const PortalPayouts = () => {
           sorting={sortingFrom('-createdAt')}
           filters={
             <Segmented
-              label="State"
+              label="Status"
               value={search.status ?? ''}
               options={STATES}
               onChange={(status) => setFilter({ status: status || undefined })}

@@ -61,7 +61,7 @@ export const ConnectionCard = ({ connection }: { connection: ProcessorConnection
 const time = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatTime(at) }] : [])
 
 const connectionFacts = (connection: ProcessorConnection): Fact[] => [
-  { label: 'Connection', value: KINDS[connection.kind ?? 'own'] },
+  { label: 'Type', value: KINDS[connection.kind ?? 'own'] },
   ...(connection.accountId ? [{ label: 'Account ID', value: connection.accountId, copy: connection.accountId }] : []),
   ...time('Connected', connection.connectedAt),
   ...time('Secret saved', connection.secretSetAt),

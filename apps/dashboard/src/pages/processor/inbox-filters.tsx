@@ -45,7 +45,7 @@ export const InboxFilters = ({ search, onChange, onClear }: Props) => (
   <>
     <SearchBox
       label="Search by event type"
-      placeholder="Type, for example invoice.paid"
+      placeholder="Event type"
       value={search.type ?? ''}
       onSearch={(type) => onChange({ type: type || undefined })}
     />

@@ -43,7 +43,7 @@ const FILES: File[] = [
   {
     name: 'commissions',
     label: 'Commissions',
-    description: 'Every commission with its state',
+    description: 'Every commission with its status',
     permission: 'commission:read',
   },
   { name: 'payouts', label: 'Payouts', description: 'Every line of every payout', permission: 'commission:read' },

@@ -21,7 +21,7 @@ const COLUMNS: Column<Invitation>[] = [
   { header: 'Email', cell: ({ email }) => <span className="font-medium">{email}</span>, sort: 'email' },
   { header: 'Role', cell: ({ role }) => ROLE_TEXT[role].label },
   {
-    header: 'State',
+    header: 'Status',
     cell: ({ status }) =>
       status === 'pending' ? <StateChip state="pending" /> : <Badge dot>{codeLabel(status)}</Badge>,
   },
