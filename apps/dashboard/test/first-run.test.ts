@@ -85,9 +85,9 @@ const choosingATabSavesNothing = async (page: Page) => {
 
 const givenKey = async (page: Page) => {
   const headers = { origin: service.url }
-  const answer = await page.request.post(`${service.url}/api/programs/1/api-keys`, { data: {}, headers })
-  expect(answer.status()).toBe(201)
-  return (await answer.json()).data.key as string
+  const response = await page.request.post(`${service.url}/api/programs/1/api-keys`, { data: {}, headers })
+  expect(response.status()).toBe(201)
+  return (await response.json()).data.key as string
 }
 
 const setUpIsComplete = async (page: Page) => {
@@ -125,14 +125,16 @@ const partnerAndLink = async (page: Page) => {
 const clickShowsUp = async (page: Page) => {
   await page.getByRole('link', { name: 'Events' }).click()
   await page.getByText('Live', { exact: true }).waitFor()
-  const answer = await service.call('POST', '/api/v1/track/click', { affiliate_url: 'https://shop.example/?aff=maya' })
-  expect(answer.status).toBe(200)
+  const response = await service.call('POST', '/api/v1/track/click', {
+    affiliate_url: 'https://shop.example/?aff=maya',
+  })
+  expect(response.status).toBe(200)
   await page.getByRole('cell', { name: 'Maya Lindqvist' }).waitFor()
   await page
     .getByRole('row', { name: /Maya Lindqvist/ })
     .getByRole('button')
     .click()
-  await page.getByRole('dialog').getByText(answer.body.click_id).waitFor()
+  await page.getByRole('dialog').getByText(response.body.click_id).waitFor()
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Overview' }).click()

@@ -245,7 +245,7 @@ describe('a user who is only a partner', () => {
       for (const path of ['', '/partners', '/links', '/commissions', '/payouts', '/customers', '/export/sales.csv']) {
         const { status } = await page.request
           .get(`${service.url}${earning.api}${path}`)
-          .then((answer) => ({ status: answer.status() }))
+          .then((response) => ({ status: response.status() }))
         expect([path, status]).toEqual([path, 403])
       }
       const strange = await givenPayingProgram(service, REWARD)

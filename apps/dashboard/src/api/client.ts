@@ -57,21 +57,21 @@ const send = async (
 }
 
 /** All dashboard calls go through here: same origin, session cookie, one error type. */
-const call = async <Answer>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer> => {
+const call = async <Result>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Result> => {
   const response = await send(method, path, body, headers)
-  const answer = await response.json().catch(() => undefined)
-  if (response.ok && answer !== undefined) return answer as Answer
-  throw toApiError(answer, response)
+  const parsed = await response.json().catch(() => undefined)
+  if (response.ok && parsed !== undefined) return parsed as Result
+  throw toApiError(parsed, response)
 }
 
 const inFlight = new Map<string, Promise<unknown>>()
 
 /** A double click can beat the disabled state of a button: send identical concurrent changes only once. */
-const change = <Answer>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer> => {
+const change = <Result>(method: string, path: string, body?: unknown, headers?: Headers): Promise<Result> => {
   const name = `${method} ${path} ${JSON.stringify(body)}`
-  const sent = inFlight.get(name) ?? call<Answer>(method, path, body, headers).finally(() => inFlight.delete(name))
+  const sent = inFlight.get(name) ?? call<Result>(method, path, body, headers).finally(() => inFlight.delete(name))
   inFlight.set(name, sent)
-  return sent as Promise<Answer>
+  return sent as Promise<Result>
 }
 
 /** Replaces the API's message, which is written for API clients. */
@@ -86,9 +86,9 @@ const messageFor = ({ code, message }: ErrorBody['error'], { url, headers }: Res
   return message
 }
 
-const toApiError = (answer: unknown, response: Response) => {
+const toApiError = (parsed: unknown, response: Response) => {
   const { status } = response
-  const error = (answer as ErrorBody | undefined)?.error
+  const error = (parsed as ErrorBody | undefined)?.error
   if (!error)
     return new ApiError('The service sent an unreadable response. Try again in a moment.', {
       status,
@@ -107,11 +107,11 @@ export const isSessionEnded = (error: unknown) =>
   error instanceof ApiError && error.code === 'unauthenticated' && error.message === SESSION_ENDED
 
 export const api = {
-  get: <Answer>(path: string, query?: Query) => call<Answer>('GET', withQuery(path, query)),
-  post: <Answer>(path: string, body: unknown = {}, headers?: Headers) => change<Answer>('POST', path, body, headers),
-  put: <Answer>(path: string, body: unknown) => change<Answer>('PUT', path, body),
-  patch: <Answer>(path: string, body: unknown) => change<Answer>('PATCH', path, body),
-  delete: <Answer>(path: string) => change<Answer>('DELETE', path),
+  get: <Result>(path: string, query?: Query) => call<Result>('GET', withQuery(path, query)),
+  post: <Result>(path: string, body: unknown = {}, headers?: Headers) => change<Result>('POST', path, body, headers),
+  put: <Result>(path: string, body: unknown) => change<Result>('PUT', path, body),
+  patch: <Result>(path: string, body: unknown) => change<Result>('PATCH', path, body),
+  delete: <Result>(path: string) => change<Result>('DELETE', path),
 }
 
 /** The URL of a file the browser downloads, such as a CSV export. */

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { Explanation } from '@tributary/contract'
 import { api, type Query } from './client.ts'
 
-type Answer = { data: Explanation }
+type Result = { data: Explanation }
 
 export const useExplanation = (programId: number, target: { kind: 'sales' | 'leads'; id: string }) =>
   useQuery({
     queryKey: ['explain', programId, target],
     queryFn: async () => {
       const path = `/api/programs/${programId}/${target.kind}/${encodeURIComponent(target.id)}/explain`
-      return (await api.get<Answer>(path)).data
+      return (await api.get<Result>(path)).data
     },
   })
 
@@ -21,10 +21,10 @@ export const useWhy = (programId: number, name: string) =>
   useQuery({
     queryKey: ['explain', programId, 'why', name],
     queryFn: async () => {
-      const explain = async (query: Query) => (await api.get<Answer>(`/api/programs/${programId}/explain`, query)).data
-      const answers = await Promise.all(NAMES.map((kind) => explain({ [kind]: name })))
-      const received = answers.filter(({ outcome }) => outcome !== 'not_received')
-      return received.length > 0 ? received : answers
+      const explain = async (query: Query) => (await api.get<Result>(`/api/programs/${programId}/explain`, query)).data
+      const explanations = await Promise.all(NAMES.map((kind) => explain({ [kind]: name })))
+      const received = explanations.filter(({ outcome }) => outcome !== 'not_received')
+      return received.length > 0 ? received : explanations
     },
     enabled: name !== '',
   })

@@ -14,9 +14,9 @@ const inviteMember = async (to: TestService, name = 'Acme') => {
   const workspaceId = (await owner.call('POST', '/api/workspaces', { name })).body.data.id
   const email = `${unique('invited')}@example.com`
   const path = `/api/workspaces/${workspaceId}/invitations`
-  const answer = await owner.call('POST', path, { email, role: 'viewer' })
-  expect(answer.status).toBe(201)
-  return { email, invitation: answer.body.data, list: (await owner.call('GET', path)).body.data }
+  const response = await owner.call('POST', path, { email, role: 'viewer' })
+  expect(response.status).toBe(201)
+  return { email, invitation: response.body.data, list: (await owner.call('GET', path)).body.data }
 }
 
 const invitePartner = async (to: TestService, name = 'Maya') => {
@@ -26,9 +26,9 @@ const invitePartner = async (to: TestService, name = 'Maya') => {
   const email = `${unique('partner')}@example.com`
   const path = `/api/programs/${program.id}/partners`
   const partner = (await owner.call('POST', path, { name, email, status: 'approved' })).body.data
-  const answer = await owner.call('POST', `${path}/${partner.id}/invite`, {})
-  expect(answer.status).toBe(201)
-  return { email, invitation: answer.body.data }
+  const response = await owner.call('POST', `${path}/${partner.id}/invite`, {})
+  expect(response.status).toBe(201)
+  return { email, invitation: response.body.data }
 }
 
 const emailsTo = (email: string) => smtp.received.filter(({ to }) => to === email)

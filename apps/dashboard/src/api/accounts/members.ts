@@ -24,7 +24,7 @@ export const useInvitations = (workspaceId: string, query: Query) =>
     placeholderData: keepPreviousData,
   })
 
-const useTeamCall = <Form, Answer>(workspaceId: string, mutationFn: (path: string, form: Form) => Promise<Answer>) => {
+const useTeamCall = <Form, Result>(workspaceId: string, mutationFn: (path: string, form: Form) => Promise<Result>) => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (form: Form) => mutationFn(`/api/workspaces/${workspaceId}`, form),

@@ -19,7 +19,7 @@ const NAMES = [
   'applicationText',
 ] as const satisfies (keyof Settings)[]
 
-/** Text areas normalize line endings; trim as the service does. */
+/** Text areas normalize line endings, and `formText` trims; do the same to compare. */
 const normalize = (text: string) => text.replaceAll(/\r\n?/g, '\n').trim()
 
 export const toSettings = (program: Program): Settings => {

@@ -17,16 +17,16 @@ export const useProgramForm = (program: Program) => {
   if (!isTouched && isChanged(toSettings(program), filled)) fill(toSettings(program))
 
   const now = () => (form.current ? readSettings(new FormData(form.current), filled) : filled)
-  const saved = (answer: Program, sent: Settings) => {
+  const saved = (updated: Program, sent: Settings) => {
     toast.done('Settings saved.')
     // Keep edits made while saving.
     if (isChanged(now(), sent)) setFilled({ filled: { ...filled, ...diffSettings(sent, filled) }, fillCount })
-    else fill(toSettings(answer))
+    else fill(toSettings(updated))
   }
   const submit = (values: FormData) => {
     const sent = readSettings(values, filled)
     if (!isChanged(sent, filled)) return toast.done('No changes to save.')
-    change.mutate(diffSettings(sent, filled), { onSuccess: (answer) => saved(answer, sent) })
+    change.mutate(diffSettings(sent, filled), { onSuccess: (updated) => saved(updated, sent) })
   }
   const touch = () => setTouched(isChanged(now(), filled))
   return { change, form, shown: { ...program, ...filled }, fillCount, isTouched, touch, submit }

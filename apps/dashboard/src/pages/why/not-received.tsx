@@ -10,7 +10,7 @@ const KINDS: Partial<Record<Explanation['subject']['kind'], [as: string, icon: L
 }
 
 /** Lists what we looked for, and what to check. */
-export const NotReceived = ({ name, answers }: { name: string; answers: Explanation[] }) => (
+export const NotReceived = ({ name, explanations }: { name: string; explanations: Explanation[] }) => (
   <Card>
     <div className="px-5 pt-5 pb-4">
       <h2 className="flex items-start gap-2.5 font-semibold text-base">
@@ -19,7 +19,7 @@ export const NotReceived = ({ name, answers }: { name: string; answers: Explanat
       </h2>
     </div>
     <ul className="divide-y divide-line border-line border-t">
-      {answers.map(({ subject: { kind }, reason, sentences }) => {
+      {explanations.map(({ subject: { kind }, reason, sentences }) => {
         const [as, Icon] = KINDS[kind] ?? ['', FileQuestionMark]
         return (
           <li key={kind} className="flex gap-3.5 px-5 py-3.5 text-sm">

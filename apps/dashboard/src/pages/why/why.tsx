@@ -67,24 +67,24 @@ const LookupForm = ({ name, onSearch }: { name: string; onSearch: (name: string)
 
 const LookupResult = ({ name }: { name: string }) => {
   const { program } = useProgram()
-  const answers = useWhy(program.id, name)
+  const explanations = useWhy(program.id, name)
   return (
-    <QueryView query={answers} loading={<ExplanationSkeleton />}>
+    <QueryView query={explanations} loading={<ExplanationSkeleton />}>
       {([first, ...others]) =>
         first && first.outcome !== 'not_received' ? (
           <>
             <Explanation explanation={first} />
-            <RelatedLinks answer={first} />
+            <RelatedLinks explanation={first} />
           </>
         ) : (
-          <NotReceived name={name} answers={first ? [first, ...others] : []} />
+          <NotReceived name={name} explanations={first ? [first, ...others] : []} />
         )
       }
     </QueryView>
   )
 }
 
-const RelatedLinks = ({ answer: { subject } }: { answer: Explained }) => {
+const RelatedLinks = ({ explanation: { subject } }: { explanation: Explained }) => {
   const { program, may } = useProgram()
   const programId = String(program.id)
   if (!may('tracking:list')) return null
