@@ -25,7 +25,7 @@ export const partnerInvitation = ({
   expiresAt,
 }: Invitation & { programName: string; partnerName: string }) =>
   buildEmail({
-    subject: `You’re invited to be a partner of ${programName}`,
+    subject: `Join ${programName} as a partner`,
     before: `Hi ${partnerName}, you are invited to the partner portal of “${programName}”, where you can see your links, commissions and payouts.`,
     link: { label: 'Accept invitation', url },
     after: `This link is personal and expires on ${formatDay(expiresAt)}. ${IGNORE}`,

@@ -119,7 +119,7 @@ describe('a changed email address', () => {
     const id = idIn((await invite()).body.data.url)
     expect((await program.owner.call('PATCH', partner, { email: 'new@example.com' })).status).toBe(200)
     const letter = lettersTo(email).at(-1)
-    expect(letter?.header).toContain('Subject: Your e-mail address')
+    expect(letter?.header).toContain('Subject: Your email address')
     expect(letter?.text).toContain('new@example.com')
     expectRefusal(await mailing.call('GET', `/api/public/partner-invitations/${id}`), 404, 'not_found')
     const before = smtp.received.length
@@ -194,7 +194,7 @@ describe('DELETE …/sign-in', () => {
     expect((await program.owner.call('GET', partner)).body.data).toMatchObject({ email, hasAccount: false })
     expect((await audit())[0]).toMatchObject({ action: 'partner sign-in removed', before: { emails: [email, other] } })
     for (const address of [email, other])
-      expect(lettersTo(address).at(-1)?.header).toContain('Subject: Your sign-in was removed')
+      expect(lettersTo(address).at(-1)?.header).toContain('Subject: Your access to')
   })
 
   test('of a partner without a sign-in changes nothing, and is not in the audit log', async () => {
