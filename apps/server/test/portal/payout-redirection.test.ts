@@ -156,10 +156,10 @@ describe('a second sign-in of a partner', () => {
   test('is reported to the previous address and sign-in', async () => {
     const { email, join, audit } = await givenAddressed(mailing)
     const first = await join()
-    expect(lettersTo(email).filter(({ header }) => header.includes('new sign-in'))).toHaveLength(0)
+    expect(lettersTo(email).filter(({ header }) => header.includes('New sign-in'))).toHaveLength(0)
     const other = `${unique('second')}@example.com`
     await join(other)
-    expect(lettersTo(email).at(-1)?.header).toContain('Subject: A new sign-in')
+    expect(lettersTo(email).at(-1)?.header).toContain('Subject: New sign-in')
     expect(lettersTo(email).at(-1)?.text).toContain(other)
     expect((await first.call('GET', '/api/portal/programs')).body.data[0].accessChanges).toEqual([
       { change: 'sign_in_added', at: expect.any(String) },
