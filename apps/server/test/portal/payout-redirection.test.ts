@@ -193,8 +193,7 @@ describe('DELETE …/sign-in', () => {
     expectRefusal(await mailing.call('GET', `/api/public/partner-invitations/${open}`), 404, 'not_found')
     expect((await program.owner.call('GET', partner)).body.data).toMatchObject({ email, hasAccount: false })
     expect((await audit())[0]).toMatchObject({ action: 'partner sign-in removed', before: { emails: [email, other] } })
-    for (const address of [email, other])
-      expect(lettersTo(address).at(-1)?.header).toContain('Subject: Your access to')
+    for (const address of [email, other]) expect(lettersTo(address).at(-1)?.header).toContain('Subject: Your access to')
   })
 
   test('of a partner without a sign-in changes nothing, and is not in the audit log', async () => {
