@@ -7,7 +7,7 @@ import { LAG_MS } from '../../apps/server/src/events/roll-up/roll-up-marks.ts'
 import { sealAll } from '../../apps/server/src/money/ledger/seal.ts'
 import { termsAt } from '../../apps/server/src/money/rewards/reward-terms.ts'
 import { findProgram } from '../../apps/server/src/programs/programs.ts'
-import { factsOfTerms } from '../../apps/server/src/tracking/sales/earn-commission.ts'
+import { toTermsFacts } from '../../apps/server/src/tracking/sales/earn-commission.ts'
 import { copyRows } from './copy.ts'
 import { countsOf } from './counts.ts'
 import { findLinks, reserveIds } from './links.ts'
@@ -69,7 +69,7 @@ const prepare = async (
     commissions: await reserveIds(db, 'commissions', 2 * amounts.leads),
   }
   const counts = countsOf(links, since, until)
-  return { rules: { program, terms: factsOfTerms(terms), hashKey }, amounts, calendar, links, ids, counts }
+  return { rules: { program, terms: toTermsFacts(terms), hashKey }, amounts, calendar, links, ids, counts }
 }
 
 const withClients = async (url: string, work: (one: pg.Client, other: pg.Client) => Promise<void>) => {

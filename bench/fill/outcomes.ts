@@ -5,7 +5,7 @@ import { RULE_VERSIONS, type RuleName } from '../../apps/server/src/explain/deci
 import { toJson } from '../../apps/server/src/explain/facts-codec.ts'
 import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/commissions/decide-commission.ts'
 import type { Program } from '../../apps/server/src/programs/programs.ts'
-import { requestHashOf } from '../../apps/server/src/tracking/sales/sale-call.ts'
+import { hashSaleRequest } from '../../apps/server/src/tracking/sales/sale-call.ts'
 import { bytea, type Cell, rowOf } from './copy.ts'
 import type { Visitor } from './visitors.ts'
 
@@ -112,7 +112,7 @@ const addSale = (rows: OutcomeRows, rules: Rules, outcome: Outcome & { saleId: n
   const invoiceId = `INV-${visitor.clickId}`
   const customerKey = keyOf(visitor)
   const nothingElse = { clickId: null, eventName: null, subscriptionId: null, metadata: null }
-  const requestHash = requestHashOf({ invoiceId, customerKey, amountCents, currency, ...nothingElse })
+  const requestHash = hashSaleRequest({ invoiceId, customerKey, amountCents, currency, ...nothingElse })
   rows.payment_references.push(rowOf([programId, invoiceId]))
   rows.sales.push(
     rowOf([

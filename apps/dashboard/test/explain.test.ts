@@ -92,12 +92,12 @@ describe('why was this not credited?', () => {
         .waitFor()
       await lookUp(page, 'user_1')
       await page
-        .getByText(/^The sign-up of user_1 was credited to Maya Lindqvist/)
+        .getByText(/^The lead for user_1 was credited to Maya Lindqvist/)
         .first()
         .waitFor()
       await lookUp(page, scenario.clickId)
       await page
-        .getByText(/^The sign-up of user_1 was credited to Maya Lindqvist/)
+        .getByText(/^The lead for user_1 was credited to Maya Lindqvist/)
         .first()
         .waitFor()
       await page.getByRole('link', { name: 'View customer' }).click()

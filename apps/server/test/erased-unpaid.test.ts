@@ -3,7 +3,7 @@ import { rewardRequest } from '@tributary/contract'
 import { inTransaction } from '../src/database/transaction.ts'
 import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { findProgram } from '../src/programs/programs.ts'
-import { beginApplyingToEarlier } from '../src/tracking/sales/apply-to-earlier.ts'
+import { beginRewardBackfill } from '../src/tracking/sales/apply-to-earlier.ts'
 import { finishBackfills } from '../src/tracking/sales/backfill-reward.ts'
 import { givenExplained } from './explain/given-explained.ts'
 import { foundIn } from './support/every-column.ts'
@@ -128,7 +128,7 @@ describe('a customer erased before the program had terms', () => {
     if (!found) throw new Error('no program')
     const request = rewardRequest.parse({ ...FIRST_SALE, lead: { amountCents: 250 } })
     const applying = { program: found, request, userId: 'nobody', at: service.clock.now() }
-    await inTransaction(service.db, (tx) => beginApplyingToEarlier(tx, applying))
+    await inTransaction(service.db, (tx) => beginRewardBackfill(tx, applying))
     await program.erase()
     await program.signUp()
     await program.buy()

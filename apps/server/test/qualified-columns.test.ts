@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { findCustomerByKey, lockCustomerByClick } from '../src/customers/customers.ts'
 import { findLeadByClick } from '../src/customers/leads.ts'
 import type { Tx } from '../src/database/transaction.ts'
-import { firstSaleBeside, hasCreditedSale, lockWaitingSales } from '../src/sales/sales-of-customer.ts'
+import { findFirstSale, hasCreditedSale, lockWaitingSales } from '../src/sales/customer-sales.ts'
 import { clickStatement } from '../src/tracking/clicks/click-statement.ts'
 import { givenLedger } from './money/given-money.ts'
 
@@ -22,9 +22,9 @@ const STATEMENTS: Record<string, { columns: string[]; run: (tx: Tx) => Promise<u
     columns: ['sales.customer_key', 'sales.click_id', 'sales.program_id'],
     run: (tx) => lockWaitingSales(tx, ofCustomer),
   },
-  firstSaleBeside: {
+  findFirstSale: {
     columns: ['sales.sold_at', 'sales.click_id', 'commissions.sale_id'],
-    run: (tx) => firstSaleBeside(tx, { ...ofCustomer, saleId: 1, soldAt: new Date() }),
+    run: (tx) => findFirstSale(tx, { ...ofCustomer, saleId: 1, soldAt: new Date() }),
   },
   hasCreditedSale: { columns: ['sales.click_id', 'sales.program_id'], run: (tx) => hasCreditedSale(tx, ofCustomer) },
   clickStatement: {

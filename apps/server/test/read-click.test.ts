@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { AFF_PARAMETER, clickRequest, readClick } from '@tributary/contract'
 import fc from 'fast-check'
-import { firstAffIn } from '../src/tracking/clicks/record-click.ts'
+import { findAff } from '../src/tracking/clicks/record-click.ts'
 import { sized } from './support/size.ts'
 
 const RUNS = { numRuns: sized({ short: 300, long: 2_000 }) }
@@ -94,7 +94,7 @@ describe('the fast aff search', () => {
     fc.assert(
       fc.property(address, (text) => {
         const url = new URL(text)
-        expect(firstAffIn(url) || null).toBe(url.searchParams.get(AFF_PARAMETER) || null)
+        expect(findAff(url) || null).toBe(url.searchParams.get(AFF_PARAMETER) || null)
       }),
       RUNS,
     )

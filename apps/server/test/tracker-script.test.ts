@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { rememberingClicks } from '../src/http/public/repeated-clicks.ts'
-import type { ClickName } from '../src/tracking/clicks/record-click.ts'
+import type { ClickIdentity } from '../src/tracking/clicks/record-click.ts'
 import { click, expectRefusal, givenLink, givenProgram, unique } from './support/given.ts'
 import { clickEventsOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
@@ -158,8 +158,8 @@ describe('a click retried because its response was lost', () => {
 
   test('keeps its ID if the database did not respond, so that a commit is still recognized', async () => {
     const once = rememberingClicks(service.clock.now)
-    const names: ClickName[] = []
-    const unanswered = async (name: ClickName) => {
+    const names: ClickIdentity[] = []
+    const unanswered = async (name: ClickIdentity) => {
       names.push(name)
       throw new Error('Query read timeout')
     }
@@ -167,7 +167,7 @@ describe('a click retried because its response was lost', () => {
       await expect(
         once({ affiliate_url: 'https://shop.example/?aff=a', session_id: 's', visit_id }, unanswered),
       ).rejects.toThrow()
-    expect(names[1]).toEqual(names[0] as ClickName)
+    expect(names[1]).toEqual(names[0] as ClickIdentity)
     expect(names[2]?.id).not.toBe(names[0]?.id)
   })
 

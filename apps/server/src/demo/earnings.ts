@@ -6,7 +6,7 @@ import { insertRefund } from '../money/commissions/refunds.ts'
 import { rewardAnswer } from '../money/rewards/change-reward.ts'
 import { addTerms, termsAt } from '../money/rewards/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
-import { reverseFor } from '../tracking/sales/commission-changes.ts'
+import { reverseCommission } from '../tracking/sales/commission-changes.ts'
 import { earnForLeads, earnForSales } from '../tracking/sales/earn-commission.ts'
 import { decideLead, decideSale } from './decisions.ts'
 
@@ -130,5 +130,5 @@ const refund = async (tx: Tx, { programId, sale, half, refundedAt }: Refund) => 
     refundedAt,
   }
   const refundId = await insertRefund(tx, values)
-  await reverseFor(tx, { programId, sale, cause: 'refund', refundId, at: refundedAt })
+  await reverseCommission(tx, { programId, sale, cause: 'refund', refundId, at: refundedAt })
 }

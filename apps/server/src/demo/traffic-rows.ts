@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { keepEmail } from '../customers/emails.ts'
 import type { DB } from '../database/tables.ts'
 import { newClickId } from '../tracking/clicks/click-ids.ts'
-import { requestHashOf } from '../tracking/sales/sale-call.ts'
+import { hashSaleRequest } from '../tracking/sales/sale-call.ts'
 import { readUserAgent } from '../visitors/user-agents.ts'
 import { keyedVisitorHash } from '../visitors/visitor-hash.ts'
 import { PROGRAM } from './demo-data.ts'
@@ -119,7 +119,7 @@ const saleRow = ({ visitor, reason, ...sale }: Invoiced, { programId }: Target, 
     currency: PROGRAM.currency,
     day: dayOf(sale.soldAt),
     requestHash: asBytea(
-      requestHashOf({
+      hashSaleRequest({
         ...sale,
         clickId: sale.customerKey === null ? clickId : null,
         currency: PROGRAM.currency,

@@ -2,7 +2,7 @@ import type { EventFate } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import type { Message } from '../tracking/explain/explain-message.ts'
+import type { ProcessorMessage } from '../tracking/explain/explain-message.ts'
 import { findHomeProgramId } from './home-programs.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { idOf } from './stripe/reading.ts'
@@ -12,7 +12,7 @@ import type { IncomingEvent } from './translation.ts'
 /** Only this many of the newest events are searched, because their payloads have no index. */
 const MAX_SEARCHED = 10_000
 
-type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: Message['reason'] }
+type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: ProcessorMessage['reason'] }
 
 /**
  * Finds an event that names one of these references but produced no payment report: it was refused, a test, or not about a
@@ -21,7 +21,7 @@ type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventFate; rea
 export const findMessage = async (
   db: Database,
   { program, names }: { program: Program; names: string[] },
-): Promise<Message | null> => {
+): Promise<ProcessorMessage | null> => {
   const homeId = await findHomeProgramId(db, program.workspaceId)
   if (homeId === null) return null
   const stored = await findStoredEvents(db, { homeId, needles: names.map((name) => Buffer.from(name)) })
@@ -43,7 +43,7 @@ const findStoredEvents = async (db: Database, { homeId, needles }: { homeId: num
 const parseMessage = (
   { payload, receivedAt, fate, reason }: StoredEvent,
   { program, names }: { program: Program; names: string[] },
-): Message | null => {
+): ProcessorMessage | null => {
   const event = readEvent(Buffer.from(payload).toString('utf8'), receivedAt)
   if (!event) return null
   const { references, programId } = referencesOf(event)

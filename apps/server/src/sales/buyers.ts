@@ -1,10 +1,10 @@
 import type { Tx } from '../database/transaction.ts'
 
-type OfClick = { programId: number; clickId: string }
-type OfKey = { programId: number; customerKey: string }
+type ClickKey = { programId: number; clickId: string }
+type CustomerKey = { programId: number; customerKey: string }
 
-/** Who bought by a click without a sign-up. Whoever has signed up by another click is that click's customer. */
-export const keysOfClick = async (tx: Tx, { programId, clickId }: OfClick) => {
+/** Customer keys of the sales credited to a click, except customers whose lead belongs to another click. */
+export const findBuyerKeys = async (tx: Tx, { programId, clickId }: ClickKey) => {
   const rows = await tx
     .selectFrom('sales')
     .leftJoin('customerKeys as known', (join) =>
@@ -20,8 +20,8 @@ export const keysOfClick = async (tx: Tx, { programId, clickId }: OfClick) => {
   return rows.flatMap((row) => row.customerKey ?? [])
 }
 
-/** The clicks that sales of a customer were credited to, but for those by which somebody else has signed up. */
-export const clicksOfKey = async (tx: Tx, { programId, customerKey }: OfKey) => {
+/** Clicks that a customer's sales were credited to, except clicks with another customer's lead. */
+export const findBuyerClicks = async (tx: Tx, { programId, customerKey }: CustomerKey) => {
   const rows = await tx
     .selectFrom('sales')
     .innerJoin('customers', (join) =>

@@ -26,9 +26,9 @@ const SALE = [
 
 export type Sale = Awaited<ReturnType<typeof findSales>>[number]
 
-type ByName = { programIds: number[]; invoiceIds: string[] }
+type SaleReferences = { programIds: number[]; invoiceIds: string[] }
 
-const salesByName = (db: Database | Tx, { programIds, invoiceIds }: ByName) =>
+const salesByReference = (db: Database | Tx, { programIds, invoiceIds }: SaleReferences) =>
   db
     .selectFrom('sales')
     .select(SALE)
@@ -38,16 +38,16 @@ const salesByName = (db: Database | Tx, { programIds, invoiceIds }: ByName) =>
     .orderBy('programId')
     .orderBy('id')
 
-/** The sales that have one of these names. Of one payment it is one, until somebody finds out that two payments are one. */
-export const findSales = (db: Database | Tx, names: ByName) => salesByName(db, names).execute()
+/** Finds the sales with one of these references. A payment has one sale, unless two payments turn out to be the same. */
+export const findSales = (db: Database | Tx, references: SaleReferences) => salesByReference(db, references).execute()
 
-/** The same, locked, so that whatever changes a sale happens one after the other. */
-export const lockSales = (tx: Tx, names: ByName) => salesByName(tx, names).forUpdate().execute()
+/** Like `findSales`, with locks that serialize changes to a sale. */
+export const lockSales = (tx: Tx, references: SaleReferences) => salesByReference(tx, references).forUpdate().execute()
 
-type Name = { programId: number; invoiceId: string }
+type SaleReference = { programId: number; invoiceId: string }
 
-/** The sales that have one of these names, each name of one program, locked. */
-export const lockSalesNamed = (tx: Tx, names: Name[]): Promise<Sale[]> => {
+/** Like `lockSales`, with a separate program for each reference. */
+export const lockSalesNamed = (tx: Tx, names: SaleReference[]): Promise<Sale[]> => {
   const column = columnsOf(names)
   return tx
     .selectFrom('sales')
@@ -62,12 +62,12 @@ export const lockSalesNamed = (tx: Tx, names: Name[]): Promise<Sale[]> => {
     .execute()
 }
 
-/** A sale by any name of its payment, locked, so that its refunds and its late credit happen one after the other. */
-export const lockSaleByInvoice = async (tx: Tx, name: { programId: number; invoiceId: string }) =>
-  // Two sales may have become one while we waited for the one that is gone. A second look sees the other.
-  (await lockSaleOnce(tx, name)) ?? (await lockSaleOnce(tx, name))
+/** Locks a sale by any reference of its payment. The lock serializes its refunds and its late credit. */
+export const lockSaleByInvoice = async (tx: Tx, reference: SaleReference) =>
+  // The sale may have been merged while we waited for its lock. The second attempt finds the remaining sale.
+  (await lockSaleOnce(tx, reference)) ?? (await lockSaleOnce(tx, reference))
 
-const lockSaleOnce = (tx: Tx, { programId, invoiceId }: { programId: number; invoiceId: string }) =>
+const lockSaleOnce = (tx: Tx, { programId, invoiceId }: SaleReference) =>
   tx
     .selectFrom('sales')
     .select(SALE)

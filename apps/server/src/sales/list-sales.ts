@@ -6,13 +6,13 @@ import { orderBy } from '../database/sql/sorting.ts'
 import type { Json } from '../database/tables.ts'
 
 type Row = Omit<Nameless<SaleRow>, 'soldAt' | 'creditedAt'> & { soldAt: Date; creditedAt: Date | null }
-export type Asked = Omit<SalesQuery, 'dateFrom' | 'dateTo'> & {
+export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo'> & {
   programId: number
-  /** The moments that the asked days begin and end at. */
+  /** Start of the first day and end of the last day, in the program's time zone. */
   from: Date | null
   before: Date | null
 }
-/** What of `sale` is refunded and what of the commission `earned` was taken back, in the words of who keeps them. */
+/** SQL for the refunded amount of `sale` and the reversed amount of `earned`, supplied by the module that owns those tables. */
 export type Figures = { refunded: RawBuilder<number>; reversed: RawBuilder<number> }
 
 const columns = ({ refunded, reversed }: Figures) => sql`
@@ -31,8 +31,7 @@ const columns = ({ refunded, reversed }: Figures) => sql`
 
 const EARNED = sql`LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id`
 
-/** Sales of a program, credited or not. */
-export const listSales = async (db: Database, { programId, ...query }: Asked, figures: Figures) => {
+export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {
   const { state, partnerId, from, before, search, sort, page, pageSize } = query
   const matching = sql`sales WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? sql`AND click_id IS ${sql.raw(state === 'credited' ? 'NOT NULL' : 'NULL')}` : sql``}
@@ -57,7 +56,7 @@ type Detail = Row & {
   processorRefunds: { amountCents: number; refundIds: string[] } | null
 }
 
-/** Also one that was voided: it says into which it was merged. */
+/** Includes voided sales, which show the sale they were merged into. */
 export const findSaleDetail = async (
   db: Database,
   { programId, id }: { programId: number; id: number },
@@ -65,11 +64,11 @@ export const findSaleDetail = async (
 ) => {
   const { rows } = await sql<Detail>`
     SELECT ${columns(figures)}, sale.metadata, sale.voided_at, sale.merged_into,
-      (SELECT jsonb_build_object('amountCents', told.refunded_cents, 'refundIds', told.refund_ids) FROM processor_refunds told
-        WHERE told.program_id = sale.program_id AND told.sale_id = sale.id AND told.refunded_cents > 0) AS processor_refunds
+      (SELECT jsonb_build_object('amountCents', refund.refunded_cents, 'refundIds', refund.refund_ids) FROM processor_refunds refund
+        WHERE refund.program_id = sale.program_id AND refund.sale_id = sale.id AND refund.refunded_cents > 0) AS processor_refunds
     FROM (SELECT * FROM sales WHERE program_id = ${programId} AND id = ${id}) sale ${EARNED}`.execute(db)
   if (!rows[0]) return null
-  // What was refunded of a sale that became part of this one was refunded of this one.
+  // Refunds of a merged sale count as refunds of this one.
   const { rows: refunds } = await sql<Refund>`
     SELECT id, refund_id, amount_cents, reason, refunded_at FROM refunds
     WHERE program_id = ${programId} AND sale_id IN (

@@ -17,21 +17,25 @@ export type NewSale = {
   subscriptionId: string | null
   metadata: Json
   requestHash: Buffer
-  /** By which an erased customer with the same key is recognised. */
+  /** Recognizes an erased customer with the same key. */
   erasedKeyHash: Buffer | null
   soldAt: Date
-  /** In which its day is told. */
+  /** Time zone that determines `day`. */
   timezone: string
   reportedBy: 'merchant' | 'processor'
 }
 
-type Outcome = Credit | { reason: UncreditedReason }
+type SaleOutcome = Credit | { reason: UncreditedReason }
 
 /**
- * Null where the invoice was used before. The unique constraint decides, also between two concurrent calls. `also` is part of the
- * statement and sees the rows as `written`.
+ * A result is null if its invoice ID is already taken; the unique constraint decides between concurrent calls. `also` runs in the
+ * same statement and reads the new rows from `written`.
  */
-export const insertSales = async (tx: Tx, all: { sale: NewSale; outcome: Outcome }[], also: RawBuilder<unknown>) => {
+export const insertSales = async (
+  tx: Tx,
+  all: { sale: NewSale; outcome: SaleOutcome }[],
+  also: RawBuilder<unknown>,
+) => {
   const rows = all.map(({ sale, outcome }) => ({
     ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
     ...sale,
@@ -77,8 +81,7 @@ export const creditSales = async (tx: Tx, credits: LateCredit[]) => {
 
 export const creditSale = (tx: Tx, credit: LateCredit) => creditSales(tx, [credit])
 
-/** It stays nobody's, for another reason than before. */
-export const leaveUncredited = (
+export const changeUncreditedReason = (
   tx: Tx,
   { programId, saleId, reason }: { programId: number; saleId: number; reason: UncreditedReason },
 ) =>
@@ -95,7 +98,7 @@ type Change = Partial<Pick<Sale, 'invoiceId' | 'customerKey' | 'amountCents' | '
 export const changeSale = (tx: Tx, { programId, saleId, ...change }: { programId: number; saleId: number } & Change) =>
   tx.updateTable('sales').set(change).where('programId', '=', programId).where('id', '=', saleId).execute()
 
-/** Where the name is free: a sale that was voided may still have it. */
+/** Does nothing if the invoice ID is taken, which includes voided sales. */
 export const renameSale = (
   tx: Tx,
   { programId, saleId, invoiceId }: { programId: number; saleId: number; invoiceId: string },
@@ -118,19 +121,19 @@ export const renameSale = (
     )
     .execute()
 
-type Voiding = { programId: number; saleId: number; invoiceId: string; mergedInto: number | null; at: Date }
+type VoidedSale = { programId: number; saleId: number; invoiceId: string; mergedInto: number | null; at: Date }
 
-/** The sale is part of another one. What was merged into it before is now merged into that, too. */
-export const voidSale = async (tx: Tx, { programId, saleId, invoiceId, mergedInto, at }: Voiding) => {
+/** Marks a sale as merged into another. Sales merged into it earlier now point to that sale too. */
+export const voidSale = async (tx: Tx, { programId, saleId, invoiceId, mergedInto, at }: VoidedSale) => {
   const ofProgram = tx.updateTable('sales').where('programId', '=', programId)
   await ofProgram.set({ voidedAt: at, mergedInto, invoiceId }).where('id', '=', saleId).execute()
   await ofProgram.set({ mergedInto }).where('mergedInto', '=', saleId).execute()
 }
 
-type Forgetting = { programId: number; customerKey: string | null; clickId: string | null; token: string }
+type ErasedBuyer = { programId: number; customerKey: string | null; clickId: string | null; token: string }
 
-/** Whose sale it was, and what the merchant wrote beside it. Amounts, invoice and credit stay. */
-export const forgetBuyer = async (tx: Tx, { programId, customerKey, clickId, token }: Forgetting) => {
+/** Removes the customer key and the metadata. Amounts, invoice ID and credit stay. */
+export const forgetBuyer = async (tx: Tx, { programId, customerKey, clickId, token }: ErasedBuyer) => {
   const { numUpdatedRows } = await tx
     .updateTable('sales')
     .set((e) => ({

@@ -11,7 +11,7 @@ import { forgetTestEvents } from '../events/test-events.ts'
 import { type Forgetting, forgetPayer, type PaymentOf, paymentsOfCustomer } from '../payments/forget-payer.ts'
 import { lockPayments } from '../payments/payments.ts'
 import type { Program } from '../programs/programs.ts'
-import { clicksOfKey, keysOfClick } from '../sales/buyers.ts'
+import { findBuyerClicks, findBuyerKeys } from '../sales/buyers.ts'
 import { forgetBuyer } from '../sales/sales.ts'
 
 type Asked = { program: Program; userId: string } & ({ customerKey: string } | { clickId: string })
@@ -80,7 +80,7 @@ const lockAll = async (tx: Tx, payments: PaymentOf[]) => {
 const keysOf = async (tx: Tx, ofClick: { programId: number; clickId: string }) => {
   const key = (await lockCustomerByClick(tx, ofClick))?.customerKey ?? null
   if (key !== null) return isErasedKey(key) ? [] : [key]
-  return (await keysOfClick(tx, ofClick)).filter((bought) => !isErasedKey(bought))
+  return (await findBuyerKeys(tx, ofClick)).filter((bought) => !isErasedKey(bought))
 }
 
 type Named = { programId: number; tokens: Map<string, string>; clickId: string | null }
@@ -89,7 +89,7 @@ const peopleOf = async (tx: Tx, { programId, tokens, clickId }: Named): Promise<
   const people: Person[] = []
   for (const [customerKey, token] of tokens) {
     const customer = await findCustomerByKey(tx, { programId, customerKey })
-    const bought = await clicksOfKey(tx, { programId, customerKey })
+    const bought = await findBuyerClicks(tx, { programId, customerKey })
     const clicks = new Set([customer?.clickId, clickId, ...bought].filter((click) => click != null))
     for (const click of clicks.size > 0 ? clicks : [null]) people.push({ customerKey, clickId: click, token })
   }

@@ -3,13 +3,13 @@ import { REASONS } from '@tributary/contract'
 import type { Database } from '../../src/database/connect.ts'
 import type { RuleName } from '../../src/explain/decisions.ts'
 import { fromJson } from '../../src/explain/facts-codec.ts'
-import { decideAgain } from '../../src/tracking/explain/decide-again.ts'
+import { replayDecision } from '../../src/tracking/explain/replay-decision.ts'
 
 /** Feeds the facts of every decision in a database back into its rule and expects the same decision. Answers how many. */
 export const expectEveryDecisionAgain = async (db: Database) => {
   const decisions = await db.selectFrom('decisions').selectAll().orderBy('programId').orderBy('id').execute()
   for (const { id, rule, ruleVersion, facts, outcome, reason, result } of decisions) {
-    const again = decideAgain({ rule: rule as RuleName, ruleVersion, facts: fromJson(facts) })
+    const again = replayDecision({ rule: rule as RuleName, ruleVersion, facts: fromJson(facts) })
     expect({ id, rule, result: again }).toEqual({ id, rule, result: fromJson(result) })
     expect(again).toMatchObject({ outcome, reason })
     expect(Object.keys(REASONS)).toContain(reason)

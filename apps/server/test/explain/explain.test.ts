@@ -169,7 +169,7 @@ describe('a lead', () => {
     expect(outcome).toBe('settled')
     expect(timeline.map(({ reason }) => reason)).toEqual(['lead_provisional', 'lead_settled', 'commission_earned'])
     expect(sentences[0]).toBe(
-      'The sign-up of user-1 was credited to Maya, because the sign-up was reported by the server, with a click that was still valid.',
+      'The lead for user-1 was credited to Maya, because the sign-up was reported by the server, with a click that was still valid.',
     )
     expect(commission).toMatchObject({ kind: 'lead', amountCents: 250, state: 'payable' })
   })

@@ -111,7 +111,7 @@ describe('the first terms of a program', () => {
       .values({ programId: program.id, termsVersion: 1, requestedBy: userId, requestedAt: service.clock.now() })
       .execute()
     const deps = { db: service.db, clock: service.clock.now, hashKey: 'test' }
-    const stopped = await runBackfill(deps, { programId: program.id, mostCustomers: 1 })
+    const stopped = await runBackfill(deps, { programId: program.id, maxCustomers: 1 })
     expect(stopped).toMatchObject({ sales: 1, finishedAt: null })
     expect(await openBackfills(service.db)).toContain(program.id)
     expect((await earlier(program)).applied).toMatchObject({ sales: 1, finished: false })

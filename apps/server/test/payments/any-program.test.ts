@@ -114,7 +114,7 @@ describe('a lookup of a payment in a program other than the home program', () =>
   const ask = async (shop: Payments, invoiceId: string) =>
     explainInvoice(
       { db: ledger.db, clock: shop.clock.now, findMessage: async () => null },
-      { asked: { programId: shop.programId, audience: 'merchant' }, invoiceId },
+      { viewer: { programId: shop.programId, audience: 'merchant' }, invoiceId },
     )
 
   test('finds what the home program received', async () => {

@@ -4,7 +4,7 @@ import { isTransientError } from '../../src/database/transient-errors.ts'
 import { claimReference } from '../../src/payments/payments.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
-import { makeSales } from '../../src/tracking/sales/make-sale.ts'
+import { createSales } from '../../src/tracking/sales/create-sales.ts'
 import { SECRETS } from '../support/service.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 
@@ -43,7 +43,9 @@ const saleCall = ({ home }: Payments, customerKey: string) => ({
 const sell = async (tx: Tx, shop: Payments, customerKey: string) => {
   await claimReference(tx, { programId: shop.programId, reference: 'pi_1' })
   const at = shop.clock.now()
-  await makeSales(tx, SECRETS.hashKey, [{ call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at }])
+  await createSales(tx, SECRETS.hashKey, [
+    { call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at },
+  ])
 }
 
 describe('concurrent reports', () => {

@@ -8,7 +8,7 @@ import {
 import { type IdempotentCall, idempotentCall, type Replayable } from '../../idempotency/idempotency-keys.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import { inOrder } from '../../tracking/sales/sale-call.ts'
+import { sortKeys } from '../../tracking/sales/sale-call.ts'
 import type { Call, Dependencies } from '../context.ts'
 import type { JsonObject } from '../read-json.ts'
 
@@ -36,7 +36,7 @@ const written = (body: JsonObject) => {
     throw new Refusal('invalid_request', `${tooDeep} must have at most ${MAX_JSON_DEPTH} levels of nesting.`, {
       field: tooDeep,
     })
-  return JSON.stringify(inOrder(body as Parameters<typeof inOrder>[0]))
+  return JSON.stringify(sortKeys(body as Parameters<typeof sortKeys>[0]))
 }
 
 /** Tells the caller where the answer is the stored one. */

@@ -62,16 +62,16 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/portal/programs/:programId/earnings/:commissionId', asPartner, async (c) => {
     const id = orNotFound(numberIn(c, 'commissionId'), 'earning')
-    const asked = { ...ofPartner(c), audience: 'partner' as const }
-    const { programId } = asked
+    const viewer = { ...ofPartner(c), audience: 'partner' as const }
+    const { programId } = viewer
     const commission = orNotFound(await findCommissionRow(db, { ...ofPartner(c), id, at: clock() }), 'earning')
     const [earning] = await safeEarnings(db, programId, [commission])
     const { saleId, leadId } = commission
     const sale = saleId === null ? undefined : await findSale(db, { programId, id: saleId })
     const lead = leadId === null ? undefined : await findLead(db, { programId, id: leadId })
     const told = sale
-      ? await explainSale(dependencies, { asked, sale })
-      : lead && (await explainLead(dependencies, { asked, lead }))
+      ? await explainSale(dependencies, { viewer, sale })
+      : lead && (await explainLead(dependencies, { viewer, lead }))
     return c.json({ data: { ...earning, story: told?.sentences ?? [] } })
   })
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts'
-import { type ClickName, nameClick, type RecordedClick } from '../../tracking/clicks/record-click.ts'
+import { type ClickIdentity, newClickIdentity, type RecordedClick } from '../../tracking/clicks/record-click.ts'
 import type { JsonObject } from '../read-json.ts'
 
 const REMEMBERED_MS = 600_000
 const MAX_REMEMBERED = 20_000
 
-type Visit = { at: number; name: ClickName; click: Promise<RecordedClick> | null }
+type Visit = { at: number; name: ClickIdentity; click: Promise<RecordedClick> | null }
 
 /**
  * A page that is left at once never sees its click's answer, and its script sends the click again on the next page.
@@ -20,16 +20,16 @@ type Visit = { at: number; name: ClickName; click: Promise<RecordedClick> | null
  */
 export const rememberingClicks = (clock: Clock) => {
   const visits = new Map<string, Visit>()
-  return (body: JsonObject, record: (name: ClickName) => Promise<RecordedClick>): Promise<RecordedClick> => {
+  return (body: JsonObject, record: (name: ClickIdentity) => Promise<RecordedClick>): Promise<RecordedClick> => {
     const now = clock()
     const { visit_id, session_id, affiliate_url } = body
     const isNamed = typeof visit_id === 'number' && typeof session_id === 'string' && typeof affiliate_url === 'string'
-    if (!isNamed) return record(nameClick(now))
+    if (!isNamed) return record(newClickIdentity(now))
     const key = `${Bun.hash(affiliate_url)} ${visit_id} ${session_id.slice(0, 128)}`
     const before = visits.get(key)
     const known = before && now.getTime() - before.at < REMEMBERED_MS ? before : null
     if (known?.click) return known.click
-    const visit: Visit = known ?? { at: now.getTime(), name: nameClick(now), click: null }
+    const visit: Visit = known ?? { at: now.getTime(), name: newClickIdentity(now), click: null }
     const click = record(visit.name)
     visit.click = click
     visits.set(key, visit)

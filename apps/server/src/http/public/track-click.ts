@@ -1,5 +1,5 @@
 import { FIELD_ALIASES, readClick } from '@tributary/contract'
-import { codeLinks } from '../../tracking/clicks/open-code-link.ts'
+import { createCodeLinkOpener } from '../../tracking/clicks/open-code-link.ts'
 import { recordClick } from '../../tracking/clicks/record-click.ts'
 import { recordTestClick } from '../../tracking/clicks/record-test-click.ts'
 import { testAnswer } from '../answers/test-answer.ts'
@@ -49,7 +49,7 @@ const answer = (body: object, { requestId, status = 200, retryAfterSeconds, cook
 export const trackClick = (dependencies: Dependencies) => {
   const { clientIp, limits, visitors, log, clock } = dependencies
   const once = rememberingClicks(clock)
-  const recording = { ...dependencies, openCodeLink: codeLinks(dependencies) }
+  const recording = { ...dependencies, openCodeLink: createCodeLinkOpener(dependencies) }
 
   const record = async (request: Request, ip: string | null, extra: Extra): Promise<Response> => {
     limits.browser(ip)
@@ -64,7 +64,7 @@ export const trackClick = (dependencies: Dependencies) => {
       return answer(testAnswer('click', test), extra)
     }
     const visitor = visitors({ ip, userAgent: click.user_agent ?? request.headers.get('user-agent') })
-    const recorded = await once(body, (name) => recordClick(recording, { name, request: click, visitor }))
+    const recorded = await once(body, (identity) => recordClick(recording, { identity, request: click, visitor }))
     extra.cookie = firstPartyCookie(request, recorded)
     const { clickId: click_id, partnerCode: partner_code, cookieWindowDays: cookie_window_days } = recorded
     return answer({ success: true, click_id, partner_code, cookie_window_days }, extra)

@@ -13,34 +13,34 @@ import { requireProgram } from './require-session.ts'
 export const explain = (app: App, dependencies: Dependencies) => {
   const { db } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
-  const askedIn = (c: Call) => ({ ...check(explainQuery, c.req.query()), programId: c.get('program').id })
+  const viewerIn = (c: Call) => ({ ...check(explainQuery, c.req.query()), programId: c.get('program').id })
 
   app.get('/api/programs/:programId/sales/:saleId/explain', mayRead, async (c) => {
-    const asked = askedIn(c)
+    const viewer = viewerIn(c)
     const id = orNotFound(numberIn(c, 'saleId'), 'sale')
-    const sale = orNotFound(await findSale(db, { programId: asked.programId, id }), 'sale')
-    return c.json({ data: await explainSale(dependencies, { asked, sale }) })
+    const sale = orNotFound(await findSale(db, { programId: viewer.programId, id }), 'sale')
+    return c.json({ data: await explainSale(dependencies, { viewer, sale }) })
   })
 
   app.get('/api/programs/:programId/leads/:leadId/explain', mayRead, async (c) => {
-    const asked = askedIn(c)
+    const viewer = viewerIn(c)
     const id = orNotFound(numberIn(c, 'leadId'), 'lead')
-    const lead = orNotFound(await findLead(db, { programId: asked.programId, id }), 'lead')
-    return c.json({ data: await explainLead(dependencies, { asked, lead }) })
+    const lead = orNotFound(await findLead(db, { programId: viewer.programId, id }), 'lead')
+    return c.json({ data: await explainLead(dependencies, { viewer, lead }) })
   })
 
   app.get('/api/programs/:programId/explain', mayRead, async (c) => {
-    const asked = askedIn(c)
+    const viewer = viewerIn(c)
     const { invoice_id, customer_key, click_id } = check(whyNotQuery, c.req.query())
     if ([invoice_id, customer_key, click_id].filter((word) => word !== undefined).length !== 1)
       throw new Refusal('invalid_request', 'Ask by invoice_id, by customer_key or by click_id: one of them.')
     const program = c.get('program')
     if (invoice_id !== undefined) {
       const messages = { findMessage: (names: string[]) => findMessage(db, { program, names }) }
-      return c.json({ data: await explainInvoice({ ...dependencies, ...messages }, { asked, invoiceId: invoice_id }) })
+      return c.json({ data: await explainInvoice({ ...dependencies, ...messages }, { viewer, invoiceId: invoice_id }) })
     }
     if (customer_key !== undefined)
-      return c.json({ data: await explainCustomer(dependencies, { asked, customerKey: customer_key }) })
-    return c.json({ data: await explainClick(dependencies, { asked, clickId: click_id ?? '', program }) })
+      return c.json({ data: await explainCustomer(dependencies, { viewer, customerKey: customer_key }) })
+    return c.json({ data: await explainClick(dependencies, { viewer, clickId: click_id ?? '', program }) })
   })
 }

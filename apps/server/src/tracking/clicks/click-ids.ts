@@ -4,7 +4,7 @@ const RANDOM_BYTES = 16
 const TIME_DIGITS = 9
 const CLICK_ID = /^([1-9]\d{0,9})_[0-9a-z]{9}[A-Za-z0-9_-]{22}$/
 
-/** Asked for once for many ids: each time they are asked for, they come in a buffer of their own. */
+/** Random bytes are drawn for 256 IDs at a time, because each draw has a fixed cost. */
 const random = Buffer.allocUnsafeSlow(RANDOM_BYTES * 256)
 let used = random.length
 
@@ -18,14 +18,14 @@ const newRandomText = () => {
 }
 
 /**
- * What follows the program in a `click_id`: the millisecond, so that inserts stay local in the index, then 128 random
- * bits, so that nobody can guess one.
+ * The part of a `click_id` after the program ID: the millisecond, which keeps index inserts local, then 128 random bits, which
+ * make the ID unguessable.
  */
 export const newClickToken = (at: Date) => at.getTime().toString(36).padStart(TIME_DIGITS, '0') + newRandomText()
 
 export const newClickId = (programId: number, at: Date) => `${programId}_${newClickToken(at)}`
 
-/** A `click_id` names its program, so that no look-up needs an index across programs. Null where it is none of ours. */
+/** A `click_id` starts with its program ID, so lookups need no index across programs. Null if it is malformed. */
 export const programOfClickId = (clickId: string): number | null => {
   const programId = Number(CLICK_ID.exec(clickId)?.[1])
   return programId <= MAX_ROW_ID ? programId : null

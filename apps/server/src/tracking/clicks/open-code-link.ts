@@ -9,10 +9,10 @@ type CodeRefusal = 'link_not_found' | 'link_disabled'
 export type OpenCodeLink = (aff: string) => Promise<CodeRefusal | null>
 
 /**
- * A partner's code works as `aff`. Its first click creates a link of that name, so that every later click takes the usual path.
- * Concurrent clicks with the same unknown value share one look-up.
+ * A partner's code also works as `aff`. The first click on a code creates a link with that name, so later clicks take the normal
+ * path. Concurrent clicks with the same unknown value share one lookup.
  */
-export const codeLinks = ({ db, clock }: { db: Database; clock: Clock }): OpenCodeLink => {
+export const createCodeLinkOpener = ({ db, clock }: { db: Database; clock: Clock }): OpenCodeLink => {
   const running = new Map<string, Promise<CodeRefusal | null>>()
   return (aff) => {
     const known = running.get(aff)

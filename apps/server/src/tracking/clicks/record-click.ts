@@ -8,63 +8,67 @@ import type { OpenCodeLink } from './open-code-link.ts'
 import type { WrittenClick } from './write-clicks.ts'
 
 export type ClickWriter = GroupCommit<ClickRow, WrittenClick>
-/** What makes a click this one and no other: written twice under one name, it is there once. */
-export type ClickName = { id: string; token: string; clickedAt: Date }
+/** Generated once per click, so a retried write is stored only once. */
+export type ClickIdentity = { id: string; token: string; clickedAt: Date }
 export type RecordedClick = { clickId: string; partnerCode: string; cookieWindowDays: number }
 
 const REFUSALS = {
-  link_not_found: 'No referral link has this aff value. Check the link, or create it in the dashboard.',
-  link_misconfigured: 'This referral link has no partner or no program yet. Complete it in the dashboard.',
-  link_disabled: 'This referral link is switched off; no click was recorded.',
+  link_not_found: 'No referral link has this aff value. Check the link or create it in the dashboard.',
+  link_misconfigured: 'This referral link has no partner or program. Complete it in the dashboard.',
+  link_disabled: 'This referral link is disabled. No click was recorded.',
 }
 
-/** The `aff` value of the link that was followed. It is the only credential of a click. */
-export const affOf = (affiliateUrl: unknown): string => {
+/** The `aff` value is the only credential of a click. */
+export const readAff = (affiliateUrl: unknown): string => {
   const field = 'affiliate_url'
   if (affiliateUrl === undefined || affiliateUrl === null || affiliateUrl === '')
     throw new Refusal(
       'missing_affiliate_url',
-      'Send affiliate_url: the full address of the page, including its aff parameter.',
+      'affiliate_url is missing. Send the full URL of the page, including its aff parameter.',
       { field },
     )
   const url = typeof affiliateUrl === 'string' ? URL.parse(affiliateUrl) : null
   if (!url)
     throw new Refusal(
       'invalid_affiliate_url',
-      'affiliate_url is not a full URL such as https://example.com/?aff=partner.',
+      'affiliate_url is not a valid URL. Send a full URL such as https://example.com/?aff=partner.',
       { field },
     )
-  const aff = firstAffIn(url)
+  const aff = findAff(url)
   if (!aff)
-    throw new Refusal('missing_aff', 'affiliate_url has no aff parameter, so there is no referral to record.', {
-      field,
-    })
+    throw new Refusal(
+      'missing_aff',
+      'affiliate_url has no aff parameter. Send the URL of the referral link that the visitor followed.',
+      {
+        field,
+      },
+    )
   return aff
 }
 
 const AFF = new RegExp(`(?:^\\?|&)${AFF_PARAMETER}(?:=([^&]*)|(?=&|$))`)
 
-/** `searchParams` takes the whole query apart, which costs thrice as much; where nothing is encoded it need not be. */
-export const firstAffIn = (url: URL) => {
+/** `searchParams` parses the whole query and takes three times as long, so it is used only if the query is encoded. */
+export const findAff = (url: URL) => {
   const { search } = url
   return /[%+]/.test(search) ? url.searchParams.get(AFF_PARAMETER) : AFF.exec(search)?.[1]
 }
 
-export const nameClick = (clickedAt: Date): ClickName => ({
+export const newClickIdentity = (clickedAt: Date): ClickIdentity => ({
   id: Bun.randomUUIDv7(),
   token: newClickToken(clickedAt),
   clickedAt,
 })
 
-/** Every click on a link is recorded, counted and answered once all of that is committed. */
+/** Resolves once the click and its counts are committed. */
 export const recordClick = async (
   { clicks, openCodeLink }: { clicks: ClickWriter; openCodeLink: OpenCodeLink },
-  { name, request, visitor }: { name: ClickName; request: ClickRequest; visitor: Visitor },
+  { identity, request, visitor }: { identity: ClickIdentity; request: ClickRequest; visitor: Visitor },
 ): Promise<RecordedClick> => {
-  const aff = affOf(request.affiliate_url)
-  if (aff.length > MAX_AFF_LENGTH || aff.includes('\0')) throw refusedLink('link_not_found')
+  const aff = readAff(request.affiliate_url)
+  if (aff.length > MAX_AFF_LENGTH || aff.includes('\0')) throw linkRefusal('link_not_found')
   const click = {
-    ...name,
+    ...identity,
     aff,
     existingClickId: request.existing_click_id,
     pageUrl: request.page_url,
@@ -78,14 +82,14 @@ export const recordClick = async (
     ...visitor,
   }
   let written = await clicks.submit(click)
-  // A partner's code in place of a link: only clicks that no link takes pay for this look-up.
+  // The value may be a partner's code. Only clicks without a link pay for this lookup.
   if (written.refusal === 'link_not_found') {
     const refusal = await openCodeLink(aff)
-    if (refusal) throw refusedLink(refusal)
+    if (refusal) throw linkRefusal(refusal)
     written = await clicks.submit(click)
   }
-  if (written.refusal) throw refusedLink(written.refusal)
+  if (written.refusal) throw linkRefusal(written.refusal)
   return { clickId: written.click_id, partnerCode: written.partner_code, cookieWindowDays: written.cookie_window_days }
 }
 
-const refusedLink = (code: keyof typeof REFUSALS) => new Refusal(code, REFUSALS[code], { field: 'affiliate_url' })
+const linkRefusal = (code: keyof typeof REFUSALS) => new Refusal(code, REFUSALS[code], { field: 'affiliate_url' })

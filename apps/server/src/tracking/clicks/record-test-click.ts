@@ -4,26 +4,29 @@ import type { Database } from '../../database/connect.ts'
 import { findCodeOwner } from '../../partners/code-links.ts'
 import { findLinkByAff } from '../../partners/referral-links.ts'
 import { findProgram } from '../../programs/programs.ts'
-import { recordTestEvent, refusedTest } from '../set-up/record-test-event.ts'
-import { affOf } from './record-click.ts'
+import { recordTestEvent, testRefusal } from '../set-up/record-test-event.ts'
+import { readAff } from './record-click.ts'
 
-const linkOrCode = async (db: Database, aff: string) =>
+const findLinkOrCode = async (db: Database, aff: string) =>
   (await findLinkByAff(db, aff)) ?? (await findCodeOwner(db, aff)) ?? undefined
 
-/** A test click needs no link yet, so that the check works before the first partner exists: then it names its program. */
+/** A test click works before the first partner exists: without a matching link, `additional_data.program_id` is used. */
 export const recordTestClick = async (
   dependencies: { db: Database; clock: Clock },
   { request, originIn }: { request: ClickRequest; originIn: (programId: number | null) => Promise<TestOrigin | null> },
 ) => {
-  const aff = affOf(request.affiliate_url)
-  const named = request.additional_data.program_id
-  const storable = aff.length <= MAX_AFF_LENGTH && !aff.includes('\0')
-  const link = storable ? await linkOrCode(dependencies.db, aff) : undefined
-  const isOther = link?.programId && named !== null && named !== link.programId
-  if (isOther && (await findProgram(dependencies.db, named)))
-    throw refusedTest('program_mismatch', 'This link belongs to another program than additional_data.program_id.')
-  const details = { aff: storable ? aff.toWellFormed() : null, page_url: request.page_url }
-  const programId = link?.programId ?? named
+  const aff = readAff(request.affiliate_url)
+  const requested = request.additional_data.program_id
+  const isStorable = aff.length <= MAX_AFF_LENGTH && !aff.includes('\0')
+  const link = isStorable ? await findLinkOrCode(dependencies.db, aff) : undefined
+  const isMismatch = link?.programId && requested !== null && requested !== link.programId
+  if (isMismatch && (await findProgram(dependencies.db, requested)))
+    throw testRefusal(
+      'program_mismatch',
+      'This link belongs to a different program than additional_data.program_id. Send the program ID of the link.',
+    )
+  const details = { aff: isStorable ? aff.toWellFormed() : null, page_url: request.page_url }
+  const programId = link?.programId ?? requested
   const origin = await originIn(programId)
   return recordTestEvent(dependencies, { programId, eventType: 'click', origin, details })
 }

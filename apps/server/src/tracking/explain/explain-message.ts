@@ -1,10 +1,10 @@
 import { EVENT_REASONS, type EventReason, type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
 import { plainAnswer } from '../../explain/answer.ts'
 import type { Reader } from '../../explain/words.ts'
-import { type Asked, NAMELESS } from './explain.ts'
+import { EMPTY_SUBJECT, type Viewer } from './explain.ts'
 
-/** A message of the processor that became no report about a payment, and why it did not. */
-export type Message = {
+/** A processor event that produced no payment report, with the reason. */
+export type ProcessorMessage = {
   at: Date
   test: boolean
   fate: string
@@ -12,29 +12,33 @@ export type Message = {
   references: string[]
 }
 
-type Told = { asked: Asked; invoiceId: string; message: Message }
+type MessageQuestion = { viewer: Viewer; invoiceId: string; message: ProcessorMessage }
 
-/** The payment did arrive: why it is no sale. */
-export const explainMessage = ({ asked: { audience }, invoiceId, message }: Told): Explanation => {
+/** Explains why a payment that arrived is not a sale. */
+export const explainMessage = ({ viewer: { audience }, invoiceId, message }: MessageQuestion): Explanation => {
   const { reason, test } = message
   const isMerchant = audience === 'merchant'
   const reader: Reader = isMerchant ? { audience } : { audience, partnerId: null }
-  const subject = { ...NAMELESS, kind: 'invoice' as const, ...(isMerchant && { invoiceId }) }
-  const never = { subject, outcome: 'not_received' as const, facts: null, timeline: [], commission: null }
-  if (test) return { ...never, reason: 'invoice_only_as_test', sentences: plainAnswer('invoice_only_as_test', reader) }
-  if (isOfPayment(reason)) {
-    // What the processor told is the merchant's business and nobody else's.
-    const timeline = isMerchant ? [entryOf(message, reason)] : []
-    return { ...never, outcome: 'uncredited', reason, sentences: plainAnswer(reason, reader), timeline }
+  const subject = { ...EMPTY_SUBJECT, kind: 'invoice' as const, ...(isMerchant && { invoiceId }) }
+  const notReceived = { subject, outcome: 'not_received' as const, facts: null, timeline: [], commission: null }
+  if (test)
+    return { ...notReceived, reason: 'invoice_only_as_test', sentences: plainAnswer('invoice_only_as_test', reader) }
+  if (isPaymentReason(reason)) {
+    // Only the merchant may see what the processor reported.
+    const timeline = isMerchant ? [toTimelineEntry(message, reason)] : []
+    return { ...notReceived, outcome: 'uncredited', reason, sentences: plainAnswer(reason, reader), timeline }
   }
-  // To send the sale again would be wrong advice: the processor has told of it.
-  const told = isMerchant ? [`The payment processor told of it. ${EVENT_REASONS[reason]}`] : []
-  return { ...never, reason: 'invoice_never_received', sentences: [REASONS.invoice_never_received, ...told] }
+  // The usual advice to send the sale again would be wrong: the processor already reported it.
+  const detail = isMerchant ? [`The payment processor reported it. ${EVENT_REASONS[reason]}`] : []
+  return { ...notReceived, reason: 'invoice_never_received', sentences: [REASONS.invoice_never_received, ...detail] }
 }
 
-const isOfPayment = (reason: string): reason is ReasonCode => Object.hasOwn(REASONS, reason)
+const isPaymentReason = (reason: string): reason is ReasonCode => Object.hasOwn(REASONS, reason)
 
-const entryOf = ({ at, fate, references }: Message, reason: ReasonCode): Explanation['timeline'][number] => ({
+const toTimelineEntry = (
+  { at, fate, references }: ProcessorMessage,
+  reason: ReasonCode,
+): Explanation['timeline'][number] => ({
   at: at.toISOString(),
   event: 'payment',
   outcome: fate,

@@ -4,33 +4,35 @@ import { findSale } from '../../explain/subjects.ts'
 import type { Reader } from '../../explain/words.ts'
 import { type KeptReport, listReports } from '../../payments/payment-reports.ts'
 import { salesOfPayment } from '../payments/load-candidates.ts'
-import { type Asked, type Dependencies, explainSale, NAMELESS } from './explain.ts'
+import { type Dependencies, EMPTY_SUBJECT, explainSale, type Viewer } from './explain.ts'
 
-/** `scopeId`: the program that heard of it. */
-type Question = { asked: Asked; invoiceId: string; scopeId: number; paymentId: number }
+/** `scopeId`: the program that received the payment. */
+type Question = { viewer: Viewer; invoiceId: string; scopeId: number; paymentId: number }
 
 /**
- * About a payment, by any of its names: the sale that it is, or why it is none, and what the processor has told of it. Null
- * where all of it is the business of other programs.
+ * Explains a payment by any of its references: its sale, or why it has none, and what the processor reported. Null if it
+ * concerns only other programs.
  */
 export const explainPayment = async (
   dependencies: Dependencies,
-  { asked, invoiceId, scopeId, paymentId }: Question,
+  { viewer, invoiceId, scopeId, paymentId }: Question,
 ): Promise<Explanation | null> => {
   const { db } = dependencies
-  const { programId, audience } = asked
-  const heard = await listReports(db, { programId: scopeId, paymentId })
-  // Of what another program has heard, what names a third is none of this one's business.
-  const isOurs = ({ report }: KeptReport) => (report.attribution?.programId ?? programId) === programId
-  const reports = scopeId === programId ? heard : heard.filter(isOurs)
+  const { programId, audience } = viewer
+  const received = await listReports(db, { programId: scopeId, paymentId })
+  // Of another program's reports, show only those that name this program or no program.
+  const isVisible = ({ report }: KeptReport) => (report.attribution?.programId ?? programId) === programId
+  const reports = scopeId === programId ? received : received.filter(isVisible)
   const [found] = await salesOfPayment(db, { programId: scopeId, paymentId })
   const sale = found?.programId === programId && (await findSale(db, { programId, id: found.id }))
-  if (sale) return withReports(await explainSale(dependencies, { asked, sale }), { asked, reports })
+  if (sale) return withReports(await explainSale(dependencies, { viewer, sale }), { viewer, reports })
   if (scopeId !== programId && reports.length === 0) return null
   const reader: Reader = audience === 'merchant' ? { audience } : { audience, partnerId: null }
-  const { fate, reason } = found ? { fate: 'applied', reason: 'sale_in_other_program' as const } : mostTelling(reports)
+  const { fate, reason } = found
+    ? { fate: 'applied', reason: 'sale_in_other_program' as const }
+    : mostInformative(reports)
   const answer: Explanation = {
-    subject: { ...NAMELESS, kind: 'invoice', ...(audience === 'merchant' && { invoiceId }) },
+    subject: { ...EMPTY_SUBJECT, kind: 'invoice', ...(audience === 'merchant' && { invoiceId }) },
     outcome: fate === 'waiting' ? 'waiting' : 'uncredited',
     reason,
     sentences: plainAnswer(reason, reader),
@@ -38,23 +40,26 @@ export const explainPayment = async (
     timeline: [],
     commission: null,
   }
-  return withReports(answer, { asked, reports })
+  return withReports(answer, { viewer, reports })
 }
 
-const TELLING = ['paid', 'pending', 'failed', 'refund', 'refunded_in_all', 'dispute', 'tie']
+const BY_IMPORTANCE = ['paid', 'pending', 'failed', 'refund', 'refunded_in_all', 'dispute', 'tie']
 
-/** Whether the money came says more than that it was refunded. */
-const mostTelling = (reports: KeptReport[]): Pick<KeptReport, 'fate' | 'reason'> => {
-  const rank = ({ report }: KeptReport) => TELLING.indexOf(report.says.kind)
+/** Whether the payment succeeded matters more than a refund. */
+const mostInformative = (reports: KeptReport[]): Pick<KeptReport, 'fate' | 'reason'> => {
+  const rank = ({ report }: KeptReport) => BY_IMPORTANCE.indexOf(report.says.kind)
   const [first] = reports.toSorted((a, b) => rank(a) - rank(b))
   return first ?? { fate: 'waiting', reason: 'invoice_never_received' }
 }
 
-/** What the processor told is the merchant's business and nobody else's. */
-const withReports = (answer: Explanation, { asked, reports }: { asked: Asked; reports: KeptReport[] }): Explanation => {
-  const { audience } = asked
+/** Only the merchant may see what the processor reported. */
+const withReports = (
+  answer: Explanation,
+  { viewer, reports }: { viewer: Viewer; reports: KeptReport[] },
+): Explanation => {
+  const { audience } = viewer
   if (audience !== 'merchant') return answer
-  const told = reports.map(({ report, fate, reason }) => ({
+  const entries = reports.map(({ report, fate, reason }) => ({
     at: report.at.toISOString(),
     event: 'payment' as const,
     outcome: fate,
@@ -62,11 +67,11 @@ const withReports = (answer: Explanation, { asked, reports }: { asked: Asked; re
     sentence: REASONS[reason],
     decidedOn: { references: report.references, attribution: report.attribution, ...report.says },
   }))
-  const reasons: ReasonCode[] = told.map(({ reason }) => reason)
+  const reasons: ReasonCode[] = entries.map(({ reason }) => reason)
   const more = [...reasons.map((reason) => REASONS[reason]), ...adviceFor(reasons, { audience })]
   return {
     ...answer,
     sentences: [...new Set([...answer.sentences, ...more])],
-    timeline: [...told, ...answer.timeline].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+    timeline: [...entries, ...answer.timeline].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
   }
 }

@@ -11,11 +11,11 @@ import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
 import { decimal } from '../../money/payouts/decimal.ts'
 
-/** Without a partner, the reader is the one who was credited; with null, it is none in particular. */
-export type Asked = { programId: number; audience: Reader['audience']; partnerId?: number | null }
+/** For partners: an omitted `partnerId` means the credited partner, null means none in particular. */
+export type Viewer = { programId: number; audience: Reader['audience']; partnerId?: number | null }
 export type Dependencies = { db: Database; clock: Clock }
 
-export const NAMELESS: Explanation['subject'] = {
+export const EMPTY_SUBJECT: Explanation['subject'] = {
   kind: 'sale',
   id: null,
   invoiceId: null,
@@ -23,72 +23,72 @@ export const NAMELESS: Explanation['subject'] = {
   clickId: null,
 }
 
-/** The words for the reader: a partner hears of themselves only. */
-export const wordsOf = async (
+/** Partners see only their own name. */
+export const loadWords = async (
   db: Database,
-  { asked, credited, named }: { asked: Asked; credited: number | null; named: Named[] },
+  { viewer, credited, named }: { viewer: Viewer; credited: number | null; named: Named[] },
 ) => {
-  const { programId, audience, partnerId = credited } = asked
+  const { programId, audience, partnerId = credited } = viewer
   const reader: Reader = audience === 'merchant' ? { audience } : { audience, partnerId }
   return wordsFor(reader, { names: await namesOf(db, programId, named), decimal })
 }
 
 export const explainSale = async (
   { db, clock }: Dependencies,
-  { asked, sale }: { asked: Asked; sale: ExplainedSale },
+  { viewer, sale }: { viewer: Viewer; sale: ExplainedSale },
 ): Promise<Explanation> => {
-  const { programId } = asked
+  const { programId } = viewer
   const { id, invoiceId, customerKey, clickId, partnerId } = sale
   const decisions = await listDecisions(db, { programId, saleId: id })
-  const words = await wordsOf(db, { asked, credited: partnerId, named: namedIn(decisions) })
-  const told = {
-    event: { kind: 'sale' as const, name: nameOfSale(sale, words) },
+  const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions) })
+  const input = {
+    event: { kind: 'sale' as const, name: describeSale(sale, words) },
     partnerId,
     decisions,
-    ...(await moneyOf(db, { programId, of: { saleId: id }, at: clock() })),
+    ...(await loadMoney(db, { programId, of: { saleId: id }, at: clock() })),
   }
-  const isMerchant = asked.audience === 'merchant'
-  const answer = answerOf(told, words)
+  const isMerchant = viewer.audience === 'merchant'
+  const answer = answerOf(input, words)
   return {
     ...answer,
-    // Whoever had it, has it no more: it is part of another sale.
+    // A merged sale is no longer credited to anyone.
     ...(sale.voidedAt && { outcome: 'uncredited', reason: 'merged_into_another_sale' }),
-    subject: { ...NAMELESS, kind: 'sale', id, ...(isMerchant && { invoiceId, customerKey, clickId }) },
+    subject: { ...EMPTY_SUBJECT, kind: 'sale', id, ...(isMerchant && { invoiceId, customerKey, clickId }) },
   }
 }
 
 export const explainLead = async (
   { db, clock }: Dependencies,
-  { asked, lead }: { asked: Asked; lead: ExplainedLead },
+  { viewer, lead }: { viewer: Viewer; lead: ExplainedLead },
 ): Promise<Explanation> => {
-  const { programId } = asked
+  const { programId } = viewer
   const { id, customerKey, clickId, partnerId } = lead
   const decisions = await listDecisions(db, { programId, leadId: id })
-  const words = await wordsOf(db, { asked, credited: partnerId, named: namedIn(decisions) })
-  const isMerchant = asked.audience === 'merchant'
-  const name = isMerchant && customerKey !== null ? `The sign-up of ${customerKey}` : 'The sign-up'
-  const told: Told = {
+  const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions) })
+  const isMerchant = viewer.audience === 'merchant'
+  const name = isMerchant && customerKey !== null ? `The lead for ${customerKey}` : 'The lead'
+  const input: Told = {
     event: { kind: 'lead', name },
     partnerId,
     decisions,
-    ...(await moneyOf(db, { programId, of: { leadId: id }, at: clock() })),
+    ...(await loadMoney(db, { programId, of: { leadId: id }, at: clock() })),
   }
   return {
-    subject: { ...NAMELESS, kind: 'lead', id, ...(isMerchant && { customerKey, clickId }) },
-    ...answerOf(told, words),
+    subject: { ...EMPTY_SUBJECT, kind: 'lead', id, ...(isMerchant && { customerKey, clickId }) },
+    ...answerOf(input, words),
   }
 }
 
-/** The amount of a sale is nobody's business but the merchant's and the credited partner's. */
-const nameOfSale = ({ invoiceId, amountCents, currency, partnerId }: ExplainedSale, words: Words) => {
+/** Only the merchant and the credited partner see the amount. */
+const describeSale = ({ invoiceId, amountCents, currency, partnerId }: ExplainedSale, words: Words) => {
   const amount = words.money(amountCents, currency)
   if (words.reader.audience === 'merchant') return `Sale ${invoiceId} of ${amount}`
   return partnerId !== null && words.may(partnerId) ? `A sale of ${amount}` : 'A sale'
 }
 
-type Event = { programId: number; of: { leadId: number } | { saleId: number }; at: Date }
+type EventKey = { programId: number; of: { leadId: number } | { saleId: number }; at: Date }
 
-const moneyOf = async (db: Database, { programId, of, at }: Event) => {
+const loadMoney = async (db: Database, { programId, of, at }: EventKey) => {
   const commissionId = await commissionIdOf(db, { programId, of })
   const laterTerms = await findLaterTerms(db, programId)
   if (commissionId === null) return { commission: null, payouts: [], review: null, laterTerms }

@@ -7,46 +7,46 @@ import { heldSince } from '../../events/clicks-of-record.ts'
 import { keepDecision } from '../../explain/decisions.ts'
 import { releaseUnverified } from '../../money/reviews/release-reviews.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
-import { lockSalesOfCustomer, lockWaitingSales } from '../../sales/sales-of-customer.ts'
+import { lockCustomerSales, lockWaitingSales } from '../../sales/customer-sales.ts'
 import { keepReviewDecision } from '../sales/commission-changes.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
 
-type Confirming = {
+type Confirmation = {
   hashKey: string
   program: Program
   customerKey: string
-  /** The customer, whose lead a browser settled, with the key locked. */
+  /** The customer whose lead a browser settled. The caller holds the lock on the key. */
   known: KnownCustomer
   by: ConfirmationFacts['by']
-  /** The click that the call named, and its record if there is one. */
+  /** The click in the call, and its record if it exists. */
   clickId: string | null
   record: Customer | undefined
-  /** When the sign-up or the payment happened, and now. */
+  /** Time of the lead or payment. */
   at: Date
   now: Date
 }
 
-type Covered = { clicksOf: Customer; soldSince: Date | null }
+type Coverage = { clicksOf: Customer; soldSince: Date | null }
 
 /**
- * A server or a processor reports a customer whose lead a browser settled. If the call names a click of the same partner, the
- * customer is confirmed: reviews that waited for this are released, and sales made before the lead are credited. Where it is not
- * the browser's own click, this is so for sales since the named one has been that partner's; reviews of earlier sales wait for a person.
+ * Confirms a browser-settled lead when a server or processor reports the same customer with a click of the same partner. This
+ * releases commissions in review for `unverified_customer` and credits sales made before the lead. If the click differs from
+ * the browser's, only sales made since that click belonged to the partner are covered; earlier ones stay in manual review.
  *
- * Locks: the key and the clicks are held; then the sales, the lead, and the accounts. A sale that is being
- * made for an unverified customer holds the key, a correction of one holds the lead, so neither can open a review unnoticed.
+ * Locks: the caller holds the key and the clicks; then sales, lead, accounts. New sales of an unverified customer lock the key
+ * and corrections lock the lead, so no review can be opened concurrently.
  */
-export const confirmLeadOf = async (tx: Tx, confirming: Confirming) => {
-  const { hashKey, program, customerKey, known, by, now: at } = confirming
+export const confirmBrowserLead = async (tx: Tx, confirmation: Confirmation) => {
+  const { hashKey, program, customerKey, known, by, now: at } = confirmation
   const { id: programId } = program
   const { clickId } = known
-  const facts: ConfirmationFacts = { by, click: compareClicks(confirming) }
+  const facts: ConfirmationFacts = { by, click: compareClicks(confirmation) }
   const result = confirmCustomer(facts)
   if (result.outcome === 'unconfirmed') return
   await lockCustomerByClick(tx, { programId, clickId })
   const waiting = await lockWaitingSales(tx, { programId, customerKey })
-  await lockSalesOfCustomer(tx, { programId, clickId })
-  const { clicksOf, soldSince } = await coveredBy(tx, confirming)
+  await lockCustomerSales(tx, { programId, clickId })
+  const { clicksOf, soldSince } = await findCoverage(tx, confirmation)
   const leadId = await confirmLead(tx, { programId, clickId, by, since: soldSince, at })
   if (leadId === null) return
   const of = { leadId }
@@ -60,16 +60,15 @@ export const confirmLeadOf = async (tx: Tx, confirming: Confirming) => {
 }
 
 /**
- * What the click that the call named is evidence for. Another click than the browser's says nothing about the time before it:
- * somebody who reports a stranger's key must not be paid for earlier sales because that person later clicks their link. Nor do
- * clicks of others that the same visitor made before.
+ * A click other than the browser's proves nothing about the time before it. Otherwise a partner could report a stranger's key
+ * and be paid for that person's earlier sales once they click the partner's link.
  */
-const coveredBy = async (tx: Tx, { program, known, record }: Confirming): Promise<Covered> =>
+const findCoverage = async (tx: Tx, { program, known, record }: Confirmation): Promise<Coverage> =>
   record && record.clickId !== known.clickId
     ? { clicksOf: record, soldSince: await heldSince(tx, { programId: program.id, record }) }
     : { clicksOf: known, soldSince: null }
 
-const compareClicks = ({ program, known, clickId, record, at }: Confirming): ConfirmationFacts['click'] => {
+const compareClicks = ({ program, known, clickId, record, at }: Confirmation): ConfirmationFacts['click'] => {
   if (clickId === null) return 'absent'
   if (!record) return 'unknown'
   if (record.clickId === known.clickId) return 'same'

@@ -1,26 +1,26 @@
 import type { LeadRequest } from '@tributary/contract'
 import type { LeadCallFacts } from '../../attribution/attribute-lead.ts'
+import type { CustomerRecord } from '../../attribution/candidates.ts'
 import { type Customer, findCustomersByKey, lockCustomerKeys, lockCustomersByClick } from '../../customers/customers.ts'
 import { findLeadsByClick } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
-import { factsOfCustomer } from './facts-of-customer.ts'
 
 export type LeadCall = {
   program: Program
   event: LeadCallFacts['event']
   request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email'>
-  /** When it happened, where that was before now. */
+  /** Set when the event happened earlier than the call. */
   happenedAt?: Date
 }
 
-/** Whom the calls speak of, and hold until the end of their transaction: the keys, then the clicks, in the order of everybody. */
-export const lockNamed = async (tx: Tx, calls: LeadCall[]) => {
-  const may = await mayNameCustomer(tx, calls)
+/** Loads and locks the customer keys, then the clicks, that the calls refer to. The locks last until the transaction ends. */
+export const lockCallRecords = async (tx: Tx, calls: LeadCall[]) => {
+  const canName = await canNameCustomer(tx, calls)
   const keys = calls.map(({ program, request }, place) => ({
     programId: program.id,
-    customerKey: (may[place] && request.customer_key) || '',
+    customerKey: (canName[place] && request.customer_key) || '',
   }))
   const known = await forSome(
     keys,
@@ -30,7 +30,7 @@ export const lockNamed = async (tx: Tx, calls: LeadCall[]) => {
       return findCustomersByKey(tx, some)
     },
   )
-  const records = await lockRecords(tx, calls, known)
+  const records = await lockClickRecords(tx, calls, known)
   const leads = await forSome(
     calls.map(({ program, request }) => ({ programId: program.id, clickId: request.click_id ?? '' })),
     (_, place) => records[place] !== undefined,
@@ -44,28 +44,32 @@ export const lockNamed = async (tx: Tx, calls: LeadCall[]) => {
   }))
 }
 
-type Known = Awaited<ReturnType<typeof findCustomersByKey>>
+type KnownCustomers = Awaited<ReturnType<typeof findCustomersByKey>>
 
-/** The record of the click that each call names. A confirmation needs that of the known customer as well, locked with the others. */
-const lockRecords = async (tx: Tx, calls: LeadCall[], known: Known): Promise<(Customer | undefined)[]> => {
+/** The record of each call's click. A confirmation also needs the known customer's record, so that one is locked too. */
+const lockClickRecords = async (
+  tx: Tx,
+  calls: LeadCall[],
+  known: KnownCustomers,
+): Promise<(Customer | undefined)[]> => {
   const named = calls.flatMap(({ program, request }, place) => {
-    const confirmed = known[place]?.unverifiedSince && request.click_id ? known[place]?.clickId : null
-    return [request.click_id, confirmed].flatMap((clickId) => (clickId ? [{ programId: program.id, clickId }] : []))
+    const toConfirm = known[place]?.unverifiedSince && request.click_id ? known[place]?.clickId : null
+    return [request.click_id, toConfirm].flatMap((clickId) => (clickId ? [{ programId: program.id, clickId }] : []))
   })
   const clicks = [...new Map(named.map((click) => [`${click.programId} ${click.clickId}`, click])).values()]
   const records = clicks.length > 0 ? await lockCustomersByClick(tx, clicks) : []
   return calls.map(({ program, request }) => {
-    const at = clicks.findIndex(({ programId, clickId }) => programId === program.id && clickId === request.click_id)
-    return at === -1 ? undefined : records[at]
+    const index = clicks.findIndex(({ programId, clickId }) => programId === program.id && clickId === request.click_id)
+    return index === -1 ? undefined : records[index]
   })
 }
 
-export type Named = Awaited<ReturnType<typeof lockNamed>>[number]
+export type CallRecords = Awaited<ReturnType<typeof lockCallRecords>>[number]
 
-/** What the settlement table is asked with. */
-export const factsOfCall = (
+/** The input of the lead settlement rule. */
+export const buildLeadFacts = (
   { program, event, request }: LeadCall,
-  { customerKey, known, record, lead }: Named,
+  { customerKey, known, record, lead }: CallRecords,
   at: Date,
 ): LeadCallFacts => ({
   event,
@@ -75,14 +79,14 @@ export const factsOfCall = (
   customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
   click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
   lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
-  record: record ? factsOfCustomer(record) : null,
+  record: record ? toCustomerRecord(record) : null,
   clicks: [],
 })
 
-/** Where a browser's call cannot settle anything, its word for the customer is not stored in any form, locks included. */
-const mayNameCustomer = async (tx: Tx, calls: LeadCall[]): Promise<boolean[]> => {
+/** A browser call that cannot settle a lead must not store its customer key in any form, not even as a lock. */
+const canNameCustomer = async (tx: Tx, calls: LeadCall[]): Promise<boolean[]> => {
   const isAllowed = ({ program }: LeadCall) => program.leadAuth === 'browser_allowed'
-  // Settled is final, so this look needs no lock.
+  // A settled lead never changes, so this read needs no lock.
   const leads = await forSome(
     calls,
     (call) => call.event === 'browser_sign_up' && isAllowed(call),
@@ -95,4 +99,10 @@ const mayNameCustomer = async (tx: Tx, calls: LeadCall[]): Promise<boolean[]> =>
   return calls.map(
     (call, place) => call.event !== 'browser_sign_up' || (isAllowed(call) && leads[place]?.state !== 'settled'),
   )
+}
+
+/** The customer as rules see it and decisions store it: without click ID and customer key. */
+export const toCustomerRecord = (customer: Customer): CustomerRecord => {
+  const { linkId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, customerKey } = customer
+  return { linkId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, isSettled: customerKey !== null }
 }

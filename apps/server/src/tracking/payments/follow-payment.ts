@@ -8,9 +8,9 @@ import { joinPayment, lockPayments, referencesOfAll } from '../../payments/payme
 import { programsBesideAll } from '../../payments/workspace.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import { lockSalesNamed, type Sale } from '../../sales/find-sales.ts'
-import { settleLeadsOfPayments } from '../leads/settle-leads-of-payment.ts'
+import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
 import type { Recorder } from '../recorder.ts'
-import { makeSales } from '../sales/make-sale.ts'
+import { createSales } from '../sales/create-sales.ts'
 import { loadCandidates } from './load-candidates.ts'
 import { carryOut, saleOf } from './merge-sales.ts'
 import { type CreditablePayment, planSale } from './plan-sale.ts'
@@ -45,7 +45,7 @@ export const followPayments = async (tx: Tx, recorder: Recorder, followed: Follo
   // The names are claimed where the sale is made, too, so that the merchant cannot report it there once more.
   for (const { program, home, references } of creditable)
     if (program.id !== home.id) await joinPayment(tx, { programId: program.id, references })
-  await settleLeadsOfPayments(
+  await settlePaymentLeads(
     tx,
     recorder,
     creditable.map((payment) => ({ creditable: payment, named: payment.state.named })),
@@ -135,7 +135,7 @@ const makeMissing = async (tx: Tx, { clock, hashKey }: Recorder, payments: Loade
   )
   const at = clock()
   const making = missing.map(({ creditable }) => saleOf(creditable, creditable.paid.name, at))
-  const made = making.length > 0 ? await makeSales(tx, hashKey, making) : []
+  const made = making.length > 0 ? await createSales(tx, hashKey, making) : []
   return new Map(
     missing.map(({ creditable, place }, nth) => {
       const sale = made[nth]

@@ -11,7 +11,7 @@ import { termsAt } from '../../money/rewards/reward-terms.ts'
 import { referencesOf } from '../../payments/payments.ts'
 import { programsBeside } from '../../payments/workspace.ts'
 import { findSales, type Sale } from '../../sales/find-sales.ts'
-import { creditBy, factsOfSale } from '../sales/make-sale.ts'
+import { decideCredit, loadFactsForSale } from '../sales/create-sales.ts'
 import { type Candidate, type CreditablePayment, isDecidedByKey, isOfAnotherCustomer } from './plan-sale.ts'
 
 /** The sale of a payment, in whichever program of the workspace it was recorded. */
@@ -70,8 +70,8 @@ const isCreditedDifferently = async (tx: Tx, sale: Sale, { program, paid, attrib
   if (clickId === null || programId !== program.id || sale.currency !== paid.currency) return false
   if (isErasedKey(customerKey) || (attribution.customerKey === null && customerKey !== null)) return false
   if (!(await wasClickedBetween(tx, { programId, clickId, moments: [soldAt, paid.soldAt] }))) return false
-  const { customer, facts } = await factsOfSale(tx, { program, ...attribution, soldAt: paid.soldAt })
-  const credit = creditBy(attributeSale(facts), customer)
+  const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt: paid.soldAt })
+  const credit = decideCredit(attributeSale(facts), customer)
   return 'reason' in credit || credit.linkId !== linkId || credit.partnerId !== partnerId
 }
 

@@ -5,8 +5,8 @@ import { carryRejection } from '../../money/reviews/void-commission.ts'
 import { lockSales, type Sale } from '../../sales/find-sales.ts'
 import { changeSale, voidSale } from '../../sales/sales.ts'
 import type { Recorder } from '../recorder.ts'
-import { correctCommission, keepReviewDecision, reverseFor } from '../sales/commission-changes.ts'
-import { type Making, makeSales } from '../sales/make-sale.ts'
+import { correctCommission, keepReviewDecision, reverseCommission } from '../sales/commission-changes.ts'
+import { createSales, type ReportedSale } from '../sales/create-sales.ts'
 import { settleFirstSale } from '../sales/settle-first-sale.ts'
 import type { CreditablePayment, SalePlan } from './plan-sale.ts'
 
@@ -32,14 +32,18 @@ const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payme
   for (const old of sales)
     if (old.programId === programId && old.invoiceId === invoiceId)
       await changeSale(tx, { programId, saleId: old.id, invoiceId: nameOfMerged(old) })
-  const [made] = await makeSales(tx, hashKey, [saleOf(payment, invoiceId, clock())])
+  const [made] = await createSales(tx, hashKey, [saleOf(payment, invoiceId, clock())])
   const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
   if (!made || !sale) throw new Error('a sale has a name that this payment holds')
   return sale
 }
 
 /** The sale of a payment, for the customer whom all its reports together name. */
-export const saleOf = ({ program, paid, attribution }: CreditablePayment, invoiceId: string, at: Date): Making => ({
+export const saleOf = (
+  { program, paid, attribution }: CreditablePayment,
+  invoiceId: string,
+  at: Date,
+): ReportedSale => ({
   call: {
     ...{ program, invoiceId, customerKey: attribution.customerKey, clickId: attribution.clickId },
     ...{ amountCents: paid.netCents, currency: paid.currency, subscriptionId: paid.subscriptionId },
@@ -62,7 +66,7 @@ const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }:
   }
   // What the merchant refunded of one of them is refunded of the payment.
   if ((await refundedCentsOf(tx, { programId, saleId })) > refunded)
-    await reverseFor(tx, { programId, sale, cause: 'processor', at })
+    await reverseCommission(tx, { programId, sale, cause: 'processor', at })
 }
 
 type Rejected = { programId: number; fromSaleId: number; toSaleId: number; at: Date }

@@ -12,13 +12,13 @@ import { holdTerms, termsAt } from '../../money/rewards/reward-terms.ts'
 import { payableAt, refundedShare } from '../../money/rewards/rewards.ts'
 import type { PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
+import { findFirstSale } from '../../sales/customer-sales.ts'
 import type { Sale } from '../../sales/find-sales.ts'
-import { changeSale, creditSale, leaveUncredited, renameSale } from '../../sales/sales.ts'
-import { firstSaleBeside } from '../../sales/sales-of-customer.ts'
+import { changeSale, changeUncreditedReason, creditSale, renameSale } from '../../sales/sales.ts'
 import type { Recorder } from '../recorder.ts'
-import { correctCommission, followDispute, followDisputes, reverseFor } from '../sales/commission-changes.ts'
+import { applyDispute, applyDisputes, correctCommission, reverseCommission } from '../sales/commission-changes.ts'
+import { decideCredit, loadFactsForSale } from '../sales/create-sales.ts'
 import { earnLate } from '../sales/earn-commission.ts'
-import { creditBy, factsOfSale } from '../sales/make-sale.ts'
 import { settleFirstSale } from '../sales/settle-first-sale.ts'
 import type { CreditablePayment } from './plan-sale.ts'
 
@@ -119,9 +119,9 @@ const correctEarning = async (tx: Tx, hashKey: string, { sale, saleCents, at }: 
 }
 
 /** Locks the customer, so that two concurrent sales are not both the first. */
-const lockFirstSale = async (tx: Tx, sale: Parameters<typeof firstSaleBeside>[1]) => {
+const lockFirstSale = async (tx: Tx, sale: Parameters<typeof findFirstSale>[1]) => {
   await lockCustomerByClick(tx, sale)
-  return (await firstSaleBeside(tx, sale)).firstSoldAt
+  return (await findFirstSale(tx, sale)).firstSoldAt
 }
 
 type Crediting = { sale: Sale; payment: CreditablePayment; at: Date }
@@ -134,15 +134,15 @@ const creditSaleOf = async (
 ): Promise<Sale> => {
   const { programId, id: saleId, amountCents, currency, soldAt, day } = sale
   if (sale.clickId !== null) return sale
-  const { customer, facts } = await factsOfSale(tx, { program, ...attribution, soldAt })
+  const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt })
   const result = attributeSale(facts)
-  const credit = creditBy(result, customer)
+  const credit = decideCredit(result, customer)
   const isKnown = 'reason' in credit && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
   if (isKnown) return sale
   const decision = { subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const
   await keepDecision(tx, { programId, ...decision, facts, result, at })
   if ('reason' in credit) {
-    await leaveUncredited(tx, { programId, saleId, reason: credit.reason })
+    await changeUncreditedReason(tx, { programId, saleId, reason: credit.reason })
     return { ...sale, reason: credit.reason }
   }
   await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
@@ -162,7 +162,7 @@ const updateRefunds = async (tx: Tx, { sale, refundedCents, refundIds, at }: Ref
   if (!(await keepProcessorRefunds(tx, { programId, saleId, refundedCents, refundIds }))) return
   const after = await refundedCentsOf(tx, { programId, saleId })
   const saleCents = { before: amountCents, after: amountCents }
-  if (after > before) await reverseFor(tx, { programId, sale, cause: 'processor', at })
+  if (after > before) await reverseCommission(tx, { programId, sale, cause: 'processor', at })
   if (after < before) await correctCommission(tx, { programId, saleId, cause: 'refund', saleCents, at })
 }
 
@@ -175,8 +175,8 @@ type Dispute = ReturnType<typeof disputesOf>[number] & { sale: Pick<Sale, 'progr
 export const updateDispute = async (tx: Tx, { sale, disputeId, status, disputedCents, at }: Dispute) => {
   const key = { programId: sale.programId, saleId: sale.id, disputeId }
   if (await openDispute(tx, { ...key, disputedCents, openedAt: at }))
-    await followDispute(tx, { ...key, status: 'open', at })
-  else if (await changeDisputed(tx, { ...key, disputedCents })) await followDisputes(tx, { ...key, at })
+    await applyDispute(tx, { ...key, status: 'open', at })
+  else if (await changeDisputed(tx, { ...key, disputedCents })) await applyDisputes(tx, { ...key, at })
   if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at })))
-    await followDispute(tx, { ...key, status, at })
+    await applyDispute(tx, { ...key, status, at })
 }

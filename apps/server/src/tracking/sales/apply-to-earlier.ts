@@ -9,30 +9,28 @@ import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 
 const NOT_FIRST =
-  'Only the first reward terms of a program can be applied to earlier leads and sales. Save these without applyToEarlier: they hold from now on.'
+  'Only the first reward terms of a program can apply to earlier leads and sales. Save these terms without applyToEarlier to use them from now on.'
 
-type Applying = { program: Program; request: RewardRequest; userId: string; at: Date }
+type FirstTerms = { program: Program; request: RewardRequest; userId: string; at: Date }
 
 /**
- * Saves a program's first terms as valid from its beginning, so that the rule by which every earlier event is decided again is the
- * rule by which it can be verified. True where it did; false where the same request was made before, and is to be continued.
- * The caller has locked the terms.
+ * Saves a program's first reward terms as valid from its earliest event, so earlier commissions verify under the same rule as
+ * new ones. Returns false if the same request already started the backfill. The caller holds the lock on the terms.
  */
-export const beginApplyingToEarlier = async (tx: Tx, { program, request, userId, at }: Applying): Promise<boolean> => {
+export const beginRewardBackfill = async (tx: Tx, { program, request, userId, at }: FirstTerms): Promise<boolean> => {
   const programId = program.id
   if (await hasProgramTerms(tx, programId)) {
-    if (await isRepeated(tx, { program, request, at })) return false
+    if (await isSameBackfill(tx, { program, request, at })) return false
     throw new Refusal('conflict', NOT_FIRST, { field: 'applyToEarlier' })
   }
-  const validFrom = await beginningOf(tx, program)
+  const validFrom = await findEarliestMoment(tx, program)
   const change = { programId, partnerId: null, currency: program.currency, request, at: validFrom }
   const termsVersion = await changeReward(tx, change)
   await beginBackfill(tx, { programId, termsVersion, requestedBy: userId, requestedAt: at })
   return true
 }
 
-/** Whether these are the terms that are being, or were, applied to earlier events. */
-const isRepeated = async (tx: Tx, { program, request, at }: Omit<Applying, 'userId'>) => {
+const isSameBackfill = async (tx: Tx, { program, request, at }: Omit<FirstTerms, 'userId'>) => {
   const backfill = await findBackfill(tx, program.id)
   const terms = await termsAt(tx, { programId: program.id, partnerId: null, at })
   if (!backfill || terms?.version !== backfill.termsVersion) return false
@@ -48,8 +46,7 @@ const isRepeated = async (tx: Tx, { program, request, at }: Omit<Applying, 'user
   )
 }
 
-/** No event of the program is older. */
-const beginningOf = async (tx: Tx, { id, createdAt }: Program): Promise<Date> => {
+const findEarliestMoment = async (tx: Tx, { id, createdAt }: Program): Promise<Date> => {
   const { rows } = await sql<{ at: Date }>`
     SELECT least(${createdAt}::timestamptz,
       (SELECT min(sold_at) FROM sales WHERE program_id = ${id}),
@@ -61,13 +58,13 @@ type Counts = { leads: number; sales: number; revenue: { currency: string; amoun
 
 const NONE: Counts = { leads: 0, sales: 0, revenue: [] }
 
-/** What the first terms could still be applied to, and what they were applied to. */
-export const earlierEventsOf = async (db: Database, programId: number): Promise<EarlierEvents> => {
+/** The events that first terms would apply to, and those they were applied to. */
+export const findEarlierEvents = async (db: Database, programId: number): Promise<EarlierEvents> => {
   const canApply = !(await hasProgramTerms(db, programId))
   const backfill = await findBackfill(db, programId)
   return {
     canApply,
-    ...(canApply ? await countUnpaid(db, programId) : NONE),
+    ...(canApply ? await countUnrewarded(db, programId) : NONE),
     applied: backfill && {
       ...appliedBy(backfill),
       termsVersion: backfill.termsVersion,
@@ -76,8 +73,8 @@ export const earlierEventsOf = async (db: Database, programId: number): Promise<
   }
 }
 
-/** Without events of partners who have custom terms, and leads of customers who were reported before and then erased. */
-const countUnpaid = async (db: Database, programId: number): Promise<Counts> => {
+/** Excludes partners with custom terms, and leads of customers who were erased and reported again. */
+const countUnrewarded = async (db: Database, programId: number): Promise<Counts> => {
   const { rows } = await sql<{ leads: number; currency: string | null; sales: number; cents: number }>`
     SELECT 0 AS leads, currency, count(*) AS sales, sum(amount_cents)::bigint AS cents FROM sales sale
     WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL

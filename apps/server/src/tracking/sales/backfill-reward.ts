@@ -18,39 +18,40 @@ import {
   openBackfills,
 } from '../../money/rewards/reward-backfills.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
-import { lockSalesOfCustomer } from '../../sales/sales-of-customer.ts'
+import { lockCustomerSales } from '../../sales/customer-sales.ts'
 import { earnForLeads, earnLate } from './earn-commission.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
 export type BackfillDeps = { db: Database; clock: Clock; hashKey: string }
 
 /**
- * Applies a program's first terms to the leads and sales before them, one customer per transaction. Stops after so many
- * customers: the request that began it must be answered, and housekeeping continues with the rest.
+ * Applies a program's first reward terms to earlier leads and sales, one customer per transaction. Stops after `maxCustomers`,
+ * so the request gets a timely response; housekeeping does the rest.
  */
 export const runBackfill = async (
   deps: BackfillDeps,
-  { programId, mostCustomers }: { programId: number; mostCustomers: number },
+  { programId, maxCustomers }: { programId: number; maxCustomers: number },
 ) => {
-  for (let customers = 0; customers < mostCustomers; customers++)
+  for (let customers = 0; customers < maxCustomers; customers++)
     if (!(await inTransaction(deps.db, (tx) => backfillNext(tx, deps, programId)))) break
   return findBackfill(deps.db, programId)
 }
 
-const A_TURN = 5_000
+const CUSTOMERS_PER_RUN = 5_000
 
-/** What a request left unfinished, or the end of the process interrupted. */
+/** Continues backfills that a request left unfinished or a restart interrupted. */
 export const finishBackfills = async (deps: BackfillDeps) => {
-  for (const programId of await openBackfills(deps.db)) await runBackfill(deps, { programId, mostCustomers: A_TURN })
+  for (const programId of await openBackfills(deps.db))
+    await runBackfill(deps, { programId, maxCustomers: CUSTOMERS_PER_RUN })
 }
 
-/** False once nothing is left to do. */
+/** Returns false when no customer is left. */
 const backfillNext = async (tx: Tx, { clock, hashKey }: BackfillDeps, programId: number): Promise<boolean> => {
   const backfill = await lockOpenBackfill(tx, programId)
   const program = backfill && (await findProgram(tx, programId))
   if (!backfill || !program) return false
   const at = clock()
-  const clickId = await nextCustomer(tx, backfill)
+  const clickId = await findNextCustomer(tx, backfill)
   if (clickId === null) {
     await finish(tx, backfill, at)
     return false
@@ -68,8 +69,8 @@ const backfillNext = async (tx: Tx, { clock, hashKey }: BackfillDeps, programId:
   return true
 }
 
-/** The next by click_id who has a settled lead or a credited sale without a commission, up to the moment of the request. */
-const nextCustomer = async (tx: Tx, { programId, lastClickId, requestedAt }: Backfill) => {
+/** The next customer, by click ID, with a settled lead or credited sale that has no commission and predates the request. */
+const findNextCustomer = async (tx: Tx, { programId, lastClickId, requestedAt }: Backfill) => {
   const { rows } = await sql<{ clickId: string | null }>`
     SELECT min(click_id) AS click_id FROM (
       (SELECT lead.click_id FROM leads lead
@@ -87,13 +88,13 @@ const nextCustomer = async (tx: Tx, { programId, lastClickId, requestedAt }: Bac
 }
 
 type EarlierCustomer = { program: Program; clickId: string; until: Date; at: Date }
-type EarnedNow = { id: number; currency: string }[]
+type NewCommissions = { id: number; currency: string }[]
 
 const earnForEarlierLead = async (
   tx: Tx,
   hashKey: string,
   { program, clickId, until, at }: EarlierCustomer,
-): Promise<EarnedNow> => {
+): Promise<NewCommissions> => {
   const programId = program.id
   const lead = await lockLeadByClick(tx, { programId, clickId })
   if (!lead?.settledAt || lead.day === null || lead.settledAt > until) return []
@@ -119,25 +120,25 @@ const earnForEarlierLead = async (
   return commission ? [commission] : []
 }
 
-/** In the order in which they were made, so that the first sale of a customer is decided first. */
+/** Processes sales in the order they were made, so the customer's first sale is decided first. */
 const earnForEarlierSales = async (
   tx: Tx,
   hashKey: string,
   { program, clickId, until, at }: EarlierCustomer,
-): Promise<EarnedNow> => {
+): Promise<NewCommissions> => {
   const programId = program.id
-  const earnedNow: EarnedNow = []
-  for (const sale of await lockSalesOfCustomer(tx, { programId, clickId })) {
+  const commissions: NewCommissions = []
+  for (const sale of await lockCustomerSales(tx, { programId, clickId })) {
     const { id: saleId, partnerId, amountCents, currency, soldAt, day } = sale
     if (partnerId === null || soldAt > until || (await findCommissionOfSale(tx, { programId, saleId }))) continue
-    // Also takes off what was refunded or disputed since.
+    // Also applies refunds and disputes that happened since.
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
     await markDays(tx, [{ programId, day }])
     const commission = await findCommissionOfSale(tx, { programId, saleId })
-    if (commission) earnedNow.push(commission)
+    if (commission) commissions.push(commission)
   }
   await settleFirstSale(tx, hashKey, { programId, clickId, at })
-  return earnedNow
+  return commissions
 }
 
 const finish = async (tx: Tx, backfill: Backfill, at: Date) => {

@@ -15,10 +15,10 @@ import { refundedCentsOf } from '../../money/commissions/refunds.ts'
 import { CORRECTION_CAUSE } from '../../money/ledger/ledger.ts'
 
 /**
- * How the commission of a sale follows the sale once more is known about it. Each function brings the ledger to where the rules of
- * money/commissions put it (rebook), and keeps the decision that explains the change. Called again, they change nothing.
+ * Each function updates a sale's commission after a refund, correction, dispute or review: it brings the ledger to the state the
+ * rules in money/commissions require (rebook) and stores the decision. All are idempotent.
  */
-type OfSale = { programId: number; saleId: number }
+type SaleKey = { programId: number; saleId: number }
 
 export type RefundedSale = { id: number; amountCents: number; currency: string }
 
@@ -27,8 +27,8 @@ type Reversal = { programId: number; sale: RefundedSale; at: Date } & (
   | { cause: 'late_credit' | 'processor'; refundId?: undefined }
 )
 
-/** Takes back the part of a commission that refunds took of its sale. Called by a refund, and by a late credit. */
-export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at }: Reversal) => {
+/** Reverses the refunded share of a commission, after a refund or a late credit. */
+export const reverseCommission = async (tx: Tx, { programId, sale, cause, refundId, at }: Reversal) => {
   const saleId = sale.id
   const refunded = await refundedCentsOf(tx, { programId, saleId })
   if (refunded === 0) return
@@ -40,7 +40,7 @@ export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at 
     cause: cause === 'late_credit' ? cause : 'refund',
     saleCents: sale.amountCents,
     refundedCents: refunded,
-    commission: rebooked ? reversalFactsOf(rebooked) : null,
+    commission: rebooked ? toReversalFacts(rebooked) : null,
   }
   const result = decideReversal(facts)
   const subject =
@@ -50,21 +50,21 @@ export const reverseFor = async (tx: Tx, { programId, sale, cause, refundId, at 
   await keepDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
 }
 
-const reversalFactsOf = (rebooked: Rebooked): ReversalFacts['commission'] => {
+const toReversalFacts = (rebooked: Rebooked): ReversalFacts['commission'] => {
   const { amountCents, currency, before, lostCents, wasPaid } = rebooked
   return { amountCents, currency, promisedCents: before.promised, lostCents, wasPaid }
 }
 
-type Correction = OfSale & {
+type Correction = SaleKey & {
   cause: CorrectionFacts['cause']
   because?: CorrectionFacts['because']
   saleCents: CorrectionFacts['saleCents']
-  /** What the sale earns from now on; as before where nothing is given. */
+  /** The new earning; unchanged if omitted. */
   after?: Earning
   at: Date
 }
 
-/** Brings a commission to where it would be if the sale had been reported right from the beginning. */
+/** Brings a commission to the state it would have if the sale had been reported correctly from the start. */
 export const correctCommission = async (tx: Tx, correction: Correction) => {
   const { programId, saleId, cause, because, saleCents, after, at } = correction
   const commission = await findCommissionOfSale(tx, { programId, saleId })
@@ -80,14 +80,14 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
     ...(because && { because }),
     saleCents,
     refundedCents: rebooked?.refundedCents ?? (await refundedCentsOf(tx, { programId, saleId })),
-    commission: commission && rebooked ? correctionFactsOf(commission, rebooked) : null,
+    commission: commission && rebooked ? toCorrectionFacts(commission, rebooked) : null,
   }
   const result = decideCorrection(facts)
   const of = { saleId }
   await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'correction', facts, result, at })
 }
 
-const correctionFactsOf = (commission: Commission, rebooked: Rebooked): CorrectionFacts['commission'] => {
+const toCorrectionFacts = (commission: Commission, rebooked: Rebooked): CorrectionFacts['commission'] => {
   const { amountCents, currency, before, sale, lostCents, review, wasPaid } = rebooked
   const isLost = lostCents > 0 && lostCents === sale?.saleCents
   return {
@@ -100,18 +100,18 @@ const correctionFactsOf = (commission: Commission, rebooked: Rebooked): Correcti
   }
 }
 
-/** Holds or gives back the part of a commission that disputes hold of its sale. Called by a dispute, and by a late credit. */
-export const followDisputes = async (tx: Tx, { programId, saleId, at }: OfSale & { at: Date }) => {
+/** Holds or releases the disputed share of a commission, after a dispute or a late credit. */
+export const applyDisputes = async (tx: Tx, { programId, saleId, at }: SaleKey & { at: Date }) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   if (commission) await rebook(tx, { programId, commissionId: commission.id, cause: { kind: 'dispute' }, at })
   return commission !== undefined
 }
 
-type Dispute = OfSale & { disputeId: string; status: DisputeFacts['status']; at: Date }
+type Dispute = SaleKey & { disputeId: string; status: DisputeFacts['status']; at: Date }
 
-/** The same for a dispute that was opened or closed, with the decision that explains it. */
-export const followDispute = async (tx: Tx, { programId, saleId, disputeId, status, at }: Dispute) => {
-  const hasCommission = await followDisputes(tx, { programId, saleId, at })
+/** Like `applyDisputes`, for one dispute that was opened or closed, and stores the decision. */
+export const applyDispute = async (tx: Tx, { programId, saleId, disputeId, status, at }: Dispute) => {
+  const hasCommission = await applyDisputes(tx, { programId, saleId, at })
   const othersOpen = status === 'won' && (await disputesOf(tx, { programId, saleId })) !== 'none'
   const facts: DisputeFacts = { status, hasCommission, othersOpen }
   const result = decideDispute(facts)
@@ -121,11 +121,11 @@ export const followDispute = async (tx: Tx, { programId, saleId, disputeId, stat
 
 type Review = ReviewFacts & { programId: number; commissionId: number; at: Date }
 
-/** What a person decided about a commission in review. Who it was and why is in the review and the audit log. */
+/** Stores the outcome of a review. The review and the audit log record who decided and why. */
 export const keepReviewDecision = async (tx: Tx, { programId, commissionId, decision, at }: Review) => {
   const { saleId = null, leadId = null } = (await findCommission(tx, { programId, id: commissionId })) ?? {}
   const of = saleId !== null ? { saleId } : leadId !== null ? { leadId } : null
-  if (!of) throw new Error('a commission is earned by a sale or a lead')
+  if (!of) throw new Error('The commission has neither a sale nor a lead')
   const facts: ReviewFacts = { decision }
   const result = reviewOutcome(facts)
   const review = { subject: 'review', subjectId: commissionId, of, rule: 'review' } as const

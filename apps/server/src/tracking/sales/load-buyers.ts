@@ -18,8 +18,8 @@ type Row = KnownCustomer & {
 }
 
 /**
- * The customers with these keys, with the clicks that count at the moment of each sale. Every sale pays for this statement, so it
- * also locks the reward terms of the programs, which the next one reads.
+ * Loads the customers with these keys and the clicks that count at the time of each sale. Also locks the programs' reward terms,
+ * which saves every sale a round trip.
  */
 export const loadBuyers = async (
   tx: Tx,
@@ -40,12 +40,12 @@ export const loadBuyers = async (
     ORDER BY nth, click.clicked_at, click.id`.execute(tx)
   const bySale = Map.groupBy(rows, ({ nth }) => nth)
   return {
-    buyers: sales.map((_, place) => buyerOf(bySale.get(place + 1) ?? [])),
+    buyers: sales.map((_, place) => toBuyer(bySale.get(place + 1) ?? [])),
     held: { programIds: new Set(programIds) },
   }
 }
 
-const buyerOf = (rows: Row[]): Buyer | undefined => {
+const toBuyer = (rows: Row[]): Buyer | undefined => {
   const [customer] = rows
   const clicks = rows.flatMap(({ seenId: id, seenLinkId: linkId, seenPartnerId: partnerId, seenAt: clickedAt }) =>
     id === null ? [] : [{ id, linkId, partnerId, clickedAt }],

@@ -9,12 +9,12 @@ import { promisedOf } from '../../money/ledger/ledger.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleByInvoice } from '../../sales/find-sales.ts'
 import type { Recorder } from '../recorder.ts'
-import { type RefundedSale, reverseFor } from './commission-changes.ts'
+import { type RefundedSale, reverseCommission } from './commission-changes.ts'
 
 export type RefundCall = {
   programId: number
   invoiceId: string
-  /** Null: all that is left of the sale. */
+  /** Null refunds the rest of the sale. */
   amountCents: number | null
   currency: string | null
   reason: string | null
@@ -29,12 +29,12 @@ export type RecordedRefund = {
   duplicate: boolean
 }
 
-/** A refund that is reported, and its Idempotency-Key. */
-type ToldRefund = { call: RefundCall; once: IdempotentCall | null }
-export type RefundBatches = Batches<ToldRefund, Replayable<RecordedRefund>>
+/** A refund call with its Idempotency-Key, if it has one. */
+type QueuedRefund = { call: RefundCall; once: IdempotentCall | null }
+export type RefundBatches = Batches<QueuedRefund, Replayable<RecordedRefund>>
 type Dependencies = { batches: { refunds: Pick<RefundBatches, 'run' | 'alone'> } }
 
-/** One operation for every way a refund is reported. Parts add up to the whole, and the whole is never passed. */
+/** Records a full or partial refund. Refunds add up and never exceed the sale. */
 export const recordRefund = async (
   { batches: { refunds } }: Dependencies,
   call: RefundCall,
@@ -49,29 +49,29 @@ export const recordRefund = async (
   try {
     return await refunds.run(names, { call, once })
   } catch (error) {
-    // Refunds of one sale wait for each other; those of two sales under one refund_id meet here, and the second is a repeat.
+    // Two refunds of different sales with the same refund_id can race; the rerun reports the loser as a repeat or a conflict.
     if (!isUniqueViolation(error)) throw error
     return refunds.alone({ call, once })
   }
 }
 
-/** All refunds that come at once, each once for its key. */
+/** Records a batch of concurrent refunds, each Idempotency-Key once. */
 export const recordRefunds =
-  (telling: Pick<Recorder, 'clock'>): Batch<ToldRefund, Replayable<RecordedRefund>> =>
-  (tx, told) =>
+  (recorder: Pick<Recorder, 'clock'>): Batch<QueuedRefund, Replayable<RecordedRefund>> =>
+  (tx, queued) =>
     runEachOnce(
       tx,
-      told.map(({ once }) => once),
+      queued.map(({ once }) => once),
       async (places) => {
         const outcomes: Outcome<RecordedRefund>[] = []
         for (const place of places)
-          outcomes.push(await orRefusal(refund(tx, telling, (told[place] as ToldRefund).call)))
+          outcomes.push(await catchRefusal(refund(tx, recorder, (queued[place] as QueuedRefund).call)))
         return outcomes
       },
     )
 
-const orRefusal = <Result>(carriedOut: Promise<Result>): Promise<Result | Refusal> =>
-  carriedOut.catch((error) => {
+const catchRefusal = <Result>(result: Promise<Result>): Promise<Result | Refusal> =>
+  result.catch((error) => {
     if (error instanceof Refusal) return error
     throw error
   })
@@ -80,16 +80,20 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
   const { programId, invoiceId, refundId, reason } = call
   const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
   if (!sale)
-    throw new Refusal('sale_not_found', 'No sale of this program has this invoice_id.', { field: 'invoice_id' })
-  const requestHash = hashOf(call)
+    throw new Refusal(
+      'sale_not_found',
+      'This program has no sale with this invoice_id. Send the invoice_id used for the sale.',
+      { field: 'invoice_id' },
+    )
+  const requestHash = hashRefundRequest(call)
   const isKnown =
     refundId !== null &&
     ((await isRepeat(tx, { programId, refundId, requestHash })) ||
       (await isProcessorRefund(tx, { programId, saleId: sale.id, refundId })))
-  if (isKnown) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
+  if (isKnown) return { ...(await loadOutcome(tx, programId, sale)), duplicate: true }
 
-  const amountCents = amountOf(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
-  if (amountCents === 0) return { ...(await outcomeOf(tx, programId, sale)), duplicate: true }
+  const amountCents = amountToRefund(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
+  if (amountCents === 0) return { ...(await loadOutcome(tx, programId, sale)), duplicate: true }
   const at = clock()
   const inserted = await insertRefund(tx, {
     programId,
@@ -101,20 +105,24 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
     requestHash,
     refundedAt: at,
   })
-  await reverseFor(tx, { programId, sale, cause: 'refund', refundId: inserted, at })
-  return { ...(await outcomeOf(tx, programId, sale)), duplicate: false }
+  await reverseCommission(tx, { programId, sale, cause: 'refund', refundId: inserted, at })
+  return { ...(await loadOutcome(tx, programId, sale)), duplicate: false }
 }
 
-const amountOf = ({ amountCents, currency }: RefundCall, sale: RefundedSale, refunded: number) => {
+const amountToRefund = ({ amountCents, currency }: RefundCall, sale: RefundedSale, refunded: number) => {
   if (currency !== null && currency !== sale.currency)
-    throw new Refusal('invalid_currency', `The sale was made in ${sale.currency}; refund it in ${sale.currency}.`, {
+    throw new Refusal('invalid_currency', `currency does not match the sale. Refund this sale in ${sale.currency}.`, {
       field: 'currency',
     })
   const left = sale.amountCents - refunded
   if (amountCents !== null && amountCents > left)
-    throw new Refusal('invalid_amount', `Only ${left} of this sale of ${sale.amountCents} are left to refund.`, {
-      field: 'amount',
-    })
+    throw new Refusal(
+      'invalid_amount',
+      `amount is too high. At most ${left} of ${sale.amountCents} can still be refunded.`,
+      {
+        field: 'amount',
+      },
+    )
   return amountCents ?? left
 }
 
@@ -124,13 +132,17 @@ const isRepeat = async (
 ) => {
   const known = await findRefund(tx, { programId, refundId })
   if (known && !requestHash.equals(known.requestHash))
-    throw new Refusal('conflict', 'This refund_id was used for another refund. Use one refund_id for one refund.', {
-      field: 'refund_id',
-    })
+    throw new Refusal(
+      'conflict',
+      'This refund_id was already used for a different refund. Use a new refund_id for each refund.',
+      {
+        field: 'refund_id',
+      },
+    )
   return Boolean(known)
 }
 
-const outcomeOf = async (tx: Tx, programId: number, sale: RefundedSale) => {
+const loadOutcome = async (tx: Tx, programId: number, sale: RefundedSale) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId: sale.id })
   const promised = commission ? await promisedOf(tx, { programId, commissionId: commission.id }) : 0
   return {
@@ -141,7 +153,7 @@ const outcomeOf = async (tx: Tx, programId: number, sale: RefundedSale) => {
   }
 }
 
-const hashOf = ({ invoiceId, amountCents }: RefundCall) =>
+const hashRefundRequest = ({ invoiceId, amountCents }: RefundCall) =>
   createHash('sha256')
     .update(JSON.stringify([invoiceId, amountCents]))
     .digest()

@@ -16,16 +16,15 @@ import { findSales, type Sale } from '../../sales/find-sales.ts'
 import { followPayment } from '../payments/follow-payment.ts'
 import { salesOfPayment } from '../payments/load-candidates.ts'
 import type { Recorder } from '../recorder.ts'
-import { makeSales, type RecordedSale } from './make-sale.ts'
-import type { SaleCall } from './sale-call.ts'
-import { isSameRequest } from './sale-call.ts'
+import { createSales, type RecordedSale } from './create-sales.ts'
+import { isSameRequest, type SaleCall } from './sale-call.ts'
 
-/** A sale that the merchant reports, and its Idempotency-Key. */
-type ToldSale = { call: SaleCall; once: IdempotentCall | null }
-export type SaleBatches = Batches<ToldSale, Replayable<RecordedSale>>
+/** A sale call with its Idempotency-Key, if it has one. */
+type QueuedSale = { call: SaleCall; once: IdempotentCall | null }
+export type SaleBatches = Batches<QueuedSale, Replayable<RecordedSale>>
 type Dependencies = { db: Database; batches: { sales: Pick<SaleBatches, 'run'> } }
 
-/** The merchant reports a sale. Its invoice makes it once for ever, under any name that the processor knows the payment by. */
+/** Records a sale reported by the merchant. Its invoice ID is unique forever, across all references the processor has for it. */
 export const recordSale = (
   { db, batches }: Dependencies,
   call: SaleCall,
@@ -37,102 +36,102 @@ export const recordSale = (
   return batches.sales.run(names, { call, once }, { known })
 }
 
-/** All sales that come at once, each once for its key. */
+/** Records a batch of concurrent sales, each Idempotency-Key once. */
 export const recordSales =
-  (using: Recorder): Batch<ToldSale, Replayable<RecordedSale>> =>
-  (tx, told) =>
+  (recorder: Recorder): Batch<QueuedSale, Replayable<RecordedSale>> =>
+  (tx, queued) =>
     runEachOnce(
       tx,
-      told.map(({ once }) => once),
+      queued.map(({ once }) => once),
       (places) => {
-        const calls = places.map((place) => (told[place] as ToldSale).call)
-        return calls.length > 1 ? tellTogether(tx, using, calls) : tellAlone(tx, using, calls)
+        const calls = places.map((place) => (queued[place] as QueuedSale).call)
+        return calls.length > 1 ? recordBatch(tx, recorder, calls) : recordOne(tx, recorder, calls)
       },
     )
 
-/** Sales of which nobody has told yet. One whose name is known looks at what was told, and has a transaction to itself. */
-const tellTogether = async (
+/** Records sales with new invoice IDs. A sale with a known ID may belong to a reported payment and is rerun on its own. */
+const recordBatch = async (
   tx: Tx,
   { clock, hashKey }: Recorder,
   calls: SaleCall[],
 ): Promise<Outcome<RecordedSale>[]> => {
-  const isNew = await claimNewNames(tx, calls)
+  const isNew = await claimNewReferences(tx, calls)
   if (isNew.includes(false)) return excluding(isNew.map((is) => !is))
   const at = clock()
-  const made = await makeSales(
+  const created = await createSales(
     tx,
     hashKey,
     calls.map((call) => ({ call, reportedBy: 'merchant', soldAt: at, at })),
   )
-  return made.map((sale) => sale ?? ALONE)
+  return created.map((sale) => sale ?? ALONE)
 }
 
-const tellAlone = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[]) => {
+const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[]) => {
   if (!call) return []
-  const heard = await claimNames(tx, call)
-  const [stored] = heard ? await salesOfPayment(tx, { programId: heard.scopeId, paymentId: heard.paymentId }) : []
+  const payment = await claimReferences(tx, call)
+  const [stored] = payment ? await salesOfPayment(tx, { programId: payment.scopeId, paymentId: payment.paymentId }) : []
   if (stored) throw duplicate(call, stored)
   const at = clock()
-  const [made] = await makeSales(tx, hashKey, [{ call, reportedBy: 'merchant', soldAt: at, at }])
-  if (!made) throw await duplicateInvoice(tx, call)
-  // The processor may have told of a refund of this very payment before.
-  if (heard) {
+  const [created] = await createSales(tx, hashKey, [{ call, reportedBy: 'merchant', soldAt: at, at }])
+  if (!created) throw await duplicateInvoice(tx, call)
+  // The processor may already have reported a refund of this payment.
+  if (payment) {
     const { program } = call
-    const home = heard.scopeId === program.id ? program : await findProgram(tx, heard.scopeId)
-    if (!home) throw new Error('the program that heard of a payment is there')
-    await followPayment(tx, { clock, hashKey }, { home, paymentId: heard.paymentId })
+    const home = payment.scopeId === program.id ? program : await findProgram(tx, payment.scopeId)
+    if (!home) throw new Error('The program that received the payment does not exist')
+    await followPayment(tx, { clock, hashKey }, { home, paymentId: payment.paymentId })
   }
-  return [made]
+  return [created]
 }
 
-/** Holds the names where the processor is heard, then in the sales' own programs. Says which of them nobody had before. */
-const claimNewNames = async (tx: Tx, calls: SaleCall[]) => {
-  const names = calls.map(({ program, invoiceId: reference }) => ({
+/** Claims the references in the programs that receive processor events, then in the sales' programs. True means new. */
+const claimNewReferences = async (tx: Tx, calls: SaleCall[]) => {
+  const references = calls.map(({ program, invoiceId: reference }) => ({
     ...{ programId: program.id, workspaceId: program.workspaceId, reference },
   }))
-  const heard = await claimAllWhereHeard(tx, names)
+  const home = await claimAllWhereHeard(tx, references)
   const own = await forSome(
-    names,
-    ({ programId }, place) => heard[place]?.scopeId !== programId,
+    references,
+    ({ programId }, place) => home[place]?.scopeId !== programId,
     (some) => claimNew(tx, some),
   )
-  return heard.map(({ isNew }, place) => isNew && own[place] !== false)
+  return home.map(({ isNew }, place) => isNew && own[place] !== false)
 }
 
-/** Holds the name where the processor is heard, then in the sale's own program. Answers the payment that has it, if one does. */
-const claimNames = async (tx: Tx, call: SaleCall): Promise<{ scopeId: number; paymentId: number } | null> => {
+/** Claims the reference in the program that receives processor events, then in the sale's program. Returns its payment, if any. */
+const claimReferences = async (tx: Tx, call: SaleCall): Promise<{ scopeId: number; paymentId: number } | null> => {
   const { program, invoiceId: reference } = call
   const { id: programId, workspaceId } = program
-  const { scopeId, ...heard } = await claimWhereHeard(tx, { programId, workspaceId, reference })
-  const own = scopeId === programId ? heard : await claimReference(tx, { programId, reference })
-  if (!own.isNew && own.paymentId === null && heard.paymentId === null) {
-    // Another program of the workspace may have claimed the name at its home, and that is none of this program's business.
-    const stored = await findOwn(tx, call)
+  const { scopeId, ...home } = await claimWhereHeard(tx, { programId, workspaceId, reference })
+  const own = scopeId === programId ? home : await claimReference(tx, { programId, reference })
+  if (!own.isNew && own.paymentId === null && home.paymentId === null) {
+    // Only a sale of this program makes it a duplicate; another program of the workspace may have claimed the reference.
+    const stored = await findByInvoice(tx, call)
     if (stored) throw duplicate(call, stored)
   }
-  if (heard.paymentId !== null) return { scopeId, paymentId: heard.paymentId }
+  if (home.paymentId !== null) return { scopeId, paymentId: home.paymentId }
   return own.paymentId === null ? null : { scopeId: programId, paymentId: own.paymentId }
 }
 
-/** A sale that is there stays there, so this look needs no lock. */
+/** Stored sales are never deleted, so this check needs no lock. */
 const refuseStored = async (db: Database, call: SaleCall): Promise<null> => {
-  const stored = await findOwn(db, call)
+  const stored = await findByInvoice(db, call)
   if (stored) throw duplicate(call, stored)
   return null
 }
 
-const findOwn = async (tx: Database | Tx, { program, invoiceId }: SaleCall) =>
+const findByInvoice = async (tx: Database | Tx, { program, invoiceId }: SaleCall) =>
   (await findSales(tx, { programIds: [program.id], invoiceIds: [invoiceId] }))[0]
 
 const duplicateInvoice = async (tx: Tx, call: SaleCall) => {
-  const stored = await findOwn(tx, call)
-  if (!stored) throw new Error('the invoice that was in the way is not there')
+  const stored = await findByInvoice(tx, call)
+  if (!stored) throw new Error('The sale with the conflicting invoice ID does not exist')
   return duplicate(call, stored)
 }
 
 const duplicate = (call: SaleCall, stored: Sale) => {
   const sameRequest = isSameRequest(call, stored.requestHash)
-  return new Refusal('duplicate_invoice', messageOf(stored, sameRequest), {
+  return new Refusal('duplicate_invoice', duplicateMessage(stored, sameRequest), {
     field: 'invoice_id',
     facts: {
       sale_id: stored.id,
@@ -142,9 +141,9 @@ const duplicate = (call: SaleCall, stored: Sale) => {
   })
 }
 
-const messageOf = ({ reportedBy }: Sale, sameRequest: boolean) => {
-  if (sameRequest) return 'This sale was recorded before; nothing changed and there is nothing to do.'
+const duplicateMessage = ({ reportedBy }: Sale, sameRequest: boolean) => {
+  if (sameRequest) return 'This sale is already recorded. No action is needed.'
   return reportedBy === 'processor'
-    ? 'The payment processor has reported this payment; its sale is recorded and there is nothing to do.'
-    : 'This invoice_id was used for another sale. Use one invoice_id for one sale.'
+    ? 'The payment processor already reported this payment and its sale is recorded. No action is needed.'
+    : 'This invoice_id was already used for a different sale. Use a new invoice_id for each sale.'
 }

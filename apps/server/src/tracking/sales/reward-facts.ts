@@ -9,9 +9,9 @@ import { type HeldTerms, type StoredTerms, termsOfEvent } from '../../money/rewa
 type CreditedEvent = { programId: number; partnerId: number; clickId: string; at: Date }
 
 export type RewardFacts = {
-  /** Null where neither the partner nor the program had any at the time. */
+  /** Null if neither the partner nor the program had terms at the time. */
   terms: StoredTerms | null
-  /** Some terms of the program depend on which sale of a customer was the first. */
+  /** Some terms of the program pay only a customer's first sale. */
   asksForFirst: boolean
   partnerStatus: PartnerStatus
   /** The customer signed up with the partner's e-mail address. */
@@ -28,8 +28,8 @@ type Row = Omit<StoredTerms, 'version'> & {
 }
 
 /**
- * Everything but the event itself that decides what a credited event earns. The partners stay share-locked to the end of the
- * transaction, in one order for all: once the call that suspends a partner is answered, no later event earns as before.
+ * Loads the facts that decide a commission, except the event itself. Partners are share-locked in a fixed order, so no event
+ * earns under the old status after the call that suspends a partner is answered.
  */
 export const loadRewardFacts = async (
   tx: Tx,
@@ -37,7 +37,7 @@ export const loadRewardFacts = async (
   { held, events }: { held: HeldTerms; events: CreditedEvent[] },
 ): Promise<RewardFacts[]> => {
   if (!events.every(({ programId }) => held.programIds.has(programId)))
-    throw new Error('terms are held before they apply')
+    throw new Error('Lock the reward terms before loading them')
   const column = columnsOf(events)
   const { rows } = await sql<Row>`
     WITH event AS MATERIALIZED (
@@ -54,7 +54,7 @@ export const loadRewardFacts = async (
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true`.execute(tx)
   return inPlace(rows, events).map((row) => {
-    if (!row) throw new Error('an event is credited to a partner of its program')
+    if (!row) throw new Error('The credited partner does not exist in the program')
     const { status, email, emailHash, asksForFirst, ...terms } = row
     return {
       terms: terms.version === null ? null : (terms as StoredTerms),

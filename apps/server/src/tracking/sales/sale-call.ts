@@ -14,28 +14,28 @@ export type SaleCall = {
   metadata: Json
 }
 
-type Said = Omit<SaleCall, 'program'>
+type SaleRequest = Omit<SaleCall, 'program'>
 
 /**
- * Everything the caller said, so that a retry can be told from another sale under a used invoice. The order of keys says
- * nothing: whoever reads their metadata from a database may get it in another order the next time.
+ * Distinguishes a retry from a different sale with the same invoice ID. Metadata keys are sorted, because a merchant who reads
+ * metadata from a database may send them in a different order on retry.
  */
-export const requestHashOf = (said: Said) => hashOf(said, inOrder(said.metadata))
+export const hashSaleRequest = (request: SaleRequest) => hashFields(request, sortKeys(request.metadata))
 
-/** Sales of before the order was settled have the hash of their metadata as it came; a plain retry comes so again. */
-export const isSameRequest = (said: Said, storedHash: Uint8Array) =>
-  [requestHashOf(said), hashOf(said, said.metadata)].some((hash) => hash.equals(storedHash))
+/** Older sales were hashed with unsorted metadata, so both hashes are accepted. */
+export const isSameRequest = (request: SaleRequest, storedHash: Uint8Array) =>
+  [hashSaleRequest(request), hashFields(request, request.metadata)].some((hash) => hash.equals(storedHash))
 
-const hashOf = (said: Said, metadata: Json) => {
-  const { invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId } = said
-  const words = [invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata]
-  return createHash('sha256').update(JSON.stringify(words)).digest()
+const hashFields = (request: SaleRequest, metadata: Json) => {
+  const { invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId } = request
+  const fields = [invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata]
+  return createHash('sha256').update(JSON.stringify(fields)).digest()
 }
 
-/** The same value with the keys of all its objects sorted. */
-export const inOrder = (value: Json): Json => {
+/** Sorts object keys at every level. */
+export const sortKeys = (value: Json): Json => {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(inOrder)
+  if (Array.isArray(value)) return value.map(sortKeys)
   const keys = Object.keys(value).sort()
-  return Object.fromEntries(keys.map((key) => [key, inOrder(value[key] as Json)]))
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key] as Json)]))
 }

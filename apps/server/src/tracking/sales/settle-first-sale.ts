@@ -6,40 +6,44 @@ import { factsOfCustomers } from '../../money/commissions/customer-facts.ts'
 import { type Evaluated, evaluateCustomer, type SaleEvent } from '../../money/commissions/evaluate.ts'
 import { readTerms } from '../../money/rewards/program-terms.ts'
 import { holdTerms, paysFirstSales } from '../../money/rewards/reward-terms.ts'
-import { lockSalesOfCustomer } from '../../sales/sales-of-customer.ts'
+import { lockCustomerSales } from '../../sales/customer-sales.ts'
 import { correctCommission } from './commission-changes.ts'
 import { earnLate } from './earn-commission.ts'
 
-type Settling = { programId: number; clickId: string; at: Date }
+type CustomerAt = { programId: number; clickId: string; at: Date }
 
 /**
- * Which sale of a customer was the first is a matter of when they were made, not of when they were told. Called once that may
- * have changed: a sale was told late or credited late, moved, or turned out to be part of another.
+ * A customer's first sale is the earliest one made, not the first one reported. Call this whenever that may have changed: after a
+ * sale is reported late, credited late, moved or merged.
  */
-export const settleFirstSale = async (tx: Tx, hashKey: string, settling: Settling) => {
-  const { programId, clickId } = settling
+export const settleFirstSale = async (tx: Tx, hashKey: string, customer: CustomerAt) => {
+  const { programId, clickId } = customer
   await holdTerms(tx, [programId])
   if (!(await paysFirstSales(tx, programId))) return
   await lockCustomerByClick(tx, { programId, clickId })
-  const days = new Map((await lockSalesOfCustomer(tx, { programId, clickId })).map(({ id, day }) => [id, day]))
+  const days = new Map((await lockCustomerSales(tx, { programId, clickId })).map(({ id, day }) => [id, day]))
   const terms = await readTerms(tx, programId)
   for (const facts of await factsOfCustomers(tx, { programId, clickIds: clickId })) {
     const { sales } = evaluateCustomer(facts, (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null)
     const commissions = await findCommissionsOfSales(tx, { programId, saleIds: sales.map(({ event }) => event.id) })
     for (const sale of sales) {
       const { id } = sale.event
-      await bringTo(tx, hashKey, { ...settling, sale, commission: commissions.get(id), day: days.get(id) })
+      await correctFirstSale(tx, hashKey, { ...customer, sale, commission: commissions.get(id), day: days.get(id) })
     }
   }
 }
 
-type Bringing = Settling & {
+type SaleToCorrect = CustomerAt & {
   sale: Evaluated<SaleEvent>
   commission: Commission | undefined
   day: string | undefined
 }
 
-const bringTo = async (tx: Tx, hashKey: string, { programId, clickId, sale, commission, day, at }: Bringing) => {
+const correctFirstSale = async (
+  tx: Tx,
+  hashKey: string,
+  { programId, clickId, sale, commission, day, at }: SaleToCorrect,
+) => {
   const { event, terms, reward } = sale
   const { id: saleId, saleCents: amountCents, currency, soldAt, partnerId } = event
   const earns = typeof reward !== 'string'

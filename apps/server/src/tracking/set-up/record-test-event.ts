@@ -12,33 +12,33 @@ type TestEvent = { programId: number | null; eventType: EventType; origin: TestO
 
 const MINUTE_MS = 60_000
 
-/** Without a key there is nothing to be forbidden by: naming the wrong program is bad input. */
-export const refusedTest = (code: keyof typeof TEST_EVENT_ERROR_STATUS, message: string) =>
+/** Test calls may have no API key, so a wrong program is invalid input (400) rather than forbidden (403). */
+export const testRefusal = (code: keyof typeof TEST_EVENT_ERROR_STATUS, message: string) =>
   new Refusal(code, message, { status: TEST_EVENT_ERROR_STATUS[code], field: 'additional_data.program_id' })
 
-/** A test event shows that a call arrives. It touches no customer, no counter and no money. */
+/** Shows that a call arrived. Test events never affect customers, counts or money. */
 export const recordTestEvent = (
   { db, clock }: { db: Database; clock: Clock },
   event: TestEvent,
   once: IdempotentCall | null = null,
 ) => inTransaction(db, (tx) => runOnce(tx, once, () => recordTestEventIn(tx, clock, event)))
 
-/** As part of a longer story. */
+/** Like `recordTestEvent`, inside the caller's transaction. */
 export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, eventType, origin, details }: TestEvent) => {
   const createdAt = clock()
-  // One at a time in a program, or sixty at once would all count fifty-nine before them.
+  // The lock serializes a program's test events, so concurrent calls cannot exceed the limit.
   const program = programId === null ? undefined : await lockProgram(tx, programId)
   if (!program)
-    throw refusedTest(
+    throw testRefusal(
       'program_not_found',
-      'Name your program in additional_data.program_id, which the script has of its data-program-id: the ID is in the program settings.',
+      'additional_data.program_id is missing or unknown. Send the ID from the program settings (data-program-id in the script).',
     )
   const { id } = program
   const since = new Date(createdAt.getTime() - MINUTE_MS)
   if ((await countTestEventsSince(tx, { programId: id, since, origin })) >= TEST_EVENTS_PER_MINUTE)
     throw new Refusal(
       'rate_limited',
-      `A program takes ${TEST_EVENTS_PER_MINUTE} test events a minute with its key or from its dashboard, and as many from anyone else. Try again in a minute.`,
+      `This program has reached its limit of ${TEST_EVENTS_PER_MINUTE} test events per minute. Try again in a minute.`,
       {
         retryAfterSeconds: 60,
       },

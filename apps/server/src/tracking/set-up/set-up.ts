@@ -8,14 +8,14 @@ import { hasWorkingLink } from '../../partners/referral-links.ts'
 import { findProcessorConnection } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 
-/** How far back the page looks for hints, which complete no step. What completes one is found however old it is. */
-const HINTS_WITHIN = 1_000
+/** How many recent leads are searched for hints. Hints never complete a step. */
+const HINT_LEADS = 1_000
 
 type Steps = SetUp['steps']
-/** What the processor itself has to say is added by the caller. */
+/** The caller adds the processor's events. */
 export type SetUpSteps = Omit<Steps, 'payments'> & { payments: Omit<Steps['payments'], 'events'> }
 
-/** What each step of the set-up has received from the merchant's side. A new step is added here and in the contract. */
+/** What each setup step has received so far. Add new steps here and in the contract. */
 export const setUpSteps = async (
   db: Database,
   { program, at }: { program: Program; at: Date },
@@ -28,10 +28,10 @@ export const setUpSteps = async (
     partnerStep(db, program.id),
     hasWorkingLink(db, program.id),
   ])
-  const paysSomething = terms !== null && (terms.leadAmountCents !== null || terms.saleDuration !== null)
+  const hasReward = terms !== null && (terms.leadAmountCents !== null || terms.saleDuration !== null)
   return {
     website: { done: program.websites.length > 0 },
-    reward: { done: paysSomething },
+    reward: { done: hasReward },
     script,
     signUps,
     payments,
@@ -42,25 +42,28 @@ export const setUpSteps = async (
 
 type Found = { at: Date; page?: string | null } | undefined
 
-const real = (found: Found, from: SetUpArrival['from']): SetUpArrival | null =>
+const realArrival = (found: Found, from: SetUpArrival['from']): SetUpArrival | null =>
   found ? { at: found.at.toISOString(), test: false, from, page: found.page ?? null } : null
 
-type AskedTest = { programId: number; eventType: 'click' | 'lead' | 'sale'; from: SetUpArrival['from'] }
+type TestQuery = { programId: number; eventType: 'click' | 'lead' | 'sale'; from: SetUpArrival['from'] }
 
-const test = async (db: Database, { programId, eventType, from }: AskedTest): Promise<SetUpArrival | null> => {
+const findTestArrival = async (
+  db: Database,
+  { programId, eventType, from }: TestQuery,
+): Promise<SetUpArrival | null> => {
   const event = await latestTestFrom(db, { programId, eventType, origins: [from] })
   const page = (event?.details as { page_url?: string | null } | undefined)?.page_url ?? null
   return event ? { at: event.createdAt.toISOString(), test: true, from, page } : null
 }
 
-/** The real one if there is one: it proves more. */
-const received = (arrivals: (SetUpArrival | null)[]) => {
+/** Prefers a real event over a test, because it proves more. */
+const latestArrival = (arrivals: (SetUpArrival | null)[]) => {
   const known = arrivals.filter((arrival) => arrival !== null).toSorted((a, b) => (a.at < b.at ? 1 : -1))
   const best = known.find((arrival) => !arrival.test) ?? known[0] ?? null
   return { done: best !== null, received: best }
 }
 
-const checkedAt = async (db: Database, programId: number, eventType: 'click' | 'lead') => {
+const findCheckedAt = async (db: Database, programId: number, eventType: 'click' | 'lead') => {
   const origins: TestOrigin[] = ['dashboard']
   return (await latestTestFrom(db, { programId, eventType, origins }))?.createdAt.toISOString() ?? null
 }
@@ -69,39 +72,42 @@ const scriptStep = async (db: Database, programId: number): Promise<Steps['scrip
   const { rows } = await sql<{ at: Date; page: string | null }>`
     SELECT clicked_at AS at, page_url AS page FROM click_events
     WHERE program_id = ${programId} ORDER BY clicked_at DESC LIMIT 1`.execute(db)
-  const tested = await test(db, { programId, eventType: 'click', from: 'browser' })
-  return { ...received([real(rows[0], 'browser'), tested]), checkedAt: await checkedAt(db, programId, 'click') }
+  const tested = await findTestArrival(db, { programId, eventType: 'click', from: 'browser' })
+  return {
+    ...latestArrival([realArrival(rows[0], 'browser'), tested]),
+    checkedAt: await findCheckedAt(db, programId, 'click'),
+  }
 }
 
 const latestLead = async (db: Database, programId: number, settledBy: 'server' | 'browser') => {
   const { rows } = await sql<{ at: Date }>`
     SELECT settled_at AS at FROM leads WHERE program_id = ${programId} AND settled_by = ${settledBy}
       AND settled_at IS NOT NULL ORDER BY settled_at DESC LIMIT 1`.execute(db)
-  return real(rows[0], settledBy)
+  return realArrival(rows[0], settledBy)
 }
 
 const latestProvisional = async (db: Database, programId: number) => {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT max(created_at) FILTER (WHERE state = 'provisional') AS at
     FROM (SELECT created_at, state FROM leads WHERE program_id = ${programId}
-      ORDER BY created_at DESC LIMIT ${HINTS_WITHIN}) lead`.execute(db)
+      ORDER BY created_at DESC LIMIT ${HINT_LEADS}) lead`.execute(db)
   return rows[0]?.at?.toISOString() ?? null
 }
 
 const signUpsStep = async (db: Database, { id: programId, leadAuth }: Program): Promise<Steps['signUps']> => {
   const arrivals = [
     await latestLead(db, programId, 'server'),
-    await test(db, { programId, eventType: 'lead', from: 'server' }),
+    await findTestArrival(db, { programId, eventType: 'lead', from: 'server' }),
   ]
-  // Where the program takes sign-ups from the browser, that path counts as well.
+  // Programs that accept browser leads can complete the step that way too.
   if (leadAuth === 'browser_allowed')
     arrivals.push(
       await latestLead(db, programId, 'browser'),
-      await test(db, { programId, eventType: 'lead', from: 'browser' }),
+      await findTestArrival(db, { programId, eventType: 'lead', from: 'browser' }),
     )
   return {
-    ...received(arrivals),
-    checkedAt: await checkedAt(db, programId, 'lead'),
+    ...latestArrival(arrivals),
+    checkedAt: await findCheckedAt(db, programId, 'lead'),
     provisionalAt: await latestProvisional(db, programId),
   }
 }
@@ -114,13 +120,16 @@ const latestSale = async (db: Database, programId: number, path: Path) => {
   const { rows } = await sql<{ at: Date }>`
     SELECT sold_at AS at FROM sales WHERE program_id = ${programId} AND reported_by = ${REPORTERS[path]}
     ORDER BY sold_at DESC LIMIT 1`.execute(db)
-  return real(rows[0], path)
+  return realArrival(rows[0], path)
 }
 
 const paymentsStep = async (db: Database, program: Program): Promise<SetUpSteps['payments']> => {
   const { id: programId, paymentTrackingMode: mode } = program
   const by = async (path: Path) =>
-    received([await latestSale(db, programId, path), await test(db, { programId, eventType: 'sale', from: path })])
+    latestArrival([
+      await latestSale(db, programId, path),
+      await findTestArrival(db, { programId, eventType: 'sale', from: path }),
+    ])
   const other = mode === 's2s' ? 'processor' : 'server'
   const { status } = await findProcessorConnection(db, programId)
   return {

@@ -6,9 +6,9 @@ import { hasApprovedPartner } from '../../partners/partners.ts'
 import { findProcessorConnection } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 
-const stepOf = (complete: boolean) => (complete ? 'complete' : 'pending')
+const stepStatus = (complete: boolean) => (complete ? 'complete' : 'pending')
 
-const testEventsOf = async (db: Database, programId: number, eventType: 'click' | 'lead') => {
+const loadTestEvents = async (db: Database, programId: number, eventType: 'click' | 'lead') => {
   const events = await latestTestEvents(db, { programId, eventType })
   const [latest] = events
   const createdAt = latest?.createdAt.toISOString() ?? ''
@@ -19,14 +19,14 @@ const testEventsOf = async (db: Database, programId: number, eventType: 'click' 
   }
 }
 
-/** Whether the three set-up steps of a program are complete, and what that is read from. */
+/** The status of the three setup steps and the statistics behind it. */
 export const trackingStatus = async (
   { db, clock }: { db: Database; clock: Clock },
   program: Program,
 ): Promise<TrackingStatus> => {
   const [pageview, referrals, connection, hasPartners] = await Promise.all([
-    testEventsOf(db, program.id, 'click'),
-    testEventsOf(db, program.id, 'lead'),
+    loadTestEvents(db, program.id, 'click'),
+    loadTestEvents(db, program.id, 'lead'),
     findProcessorConnection(db, program.id),
     hasApprovedPartner(db, program.id),
   ])
@@ -35,9 +35,9 @@ export const trackingStatus = async (
   return {
     programId: String(program.id),
     stepStatuses: {
-      pageview: stepOf(pageview.hasTestEvents),
-      referrals: stepOf(referrals.hasTestEvents),
-      payments: stepOf(methodReady),
+      pageview: stepStatus(pageview.hasTestEvents),
+      referrals: stepStatus(referrals.hasTestEvents),
+      payments: stepStatus(methodReady),
     },
     statistics: {
       pageview,

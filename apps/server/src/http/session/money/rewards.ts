@@ -8,7 +8,7 @@ import { appliedBy } from '../../../money/rewards/reward-backfills.ts'
 import { lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
 import { findProgram, type Program } from '../../../programs/programs.ts'
 import { Refusal } from '../../../refusal.ts'
-import { beginApplyingToEarlier, earlierEventsOf } from '../../../tracking/sales/apply-to-earlier.ts'
+import { beginRewardBackfill, findEarlierEvents } from '../../../tracking/sales/apply-to-earlier.ts'
 import { runBackfill } from '../../../tracking/sales/backfill-reward.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { check, readJson } from '../../read-json.ts'
@@ -16,7 +16,7 @@ import { partnerIn } from '../partners/partners.ts'
 import { requireProgram } from '../require-session.ts'
 
 /** Applied before the call is answered; housekeeping applies the rest. */
-const MOST_CUSTOMERS = 500
+const MAX_CUSTOMERS = 500
 
 const CHANGED_MEANWHILE = 'Somebody has changed these terms meanwhile. Look at what holds now, then save again.'
 
@@ -40,7 +40,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/reward/earlier', mayRead, async (c) =>
-    c.json({ data: await earlierEventsOf(db, c.get('program').id) }),
+    c.json({ data: await findEarlierEvents(db, c.get('program').id) }),
   )
 
   app.post('/api/programs/:programId/reward/preview', mayRead, async (c) => {
@@ -113,12 +113,12 @@ const applyToEarlier = async (c: Call, dependencies: Dependencies, request: Rewa
     const program = (await findProgram(tx, programId)) ?? c.get('program')
     const at = clock()
     const before = await rewardOf(tx, { program, partnerId: null, at: clock() })
-    const hasBegun = await beginApplyingToEarlier(tx, { program, request, userId, at })
+    const hasBegun = await beginRewardBackfill(tx, { program, request, userId, at })
     const after = await rewardOf(tx, { program, partnerId: null, at: clock() })
     const entry = { action: 'reward changed', subject: 'program reward', before, after }
     if (hasBegun) await note(tx, { programId, userId, ...entry, at })
     return after
   })
-  const backfill = await runBackfill(dependencies, { programId, mostCustomers: MOST_CUSTOMERS })
+  const backfill = await runBackfill(dependencies, { programId, maxCustomers: MAX_CUSTOMERS })
   return { ...saved, ...(backfill && { earlier: appliedBy(backfill) }) }
 }

@@ -9,34 +9,35 @@ import { clicksOfRecord, clicksOfRecords } from '../../events/clicks-of-record.t
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { keepDecision, type NewDecision } from '../../explain/decisions.ts'
 import type { Program } from '../../programs/programs.ts'
-import { haveCreditedSale, lockAllWaitingSales } from '../../sales/sales-of-customer.ts'
+import { haveCreditedSale, lockAllWaitingSales } from '../../sales/customer-sales.ts'
 import { newClickId } from '../clicks/click-ids.ts'
 import { earnForLeads } from '../sales/earn-commission.ts'
 import { settleFirstSale } from '../sales/settle-first-sale.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
 
-export type Making = {
+export type NewLead = {
   now: Date
   program: Program
   facts: LeadCallFacts
   record: Customer
   customerKey: string
   email: KeptEmail | null
-  second: boolean
+  /** The click already belongs to another customer. */
+  isSecondCustomer: boolean
 }
 
-export type MadeLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
+export type CreatedLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
 
-/** Leads that count: keys saved, leads settled, days marked, and the sales that came too early credited, all or nothing. */
-export const makeLeads = async (tx: Tx, hashKey: string, making: Making[]): Promise<MadeLead[]> => {
-  const leads = making.map((one) => ({
+/** Settles leads: saves their customer keys, pays commissions and credits sales that arrived first. */
+export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]): Promise<CreatedLead[]> => {
+  const leads = newLeads.map((one) => ({
     ...one,
     programId: one.program.id,
-    clickId: one.second ? newClickId(one.program.id, one.facts.at) : one.record.clickId,
+    clickId: one.isSecondCustomer ? newClickId(one.program.id, one.facts.at) : one.record.clickId,
     settledBy: SETTLED_BY[one.facts.event],
   }))
-  for (const lead of leads) if (lead.second) await copyCustomer(tx, lead, lead.record)
-  const firsts = leads.filter(({ second }) => !second)
+  for (const lead of leads) if (lead.isSecondCustomer) await copyCustomer(tx, lead, lead.record)
+  const firsts = leads.filter(({ isSecondCustomer }) => !isSecondCustomer)
   if (firsts.length > 0) await settleCustomers(tx, firsts)
   const seen = await clicksOfRecords(
     tx,
@@ -52,83 +53,82 @@ export const makeLeads = async (tx: Tx, hashKey: string, making: Making[]): Prom
     })),
     markDaysWritten,
   )
-  const made = leads.map((lead, place) => ({
+  const settled = leads.map((lead, place) => ({
     ...lead,
     ...(kept[place] as (typeof kept)[number]),
     ...(seen[place] as (typeof seen)[number]),
   }))
-  await earnForLeads(tx, hashKey, made.map(leadEventOf))
-  await creditSales(tx, hashKey, made)
-  return made.map(({ leadId, clickId, customerKey }) => ({ outcome: 'settled', leadId, clickId, customerKey }))
+  await earnForLeads(tx, hashKey, settled.map(toLeadEvent))
+  await creditEarlierSales(tx, hashKey, settled)
+  return settled.map(({ leadId, clickId, customerKey }) => ({ outcome: 'settled', leadId, clickId, customerKey }))
 }
 
 const SETTLED_BY = { server_lead: 'server', browser_sign_up: 'browser', processor_payment: 'processor' } as const
 
-type Made = Making & {
+type SettledLead = NewLead & {
   programId: number
   clickId: string
   settledBy: (typeof SETTLED_BY)[keyof typeof SETTLED_BY]
 } & Awaited<ReturnType<typeof keepSettledLeads>>[number] &
   Awaited<ReturnType<typeof clicksOfRecords>>[number]
 
-const leadEventOf = (made: Made) => {
-  const { programId, leadId, clickId, visitorHash, day, isReportedAgain, facts, record, clicks, settledBy, now } = made
+const toLeadEvent = (lead: SettledLead) => {
+  const { programId, leadId, clickId, visitorHash, day, isReportedAgain, facts, record, clicks, settledBy, now } = lead
   return {
     ...{ programId, leadId, clickId, visitorHash, day, isReportedAgain },
     partnerId: record.partnerId,
     isUnverified: settledBy === 'browser',
     settledAt: facts.at,
     at: now,
-    ledTo: [decisionOfLead({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })],
+    priorDecisions: [leadDecision({ programId, leadId, facts: { ...facts, clicks }, decidedAt: now })],
   }
 }
 
 /**
- * The sales that came before their lead. Anybody can name a stranger's key in a browser: then earlier sales wait until the
+ * Credits sales that arrived before their lead. A browser lead may carry a stranger's key, so its earlier sales wait until the
  * customer is confirmed.
  */
-const creditSales = async (tx: Tx, hashKey: string, made: Made[]) => {
+const creditEarlierSales = async (tx: Tx, hashKey: string, leads: SettledLead[]) => {
   const waiting = await forSome(
-    made,
+    leads,
     ({ settledBy }) => settledBy !== 'browser',
     (some) => lockAllWaitingSales(tx, some),
   )
   const hasWaiting = (_: unknown, place: number) => (waiting[place]?.length ?? 0) > 0
-  for (const [place, { program, clickId, record: clicksOf, now: at }] of made.entries())
+  for (const [place, { program, clickId, record: clicksOf, now: at }] of leads.entries())
     if (hasWaiting(null, place))
       await creditWaitingSales(tx, hashKey, { program, clickId, clicksOf, at }, waiting[place] ?? [])
-  // A sale by the click alone may have come before the lead.
+  // A sale with only a click ID may already be credited.
   const bought = await forSome(
-    made,
+    leads,
     (one, place) => !hasWaiting(one, place),
     (some) => haveCreditedSale(tx, some),
   )
-  const buyers = made.filter((_, place) => bought[place])
+  const buyers = leads.filter((_, place) => bought[place])
   if (buyers.length > 0) await markAsBuyers(tx, buyers)
-  // It may have earned as the first of a customer who turns out to have bought before.
-  for (const { programId, clickId, hasBoughtBefore, now: at } of made)
+  // Such a sale may have been paid as the first, but the erased customer with this key had bought before.
+  for (const { programId, clickId, hasBoughtBefore, now: at } of leads)
     if (hasBoughtBefore) await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
-type Provisional = { programId: number; facts: LeadCallFacts; record: Customer; decidedAt: Date }
+type ProvisionalLead = { programId: number; facts: LeadCallFacts; record: Customer; decidedAt: Date }
 
-/** A browser told of it, and the merchant's server has not yet: kept and explained, and nothing counts. */
-export const makeProvisionalLead = async (tx: Tx, { programId, facts, record, decidedAt }: Provisional) => {
+/** Stores a browser lead that the merchant's server has not confirmed. It counts for nothing yet, but can be explained. */
+export const createProvisionalLead = async (tx: Tx, { programId, facts, record, decidedAt }: ProvisionalLead) => {
   const { clickId, linkId, partnerId } = record
   const { at } = facts
   await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
   if (facts.lead !== 'none') return
-  const made = await findLeadByClick(tx, { programId, clickId })
-  if (!made) throw new Error('a lead that was kept is there')
+  const lead = await findLeadByClick(tx, { programId, clickId })
+  if (!lead) throw new Error('The provisional lead was not stored')
   const { clicks } = await clicksOfRecord(tx, { programId, record, at })
-  await keepDecision(tx, decisionOfLead({ programId, leadId: made.id, facts: { ...facts, clicks }, decidedAt }))
+  await keepDecision(tx, leadDecision({ programId, leadId: lead.id, facts: { ...facts, clicks }, decidedAt }))
 }
 
 type DecidedLead = { programId: number; leadId: number; facts: LeadCallFacts; decidedAt: Date }
 
-/** Whose lead it became, and why, to be kept beside the lead itself. */
-const decisionOfLead = ({ programId, leadId, facts, decidedAt }: DecidedLead): NewDecision => {
+const leadDecision = ({ programId, leadId, facts, decidedAt }: DecidedLead): NewDecision => {
   const result = attributeLead(facts)
-  if (!result) throw new Error('a call that made a lead was decided to make one')
+  if (!result) throw new Error('The attribution rule returned no result for a recorded lead')
   return { programId, subject: 'lead', subjectId: leadId, of: { leadId }, rule: 'lead', facts, result, at: decidedAt }
 }

@@ -9,42 +9,42 @@ import type { LeadCall } from './lead-call.ts'
 import { settleLeads } from './record-lead.ts'
 
 type Payment = { creditable: CreditablePayment; named: Attribution[] }
-type Named = { program: Program; customerKey: string; clickId: string | null; paidAt: Date }
+type NamedCustomer = { program: Program; customerKey: string; clickId: string | null; paidAt: Date }
 
 /**
- * A payment settles the lead of everybody whom it names: a provisional lead, or a new one if the click was valid when it was paid;
- * or it confirms one that a browser settled. A customer is bound once, so this must not depend on which of two contradicting
- * messages came first. Where the settlement table refuses, the sale will say why: a payment is never lost over a cookie.
+ * Settles or confirms the lead of every customer a payment names, if the click was valid at the time of payment. All named
+ * customers are settled because a customer is bound once, and the order of contradictory reports must not decide to which click.
+ * Refusals are ignored here: the sale is recorded either way and stores the reason.
  */
-export const settleLeadsOfPayments = async (tx: Tx, dependencies: Recorder, payments: Payment[]) => {
-  const named = await namedIn(tx, payments)
+export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payments: Payment[]) => {
+  const named = await findNamedCustomers(tx, payments)
   if (named.length === 0) return
   const known = await findCustomersByKey(tx, named.map(keyOf))
-  const open = named.filter((_, place) => known[place]?.unverifiedSince !== null)
-  if (open.length === 0) return
-  // A sale may be credited by the key a little later; the key is locked before the sale, here as everywhere.
-  await lockCustomerKeys(tx, open.map(keyOf))
-  const calls = open.flatMap(({ program, customerKey, clickId, paidAt }): LeadCall[] => {
+  const unsettled = named.filter((_, place) => known[place]?.unverifiedSince !== null)
+  if (unsettled.length === 0) return
+  // The lock order requires keys before sales, and these sales are credited later in the transaction.
+  await lockCustomerKeys(tx, unsettled.map(keyOf))
+  const calls = unsettled.flatMap(({ program, customerKey, clickId, paidAt }): LeadCall[] => {
     const request = { customer_key: customerKey, click_id: clickId, email: null }
     return clickId === null ? [] : [{ program, event: 'processor_payment', request, happenedAt: paidAt }]
   })
-  // Of two payments that name one customer, or one click, the second has to see what the first has settled.
+  // Payments with the same customer or click run one after the other, so the second sees what the first settled.
   for (const byKey of inRounds(calls, ({ program, request }) => `${program.id} ${request.customer_key}`))
     for (const round of inRounds(byKey, ({ program, request }) => `${program.id} ${request.click_id}`))
       await settleLeads(tx, dependencies, round)
 }
 
-const keyOf = ({ program, customerKey }: Named) => ({ programId: program.id, customerKey })
+const keyOf = ({ program, customerKey }: NamedCustomer) => ({ programId: program.id, customerKey })
 
-/** Everybody who is named with a key, in one order for all, so that two payments of the same two customers do not wait crosswise. */
-const namedIn = async (tx: Tx, payments: Payment[]): Promise<Named[]> => {
+/** All customers named with a key, sorted so that payments with the same customers cannot deadlock. */
+const findNamedCustomers = async (tx: Tx, payments: Payment[]): Promise<NamedCustomer[]> => {
   const others = payments.flatMap(({ creditable, named }) =>
     named.flatMap(({ programId }) => (programId === creditable.program.id ? [] : [programId])),
   )
   const programs = new Map((await findPrograms(tx, others)).map((program) => [program.id, program]))
   return payments
     .flatMap(({ creditable, named }) =>
-      named.flatMap(({ programId, customerKey, clickId }): Named[] => {
+      named.flatMap(({ programId, customerKey, clickId }): NamedCustomer[] => {
         const program = programId === creditable.program.id ? creditable.program : programs.get(programId)
         const isOwn = program?.workspaceId === creditable.program.workspaceId
         return program && isOwn && customerKey !== null

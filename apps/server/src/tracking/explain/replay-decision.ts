@@ -12,7 +12,7 @@ import {
 } from '../../money/commissions/decide-dispute.ts'
 import { decideReversal, type ReversalFacts } from '../../money/commissions/decide-reversal.ts'
 
-/** Every rule, by the name and version under which its decisions are kept. An old version stays as long as they do. */
+/** Every rule by name and version. A version stays as long as decisions made by it are stored. */
 const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
   lead: { 1: (facts: LeadCallFacts) => attributeLead(facts) },
   sale: { 1: (facts: SaleFacts) => attributeSale(facts) },
@@ -24,11 +24,11 @@ const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
   confirmation: { 1: (facts: ConfirmationFacts) => confirmCustomer(facts) },
 }
 
-type Kept = { rule: RuleName; ruleVersion: number; facts: unknown }
+type StoredDecision = { rule: RuleName; ruleVersion: number; facts: unknown }
 
-/** What the rule says of the facts that were kept: the same as it said then, or somebody changed a rule without a number. */
-export const decideAgain = ({ rule, ruleVersion, facts }: Kept): unknown => {
+/** Applies the rule to the stored facts. A different result means that a rule changed without a new version. */
+export const replayDecision = ({ rule, ruleVersion, facts }: StoredDecision): unknown => {
   const decide = RULES[rule][ruleVersion]
-  if (!decide) throw new Error(`there is no version ${ruleVersion} of the rule ${rule}`)
+  if (!decide) throw new Error(`Rule ${rule} has no version ${ruleVersion}`)
   return decide(facts as never)
 }

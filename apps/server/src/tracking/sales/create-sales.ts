@@ -11,88 +11,105 @@ import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
 import type { HeldTerms } from '../../money/rewards/reward-terms.ts'
 import { settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, type NewSale } from '../../sales/sales.ts'
-import { factsOfCustomer } from '../leads/facts-of-customer.ts'
+import { toCustomerRecord } from '../leads/lead-call.ts'
 import { earnForSales, type SaleEvent } from './earn-commission.ts'
 import { type Buyer, loadBuyers } from './load-buyers.ts'
-import { requestHashOf, type SaleCall } from './sale-call.ts'
+import { hashSaleRequest, type SaleCall } from './sale-call.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
 
 export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
 
-export type Making = { call: SaleCall; reportedBy: 'merchant' | 'processor'; soldAt: Date; at: Date }
+export type ReportedSale = { call: SaleCall; reportedBy: 'merchant' | 'processor'; soldAt: Date; at: Date }
 
-/** Whose each is, the sale itself, its commission. Null where an invoice was used before. */
-export const makeSales = async (tx: Tx, hashKey: string, making: Making[]): Promise<(RecordedSale | null)[]> => {
-  const { found, held } = await factsOfSales(
+/** Attributes and stores sales and pays their commissions. A result is null if its invoice ID is already taken. */
+export const createSales = async (
+  tx: Tx,
+  hashKey: string,
+  reported: ReportedSale[],
+): Promise<(RecordedSale | null)[]> => {
+  const { found, held } = await loadFactsForSales(
     tx,
-    making.map(({ call, soldAt }) => ({ ...call, soldAt })),
+    reported.map(({ call, soldAt }) => ({ ...call, soldAt })),
   )
-  const attributed = making.map((one, place) => {
-    const { customer, facts, isUnverified } = found[place] as FactsOfSale
+  const attributed = reported.map((one, place) => {
+    const { customer, facts, isUnverified } = found[place] as LoadedSale
     const result = attributeSale(facts)
-    return { ...one, customer, facts, isUnverified, result, credit: creditBy(result, customer) }
+    return { ...one, customer, facts, isUnverified, result, credit: decideCredit(result, customer) }
   })
   const inserted = await insertSales(
     tx,
-    attributed.map(({ credit, ...one }) => ({ sale: rowOf(hashKey, one), outcome: credit })),
+    attributed.map(({ credit, ...one }) => ({ sale: toNewSale(hashKey, one), outcome: credit })),
     markDaysWritten,
   )
-  const made = attributed.flatMap((one, place) => {
+  const created = attributed.flatMap((one, place) => {
     const row = inserted[place]
     return row ? [{ ...one, place, saleId: row.id, day: row.day, programId: one.call.program.id }] : []
   })
-  const answers: (RecordedSale | null)[] = making.map(() => null)
-  for (const { place, saleId, credit } of made)
-    answers[place] = { saleId, reason: 'reason' in credit ? credit.reason : null, commissionId: null }
-  await keepDecisions(tx, made.filter(({ credit }) => 'reason' in credit).map(decisionOf))
+  const results: (RecordedSale | null)[] = reported.map(() => null)
+  for (const { place, saleId, credit } of created)
+    results[place] = { saleId, reason: 'reason' in credit ? credit.reason : null, commissionId: null }
+  await keepDecisions(tx, created.filter(({ credit }) => 'reason' in credit).map(saleDecision))
 
-  const credited = made.flatMap((one) => ('reason' in one.credit ? [] : [{ ...one, credit: one.credit }]))
+  const credited = created.flatMap((one) => ('reason' in one.credit ? [] : [{ ...one, credit: one.credit }]))
   const buyers = credited.filter(({ customer }) => customer?.customerStatus !== 'customer')
   if (buyers.length > 0)
     await markAsBuyers(
       tx,
       buyers.map(({ programId, credit }) => ({ programId, clickId: credit.clickId })),
     )
-  const earned = credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(saleEventOf), held }) : []
+  const earned = credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(toSaleEvent), held }) : []
   for (const [nth, { commissionId, hasLater }] of earned.entries()) {
     const { place, saleId, programId, credit, soldAt, at } = credited[nth] as (typeof credited)[number]
-    answers[place] = { saleId, reason: null, commissionId }
-    // Told late, or a moment later than one that was made with it, it may have been before others that earned as the first.
+    results[place] = { saleId, reason: null, commissionId }
+    // A sale reported late or out of order may predate one that was paid as the customer's first.
     if (soldAt < at || hasLater) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   }
-  return answers
+  return results
 }
 
-const rowOf = (hashKey: string, { call, reportedBy, soldAt }: Making): NewSale => {
+const toNewSale = (hashKey: string, { call, reportedBy, soldAt }: ReportedSale): NewSale => {
   const { program, clickId: _, customerKey, ...sale } = call
   const programId = program.id
   return {
     ...sale,
-    ...{ programId, customerKey, soldAt, reportedBy, timezone: program.timezone, requestHash: requestHashOf(call) },
+    ...{ programId, customerKey, soldAt, reportedBy, timezone: program.timezone, requestHash: hashSaleRequest(call) },
     erasedKeyHash: customerKey === null ? null : erasedKeyHash(hashKey, { programId, customerKey }),
   }
 }
 
-type Made = Making & { programId: number; saleId: number; facts: SaleFacts; result: SaleAttribution }
+type CreatedSale = ReportedSale & { programId: number; saleId: number; facts: SaleFacts; result: SaleAttribution }
 
-const decisionOf = ({ programId, saleId, facts, result, at }: Made): NewDecision => ({
+const saleDecision = ({ programId, saleId, facts, result, at }: CreatedSale): NewDecision => ({
   ...{ programId, subject: 'sale', subjectId: saleId, of: { saleId } },
   ...{ rule: 'sale', facts, result, at },
 })
 
-const saleEventOf = (made: Made & { credit: Credit; isUnverified: boolean }): SaleEvent => {
-  const { programId, saleId, credit, call, soldAt, isUnverified, at } = made
+const toSaleEvent = (sale: CreatedSale & { credit: Credit; isUnverified: boolean }): SaleEvent => {
+  const { programId, saleId, credit, call, soldAt, isUnverified, at } = sale
   const { amountCents, currency } = call
-  return { programId, saleId, ...credit, amountCents, currency, soldAt, isUnverified, at, ledTo: [decisionOf(made)] }
+  return {
+    programId,
+    saleId,
+    ...credit,
+    amountCents,
+    currency,
+    soldAt,
+    isUnverified,
+    at,
+    priorDecisions: [saleDecision(sale)],
+  }
 }
 
-type Named = Pick<SaleCall, 'customerKey' | 'clickId' | 'program'> & { soldAt: Date }
-type FactsOfSale = { customer: Customer | undefined; facts: SaleFacts; isUnverified: boolean }
+type SaleParties = Pick<SaleCall, 'customerKey' | 'clickId' | 'program'> & { soldAt: Date }
+type LoadedSale = { customer: Customer | undefined; facts: SaleFacts; isUnverified: boolean }
 
-/** The customers whom sales name, and all that decides whether the sales are theirs. */
-export const factsOfSales = async (tx: Tx, named: Named[]): Promise<{ found: FactsOfSale[]; held?: HeldTerms }> => {
+/** Loads the customers named in sales and the facts that attribution depends on. */
+export const loadFactsForSales = async (
+  tx: Tx,
+  named: SaleParties[],
+): Promise<{ found: LoadedSale[]; held?: HeldTerms }> => {
   const { buyers, held } = await findByKey(tx, named)
-  const trust = buyers.map((buyer, place) => buyer && trustInKey(buyer.customer, (named[place] as Named).soldAt))
+  const trust = buyers.map((buyer, place) => buyer && trustInKey(buyer.customer, (named[place] as SaleParties).soldAt))
   const known = buyers.map((buyer, place) => (trust[place] === 'uncredited' ? undefined : buyer))
   const byClick = await findByClick(tx, named, known)
   const found = named.map(({ program, customerKey, clickId, soldAt }, place) => {
@@ -103,7 +120,7 @@ export const factsOfSales = async (tx: Tx, named: Named[]): Promise<{ found: Fac
       ...settingsAt(program, soldAt),
       customer: customerKey === null ? 'absent' : known[place] ? 'known' : 'unknown',
       click: clickId === null || known[place] ? 'absent' : byClick[place] ? 'found' : 'unknown',
-      record: buyer ? factsOfCustomer(buyer.customer) : null,
+      record: buyer ? toCustomerRecord(buyer.customer) : null,
       clicks: buyer?.clicks ?? [],
     }
     return { customer: buyer?.customer, facts, isUnverified: trust[place] === 'unverified' }
@@ -111,36 +128,41 @@ export const factsOfSales = async (tx: Tx, named: Named[]): Promise<{ found: Fac
   return { found, held }
 }
 
-export const factsOfSale = async (tx: Tx, named: Named): Promise<FactsOfSale> => {
-  const { found } = await factsOfSales(tx, [named])
-  return found[0] as FactsOfSale
+export const loadFactsForSale = async (tx: Tx, named: SaleParties): Promise<LoadedSale> => {
+  const { found } = await loadFactsForSales(tx, [named])
+  return found[0] as LoadedSale
 }
 
 /**
- * A lead that is being recorded holds the lock of its key while it looks for waiting sales, and so does a confirmation while it looks
- * for reviews. A sale of an unknown or unverified customer therefore takes that lock and looks again.
+ * A lead holds its key's lock while it looks for waiting sales, and so does a confirmation while it looks for reviews. A sale of an
+ * unknown or unverified customer therefore takes the lock and reads again, so neither misses it.
  */
-const findByKey = async (tx: Tx, named: Named[]): Promise<{ buyers: (Buyer | undefined)[]; held?: HeldTerms }> => {
+const findByKey = async (
+  tx: Tx,
+  named: SaleParties[],
+): Promise<{ buyers: (Buyer | undefined)[]; held?: HeldTerms }> => {
   const keys = named.flatMap(({ program, customerKey, soldAt }, place) =>
     customerKey === null ? [] : [{ programId: program.id, customerKey, soldAt, place }],
   )
   if (keys.length === 0) return { buyers: [] }
   const { buyers, held } = await loadBuyers(tx, keys)
-  const open = keys.flatMap((key, nth) => (buyers[nth]?.customer.unverifiedSince === null ? [] : [{ ...key, nth }]))
-  if (open.length > 0) {
-    await lockCustomerKeys(tx, open)
-    const again = await loadBuyers(tx, open)
-    for (const [at, { nth }] of open.entries()) buyers[nth] = again.buyers[at]
+  const unverified = keys.flatMap((key, nth) =>
+    buyers[nth]?.customer.unverifiedSince === null ? [] : [{ ...key, nth }],
+  )
+  if (unverified.length > 0) {
+    await lockCustomerKeys(tx, unverified)
+    const again = await loadBuyers(tx, unverified)
+    for (const [index, { nth }] of unverified.entries()) buyers[nth] = again.buyers[index]
   }
   const found: (Buyer | undefined)[] = named.map(() => undefined)
   for (const [nth, { place }] of keys.entries()) found[place] = buyers[nth]
   return { buyers: found, ...(keys.length === named.length && { held }) }
 }
 
-/** Where the key does not say whose a sale is, the click may. */
+/** Falls back to the click for sales whose key identifies no customer. */
 const findByClick = async (
   tx: Tx,
-  named: Named[],
+  named: SaleParties[],
   known: (Buyer | undefined)[],
 ): Promise<((Omit<Buyer, 'customer'> & { customer: Customer }) | undefined)[]> => {
   const customers = await forSome(
@@ -159,11 +181,11 @@ const findByClick = async (
   return customers.map((customer, place) => customer && { customer, clicks: seen[place]?.clicks ?? [] })
 }
 
-export const creditBy = (
+export const decideCredit = (
   { winner, reason }: SaleAttribution,
   customer: Customer | undefined,
 ): Credit | { reason: UncreditedReason } => {
   if (!winner) return { reason }
-  if (!customer) throw new Error('a sale is credited to a customer')
+  if (!customer) throw new Error('The sale has a winning click but no customer')
   return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }
 }
