@@ -40,7 +40,7 @@ type Ends = { nth: number; ends: EarningSale[]; firstSoldBefore: Date | null }
  */
 export const findFirstSales = async (tx: Database | Tx, sales: CustomerSale[]) => {
   const column = columnsOf(sales)
-  // Two sales at each end are enough for any number of sales per customer, because one of them may be the sale itself.
+  // Reads two sales at each end of the customer's history, because one of them may be the sale itself.
   const { rows } = await sql<Ends>`
     WITH input AS (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('saleId', 'bigint')})

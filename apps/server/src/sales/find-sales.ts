@@ -47,8 +47,8 @@ export const lockSales = (tx: Tx, references: SaleReferences) => salesByReferenc
 type SaleReference = { programId: number; invoiceId: string }
 
 /** Like `lockSales`, with a separate program for each reference. */
-export const lockSalesNamed = (tx: Tx, names: SaleReference[]): Promise<Sale[]> => {
-  const column = columnsOf(names)
+export const lockSalesByReference = (tx: Tx, references: SaleReference[]): Promise<Sale[]> => {
+  const column = columnsOf(references)
   return tx
     .selectFrom('sales')
     .select(SALE)

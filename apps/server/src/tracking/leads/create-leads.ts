@@ -28,7 +28,7 @@ export type NewLead = {
 
 export type CreatedLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
 
-/** Settles leads: saves their customer keys, pays commissions and credits sales that arrived first. */
+/** Settles leads: saves their customer keys, creates commissions and credits sales that arrived first. */
 export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]): Promise<CreatedLead[]> => {
   const leads = newLeads.map((one) => ({
     ...one,
@@ -106,7 +106,7 @@ const creditEarlierSales = async (tx: Tx, hashKey: string, leads: SettledLead[])
   )
   const buyers = leads.filter((_, place) => bought[place])
   if (buyers.length > 0) await markAsBuyers(tx, buyers)
-  // Such a sale may have been paid as the first, but the erased customer with this key had bought before.
+  // Such a sale may have earned as the first, although the erased customer with this key had bought before.
   for (const { programId, clickId, hasBoughtBefore, now: at } of leads)
     if (hasBoughtBefore) await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }

@@ -7,7 +7,7 @@ import { changeFates, type KeptReport, listAllReports, type ReportFate } from '.
 import { joinPayment, lockPayments, referencesOfAll } from '../../payments/payments.ts'
 import { programsBesideAll } from '../../payments/workspace.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
-import { lockSalesNamed, type Sale } from '../../sales/find-sales.ts'
+import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
 import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
 import type { Recorder } from '../recorder.ts'
 import { createSales } from '../sales/create-sales.ts'
@@ -117,7 +117,7 @@ const salesOf = async (tx: Tx, payments: Loaded[]): Promise<Sale[][]> => {
   const names = payments.map(({ programIds, references }) =>
     programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId }))),
   )
-  const sales = await lockSalesNamed(tx, names.flat())
+  const sales = await lockSalesByReference(tx, names.flat())
   const nameOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
   return names.map((own) => {
     const ours = new Set(own.map(nameOf))

@@ -21,7 +21,7 @@ export type RecordedSale = { saleId: number; reason: UncreditedReason | null; co
 
 export type ReportedSale = { call: SaleCall; reportedBy: 'merchant' | 'processor'; soldAt: Date; at: Date }
 
-/** Attributes and stores sales and pays their commissions. A result is null if its invoice ID is already taken. */
+/** Attributes and stores sales and creates their commissions. A result is null if its invoice ID is already taken. */
 export const createSales = async (
   tx: Tx,
   hashKey: string,
@@ -61,7 +61,7 @@ export const createSales = async (
   for (const [nth, { commissionId, hasLater }] of earned.entries()) {
     const { place, saleId, programId, credit, soldAt, at } = credited[nth] as (typeof credited)[number]
     results[place] = { saleId, reason: null, commissionId }
-    // A sale reported late or out of order may predate one that was paid as the customer's first.
+    // A sale reported late or out of order may predate one that earned as the customer's first.
     if (soldAt < at || hasLater) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   }
   return results

@@ -37,7 +37,7 @@ export type LeadEvent = {
   priorDecisions?: NewDecision[]
 }
 
-/** Pays settled leads under the reward terms at the time of settlement. */
+/** Creates commissions for settled leads, under the reward terms at the time of settlement. */
 export const earnForLeads = async (tx: Tx, hashKey: string, leads: LeadEvent[]): Promise<Earned[]> => {
   const held = await holdTerms(tx, programIdsOf(leads))
   const facts = await loadRewardFacts(tx, hashKey, {
@@ -88,7 +88,7 @@ export type SaleEvent = {
 /** `hasLater`: a later sale of the customer has already earned, possibly as the first sale. */
 export type EarnedBySale = Earned & { hasLater: boolean }
 
-/** Pays credited sales under the reward terms at the time of the sale, even if they are credited later. */
+/** Creates commissions for credited sales, under the reward terms at the time of the sale even if they are credited later. */
 export const earnForSales = async (
   tx: Tx,
   hashKey: string,
@@ -131,7 +131,7 @@ export const earnForSales = async (
   return earned.map((one, place) => ({ ...one, hasLater: first[place]?.hasLater ?? false }))
 }
 
-/** Pays a sale that is credited late, then applies refunds and disputes that happened in the meantime. */
+/** Creates the commission of a sale credited late, then applies refunds and disputes from the meantime. */
 export const earnLate = async (tx: Tx, hashKey: string, sale: SaleEvent) => {
   const { programId, saleId, amountCents, currency, at } = sale
   await earnForSales(tx, hashKey, { sales: [sale] })

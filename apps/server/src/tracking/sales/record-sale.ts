@@ -24,7 +24,7 @@ type QueuedSale = { call: SaleCall; once: IdempotentCall | null }
 export type SaleBatches = Batches<QueuedSale, Replayable<RecordedSale>>
 type Dependencies = { db: Database; batches: { sales: Pick<SaleBatches, 'run'> } }
 
-/** Records a sale reported by the merchant. Its invoice ID is unique forever, across all references the processor has for it. */
+/** Records a sale reported by the merchant, once per payment, whichever of its references serves as the invoice ID. */
 export const recordSale = (
   { db, batches }: Dependencies,
   call: SaleCall,
