@@ -96,7 +96,7 @@ const ERROR_EXAMPLE = `{
   "success": false,
   "error": {
     "code": "missing_aff",
-    "message": "affiliate_url has no aff parameter. Send the URL of the referral link that the visitor followed.",
+    "message": "affiliate_url has no aff parameter. Send the full URL of the referral link.",
     "field": "affiliate_url",
     "request_id": "5f0c3c1e-6f0e-4f5b-8c1d-0a4c8f1f7e11"
   }

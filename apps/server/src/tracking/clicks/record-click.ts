@@ -13,9 +13,10 @@ export type ClickIdentity = { id: string; token: string; clickedAt: Date }
 export type RecordedClick = { clickId: string; partnerCode: string; cookieWindowDays: number }
 
 const REFUSALS = {
-  link_not_found: 'No referral link has this aff value. Check the link or create it in the dashboard.',
-  link_misconfigured: 'This referral link has no partner or program. Complete it in the dashboard.',
-  link_disabled: 'This referral link is disabled. No click was recorded.',
+  link_not_found: 'No referral link has this aff value. Check the URL, or create the link in the dashboard.',
+  link_misconfigured: 'This referral link has no partner or program yet. Complete it in the dashboard.',
+  link_disabled:
+    'This referral link is disabled, so no click was recorded. Check the link and its partner in the dashboard.',
 }
 
 /** The `aff` value is the only credential of a click. */
@@ -31,18 +32,14 @@ export const readAff = (affiliateUrl: unknown): string => {
   if (!url)
     throw new Refusal(
       'invalid_affiliate_url',
-      'affiliate_url is not a valid URL. Send a full URL such as https://example.com/?aff=partner.',
+      'affiliate_url must be a full URL such as https://example.com/?aff=partner.',
       { field },
     )
   const aff = findAff(url)
   if (!aff)
-    throw new Refusal(
-      'missing_aff',
-      'affiliate_url has no aff parameter. Send the URL of the referral link that the visitor followed.',
-      {
-        field,
-      },
-    )
+    throw new Refusal('missing_aff', 'affiliate_url has no aff parameter. Send the full URL of the referral link.', {
+      field,
+    })
   return aff
 }
 

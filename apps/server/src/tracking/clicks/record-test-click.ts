@@ -23,7 +23,7 @@ export const recordTestClick = async (
   if (isMismatch && (await findProgram(dependencies.db, requested)))
     throw testRefusal(
       'program_mismatch',
-      'This link belongs to a different program than additional_data.program_id. Send the program ID of the link.',
+      "additional_data.program_id must be the program of this link. Send that program's ID, or use one of its links.",
     )
   const details = { aff: isStorable ? aff.toWellFormed() : null, page_url: request.page_url }
   const programId = link?.programId ?? requested

@@ -69,7 +69,7 @@ export const explainCustomer = async (
   const answer = answers.find(({ outcome }) => outcome === 'uncredited') ?? answers.at(-1)
   if (answer) {
     const waiting = answers.filter(({ outcome }) => outcome === 'uncredited').length
-    const summary = `No lead has been reported for this customer. ${waiting} of ${answers.length} sales are waiting for one.`
+    const summary = `No lead has been sent for this customer; ${waiting} of ${answers.length} sales are waiting for one.`
     const sentences = [summary, ...answer.sentences]
     return { ...answer, subject, outcome: 'waiting', sentences, timeline: sortByTime(timeline), commission: null }
   }
@@ -98,7 +98,7 @@ export const explainClick = async (
   const words = await loadWords(db, { viewer, credited: record.partnerId, named: [record] })
   const answer = notReceived(viewer, reason, subject)
   const click = words.click({ ...record, clickedAt: record.creditedClickAt })
-  const sentences = [`It is ${click}.`, ...answer.sentences]
+  const sentences = [`This is ${click}.`, ...answer.sentences]
   return { ...answer, outcome: isValid ? 'waiting' : 'uncredited', sentences: sentences.map(capital) }
 }
 

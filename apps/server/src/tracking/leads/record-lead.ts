@@ -32,21 +32,18 @@ export type LeadBatches = Batches<QueuedLead, Replayable<RecordedLead>>
 type Dependencies = { db: Database; batches: { leads: Pick<LeadBatches, 'run' | 'alone'> } }
 
 const REFUSALS = {
-  missing_customer_key: [
-    'customer_key',
-    'customer_key is missing. Send the stable ID of this customer in your own system.',
-  ],
+  missing_customer_key: ['customer_key', 'customer_key is missing. Send your own stable ID for the customer.'],
   customer_unknown: [
     'click_id',
-    'This customer_key is new, so click_id is required. Send the value of the service_click_id cookie.',
+    'No lead has this customer_key yet, so click_id is required. Send the value of the service_click_id cookie.',
   ],
   click_not_found: [
     'click_id',
-    'This program has no click with this click_id. Send the service_click_id cookie unchanged, with an API key of the program whose ID it starts with.',
+    "No click in this program has this click_id. Send the value of the service_click_id cookie unchanged, with an API key of the click's program (the number at the start of the click_id).",
   ],
   click_expired: [
     'click_id',
-    "This click is older than the program's attribution window, so it can no longer be credited.",
+    "This click is older than the program's attribution window and can no longer be credited. Send leads when customers sign up, or extend the window in the program settings.",
   ],
 } as const
 

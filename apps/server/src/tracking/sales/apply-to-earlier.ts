@@ -9,7 +9,7 @@ import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 
 const NOT_FIRST =
-  'Only the first reward terms of a program can apply to earlier leads and sales. Save these terms without applyToEarlier to use them from now on.'
+  "applyToEarlier is only allowed with a program's first reward terms. Leave it out; the new terms apply from now on."
 
 type FirstTerms = { program: Program; request: RewardRequest; userId: string; at: Date }
 

@@ -82,7 +82,7 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
   if (!sale)
     throw new Refusal(
       'sale_not_found',
-      'This program has no sale with this invoice_id. Send the invoice_id used for the sale.',
+      'No sale in this program has this invoice_id. Check the ID, and that you use the API key of the right program.',
       { field: 'invoice_id' },
     )
   const requestHash = hashRefundRequest(call)
@@ -111,14 +111,18 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
 
 const amountToRefund = ({ amountCents, currency }: RefundCall, sale: RefundedSale, refunded: number) => {
   if (currency !== null && currency !== sale.currency)
-    throw new Refusal('invalid_currency', `currency does not match the sale. Refund this sale in ${sale.currency}.`, {
-      field: 'currency',
-    })
+    throw new Refusal(
+      'invalid_currency',
+      `currency must be ${sale.currency}, the currency of the sale. Leave it out or send ${sale.currency}.`,
+      {
+        field: 'currency',
+      },
+    )
   const left = sale.amountCents - refunded
   if (amountCents !== null && amountCents > left)
     throw new Refusal(
       'invalid_amount',
-      `amount is too high. At most ${left} of ${sale.amountCents} can still be refunded.`,
+      `amount must be at most ${left}, the part of this sale that is not refunded yet.`,
       {
         field: 'amount',
       },
@@ -132,13 +136,9 @@ const isRepeat = async (
 ) => {
   const known = await findRefund(tx, { programId, refundId })
   if (known && !requestHash.equals(known.requestHash))
-    throw new Refusal(
-      'conflict',
-      'This refund_id was already used for a different refund. Use a new refund_id for each refund.',
-      {
-        field: 'refund_id',
-      },
-    )
+    throw new Refusal('conflict', 'This refund_id belongs to another refund. Send a new refund_id for each refund.', {
+      field: 'refund_id',
+    })
   return Boolean(known)
 }
 

@@ -142,8 +142,8 @@ const duplicate = (call: SaleCall, stored: Sale) => {
 }
 
 const duplicateMessage = ({ reportedBy }: Sale, sameRequest: boolean) => {
-  if (sameRequest) return 'This sale is already recorded. No action is needed.'
+  if (sameRequest) return 'This sale is already recorded. Nothing changed and there is nothing to do.'
   return reportedBy === 'processor'
-    ? 'The payment processor already reported this payment and its sale is recorded. No action is needed.'
-    : 'This invoice_id was already used for a different sale. Use a new invoice_id for each sale.'
+    ? 'The payment processor already reported this payment. Its sale is recorded and there is nothing to do.'
+    : 'This invoice_id belongs to another sale. Send a new invoice_id for each sale.'
 }

@@ -31,14 +31,14 @@ export const recordTestEventIn = async (tx: Tx, clock: Clock, { programId, event
   if (!program)
     throw testRefusal(
       'program_not_found',
-      'additional_data.program_id is missing or unknown. Send the ID from the program settings (data-program-id in the script).',
+      'additional_data.program_id is missing or unknown. Send the program ID from the program settings (the script takes it from data-program-id).',
     )
   const { id } = program
   const since = new Date(createdAt.getTime() - MINUTE_MS)
   if ((await countTestEventsSince(tx, { programId: id, since, origin })) >= TEST_EVENTS_PER_MINUTE)
     throw new Refusal(
       'rate_limited',
-      `This program has reached its limit of ${TEST_EVENTS_PER_MINUTE} test events per minute. Try again in a minute.`,
+      `More than ${TEST_EVENTS_PER_MINUTE} test events in one minute for this program. Nothing was recorded; try again in a minute.`,
       {
         retryAfterSeconds: 60,
       },
