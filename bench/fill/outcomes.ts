@@ -1,6 +1,6 @@
 import { attributeLead, type LeadCallFacts } from '../../apps/server/src/attribution/attribute-lead.ts'
 import { attributeSale, type SaleFacts } from '../../apps/server/src/attribution/attribute-sale.ts'
-import { keepEmail } from '../../apps/server/src/customers/emails.ts'
+import { hashEmail } from '../../apps/server/src/customers/customers.ts'
 import { RULE_VERSIONS, type RuleName } from '../../apps/server/src/explain/decisions.ts'
 import { toJson } from '../../apps/server/src/explain/facts-codec.ts'
 import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/commissions/decide-commission.ts'
@@ -51,7 +51,7 @@ export const noRows = (): OutcomeRows => ({
 })
 
 export const keyOf = ({ clickId }: Visitor) => `user-${clickId}`
-export const emailOf = ({ clickId }: Visitor, hashKey: string) => keepEmail(hashKey, `${clickId}@example.com`)
+export const emailOf = ({ clickId }: Visitor, hashKey: string) => hashEmail(hashKey, `${clickId}@example.com`)
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 const before = (at: number, until: Date) => new Date(Math.min(at, until.getTime()))
 

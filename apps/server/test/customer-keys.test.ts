@@ -20,7 +20,7 @@ describe('setting a customer key', () => {
   test('requires its lock', async () => {
     const visitor = await givenVisitor()
     const customerKey = unique('customer')
-    await expect(settle(visitor, customerKey)).rejects.toThrow('a customer key was not free, or not locked')
+    await expect(settle(visitor, customerKey)).rejects.toThrow('a customer key is already assigned or was not locked')
     expect(await customerOf(service, visitor.clickId)).toMatchObject({ customerStatus: 'click', customerKey: null })
 
     await lock(visitor.programId, customerKey)

@@ -3,15 +3,15 @@ import {
   type Click,
   type CustomerRecord,
   creditedClick,
+  isWithinWindow,
   type Loser,
-  losersOf,
+  listLosers,
   type Winner,
   whyNotCredited,
 } from './candidates.ts'
-import { isWithinWindow } from './click-window.ts'
 import { type LeadDecision, type LeadFacts, settleLead } from './settle-lead.ts'
 
-/** What a call was decided on: the facts of the settlement table, with the window not yet judged, and the clicks. */
+/** The inputs of the lead settlement table before the attribution window is checked, plus the clicks. */
 export type LeadCallFacts = Omit<LeadFacts, 'event' | 'click'> & {
   event: Exclude<LeadFacts['event'], 'sale_call'>
   at: Date
@@ -29,7 +29,7 @@ export type LeadAttribution = {
   losers: Loser[]
 }
 
-/** Whether the lead counts: the settlement table, after a look at the window. */
+/** Checks the attribution window, then applies the lead settlement table. */
 export const decideLead = ({ at, cookieWindowDays, click, record, ...facts }: LeadCallFacts): LeadDecision => {
   const { event, leadAuth, customerKey, lead } = facts
   const isValid = record !== null && isWithinWindow(record.lastClickedAt, cookieWindowDays, at)
@@ -42,24 +42,24 @@ export const decideLead = ({ at, cookieWindowDays, click, record, ...facts }: Le
   })
 }
 
-const SETTLED_BY = {
+const SETTLEMENT_REASONS = {
   server_lead: 'lead_settled',
   browser_sign_up: 'lead_settled_in_browser',
   processor_payment: 'lead_settled_by_payment',
 } as const
 
-/** Whose lead it is, and why. Null where the call made no lead: a refusal or a duplicate records nothing. */
+/** Returns the partner credited with the lead and the reason, or null if the call creates no lead. */
 export const attributeLead = (facts: LeadCallFacts): LeadAttribution | null => {
   const { outcome } = decideLead(facts)
   const { record, clicks, attributionModel } = facts
   if (!record || outcome === 'refuse' || outcome === 'duplicate' || outcome === 'unchanged') return null
   const { linkId, partnerId, creditedClickAt: clickedAt } = record
-  const settled = outcome === 'settle_second_customer' ? 'second_customer' : SETTLED_BY[facts.event]
+  const settled = outcome === 'settle_second_customer' ? 'second_customer' : SETTLEMENT_REASONS[facts.event]
   return {
     outcome: outcome === 'provisional' ? 'provisional' : 'settled',
     reason: outcome === 'provisional' ? 'lead_provisional' : settled,
     winner: { linkId, partnerId, clickedAt },
-    losers: losersOf(clicks, {
+    losers: listLosers(clicks, {
       winner: creditedClick(clicks, record),
       why: whyNotCredited(record, attributionModel),
     }),

@@ -3,28 +3,28 @@ import {
   type Click,
   type CustomerRecord,
   creditedClick,
+  isWithinWindow,
   type Loser,
-  losersOf,
+  listLosers,
   type Winner,
   whyNotCredited,
   winningClick,
 } from './candidates.ts'
-import { isWithinWindow } from './click-window.ts'
 
-/** Everything that decides whose sale it is. Nothing else may matter. */
+/** All inputs of the sale attribution. They are stored with the decision, so that it can be replayed. */
 export type SaleFacts = {
-  /** `late`: the sale waited, and now the lead of its customer has settled. */
+  /** `late`: the sale was uncredited until its customer's lead settled. */
   when: 'at_the_sale' | 'late'
   soldAt: Date
   attributionModel: AttributionModel
   cookieWindowDays: number
-  /** `known`: a settled lead has the key that the sale came with. */
+  /** `known`: a settled lead has the sale's customer key. */
   customer: 'absent' | 'unknown' | 'known'
-  /** The click that the sale itself named. */
+  /** The `click_id` sent with the sale. */
   click: 'absent' | 'unknown' | 'found'
-  /** Found by the key or else by the click. */
+  /** Found by customer key, otherwise by click. */
   record: CustomerRecord | null
-  /** Of the record: the newest by the time of the sale, the first, and the first few after the sale. */
+  /** Clicks of the record: its first, the newest up to the sale, and the first few after the sale. */
   clicks: Click[]
 }
 
@@ -37,55 +37,55 @@ export type SaleAttribution = { losers: Loser[] } & (
   | { outcome: 'uncredited'; reason: UncreditedReason; winner: null }
 )
 
-/** By the customer's key, which a settled lead has bound to a partner; else by a click that is still valid. */
+/** Credits the partner bound to the customer key; otherwise the partner of a click within the attribution window. */
 export const attributeSale = (facts: SaleFacts): SaleAttribution => {
   if (facts.when === 'late') return attributeLate(facts)
   const { customer, click, record, soldAt, cookieWindowDays } = facts
-  if (customer === 'known' && record) return toRecordByThen(facts, record, 'bound_customer')
+  if (customer === 'known' && record) return creditAsOfSale(facts, record, 'bound_customer')
   const isValid = record !== null && isWithinWindow(record.lastClickedAt, cookieWindowDays, soldAt)
-  if (click === 'found' && record && isValid) return toRecordByThen(facts, record, 'valid_click')
-  // With a key there is hope: its lead may still come. So the key is the reason, whatever the click was.
+  if (click === 'found' && record && isValid) return creditAsOfSale(facts, record, 'valid_click')
+  // A lead for the key may still arrive and credit the sale, so report the key as the reason, not the click.
   if (customer === 'unknown' || click === 'absent') return uncredited(facts, 'customer_unknown')
   return uncredited(facts, click === 'unknown' ? 'click_not_found' : 'click_expired')
 }
 
 /**
- * Whose the record is, if that was so when the sale was made. A payment may be told long after: what was clicked since then
- * does not matter, so it is judged as it would have been, had it waited for the lead.
+ * Credits the record's partner as of the time of the sale. A payment may be reported long after it was made; clicks since then
+ * must not change who is credited.
  */
-const toRecordByThen = (
+const creditAsOfSale = (
   facts: SaleFacts,
   record: CustomerRecord,
   reason: 'bound_customer' | 'valid_click',
 ): SaleAttribution => {
-  if (record.creditedClickAt <= facts.soldAt) return toRecord(facts, record, reason)
-  const then = attributeLate(facts)
-  // The record knows of its first click, also where that is no longer kept.
-  const wasThere = record.firstClickedAt <= facts.soldAt
-  return then.outcome === 'uncredited' && wasThere ? toRecord(facts, record, reason) : then
+  if (record.creditedClickAt <= facts.soldAt) return creditRecord(facts, record, reason)
+  const late = attributeLate(facts)
+  // The record keeps the time of its first click even after the click itself is deleted.
+  const hadClicked = record.firstClickedAt <= facts.soldAt
+  return late.outcome === 'uncredited' && hadClicked ? creditRecord(facts, record, reason) : late
 }
 
-/** Who would have won at the time of the sale. A sale that was made before the first click stays as it is. */
+/** Credits the click that won at the time of the sale. A sale before the first click stays uncredited. */
 const attributeLate = (facts: SaleFacts): SaleAttribution => {
   const { clicks, soldAt, attributionModel: model } = facts
   const winner = winningClick(clicks, { model, at: soldAt })
   if (!winner) return uncredited(facts, 'no_click_before_sale')
   const { linkId, partnerId, clickedAt } = winner
   const lost = model === 'first_click' ? 'later_click' : 'earlier_click'
-  const losers = losersOf(clicks, {
+  const losers = listLosers(clicks, {
     winner,
     why: (click) => (click.clickedAt > soldAt ? 'after_the_sale' : lost),
   })
   return { outcome: 'credited', reason: 'credited_late', winner: { linkId, partnerId, clickedAt }, losers }
 }
 
-const toRecord = (
+const creditRecord = (
   { clicks, attributionModel }: SaleFacts,
   record: CustomerRecord,
   reason: 'bound_customer' | 'valid_click',
 ): SaleAttribution => {
   const { linkId, partnerId, creditedClickAt: clickedAt } = record
-  const losers = losersOf(clicks, {
+  const losers = listLosers(clicks, {
     winner: creditedClick(clicks, record),
     why: whyNotCredited(record, attributionModel),
   })
@@ -96,7 +96,7 @@ const uncredited = ({ clicks, soldAt }: SaleFacts, reason: UncreditedReason): Sa
   outcome: 'uncredited',
   reason,
   winner: null,
-  losers: losersOf(clicks, {
+  losers: listLosers(clicks, {
     winner: null,
     why: ({ clickedAt }) => (clickedAt > soldAt ? 'after_the_sale' : 'outside_window'),
   }),

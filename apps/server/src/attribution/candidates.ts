@@ -1,13 +1,14 @@
 import type { AttributionModel, LoserReason } from '@tributary/contract'
 
-/** A click of the visitor, as far as it matters for whose customer they are. */
+const DAY_MS = 86_400_000
+
 export type Click = { id: string; linkId: number; partnerId: number; clickedAt: Date }
 
-/** The click/customer record, as it stood when it was decided. */
+/** The customer record at the time of the decision. */
 export type CustomerRecord = {
   linkId: number
   partnerId: number
-  /** The click that made it so. */
+  /** Time of the click that the partner is credited for. */
   creditedClickAt: Date
   firstClickedAt: Date
   lastClickedAt: Date
@@ -17,24 +18,28 @@ export type CustomerRecord = {
 export type Winner = { linkId: number; partnerId: number; clickedAt: Date }
 export type Loser = Click & { why: LoserReason }
 
-/** Ids are made in the order of time, so they decide between two clicks of one millisecond. */
+/** Click IDs ascend with time, so they order two clicks in the same millisecond. */
 const byTime = (a: Click, b: Click) => a.clickedAt.getTime() - b.clickedAt.getTime() || (a.id < b.id ? -1 : 1)
 
-/** The click that has the credit at a moment: the last one by then, or the first. */
+/** A `click_id` is valid for the program's attribution window, counted from the latest click that used it. */
+export const isWithinWindow = (lastClickedAt: Date, cookieWindowDays: number, at: Date) =>
+  lastClickedAt.getTime() > at.getTime() - cookieWindowDays * DAY_MS
+
+/** Returns the first or last click up to `at`, depending on the attribution model. */
 export const winningClick = (clicks: Click[], { model, at }: { model: AttributionModel; at: Date }) => {
   const before = clicks.filter(({ clickedAt }) => clickedAt <= at).toSorted(byTime)
   return (model === 'first_click' ? before[0] : before.at(-1)) ?? null
 }
 
-/** The click by which the record is whose it is. Null for a second customer, whose clicks are those of the first. */
+/** Returns the click that the record is credited for. Null for a second customer: their clicks belong to the first one. */
 export const creditedClick = (clicks: Click[], { linkId, creditedClickAt }: CustomerRecord) =>
   clicks
     .filter((click) => click.linkId === linkId && click.clickedAt.getTime() === creditedClickAt.getTime())
     .toSorted(byTime)
     .at(-1) ?? null
 
-/** Every click but the winner, oldest first, each with the reason. */
-export const losersOf = (
+/** All clicks except the winner, oldest first, each with the reason it lost. */
+export const listLosers = (
   clicks: Click[],
   { winner, why }: { winner: Click | null; why: (click: Click) => LoserReason },
 ): Loser[] =>
@@ -43,11 +48,11 @@ export const losersOf = (
     .toSorted(byTime)
     .map((click) => ({ ...click, why: why(click) }))
 
-/** How a click lost against the one that made the record whose it is. */
+/** Returns why a click lost to the credited one. */
 export const whyNotCredited =
   ({ creditedClickAt, isSettled }: CustomerRecord, model: AttributionModel) =>
   ({ clickedAt }: Click): LoserReason => {
     if (clickedAt < creditedClickAt) return 'earlier_click'
-    // The last click counts, and still this one did not: only a sign-up can have closed the record to it.
+    // With last-click attribution, a later click loses only because the lead had already settled.
     return isSettled && model === 'last_click' && clickedAt > creditedClickAt ? 'after_the_lead' : 'later_click'
   }

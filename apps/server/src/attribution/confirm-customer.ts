@@ -1,23 +1,23 @@
 type Unverified = {
-  /** When a browser settled the lead; null where no sale rests on its word alone. */
+  /** When an unauthenticated browser settled the lead; null if the lead is verified. */
   unverifiedSince: Date | null
-  /** The customer is confirmed for sales from this moment on. */
+  /** The customer is verified for sales from this time on. */
   unverifiedUntil: Date | null
 }
 
 /**
- * What a customer's key is worth for a sale of a moment. A browser's lead credits no sale made before it (`uncredited`), and the
- * commissions of later ones wait for review (`unverified`), unless a confirmation covers that moment.
+ * Whether a customer key can credit a sale made at `soldAt`. Without a confirmation that covers it, a sale before the browser's
+ * lead is `uncredited` and the commission of a later one is held for review (`unverified`).
  */
 export const trustInKey = ({ unverifiedSince, unverifiedUntil }: Unverified, soldAt: Date) => {
   if (unverifiedSince === null || (unverifiedUntil !== null && soldAt >= unverifiedUntil)) return 'verified'
   return soldAt < unverifiedSince ? 'uncredited' : 'unverified'
 }
 
-/** Everything that decides whether a call confirms a customer whose lead was settled by a browser. */
+/** All inputs for confirming a customer whose lead was settled by a browser. */
 export type ConfirmationFacts = {
   by: 'server' | 'processor'
-  /** The click that the call named with the customer key, compared with the one that the browser named. */
+  /** The click sent with the customer key, compared with the click that the browser sent. */
   click: 'absent' | 'unknown' | 'expired' | 'same' | 'same_partner' | 'another_partner'
 }
 
@@ -26,8 +26,8 @@ export type Confirmation =
   | { outcome: 'unconfirmed'; reason: 'unverified_customer' }
 
 /**
- * The key alone is no evidence: anybody can report a stranger's key with a click of their own, and the merchant's routine call
- * for that customer must not confirm it. The call has to connect the customer to the same partner.
+ * The key alone proves nothing: an attacker can claim another customer's key in the browser, and the merchant's routine call for
+ * that customer must not confirm it. The call must also name a click of the same partner.
  */
 export const confirmCustomer = ({ click }: ConfirmationFacts): Confirmation =>
   click === 'same' || click === 'same_partner'

@@ -2,22 +2,22 @@ import type { LeadAuth } from '@tributary/contract'
 
 export type LeadState = 'none' | 'provisional' | 'settled'
 
-/** Everything the decision depends on. Nothing else may matter. */
+/** All inputs of the settlement decision. */
 export type LeadFacts = {
-  /** Who says that there is a sign-up. A sale call is here to show that it never settles anything. */
+  /** Who reports the lead. `sale_call` is listed because it never settles one. */
   event: 'server_lead' | 'browser_sign_up' | 'processor_payment' | 'sale_call'
   leadAuth: LeadAuth
   /** `known`: a settled lead of this program has this key. */
   customerKey: 'absent' | 'new' | 'known'
-  /** `unknown`: no such click in this program. */
+  /** `unknown`: the program has no such click. */
   click: 'absent' | 'unknown' | 'expired' | 'valid'
-  /** Of the record that the click belongs to. */
+  /** State of the lead on the click's record. */
   lead: LeadState
 }
 
 export type LeadDecision =
   | { outcome: 'settle' }
-  /** The click brought somebody before: a second customer, credited to the same partner. */
+  /** The click already has a customer: this one is credited to the same partner. */
   | { outcome: 'settle_second_customer' }
   | { outcome: 'provisional' }
   | { outcome: 'duplicate' }
@@ -29,7 +29,7 @@ const refuse = (code: Extract<LeadDecision, { outcome: 'refuse' }>['code']): Lea
   code,
 })
 
-const byServer = ({ customerKey, click, lead }: LeadFacts): LeadDecision => {
+const settleFromServer = ({ customerKey, click, lead }: LeadFacts): LeadDecision => {
   if (customerKey === 'known') return { outcome: 'duplicate' }
   if (customerKey === 'absent') return refuse('missing_customer_key')
   if (click === 'absent') return refuse('customer_unknown')
@@ -38,7 +38,7 @@ const byServer = ({ customerKey, click, lead }: LeadFacts): LeadDecision => {
   return { outcome: lead === 'settled' ? 'settle_second_customer' : 'settle' }
 }
 
-const byBrowser = ({ leadAuth, customerKey, click, lead }: LeadFacts): LeadDecision => {
+const settleFromBrowser = ({ leadAuth, customerKey, click, lead }: LeadFacts): LeadDecision => {
   if (click === 'absent' || click === 'unknown') return refuse('click_not_found')
   if (lead === 'settled') return { outcome: 'duplicate' }
   if (click === 'expired') return refuse('click_expired')
@@ -46,8 +46,8 @@ const byBrowser = ({ leadAuth, customerKey, click, lead }: LeadFacts): LeadDecis
   return { outcome: customerKey === 'known' ? 'duplicate' : 'settle' }
 }
 
-/** The lead settlement table (interface, section 3; decisions, section 4) as one pure function. */
+/** Implements the lead settlement table (interface, section 3; decisions, section 4). */
 export const settleLead = (facts: LeadFacts): LeadDecision => {
   if (facts.event === 'sale_call') return { outcome: 'unchanged' }
-  return facts.event === 'browser_sign_up' ? byBrowser(facts) : byServer(facts)
+  return facts.event === 'browser_sign_up' ? settleFromBrowser(facts) : settleFromServer(facts)
 }

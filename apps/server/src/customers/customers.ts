@@ -1,10 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
-import type { KeptEmail } from './emails.ts'
 
 const COLUMNS = [
   'clickId',
@@ -19,21 +19,32 @@ const COLUMNS = [
 
 export type Customer = Pick<Selectable<Customers>, (typeof COLUMNS)[number]>
 export type KnownCustomer = Customer & {
-  /** When a browser settled the lead, while sales may still rest on its word alone. */
+  /** When an unauthenticated browser settled the lead; null if the lead is verified. */
   unverifiedSince: Date | null
-  /** The customer is confirmed for sales from this moment on. */
+  /** The customer is verified for sales from this time on. */
   unverifiedUntil: Date | null
 }
 const customer = sql.join(COLUMNS.map((column) => sql.ref(`customers.${column}`)))
 
-type Key = { programId: number; customerKey: string }
-export type OfCustomer = { programId: number; clickId: string }
+export type StoredEmail = { hash: Buffer; masked: string }
 
-/** The one order in which whoever needs several customers locks them, the writer of clicks included: nobody waits crosswise. */
-const inLockOrder = <One extends OfCustomer>(customers: One[]) =>
+/** Addresses are stored only as a keyed hash for comparing them and a masked form that their owner recognizes. */
+export const hashEmail = (hashKey: string, email: string | null): StoredEmail | null => {
+  const address = email?.trim().toLowerCase() ?? ''
+  const at = address.lastIndexOf('@')
+  if (at < 1 || at === address.length - 1) return null
+  const [first = ''] = address
+  return { hash: createHmac('sha256', hashKey).update(address).digest(), masked: `${first}***${address.slice(at)}` }
+}
+
+type Key = { programId: number; customerKey: string }
+export type CustomerId = { programId: number; clickId: string }
+
+/** Everything that locks several customers, including the click writer, uses this order to avoid deadlocks. */
+const inLockOrder = <One extends CustomerId>(customers: One[]) =>
   customers.toSorted((a, b) => a.programId - b.programId || (a.clickId < b.clickId ? -1 : 1))
 
-/** Part of a statement: the customer with the key that it calls `asked` (program_id, customer_key). */
+/** SQL fragment that selects the customer for the outer row `asked` (program_id, customer_key). */
 export const customerOfKey = sql`
   SELECT ${customer}, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
   FROM customers
@@ -54,8 +65,8 @@ export const findCustomersByKey = async (db: Database | Tx, keys: Key[]) => {
 
 export const findCustomerByKey = forOne(findCustomersByKey)
 
-/** The record of a click, locked, so that two leads of one click are decided one after the other. */
-export const lockCustomersByClick = async (tx: Database | Tx, clicks: OfCustomer[]) => {
+/** Finds and locks the record of each click, so that two leads for one click are settled one at a time. */
+export const lockCustomersByClick = async (tx: Database | Tx, clicks: CustomerId[]) => {
   const sorted = inLockOrder(clicks.map((click, place) => ({ ...click, nth: place + 1 })))
   const column = columnsOf(sorted)
   const { rows } = await sql<Customer & { nth: number }>`
@@ -70,7 +81,7 @@ export const lockCustomersByClick = async (tx: Database | Tx, clicks: OfCustomer
 
 export const lockCustomerByClick = forOne(lockCustomersByClick)
 
-/** Whoever asks whether a key is known, in order to act on the answer, holds this lock from before the question. */
+/** Take this lock before checking whether a key is known, if the result decides what to write. */
 export const lockCustomerKeys = async (tx: Database | Tx, keys: Key[]) => {
   const sorted = [...new Map(keys.map((key) => [`${key.programId} ${key.customerKey}`, key])).values()].toSorted(
     (a, b) => a.programId - b.programId || (a.customerKey < b.customerKey ? -1 : 1),
@@ -85,16 +96,16 @@ export const lockCustomerKeys = async (tx: Database | Tx, keys: Key[]) => {
 
 export const lockCustomerKey = forOne(lockCustomerKeys)
 
-type Settlement = { programId: number; clickId: string; customerKey: string; email: KeptEmail | null }
+type Settlement = { programId: number; clickId: string; customerKey: string; email: StoredEmail | null }
 
-/** Writes customers with their keys, and into the rows of those keys whose they are: each was locked before, and is nobody's yet. */
+/** Writes customers and assigns their keys to them. Each key must be locked and unassigned. */
 const nameCustomers = async (tx: Database | Tx, written: RawBuilder<unknown>, count: number) => {
   const { numAffectedRows } = await sql`
     WITH named AS (${written} RETURNING customers.program_id, customers.click_id, customers.customer_key)
     UPDATE customer_keys SET click_id = named.click_id FROM named
     WHERE customer_keys.program_id = named.program_id AND customer_keys.customer_key = named.customer_key
       AND customer_keys.click_id IS NULL`.execute(tx)
-  if (Number(numAffectedRows) !== count) throw new Error('a customer key was not free, or not locked')
+  if (Number(numAffectedRows) !== count) throw new Error('a customer key is already assigned or was not locked')
 }
 
 export const settleCustomers = async (tx: Database | Tx, settled: Settlement[]) => {
@@ -117,7 +128,7 @@ export const settleCustomers = async (tx: Database | Tx, settled: Settlement[]) 
   return settled
 }
 
-/** A second customer from a click that already brought one: the same clicks and partner, a `click_id` of its own. */
+/** Creates a second customer for one click: same clicks and partner, but a separate `click_id`. */
 export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }: Settlement, from: Customer) => {
   const written = sql`
     INSERT INTO customers (program_id, click_id, customer_status, customer_key, link_id, partner_id, credited_click_at,
@@ -127,7 +138,7 @@ export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }:
   return nameCustomers(tx, written, 1)
 }
 
-export const markAsBuyers = async (tx: Database | Tx, buyers: OfCustomer[]) => {
+export const markAsBuyers = async (tx: Database | Tx, buyers: CustomerId[]) => {
   const sorted = inLockOrder(buyers)
   const column = columnsOf(sorted)
   await sql`
@@ -141,10 +152,10 @@ export const markAsBuyers = async (tx: Database | Tx, buyers: OfCustomer[]) => {
 
 export const markAsBuyer = forOne(markAsBuyers)
 
-type Forgetting = { programId: number; customerKey: string | null; token: string }
+type Erasure = { programId: number; customerKey: string | null; token: string }
 
-/** The customer stays as somebody without a name. The key is free again, for whoever comes with it. */
-export const forgetCustomer = async (tx: Tx, { programId, customerKey, token }: Forgetting) => {
+/** Replaces the customer's key with the token and deletes their email. The key can then be used by a new customer. */
+export const forgetCustomer = async (tx: Tx, { programId, customerKey, token }: Erasure) => {
   if (customerKey === null) return 0
   const { numAffectedRows } = await sql`
     WITH unused AS (

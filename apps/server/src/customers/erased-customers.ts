@@ -4,12 +4,12 @@ import type { Tx } from '../database/transaction.ts'
 
 type Key = { programId: number; customerKey: string }
 
-/** By this an erased customer is recognised when they are reported again, and by nothing else. */
+/** Recognizes an erased customer who is reported again, without storing the key. */
 export const erasedKeyHash = (hashKey: string, { programId, customerKey }: Key) =>
   createHmac('sha256', hashKey).update(`erased customer ${programId} ${customerKey}`).digest()
 
-/** Whether the commission `earned` stands or may have been paid. One that a person rejected or voided before that paid nobody. */
-const STANDS = sql`NOT EXISTS (
+/** Whether the commission `earned` counts: it was not rejected or voided, or a payout already included it. */
+const COUNTS = sql`NOT EXISTS (
   SELECT FROM commission_reviews rejected
   WHERE rejected.program_id = earned.program_id AND rejected.commission_id = earned.id AND rejected.decision = 'rejected'
     AND NOT EXISTS (
@@ -17,14 +17,14 @@ const STANDS = sql`NOT EXISTS (
       JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
       WHERE listed.program_id = earned.program_id AND listed.commission_id = earned.id AND line.status <> 'failed'))`
 
-type Erasing = Key & { clickId: string }
+type ErasedCustomer = Key & { clickId: string }
 
 /**
- * Keeps what the customer has earned for a partner already, so that the same customer cannot earn it twice: the commission for
- * the lead, and when the first sale was made; not what was rejected or voided before it was paid. The same of what has earned nothing, while the first terms of the program can still be
- * applied to it, or are being applied. Nothing is kept of any other customer.
+ * Records what the customer already earned for a partner (the lead commission and the time of the first sale), so that they
+ * cannot earn it again under the same key. Commissions rejected or voided before payout do not count. Unpaid leads and sales are
+ * recorded too if the program's first reward terms can still be backfilled. Customers with none of these are not recorded.
  */
-export const keepErasedCustomer = (tx: Tx, hashKey: string, { programId, customerKey, clickId }: Erasing) =>
+export const keepErasedCustomer = (tx: Tx, hashKey: string, { programId, customerKey, clickId }: ErasedCustomer) =>
   sql`
     INSERT INTO erased_customers (program_id, key_hash, lead_rewarded, first_sold_at, lead_unpaid, unpaid_sold_at)
     SELECT ${programId}, ${erasedKeyHash(hashKey, { programId, customerKey })}, lead_rewarded, first_sold_at, lead_unpaid, unpaid_sold_at
@@ -35,10 +35,10 @@ export const keepErasedCustomer = (tx: Tx, hashKey: string, { programId, custome
         least(lead.unpaid_sold_before, CASE WHEN may_earn_late THEN unearned_at END) AS unpaid_sold_at
       FROM leads lead
       CROSS JOIN LATERAL (
-        SELECT count(*) > 0 AS lead_earned, count(*) FILTER (WHERE ${STANDS}) > 0 AS lead_stands FROM commissions earned
+        SELECT count(*) > 0 AS lead_earned, count(*) FILTER (WHERE ${COUNTS}) > 0 AS lead_stands FROM commissions earned
         WHERE earned.program_id = lead.program_id AND earned.lead_id = lead.id) own
       CROSS JOIN LATERAL (
-        SELECT min(sale.sold_at) FILTER (WHERE earned.amount_cents > 0 AND ${STANDS}) AS earned_at,
+        SELECT min(sale.sold_at) FILTER (WHERE earned.amount_cents > 0 AND ${COUNTS}) AS earned_at,
           min(sale.sold_at) FILTER (WHERE earned.id IS NULL) AS unearned_at
         FROM sales sale
         LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id

@@ -4,9 +4,9 @@ import { columnsOf } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
 import { firstSoldBefore, leadPaidBefore } from '../database/sql/paid-before.ts'
 import type { Tx } from '../database/transaction.ts'
-import type { OfCustomer } from './customers.ts'
+import type { CustomerId } from './customers.ts'
 
-export const findLeadsByClick = async (db: Database | Tx, clicks: OfCustomer[]) => {
+export const findLeadsByClick = async (db: Database | Tx, clicks: CustomerId[]) => {
   const column = columnsOf(clicks)
   const { rows } = await sql<{ nth: number; id: number; state: string }>`
     SELECT nth, lead.* FROM unnest(${column('programId', 'integer')},
@@ -19,8 +19,7 @@ export const findLeadsByClick = async (db: Database | Tx, clicks: OfCustomer[]) 
 
 export const findLeadByClick = forOne(findLeadsByClick)
 
-/** The whole lead of a customer, locked. */
-export const lockLeadByClick = (tx: Tx, { programId, clickId }: OfCustomer) =>
+export const lockLeadByClick = (tx: Tx, { programId, clickId }: CustomerId) =>
   tx
     .selectFrom('leads')
     .select([
@@ -39,7 +38,7 @@ export const lockLeadByClick = (tx: Tx, { programId, clickId }: OfCustomer) =>
     .forUpdate()
     .executeTakeFirst()
 
-type Lead = OfCustomer & { linkId: number; partnerId: number }
+type Lead = CustomerId & { linkId: number; partnerId: number }
 
 export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => {
   const { at: createdAt, ...values } = lead
@@ -52,21 +51,21 @@ export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => 
 
 type Settlement = Lead & {
   at: Date
-  /** In which its day is told. */
+  /** Time zone that determines `day`. */
   timezone: string
   settledBy: 'server' | 'browser' | 'processor'
   visitorHash: Uint8Array | null
-  /** By which an erased customer with the same key is recognised. */
+  /** Recognizes an erased customer with the same key. */
   erasedKeyHash: Buffer
 }
 
 /**
- * Settles new leads and provisional ones. Settled is final: a constraint keeps it. `also` is part of the statement and sees the
- * rows as `written`.
+ * Settles new and provisional leads. A constraint makes this final. `also` runs in the same statement and reads the rows from
+ * `written`.
  */
 export const keepSettledLeads = async (tx: Tx, settled: Settlement[], also: RawBuilder<unknown>) => {
   const column = columnsOf(settled)
-  const { rows } = await sql<Kept & OfCustomer>`
+  const { rows } = await sql<SettledLead & CustomerId>`
     WITH written AS (INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id,
       rewarded_before, first_sold_before, unpaid_before, unpaid_sold_before)
     SELECT lead.program_id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id,
@@ -85,26 +84,27 @@ export const keepSettledLeads = async (tx: Tx, settled: Settlement[], also: RawB
     RETURNING program_id, click_id, id AS lead_id, day, rewarded_before OR unpaid_before AS is_reported_again,
       num_nonnulls(first_sold_before, unpaid_sold_before) > 0 AS has_bought_before, true AS is_counted), also AS (${also})
     SELECT program_id, click_id, lead_id, day, is_reported_again, has_bought_before FROM written`.execute(tx)
-  const nameOf = ({ programId, clickId }: OfCustomer) => `${programId} ${clickId}`
-  const kept = new Map(rows.map((row) => [nameOf(row), row]))
+  const keyOf = ({ programId, clickId }: CustomerId) => `${programId} ${clickId}`
+  const kept = new Map(rows.map((row) => [keyOf(row), row]))
   return settled.map((lead) => {
-    const row = kept.get(nameOf(lead))
-    if (!row) throw new Error('a lead that was settled is there')
+    const row = kept.get(keyOf(lead))
+    if (!row) throw new Error('a settled lead is missing from the result')
     const { leadId, day, isReportedAgain, hasBoughtBefore } = row
     return { leadId, day, isReportedAgain, hasBoughtBefore }
   })
 }
 
-type Kept = {
+type SettledLead = {
   leadId: number
   day: string
-  /** An erased customer had the same key, and had signed up, or bought. */
+  /** An erased customer with the same key already had a lead. */
   isReportedAgain: boolean
+  /** An erased customer with the same key already bought something. */
   hasBoughtBefore: boolean
 }
 
-/** What an erased customer with the same key was paid for: the lead, and when they made the first sale that earned a commission. */
-export const paidBefore = async (tx: Tx, { programId, clickId }: OfCustomer) => {
+/** Whether an erased customer with the same key earned a lead commission, and when their first commissioned sale was made. */
+export const paidBefore = async (tx: Tx, { programId, clickId }: CustomerId) => {
   const lead = await tx
     .selectFrom('leads')
     .select([leadPaidBefore('leads').as('isLeadPaid'), firstSoldBefore('leads').as('firstSoldAt')])
@@ -114,17 +114,15 @@ export const paidBefore = async (tx: Tx, { programId, clickId }: OfCustomer) => 
   return lead ?? { isLeadPaid: false, firstSoldAt: null }
 }
 
-type Confirming = OfCustomer & {
+type Confirmation = CustomerId & {
   by: 'server' | 'processor'
-  /** Sales made before this moment stay unverified; null where none does. */
+  /** Sales made before this time stay unverified; null verifies all of them. */
   since: Date | null
   at: Date
 }
 
-/**
- * The number of the lead, or null where the confirmation adds nothing to an earlier one. `settled_by` still says who settled it.
- */
-export const confirmLead = async (tx: Tx, { programId, clickId, by, since, at }: Confirming) => {
+/** Returns the lead's ID, or null if an earlier confirmation already covers this one. `settled_by` does not change. */
+export const confirmLead = async (tx: Tx, { programId, clickId, by, since, at }: Confirmation) => {
   const { rows } = await sql<{ id: number }>`
     UPDATE leads SET confirmed_at = ${at}, confirmed_by = ${by}, confirmed_since = ${since}
     WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId} AND leads.settled_by = 'browser'
@@ -134,8 +132,8 @@ export const confirmLead = async (tx: Tx, { programId, clickId, by, since, at }:
 }
 
 /**
- * Whether a sale is credited on the word of a browser alone: it names the customer by the key, and the lead is unverified. The
- * lead stays as it is until the transaction ends, so that a confirmation finds every review that was opened before it.
+ * Whether a sale is credited by customer key to a lead that only a browser reported. Locks the lead until the transaction ends,
+ * so that a later confirmation sees the review opened here.
  */
 export const holdUnverifiedLead = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
   const { rows } = await sql`
@@ -149,18 +147,18 @@ export const holdUnverifiedLead = async (tx: Tx, { programId, saleId }: { progra
   return rows.length > 0
 }
 
-type OfVisitor = { programId: number; visitorHash: Uint8Array; day: string }
+type VisitorDay = { programId: number; visitorHash: Uint8Array; day: string }
 
-/** More than enough to ask why, and few enough to count for every lead. */
-const MOST_COUNTED = 100
+/** High enough to flag a visitor, low enough to count for every lead. */
+const MAX_COUNTED = 100
 
-/** How many leads of a day came from one visitor, this one included; of those that are made with it, only those before it. */
-export const countLeadsOfVisitors = async (tx: Database | Tx, visitors: OfVisitor[]) => {
+/** Counts the visitor's leads on that day up to and including this one; leads later in the same batch do not count. */
+export const countLeadsOfVisitors = async (tx: Database | Tx, visitors: VisitorDay[]) => {
   const column = columnsOf(visitors)
   const { rows } = await sql<{ nth: number; total: number }>`
     SELECT nth, (SELECT count(*) FROM (
       SELECT FROM leads WHERE leads.program_id = visitor.program_id AND leads.visitor_hash = visitor.visitor_hash
-        AND leads.day = visitor.day LIMIT ${MOST_COUNTED}) lead) AS total
+        AND leads.day = visitor.day LIMIT ${MAX_COUNTED}) lead) AS total
     FROM unnest(${column('programId', 'integer')}, ${column('visitorHash', 'bytea')},
       ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)`.execute(tx)
   const names = visitors.map(({ programId, visitorHash, day }) => `${programId} ${day} ${visitorHash.toHex()}`)

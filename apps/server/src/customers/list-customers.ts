@@ -9,13 +9,13 @@ type Row = Omit<Nameless<CustomerRow>, 'firstClickedAt' | 'lastClickedAt' | 'lea
   lastClickedAt: Date
   leadAt: Date | null
 }
-type Asked = Omit<CustomersQuery, 'status'> & { programId: number; status?: CustomersQuery['status'] }
+type Filters = Omit<CustomersQuery, 'status'> & { programId: number; status?: CustomersQuery['status'] }
 
 const COLUMNS = sql`
   customer.click_id AS id, customer_key, email_masked AS email, customer_status AS status, customer.link_id, customer.partner_id,
   first_clicked_at, last_clicked_at, lead.id AS lead_id, lead.created_at AS lead_at, coalesce(sold.sales, 0) AS sales, coalesce(sold.revenue, '[]') AS revenue`
 
-const JOINED = sql`
+const JOINS = sql`
   LEFT JOIN leads lead ON lead.program_id = customer.program_id AND lead.click_id = customer.click_id
   LEFT JOIN LATERAL (
     SELECT sum(sales)::bigint AS sales, jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', cents) ORDER BY currency) AS revenue
@@ -25,10 +25,10 @@ const JOINED = sql`
       GROUP BY sale.currency) one) sold ON true`
 
 /**
- * Those who signed up: each has one settled lead, and only leads have an index of them. Their click IDs begin with the time of
- * their first click, so the key itself is the order.
+ * Lists customers with a settled lead, read from `leads` because only that table has an index for it. Click IDs start with the
+ * time of the first click, so sorting by the primary key sorts by time.
  */
-export const listCustomers = async (db: Database, { programId, ...query }: Asked) => {
+export const listCustomers = async (db: Database, { programId, ...query }: Filters) => {
   const { status, partnerId, search, sort, page, pageSize } = query
   const matching = sql`leads ${status ? sql`JOIN customers USING (program_id, click_id)` : sql``}
     WHERE program_id = ${programId} AND settled_at IS NOT NULL
@@ -38,17 +38,17 @@ export const listCustomers = async (db: Database, { programId, ...query }: Asked
   const [list, count] = await Promise.all([
     sql<Row>`SELECT ${COLUMNS} FROM (
         SELECT program_id, click_id FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) shown
-      JOIN customers customer USING (program_id, click_id) ${JOINED}
+      JOIN customers customer USING (program_id, click_id) ${JOINS}
       ORDER BY customer.click_id ${sql.raw(wayOf(sort))}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** One record by its click ID, also of a visitor who only clicked. */
+/** Finds one record by click ID, including visitors without a lead. */
 export const findCustomer = async (db: Database, { programId, clickId }: { programId: number; clickId: string }) => {
   const { rows } = await sql<Row>`
-    SELECT ${COLUMNS} FROM (SELECT * FROM customers WHERE program_id = ${programId} AND click_id = ${clickId}) customer ${JOINED}`.execute(
+    SELECT ${COLUMNS} FROM (SELECT * FROM customers WHERE program_id = ${programId} AND click_id = ${clickId}) customer ${JOINS}`.execute(
     db,
   )
   return rows[0] ?? null

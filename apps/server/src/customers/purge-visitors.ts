@@ -4,8 +4,8 @@ import type { Database } from '../database/connect.ts'
 const BATCH = 2_000
 
 /**
- * Deletes records of visitors whose last click was before the moment given and who never became a lead or bought anything. Counts do
- * not come from them. Reads a batch after another in the order of the key, so that no statement is long and nothing is read twice.
+ * Deletes visitors without a lead or sale whose last click was before the given time. Reports do not use these rows. Reads in
+ * batches by primary key, so that each statement is short and no row is read twice.
  */
 export const purgeVisitors = async (db: Database, { before }: { before: Date }) => {
   let after = { programId: 0, clickId: '' }
@@ -16,11 +16,11 @@ export const purgeVisitors = async (db: Database, { before }: { before: Date }) 
   }
 }
 
-type Place = { programId: number; clickId: string }
+type Position = { programId: number; clickId: string }
 
-/** Postgres looks at a row again after waiting for whoever changes it, so a visitor who comes back meanwhile stays. */
-const purgeBatch = async (db: Database, { before, after }: { before: Date; after: Place }) => {
-  const { rows } = await sql<Place>`
+/** Postgres rechecks the conditions after waiting for a row lock, so a visitor who clicks again in the meantime is kept. */
+const purgeBatch = async (db: Database, { before, after }: { before: Date; after: Position }) => {
+  const { rows } = await sql<Position>`
     WITH batch AS (
       SELECT program_id, click_id, customer_status, last_clicked_at FROM customers
       WHERE (program_id, click_id) > (${after.programId}, ${after.clickId} COLLATE "C")

@@ -2,15 +2,14 @@ import type { Nameless, TimelineEntry } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 
-/** A visitor may have clicked a thousand times. */
-const NEWEST_CLICKS = 100
-const NEWEST_SALES = 500
+const MAX_CLICKS = 100
+const MAX_SALES = 500
 
 type Entry = Nameless<TimelineEntry>
 type Row = Omit<Entry, 'at'> & { at: Date }
 
-/** All that happened with a customer, oldest first: also sales that wait for their credit. Null for an unknown record. */
-export const timelineOf = async (
+/** Lists a customer's events, oldest first, including uncredited sales. Null if the record does not exist. */
+export const findTimeline = async (
   db: Database,
   { programId, clickId }: { programId: number; clickId: string },
 ): Promise<Entry[] | null> => {
@@ -26,12 +25,12 @@ export const timelineOf = async (
       SELECT * FROM sales WHERE program_id = ${programId} AND voided_at IS NULL AND id IN (
         SELECT id FROM sales WHERE program_id = ${programId} AND click_id = ${clickId}
         UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND customer_key = ${customer.customerKey})
-      ORDER BY sold_at DESC LIMIT ${NEWEST_SALES}
+      ORDER BY sold_at DESC LIMIT ${MAX_SALES}
     ), lead AS MATERIALIZED (SELECT * FROM leads WHERE program_id = ${programId} AND click_id = ${clickId})
     SELECT * FROM (
       (SELECT clicked_at AS at, 'click' AS event, id::text AS id, link_id, partner_id,
         jsonb_strip_nulls(jsonb_build_object('pageUrl', page_url, 'referrerUrl', referrer_url, 'country', country, 'device', device)) AS details
-      FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId} ORDER BY clicked_at DESC LIMIT ${NEWEST_CLICKS})
+      FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId} ORDER BY clicked_at DESC LIMIT ${MAX_CLICKS})
       UNION ALL
       SELECT created_at, 'lead', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'confirmedBy', confirmed_by)) FROM lead
       UNION ALL

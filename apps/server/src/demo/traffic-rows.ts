@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { keepEmail } from '../customers/emails.ts'
+import { hashEmail } from '../customers/customers.ts'
 import type { DB } from '../database/tables.ts'
 import { newClickId } from '../tracking/clicks/click-ids.ts'
 import { hashSaleRequest } from '../tracking/sales/sale-call.ts'
@@ -66,7 +66,7 @@ const customerRow = (visitor: Visitor, { programId, hashKey }: Target, lookups: 
   const settled = lookups.settledOf(visitor)
   const last = visitor.visits.at(-1) ?? visitor.visits[0]
   const credited = lookups.creditedAt(visitor, last.at)
-  const email = settled ? keepEmail(hashKey, settled.email) : null
+  const email = settled ? hashEmail(hashKey, settled.email) : null
   return {
     programId,
     clickId: lookups.clickIdOf(visitor),

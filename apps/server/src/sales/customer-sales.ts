@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { OfCustomer } from '../customers/customers.ts'
+import type { CustomerId } from '../customers/customers.ts'
 import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
@@ -29,7 +29,7 @@ export const lockAllWaitingSales = async (tx: Database | Tx, keys: { programId: 
 
 export const lockWaitingSales = forOne(lockAllWaitingSales)
 
-export type CustomerSale = OfCustomer & { saleId: number; soldAt: Date }
+export type CustomerSale = CustomerId & { saleId: number; soldAt: Date }
 
 type EarningSale = { soldAt: Date; saleId: number }
 type Ends = { nth: number; ends: EarningSale[]; firstSoldBefore: Date | null }
@@ -82,7 +82,7 @@ const compareToOthers = (row: Omit<Ends, 'nth'> | undefined, { saleId, soldAt }:
 export const findFirstSale = forOne(findFirstSales)
 
 /** Locks all sales of a customer, oldest first. */
-export const lockCustomerSales = (tx: Tx, { programId, clickId }: OfCustomer) =>
+export const lockCustomerSales = (tx: Tx, { programId, clickId }: CustomerId) =>
   tx
     .selectFrom('sales')
     .select(['id', 'amountCents', 'currency', 'soldAt', 'day', 'partnerId'])
@@ -96,7 +96,7 @@ export const lockCustomerSales = (tx: Tx, { programId, clickId }: OfCustomer) =>
     .execute()
 
 /** A sale with only a click ID can be credited before the lead. */
-export const haveCreditedSale = async (tx: Database | Tx, customers: OfCustomer[]) => {
+export const haveCreditedSale = async (tx: Database | Tx, customers: CustomerId[]) => {
   const column = columnsOf(customers)
   const { rows } = await sql<{ nth: number; hasSale: boolean }>`
     SELECT nth, EXISTS (SELECT FROM sales WHERE sales.program_id = customer.program_id AND sales.click_id = customer.click_id

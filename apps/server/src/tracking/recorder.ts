@@ -1,4 +1,4 @@
 import type { Clock } from '../clock.ts'
 
-/** What every operation that records something needs: the time, and the key of the hashes that compare people. */
+/** Dependencies of every recording operation. `hashKey` keys the hashes of emails and erased customers. */
 export type Recorder = { clock: Clock; hashKey: string }

@@ -1,6 +1,6 @@
 import { customersQuery, salesQuery } from '@tributary/contract'
 import { findCustomer, listCustomers } from '../../customers/list-customers.ts'
-import { timelineOf } from '../../customers/timeline.ts'
+import { findTimeline } from '../../customers/timeline.ts'
 import { readDateRange } from '../../events/overview/days.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
 import { showSale, showSales } from '../../tracking/sales/show-sales.ts'
@@ -26,7 +26,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
     const key = { programId: c.get('program').id, clickId: c.req.param('customerId') }
     const customer = orNotFound(await findCustomer(db, key), 'customer')
     const named = await withNamesOne(db, key.programId, customer)
-    const timeline = await withNames(db, key.programId, (await timelineOf(db, key)) ?? [])
+    const timeline = await withNames(db, key.programId, (await findTimeline(db, key)) ?? [])
     return c.json({ data: { ...named, timeline } })
   })
 

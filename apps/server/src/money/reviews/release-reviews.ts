@@ -6,13 +6,13 @@ import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
 import { changeReasons, closeReview, type ReviewReason } from './reviews.ts'
 
-type OfCustomer = {
+type CustomerId = {
   programId: number
   clickId: string
   /** Sales made before this moment keep the reason; null for all sales. The lead does not. */
   soldSince: Date | null
 }
-type Confirmed = OfCustomer & { note: string; at: Date }
+type Confirmed = CustomerId & { note: string; at: Date }
 
 /**
  * The customer is confirmed: the open reviews of their lead and sales lose this reason, and those that have no other are released.
@@ -50,7 +50,7 @@ const UNVERIFIED = 'unverified_customer'
 const SUSPENDED = 'partner_suspended'
 
 /** Of the customer's lead and sales, in the order in which accounts are locked. */
-const unverifiedReviewsOf = async (tx: Tx, { programId, clickId, soldSince }: OfCustomer) => {
+const unverifiedReviewsOf = async (tx: Tx, { programId, clickId, soldSince }: CustomerId) => {
   const { rows } = await sql<{ commissionId: number; partnerId: number; currency: string; reasons: ReviewReason[] }>`
     SELECT review.commission_id, commission.partner_id, commission.currency, review.reason || review.further_reasons AS reasons
     FROM (

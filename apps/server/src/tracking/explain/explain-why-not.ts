@@ -1,5 +1,5 @@
 import type { Explanation, ReasonCode } from '@tributary/contract'
-import { isWithinWindow } from '../../attribution/click-window.ts'
+import { isWithinWindow } from '../../attribution/candidates.ts'
 import { plainAnswer } from '../../explain/answer.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../../explain/subjects.ts'
 import { capital } from '../../explain/words.ts'

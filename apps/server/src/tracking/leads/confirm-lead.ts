@@ -1,4 +1,4 @@
-import { isWithinWindow } from '../../attribution/click-window.ts'
+import { isWithinWindow } from '../../attribution/candidates.ts'
 import { type ConfirmationFacts, confirmCustomer } from '../../attribution/confirm-customer.ts'
 import { type Customer, type KnownCustomer, lockCustomerByClick } from '../../customers/customers.ts'
 import { confirmLead } from '../../customers/leads.ts'

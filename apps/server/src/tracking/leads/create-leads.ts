@@ -1,6 +1,11 @@
 import { attributeLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
-import { type Customer, copyCustomer, markAsBuyers, settleCustomers } from '../../customers/customers.ts'
-import type { KeptEmail } from '../../customers/emails.ts'
+import {
+  type Customer,
+  copyCustomer,
+  markAsBuyers,
+  type StoredEmail,
+  settleCustomers,
+} from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
 import { findLeadByClick, keepProvisionalLead, keepSettledLeads } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
@@ -21,7 +26,7 @@ export type NewLead = {
   facts: LeadCallFacts
   record: Customer
   customerKey: string
-  email: KeptEmail | null
+  email: StoredEmail | null
   /** The click already belongs to another customer. */
   isSecondCustomer: boolean
 }

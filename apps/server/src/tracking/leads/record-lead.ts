@@ -1,7 +1,6 @@
 import { decideLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
 import type { LeadDecision } from '../../attribution/settle-lead.ts'
-import { type Customer, findCustomersByKey } from '../../customers/customers.ts'
-import { keepEmail } from '../../customers/emails.ts'
+import { type Customer, findCustomersByKey, hashEmail } from '../../customers/customers.ts'
 import { findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
 import { type Batch, type Batches, isResult } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
@@ -185,7 +184,7 @@ const isSettling = ({ outcome }: LeadDecision) => outcome === 'settle' || outcom
 const toNewLead = (hashKey: string, { call, found, facts, now, decision }: DecidedCall): NewLead => {
   const { record, customerKey } = found
   if (!record || customerKey === null) throw new Error('Settling a lead needs a customer key and a click')
-  const email = keepEmail(hashKey, call.request.email)
+  const email = hashEmail(hashKey, call.request.email)
   const isSecondCustomer = decision.outcome === 'settle_second_customer'
   return { now, program: call.program, facts, record, customerKey, email, isSecondCustomer }
 }

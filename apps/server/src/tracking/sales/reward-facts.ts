@@ -1,6 +1,6 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
-import { keepEmail } from '../../customers/emails.ts'
+import { hashEmail } from '../../customers/customers.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -60,7 +60,7 @@ export const loadRewardFacts = async (
       terms: terms.version === null ? null : (terms as StoredTerms),
       asksForFirst: asksForFirst ?? false,
       partnerStatus: status,
-      customerIsPartner: emailHash !== null && (keepEmail(hashKey, email)?.hash.equals(emailHash) ?? false),
+      customerIsPartner: emailHash !== null && (hashEmail(hashKey, email)?.hash.equals(emailHash) ?? false),
     }
   })
 }
