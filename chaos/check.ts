@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { openDatabase } from '../apps/server/src/database/connect.ts'
-import { verifyEverything } from '../apps/server/src/tracking/payments/verify-followed.ts'
+import { verifyEverything } from '../apps/server/src/tracking/payments/verify-payments.ts'
 import type { Entry, Kind, Ledger } from './ledger.ts'
 
 type Found = { id: string; times: number; detail: string | null }

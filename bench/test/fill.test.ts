@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { verifyEverything } from '../../apps/server/src/tracking/payments/verify-followed.ts'
+import { verifyEverything } from '../../apps/server/src/tracking/payments/verify-payments.ts'
 import { givenLink } from '../../apps/server/test/support/given.ts'
 import { givenPayingProgram } from '../../apps/server/test/support/money.ts'
 import { SECRETS, startTestService } from '../../apps/server/test/support/service.ts'

@@ -1,4 +1,4 @@
-import { verifyEverything } from '../../apps/server/src/tracking/payments/verify-followed.ts'
+import { verifyEverything } from '../../apps/server/src/tracking/payments/verify-payments.ts'
 import type { Benched } from '../scenarios/benched.ts'
 import { findClickFaults } from './clicks.ts'
 import { findMoneyFaults } from './money.ts'

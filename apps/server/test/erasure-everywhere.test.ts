@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rollUpAll } from '../src/events/roll-up/roll-up-all.ts'
 import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
-import { verifyFollowed } from '../src/tracking/payments/verify-followed.ts'
+import { verifyPayments } from '../src/tracking/payments/verify-payments.ts'
 import { canonicalDump } from './processor/canonical-dump.ts'
 import { givenProcessor, post, signatureOf } from './processor/given-processor.ts'
 import { event, GENERATIONS, type Generation, stripeId, stripePayment } from './processor/stripe-events.ts'
@@ -148,7 +148,7 @@ type TestPayment = ReturnType<typeof stripePayment>
 
 const erase = (shop: Shop, body: object) => shop.owner.call('POST', `${shop.api}/customers/erase`, body)
 const differencesOf = async ({ id }: Shop) =>
-  (await verifyProgram(service.db, { programId: id, sealedBefore: null, also: [verifyFollowed] })).differences
+  (await verifyProgram(service.db, { programId: id, sealedBefore: null, also: [verifyPayments] })).differences
 /** Names may change; money, states and counts may not. */
 const moneyNow = async (of: RegExp) => (await canonicalDump(service.databaseUrl)).replaceAll(of, '"customer": *')
 const replay = async (shop: Shop, dryRun: boolean) =>

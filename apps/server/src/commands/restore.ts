@@ -6,7 +6,7 @@ import { openBackup, readBackup, requireComplete } from '../database/backup/read
 import { migrate } from '../database/schema/migrate.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
-import { verifyEverything } from '../tracking/payments/verify-followed.ts'
+import { verifyEverything } from '../tracking/payments/verify-payments.ts'
 import { formatCount } from './format-count.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
 import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'

@@ -1,71 +1,71 @@
-import { byDescending } from './by-descending.ts'
-import { latestMoment, wordsOf } from './latest-moment.ts'
+import { byDescending, latestTime, tieBreaker } from './compare-reports.ts'
 import { type Attribution, namedCustomers } from './named-customers.ts'
-import type { HeardReport, PaidAmount, PaymentWords } from './payment-report.ts'
+import type { PaidAmount, ReceivedReport, ReportBody } from './payment-report.ts'
 import { refundedGross } from './refunded-gross.ts'
-import { releasedRefund } from './released-refunds.ts'
+import { findReleasedRefund } from './released-refunds.ts'
 
-/** What all reports of a payment come to. */
+/** The state of a payment according to all of its reports. */
 export type PaymentState = {
-  /** Null while nobody says that money came. */
+  /** Null until a report says that the payment succeeded. */
   paid: {
     grossCents: number
-    /** Without tax, as far as anybody knows. */
+    /** Without tax, if a report states the tax. */
     netCents: number
     currency: string
     soldAt: Date
-    /** What people call it: the first name in the report that the amount is taken from. */
+    /** The sale's `invoice_id`: the first reference of the report that the amount comes from. */
     name: string
     subscriptionId: string | null
   } | null
   isPending: boolean
-  /** Whose sale it is, if anybody says. */
+  /** The customer to credit the sale for, if a report names one. */
   attribution: Attribution | null
-  /** Everybody whom a report names; more than one where reports contradict each other. */
+  /** All customers that reports name; several if reports contradict each other. */
   named: Attribution[]
   refundedGrossCents: number
   refundIds: string[]
-  /** The refund that gave back what was reserved and never taken. */
+  /** The refund that released an authorized amount that was never captured. */
   releasedRefundId: string | null
   disputes: { disputeId: string; state: 'open' | 'won' | 'lost'; grossCents: number | null }[]
 }
 
-type Saying<Kind extends PaymentWords['kind']> = HeardReport & { says: Extract<PaymentWords, { kind: Kind }> }
+type ReportOf<Kind extends ReportBody['kind']> = ReceivedReport & { says: Extract<ReportBody, { kind: Kind }> }
 
-export const saying =
-  <Kind extends PaymentWords['kind']>(kind: Kind) =>
-  (report: HeardReport): report is Saying<Kind> =>
+export const isKind =
+  <Kind extends ReportBody['kind']>(kind: Kind) =>
+  (report: ReceivedReport): report is ReportOf<Kind> =>
     report.says.kind === kind
 
+/** From least to most complete. */
 const SOURCES: PaidAmount['source'][] = ['payment', 'checkout', 'invoice']
 
 /**
- * A payment is what its reports come to. Every part is a choice from the set of them by something that they say, never by the
- * order in which they came or how often, so that neither can show in anybody's money.
+ * Derives a payment from the set of its reports. Every value is chosen by the content of the reports, never by their order or
+ * number, so late and duplicate events cannot change an amount.
  */
-export const foldReports = (reports: HeardReport[], saleCurrency: string | null = null): PaymentState => {
-  const paid = paidOf(reports.filter(saying('paid')), reports.filter(saying('pending')))
+export const foldReports = (reports: ReceivedReport[], saleCurrency: string | null = null): PaymentState => {
+  const paid = foldPaid(reports.filter(isKind('paid')), reports.filter(isKind('pending')))
   const currency = paid?.currency ?? saleCurrency
-  const inCurrency = ({ says }: Saying<'refund'> | Saying<'refunded_in_all'>) =>
+  const inCurrency = ({ says }: ReportOf<'refund'> | ReportOf<'refunded_in_all'>) =>
     currency === null || says.currency === currency
   const named = namedCustomers(reports)
-  const told = reports.filter(saying('refund')).filter(inCurrency)
-  const releasedRefundId = releasedRefund(reports, told)
-  const refunds = told.filter(({ says }) => says.refundId !== releasedRefundId)
+  const reported = reports.filter(isKind('refund')).filter(inCurrency)
+  const releasedRefundId = findReleasedRefund(reports, reported)
+  const refunds = reported.filter(({ says }) => says.refundId !== releasedRefundId)
   return {
     paid,
-    isPending: !paid && reports.some(saying('pending')) && !reports.some(saying('failed')),
+    isPending: !paid && reports.some(isKind('pending')) && !reports.some(isKind('failed')),
     attribution: named[0] ?? null,
     named,
-    refundedGrossCents: refundedGross(refunds, reports.filter(saying('refunded_in_all')).filter(inCurrency)),
+    refundedGrossCents: refundedGross(refunds, reports.filter(isKind('refunded_in_all')).filter(inCurrency)),
     releasedRefundId,
     refundIds: [...new Set(refunds.map(({ says }) => says.refundId))].toSorted(),
-    disputes: disputesOf(reports.filter(saying('dispute')), currency),
+    disputes: foldDisputes(reports.filter(isKind('dispute')), currency),
   }
 }
 
-/** The best informed amount, and the earliest moment. */
-const paidOf = (all: Saying<'paid'>[], awaited: Saying<'pending'>[]): PaymentState['paid'] => {
+/** Takes the amount from the most complete report and the time from the earliest one. */
+const foldPaid = (all: ReportOf<'paid'>[], pending: ReportOf<'pending'>[]): PaymentState['paid'] => {
   const reports = all.filter(({ says }) => says.grossCents > 0 && says.netCents !== 0)
   const [best] = reports.toSorted(
     byDescending(
@@ -73,37 +73,37 @@ const paidOf = (all: Saying<'paid'>[], awaited: Saying<'pending'>[]): PaymentSta
       ({ says }) => SOURCES.indexOf(says.source),
       ({ says }) => says.grossCents,
       ({ says }) => says.netCents ?? 0,
-      (report) => wordsOf(report),
+      (report) => tieBreaker(report),
     ),
   )
   if (!best) return null
   const { grossCents, netCents, currency } = best.says
   return {
     grossCents,
-    netCents: netCents ?? netOf(awaited, { grossCents, currency }) ?? grossCents,
+    netCents: netCents ?? findNet(pending, { grossCents, currency }) ?? grossCents,
     currency,
-    soldAt: new Date(Math.min(...reports.map(latestMoment))),
+    soldAt: new Date(Math.min(...reports.map(latestTime))),
     name: best.references[0],
-    subscriptionId: textsOf(reports, ({ says }) => says.subscriptionId)[0] ?? null,
+    subscriptionId: uniqueTexts(reports, ({ says }) => says.subscriptionId)[0] ?? null,
   }
 }
 
-/** What somebody who waited for exactly this amount has said that it comes to without tax. */
-const netOf = (awaited: Saying<'pending'>[], paid: { grossCents: number; currency: string }) => {
-  const due = awaited.flatMap(({ says }) => says.due ?? [])
+/** Finds the net amount in a pending report with the same gross amount. */
+const findNet = (pending: ReportOf<'pending'>[], paid: { grossCents: number; currency: string }) => {
+  const due = pending.flatMap(({ says }) => says.due ?? [])
   const same = due.filter(({ grossCents, currency }) => grossCents === paid.grossCents && currency === paid.currency)
   return same.flatMap(({ netCents }) => netCents || []).toSorted((a, b) => b - a)[0]
 }
 
 const DISPUTE_STATES = ['open', 'won', 'lost'] as const
 
-/** A dispute only ever goes on: closed is not opened again, and lost outweighs won. */
-const disputesOf = (reports: Saying<'dispute'>[], paidIn: string | null): PaymentState['disputes'] =>
-  textsOf(reports, ({ says }) => says.disputeId).map((disputeId) => {
-    const told = reports.filter(({ says }) => says.disputeId === disputeId).map(({ says }) => says)
-    const states = told.map(({ state }) => state)
-    // A report without an amount does not override one that has it.
-    const amounts = told.flatMap(({ grossCents, currency = paidIn }) =>
+/** A closed dispute never reopens, and lost overrides won. */
+const foldDisputes = (reports: ReportOf<'dispute'>[], paidIn: string | null): PaymentState['disputes'] =>
+  uniqueTexts(reports, ({ says }) => says.disputeId).map((disputeId) => {
+    const reported = reports.filter(({ says }) => says.disputeId === disputeId).map(({ says }) => says)
+    const states = reported.map(({ state }) => state)
+    // A report without an amount does not override one with an amount.
+    const amounts = reported.flatMap(({ grossCents, currency = paidIn }) =>
       paidIn === null || currency === paidIn ? (grossCents ?? []) : [],
     )
     return {
@@ -113,5 +113,5 @@ const disputesOf = (reports: Saying<'dispute'>[], paidIn: string | null): Paymen
     }
   })
 
-const textsOf = <Report>(reports: Report[], text: (report: Report) => string | null) =>
+const uniqueTexts = <Report>(reports: Report[], text: (report: Report) => string | null) =>
   [...new Set(reports.flatMap((report) => text(report) ?? []))].toSorted()

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 
-export type Forgetting = {
+export type Erasure = {
   workspaceId: string
   programId: number
   customerKey: string | null
   clickId: string | null
   token: string
 }
-export type PaymentOf = { programId: number; paymentId: number }
+export type PaymentId = { programId: number; paymentId: number }
 
 const ofWorkspace = ({ workspaceId }: { workspaceId: string }) =>
   sql`(SELECT id FROM programs WHERE workspace_id = ${workspaceId})`
-const isNamed = ({ programId, customerKey }: Forgetting) => sql`report->'attribution'->>'customerKey' = ${customerKey}
+const isNamed = ({ programId, customerKey }: Erasure) => sql`report->'attribution'->>'customerKey' = ${customerKey}
   AND report->'attribution'->>'programId' = ${String(programId)}`
 
 /**
- * The payments of a customer, under whichever program of the workspace they were heard of: those that name the key, and those
- * whose sale is the customer's although the processor did not know it.
+ * Lists a customer's payments in all programs of the workspace: those whose reports contain the customer key, and those whose
+ * sale belongs to the customer although the processor did not send the key.
  */
-export const paymentsOfCustomer = async (tx: Tx, who: Forgetting): Promise<PaymentOf[]> => {
-  const { rows } = await sql<PaymentOf>`
+export const listPaymentsOfCustomer = async (tx: Tx, who: Erasure): Promise<PaymentId[]> => {
+  const { rows } = await sql<PaymentId>`
     SELECT program_id, payment_id FROM payment_reports WHERE program_id IN ${ofWorkspace(who)} AND ${isNamed(who)}
     UNION
     SELECT named.program_id, named.payment_id FROM sales
@@ -32,10 +32,10 @@ export const paymentsOfCustomer = async (tx: Tx, who: Forgetting): Promise<Payme
 }
 
 /**
- * In every report that names the key, the token. The hash of what was said stays, so that the same words told again are the
- * same report. All reports of one customer get one token: what they come to is the same payment of the same customer.
+ * Replaces the customer key with the token in every report. The report's hash stays, so a redelivered event is still recognized
+ * as a duplicate. All reports of one customer get the same token, so their payments still belong together.
  */
-export const forgetPayer = async (tx: Tx, who: Forgetting) => {
+export const forgetPayer = async (tx: Tx, who: Erasure) => {
   if (who.customerKey === null) return 0
   const { rows } = await sql`
     SELECT forget_payer(program_id, id, ${who.token}) FROM payment_reports
@@ -43,6 +43,6 @@ export const forgetPayer = async (tx: Tx, who: Forgetting) => {
   return rows.length
 }
 
-/** The same for one report of a payment whose customer was erased before it came. */
-export const forgetPayerIn = (tx: Tx, report: { programId: number; reportId: number; token: string }) =>
+/** Does the same for one report that arrives after its customer was erased. */
+export const forgetPayerInReport = (tx: Tx, report: { programId: number; reportId: number; token: string }) =>
   sql`SELECT forget_payer(${report.programId}, ${report.reportId}, ${report.token})`.execute(tx)

@@ -1,27 +1,26 @@
 import { isErasedKey } from '../erased-key.ts'
-import { byDescending } from './by-descending.ts'
-import { wordsOf } from './latest-moment.ts'
-import type { HeardReport, PaidAmount, PaymentReport } from './payment-report.ts'
+import { byDescending, tieBreaker } from './compare-reports.ts'
+import type { PaidAmount, PaymentReport, ReceivedReport } from './payment-report.ts'
 
 export type Attribution = NonNullable<PaymentReport['attribution']>
 
-/** The nearer to what the merchant's own code said at the checkout, the more it says about who bought. */
-const NEAREST: PaidAmount['source'][] = ['payment', 'invoice', 'checkout']
+/** From least to most reliable: the merchant's code sets the metadata at checkout. */
+const SOURCES: PaidAmount['source'][] = ['payment', 'invoice', 'checkout']
 
 /**
- * Everybody whom the reports of a payment name, the one whose sale it is first. Messages of one payment carry the same three
- * keys or fewer of them: what one lacks, another has. Where they contradict each other, the checkout is believed before the
- * invoice, with its subscription, and that before the bare payment.
+ * Lists the customers that a payment's reports name; the sale is credited for the first. Each event carries some or all of the
+ * three metadata keys, so reports complete each other. If they disagree, the checkout wins over the invoice and its subscription,
+ * and the invoice wins over the bare payment.
  */
-export const namedCustomers = (reports: HeardReport[]): Attribution[] => {
+export const namedCustomers = (reports: ReceivedReport[]): Attribution[] => {
   const all = reports
     .filter(({ attribution }) => attribution !== null)
     .toSorted(
       byDescending(
-        ({ says }) => (says.kind === 'paid' ? NEAREST.indexOf(says.source) : -1),
+        ({ says }) => (says.kind === 'paid' ? SOURCES.indexOf(says.source) : -1),
         ({ attribution }) => Number(attribution?.customerKey !== null),
         ({ attribution }) => Number(attribution?.clickId !== null),
-        (report) => JSON.stringify(report.attribution) + wordsOf(report),
+        (report) => JSON.stringify(report.attribution) + tieBreaker(report),
       ),
     )
     .flatMap(({ attribution }) => attribution ?? [])
@@ -31,11 +30,11 @@ export const namedCustomers = (reports: HeardReport[]): Attribution[] => {
 
 const customersIn = (all: Attribution[]): Attribution[] => {
   const named = [...new Set(all.flatMap(({ customerKey }) => customerKey ?? []))]
-  // Who was erased is not named again by a message that comes later.
+  // A late event must not bring back the key of an erased customer.
   const erased = named.find(isErasedKey)
   const keys = erased ? [erased] : named.length > 0 ? named : [null]
   return keys.flatMap((key) => {
-    // A click that came with somebody else's key is theirs; one that came with no key is whoever's has none of their own.
+    // A click reported with another key belongs to that key; one reported without a key fits any key that has no click.
     const own = all.filter(({ customerKey }) => customerKey === key || erased)
     const keyless = all.filter(({ customerKey }) => customerKey === null)
     const clickId = [...own, ...keyless].find((one) => one.clickId !== null)?.clickId ?? null

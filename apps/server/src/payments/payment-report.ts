@@ -1,30 +1,30 @@
 /**
- * What one message of a payment processor says about one payment, in our words. Every processor translates into this,
- * and nothing past it knows which processor spoke. Reports of one payment come in any order, and any number of times.
+ * What one processor event says about one payment, independent of the processor. Reports of a payment can arrive in any order
+ * and any number of times.
  */
 export type PaymentReport = {
-  /** All identifiers of this payment that the processor itself states in the message (session, intent, charge, invoice). */
+  /** All processor identifiers of this payment in the event (session, intent, charge, invoice). */
   references: [string, ...string[]]
-  /** When it happened, by the processor's clock. */
+  /** When it happened, according to the processor. */
   at: Date
-  /** Who it is to be credited for, where the message carries the three metadata keys. */
+  /** The customer to credit the sale for, from the event's metadata. */
   attribution: { programId: number; customerKey: string | null; clickId: string | null } | null
-  says: PaymentWords
-  /** How much later than that it may have happened: a processor that counts whole seconds cuts off the rest. Absent: no later. */
+  says: ReportBody
+  /** How much later than `at` it may have happened, for processors that round down to whole seconds. Default: 0. */
   withinMs?: number
-  /** What was reserved for the payment, never taken and given back. Absent where the message tells of none. */
+  /** The amount that was authorized, never captured and released. Absent if there is none. */
   neverTakenCents?: number
 }
 
-/** A report as it is kept: with when we first heard of it, which is no part of what it says. */
-export type HeardReport = PaymentReport & { heardAt?: Date }
+/** A stored report with the time we first received it, which is not part of its content. */
+export type ReceivedReport = PaymentReport & { receivedAt?: Date }
 
-export type PaymentWords =
+export type ReportBody =
   | ({ kind: 'paid' } & PaidAmount)
-  /** Bought, but the bank has not answered yet. What it comes to without tax, nobody may say again. Absent: not known. */
+  /** Waiting for the bank. `due` may be the only mention of the net amount; absent if unknown. */
   | { kind: 'pending'; due?: Pick<PaidAmount, 'grossCents' | 'netCents' | 'currency'> }
   | { kind: 'failed' }
-  /** One refund. A refund that failed later is as if it had never been. */
+  /** One refund. A refund that later fails does not count. */
   | {
       kind: 'refund'
       refundId: string
@@ -33,9 +33,12 @@ export type PaymentWords =
       state: 'made' | 'failed'
       reason: string | null
     }
-  /** How much of the payment has been refunded so far, all refunds together. */
+  /** Total refunded so far. */
   | { kind: 'refunded_in_all'; grossCents: number; currency: string }
-  /** Of what the customer paid; null: all of it. In another currency than that, nobody knows how much of it. Absent: the same. */
+  /**
+   * `grossCents` is null if the whole payment is disputed. `currency` is absent if it is the payment's; in another currency, the
+   * disputed part of the payment is unknown.
+   */
   | {
       kind: 'dispute'
       disputeId: string
@@ -43,16 +46,16 @@ export type PaymentWords =
       grossCents: number | null
       currency?: string
     }
-  /** Nothing but that these identifiers are one payment. */
+  /** Only states that these references belong to one payment. */
   | { kind: 'tie' }
 
 export type PaidAmount = {
-  /** What the customer paid. Refunds are told in the same terms. */
+  /** What the customer paid, including tax. Refunds are gross amounts too. */
   grossCents: number
-  /** What is left of it without tax; null where the message does not know the tax. */
+  /** The amount without tax; null if the event does not state the tax. */
   netCents: number | null
   currency: string
-  /** An invoice knows more than a checkout session, and that more than the bare payment: the best informed amount counts. */
+  /** The most complete source counts: an invoice, then a checkout session, then the bare payment. */
   source: 'invoice' | 'checkout' | 'payment'
   subscriptionId: string | null
 }

@@ -6,23 +6,23 @@ import { forOne, inPlace } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 
-type Named = { programId: number; references: string[] }
-type Name = { programId: number; reference: string }
+type References = { programId: number; references: string[] }
+type Reference = { programId: number; reference: string }
 type Payment = { programId: number; paymentId: number }
 
-type Claimed = {
-  /** Nobody had it before: it is the caller's until the end of the transaction. */
+type Claim = {
+  /** The reference did not exist; the caller's transaction now holds it. */
   isNew: boolean
-  /** Of the payment, which is locked then. Null where no processor has spoken of it. */
+  /** The payment, locked. Null if no processor has reported it. */
   paymentId: number | null
 }
-const NEW: Claimed = { isNew: true, paymentId: null }
+const NEW: Claim = { isNew: true, paymentId: null }
 
 /**
- * Whoever makes or refunds a sale under a name first holds the name, so that two who come at once see one another. Answers
- * the payments that have these names already; null stands for a name without one.
+ * Locks references and returns the payment of each, or null. Every operation that creates or refunds a sale claims its references
+ * first, so that operations on one payment run one at a time.
  */
-const claimReferences = async (tx: Tx, { programId, references }: Named) => {
+const claimReferences = async (tx: Tx, { programId, references }: References) => {
   const { rows } = await sql<{ reference: string; paymentId: number | null }>`
     INSERT INTO payment_references (program_id, reference) SELECT ${programId}, unnest(${references}::text[])
     ON CONFLICT (program_id, reference) DO UPDATE SET reference = excluded.reference
@@ -30,41 +30,41 @@ const claimReferences = async (tx: Tx, { programId, references }: Named) => {
   return rows
 }
 
-/** The merchant's own names for sales, where nobody had them. Says which are new. */
-export const claimNew = async (tx: Tx, names: Name[]): Promise<boolean[]> => {
+/** Claims the merchant's `invoice_id`s that do not exist yet and returns which ones are new. */
+export const claimNewReferences = async (tx: Tx, names: Reference[]): Promise<boolean[]> => {
   const column = columnsOf(names)
-  const { rows } = await sql<Name>`
+  const { rows } = await sql<Reference>`
     INSERT INTO payment_references (program_id, reference)
     SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}) AS name(program_id, reference)
     ORDER BY program_id, reference
     ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference`.execute(tx)
-  const claimed = new Set(rows.map(nameOf))
-  return names.map((name) => claimed.has(nameOf(name)))
+  const claimed = new Set(rows.map(keyOf))
+  return names.map((name) => claimed.has(keyOf(name)))
 }
 
-/** The merchant's own name for a sale. Whoever comes second waits for the first, but not for others who come second. */
-export const claimReference = async (tx: Tx, { programId, reference }: Name): Promise<Claimed> => {
+/** Claims the merchant's `invoice_id`. A duplicate waits for the transaction that created it, but not for other duplicates. */
+export const claimReference = async (tx: Tx, { programId, reference }: Reference): Promise<Claim> => {
   const inserted = await tx
     .insertInto('paymentReferences')
     .values({ programId, reference })
     .onConflict((conflict) => conflict.columns(['programId', 'reference']).doNothing())
     .returning('reference')
     .executeTakeFirst()
-  return inserted ? NEW : knownBy(tx, { programId, reference })
+  return inserted ? NEW : lockPaymentOf(tx, { programId, reference })
 }
 
-type Told = Name & { workspaceId: string }
+type WorkspaceReference = Reference & { workspaceId: string }
 
 /**
- * The same where all that is told of the workspace's payments is kept: in its home, or in the program itself. One statement,
- * for every sale that is reported pays it.
+ * Claims the `invoice_id` in the program that stores the workspace's processor reports, or in the sale's program if there is
+ * none. Every reported sale runs this, so it is a single statement.
  */
-export const claimWhereHeard = async (tx: Tx, name: Told): Promise<Claimed & { scopeId: number }> => {
-  const [{ scopeId, isNew } = { scopeId: name.programId, isNew: false }] = await claimAllWhereHeard(tx, [name])
-  return { scopeId, ...(isNew ? NEW : await knownBy(tx, { programId: scopeId, reference: name.reference })) }
+export const claimInHome = async (tx: Tx, name: WorkspaceReference): Promise<Claim & { scopeId: number }> => {
+  const [{ scopeId, isNew } = { scopeId: name.programId, isNew: false }] = await claimAllInHome(tx, [name])
+  return { scopeId, ...(isNew ? NEW : await lockPaymentOf(tx, { programId: scopeId, reference: name.reference })) }
 }
 
-export const claimAllWhereHeard = async (tx: Tx, names: Told[]) => {
+export const claimAllInHome = async (tx: Tx, names: WorkspaceReference[]) => {
   const column = columnsOf(names)
   const { rows } = await sql<{ nth: number; scopeId: number; isNew: boolean }>`
     WITH asked AS (
@@ -80,56 +80,56 @@ export const claimAllWhereHeard = async (tx: Tx, names: Told[]) => {
   return inPlace(rows, names).map((row, place) => row ?? { scopeId: names[place]?.programId ?? 0, isNew: false })
 }
 
-/** Of two names of one payment, each is held by its story, and the payment by neither until it is locked here. */
-const knownBy = async (tx: Tx, name: Name): Promise<Claimed> => {
+/** Two operations can hold different references of one payment, so the payment itself must be locked too. */
+const lockPaymentOf = async (tx: Tx, reference: Reference): Promise<Claim> => {
   for (;;) {
-    const paymentId = await findPayment(tx, name)
+    const paymentId = await findPayment(tx, reference)
     if (paymentId === null) return { isNew: false, paymentId }
-    const [locked] = await lockPayments(tx, { programId: name.programId, paymentIds: [paymentId] })
-    // It was merged into another while we waited; the name leads there now.
+    const [locked] = await lockPayments(tx, { programId: reference.programId, paymentIds: [paymentId] })
+    // If it was merged while we waited, the reference now points to the other payment: look again.
     if (locked !== undefined) return { isNew: false, paymentId }
   }
 }
 
 /**
- * One payment for the names of each report; reports that share a name are about one. Null for a report whose names were of
- * several payments until now, or whose payment was merged into another meanwhile: it is joined by itself (joinPayment).
+ * Finds or creates the payment of each report; reports that share a reference share a payment. Null for a report that connects
+ * several payments, or whose payment was merged in the meantime: the caller reruns it on its own with `joinPayment`.
  */
-export const joinPayments = async (tx: Tx, named: Named[]): Promise<(number | null)[]> => {
-  const groups = groupsOf(named)
+export const joinPayments = async (tx: Tx, reports: References[]): Promise<(number | null)[]> => {
+  const groups = groupReports(reports)
   const names = groups
     .flatMap(({ programId, references }) => references.map((reference) => ({ programId, reference })))
     .toSorted((a, b) => a.programId - b.programId || (a.reference < b.reference ? -1 : 1))
   const paymentOf = await claimAll(tx, names)
   const known = groups.map(({ programId, references }) => ({
     programId,
-    ids: [...new Set(references.flatMap((reference) => paymentOf.get(nameOf({ programId, reference })) ?? []))],
+    ids: [...new Set(references.flatMap((reference) => paymentOf.get(keyOf({ programId, reference })) ?? []))],
   }))
   const locked = await lockAll(tx, known)
-  const made = await insertPayments(
+  const created = await insertPayments(
     tx,
     known.filter(({ ids }) => ids.length === 0).map(({ programId }) => programId),
   )
   const payments = known.map(({ programId, ids: [id, ...others] }) => {
-    if (id === undefined) return made.get(programId)?.shift() ?? null
+    if (id === undefined) return created.get(programId)?.shift() ?? null
     return others.length === 0 && locked.has(`${programId} ${id}`) ? id : null
   })
-  const nameless = groups.flatMap(({ programId, references }, place) => {
+  const unassigned = groups.flatMap(({ programId, references }, place) => {
     const paymentId = payments[place] ?? null
-    const open = references.filter((reference) => paymentOf.get(nameOf({ programId, reference })) === null)
+    const open = references.filter((reference) => paymentOf.get(keyOf({ programId, reference })) === null)
     return paymentId === null ? [] : open.map((reference) => ({ programId, reference, paymentId }))
   })
-  await nameAll(tx, nameless)
+  await assignAll(tx, unassigned)
   const placeOf = new Map(groups.flatMap(({ members }, place) => members.map((member) => [member, place])))
-  return named.map((one) => payments[placeOf.get(one) ?? -1] ?? null)
+  return reports.map((report) => payments[placeOf.get(report) ?? -1] ?? null)
 }
 
-type Group = Named & { members: Named[] }
+type Group = References & { members: References[] }
 
-/** Reports that have a name in common, directly or through others. */
-const groupsOf = (named: Named[]): Group[] => {
+/** Groups reports that share a reference, directly or through other reports. */
+const groupReports = (reports: References[]): Group[] => {
   let groups: Group[] = []
-  for (const one of named) {
+  for (const one of reports) {
     const isShared = ({ programId, references }: Group) =>
       programId === one.programId && references.some((reference) => one.references.includes(reference))
     const shared = groups.filter(isShared)
@@ -143,16 +143,16 @@ const groupsOf = (named: Named[]): Group[] => {
   return groups
 }
 
-const nameOf = ({ programId, reference }: Name) => `${programId} ${reference}`
+const keyOf = ({ programId, reference }: Reference) => `${programId} ${reference}`
 
-const claimAll = async (tx: Tx, names: Name[]) => {
+const claimAll = async (tx: Tx, names: Reference[]) => {
   const column = columnsOf(names)
-  const { rows } = await sql<Name & { paymentId: number | null }>`
+  const { rows } = await sql<Reference & { paymentId: number | null }>`
     INSERT INTO payment_references (program_id, reference)
     SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')})
     ON CONFLICT (program_id, reference) DO UPDATE SET reference = excluded.reference
     RETURNING program_id, reference, payment_id`.execute(tx)
-  return new Map(rows.map((row) => [nameOf(row), row.paymentId]))
+  return new Map(rows.map((row) => [keyOf(row), row.paymentId]))
 }
 
 const lockAll = async (tx: Tx, payments: { programId: number; ids: number[] }[]) => {
@@ -166,20 +166,20 @@ const lockAll = async (tx: Tx, payments: { programId: number; ids: number[] }[])
   return new Set(rows.map(({ programId, id }) => `${programId} ${id}`))
 }
 
-/** New payments, the numbers of each program in a list of their own. */
+/** Creates payments and returns their IDs by program. */
 const insertPayments = async (tx: Tx, programIds: number[]) => {
   if (programIds.length === 0) return new Map<number, number[]>()
   const { rows } = await sql<{ programId: number; id: number }>`
     INSERT INTO payments (program_id) SELECT unnest(${programIds}::integer[]) RETURNING program_id, id`.execute(tx)
   return new Map(
-    [...Map.groupBy(rows, ({ programId }) => programId)].map(([programId, made]) => [
+    [...Map.groupBy(rows, ({ programId }) => programId)].map(([programId, created]) => [
       programId,
-      made.map(({ id }) => id),
+      created.map(({ id }) => id),
     ]),
   )
 }
 
-const nameAll = async (tx: Tx, names: (Name & { paymentId: number })[]) => {
+const assignAll = async (tx: Tx, names: (Reference & { paymentId: number })[]) => {
   if (names.length === 0) return
   const column = columnsOf(names)
   await sql`
@@ -191,15 +191,15 @@ const nameAll = async (tx: Tx, names: (Name & { paymentId: number })[]) => {
   )
 }
 
-/** One payment for all these names. Those that were two until now are one from here on, under the older number. */
-export const joinPayment = async (tx: Tx, { programId, references }: Named): Promise<number> => {
-  // In one order for all, so that two reports of one payment wait for each other instead of standing in each other's way.
+/** Finds or creates the payment with these references. If they belong to several payments, merges them into the oldest. */
+export const joinPayment = async (tx: Tx, { programId, references }: References): Promise<number> => {
+  // Always claim in the same order, so that two reports of one payment cannot deadlock.
   const claimed = await claimReferences(tx, { programId, references: [...new Set(references)].toSorted() })
   const known = [...new Set(claimed.flatMap(({ paymentId }) => paymentId ?? []))].toSorted((a, b) => a - b)
   await lockPayments(tx, { programId, paymentIds: known })
   const [paymentId = await insertPayment(tx, programId), ...others] = known
-  const nameless = claimed.filter((row) => row.paymentId === null).map(({ reference }) => reference)
-  await nameReferences(tx, { programId, paymentId, references: nameless })
+  const unassigned = claimed.filter((row) => row.paymentId === null).map(({ reference }) => reference)
+  await assignReferences(tx, { programId, paymentId, references: unassigned })
   for (const other of others) await mergePayment(tx, { programId, paymentId, other })
   return paymentId
 }
@@ -225,7 +225,7 @@ const insertPayment = async (tx: Tx, programId: number) => {
   return id
 }
 
-const nameReferences = async (tx: Tx, { programId, paymentId, references }: Payment & Named) => {
+const assignReferences = async (tx: Tx, { programId, paymentId, references }: Payment & References) => {
   if (references.length === 0) return
   await tx
     .updateTable('paymentReferences')
@@ -246,8 +246,8 @@ const mergePayment = async (tx: Tx, { programId, paymentId, other }: Payment & {
   await tx.deleteFrom('payments').where('programId', '=', programId).where('id', '=', other).execute()
 }
 
-/** All names of each payment. */
-export const referencesOfAll = async (db: Database | Tx, payments: Payment[]): Promise<string[][]> => {
+/** Lists the references of each payment. */
+export const listAllReferences = async (db: Database | Tx, payments: Payment[]): Promise<string[][]> => {
   const column = columnsOf(payments)
   const { rows } = await sql<{ nth: number; reference: string }>`
     SELECT nth, named.reference
@@ -258,10 +258,9 @@ export const referencesOfAll = async (db: Database | Tx, payments: Payment[]): P
   return payments.map((_, place) => (byPayment.get(place + 1) ?? []).map(({ reference }) => reference))
 }
 
-export const referencesOf = forOne(referencesOfAll)
+export const listReferences = forOne(listAllReferences)
 
-/** The payment behind one of its names. */
-export const findPayment = async (db: Database | Tx, { programId, reference }: Name): Promise<number | null> => {
+export const findPayment = async (db: Database | Tx, { programId, reference }: Reference): Promise<number | null> => {
   const row = await db
     .selectFrom('paymentReferences')
     .select('paymentId')

@@ -1,13 +1,12 @@
-import type { PaymentReport, PaymentWords } from './payment-report.ts'
+import type { PaymentReport, ReportBody } from './payment-report.ts'
 
-type Refund = PaymentReport & { says: Extract<PaymentWords, { kind: 'refund' }> }
+type Refund = PaymentReport & { says: Extract<ReportBody, { kind: 'refund' }> }
 
 /**
- * What was reserved on a card and never taken is given back by a refund, too, which looks like any other. It is known by its
- * amount, which the charge and the payment tell: nobody had that money, so nothing of the sale went back. One at most, the
- * first of that amount, for another of the same amount is a refund.
+ * Finds the refund that released an uncaptured authorization. The processor reports it like any other refund, but no money was
+ * returned, so it must not reduce the sale. It is the first refund with exactly the released amount; any further one is real.
  */
-export const releasedRefund = (reports: PaymentReport[], refunds: Refund[]): string | null => {
+export const findReleasedRefund = (reports: PaymentReport[], refunds: Refund[]): string | null => {
   const cents = Math.max(0, ...reports.map(({ neverTakenCents }) => neverTakenCents ?? 0))
   if (cents === 0) return null
   const [released] = refunds

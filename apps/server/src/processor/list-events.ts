@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { wayOf } from '../database/sql/sorting.ts'
 import type { Program } from '../programs/programs.ts'
-import { salesOfPayment } from '../tracking/payments/load-candidates.ts'
+import { findSalesOfPayment } from '../tracking/payments/load-candidates.ts'
 import { findHomeProgramId } from './home-programs.ts'
 import { hidePersonalData } from './stripe/personal-data/hide-personal-data.ts'
 import { readEvent } from './stripe/read-event.ts'
@@ -93,7 +93,7 @@ const salesOfRows = async (db: Database, rows: Pick<Row, 'homeId' | 'paymentId'>
   const sales: Sales = new Map()
   for (const { homeId, paymentId } of rows)
     if (paymentId !== null && !sales.has(paymentId))
-      sales.set(paymentId, (await salesOfPayment(db, { programId: homeId, paymentId }))[0])
+      sales.set(paymentId, (await findSalesOfPayment(db, { programId: homeId, paymentId }))[0])
   return sales
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
-import type { Forgetting, PaymentOf } from '../payments/forget-payer.ts'
+import type { Erasure, PaymentId } from '../payments/forget-payer.ts'
 import { redactStoredEvent } from './inbox.ts'
 import { namesCustomer, relatedIds } from './stripe/personal-data/concerns.ts'
 import { redactEvent } from './stripe/personal-data/redact.ts'
 import { redactUnassignedEvent } from './unassigned-events.ts'
 
-type ErasedPerson = Forgetting & { payments: PaymentOf[]; at: Date }
+type ErasedPerson = Erasure & { payments: PaymentId[]; at: Date }
 type Found = { payload: Uint8Array }
 
 /** Rows scanned per statement, to keep each one short. */
@@ -108,7 +108,7 @@ const findUnassigned = async (tx: Tx, { words, after }: SearchPage<string>) => {
   return { rows, last: ends[0]?.last ?? null }
 }
 
-const eventsOfPayments = async (tx: Tx, { home, payments }: { home: number; payments: PaymentOf[] }) => {
+const eventsOfPayments = async (tx: Tx, { home, payments }: { home: number; payments: PaymentId[] }) => {
   const ids = payments.filter(({ programId }) => programId === home).map(({ paymentId }) => paymentId)
   const { rows } = await sql<Found & { id: number }>`
     SELECT event.id, event.payload FROM payment_reports report

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey, newErasedKey } from '../erased-key.ts'
-import { forgetPayerIn } from '../payments/forget-payer.ts'
+import { forgetPayerInReport } from '../payments/forget-payer.ts'
 import { redactStoredEvent } from './inbox.ts'
 import { parsePayload, redact } from './redact-inbox.ts'
 import { customerKeyIn } from './stripe/personal-data/concerns.ts'
@@ -32,7 +32,7 @@ const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }:
   const token = erased?.customerKey ?? newErasedKey()
   // A payment belongs to one customer, so the customer it names is the erased one.
   const customerKey = erased ? customerKeyIn(parsePayload(payload), ofProgram) : null
-  if (customerKey !== null) await forgetPayerIn(tx, { programId, reportId, token })
+  if (customerKey !== null) await forgetPayerInReport(tx, { programId, reportId, token })
   const person = { programId: ofProgram, customerKey, token }
   await redact({ payload }, person, (redacted) => redactStoredEvent(tx, { programId, id, payload: redacted, at }))
 }

@@ -6,9 +6,9 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import { isTransientError } from '../database/transient-errors.ts'
 import type { Log } from '../log.ts'
 import { findReportFates } from '../payments/payment-reports.ts'
-import { programsBeside } from '../payments/workspace.ts'
+import { listWorkspacePrograms } from '../payments/workspace-programs.ts'
 import type { Program } from '../programs/programs.ts'
-import { changedSales } from '../tracking/payments/changed-sales.ts'
+import { findChangedSales } from '../tracking/payments/changed-sales.ts'
 import { reapplyEvent } from './apply-event.ts'
 import { findHomeProgram } from './home-programs.ts'
 import { decideEvent, listEventsSince, type Outcome, type ReplayedEvent } from './inbox.ts'
@@ -104,7 +104,7 @@ const replayInTransaction = async (
         changes.push({ id: row.eventId, type: row.type, before: was, after: is })
     }
   const next = remaining > 0 ? (rows.at(-1)?.eventId ?? null) : null
-  const sales = await changedSales(tx, { db: deps.db, programIds: await programsBeside(tx, program.id) })
+  const sales = await findChangedSales(tx, { db: deps.db, programIds: await listWorkspacePrograms(tx, program.id) })
   const [events, money] = [rows.length, { before, after: await readWorkspaceTotals(tx, workspaceId) }]
   return { dryRun, events, remaining, changes, sales, ...money, next }
 }

@@ -8,51 +8,58 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import { isErasedKey, newErasedKey } from '../erased-key.ts'
 import { forgetClicks } from '../events/forget-clicks.ts'
 import { forgetTestEvents } from '../events/test-events.ts'
-import { type Forgetting, forgetPayer, type PaymentOf, paymentsOfCustomer } from '../payments/forget-payer.ts'
+import { type Erasure, forgetPayer, listPaymentsOfCustomer, type PaymentId } from '../payments/forget-payer.ts'
 import { lockPayments } from '../payments/payments.ts'
 import type { Program } from '../programs/programs.ts'
 import { findBuyerClicks, findBuyerKeys } from '../sales/buyers.ts'
 import { forgetBuyer } from '../sales/sales.ts'
 
-type Asked = { program: Program; userId: string } & ({ customerKey: string } | { clickId: string })
+type ErasureRequest = { program: Program; userId: string } & ({ customerKey: string } | { clickId: string })
 
-export type Erased = Forgetting & { payments: PaymentOf[]; at: Date }
+export type ErasedIdentity = Erasure & { payments: PaymentId[]; at: Date }
 
 type Dependencies = {
   db: Database
   clock: Clock
   hashKey: string
-  /** Where a processor's own messages are kept, which no story knows. Answers how many were changed. */
-  redactMessages: (tx: Tx, erased: Erased) => Promise<number>
+  /** Redacts the stored processor events and returns how many changed. */
+  redactMessages: (tx: Tx, erased: ErasedIdentity) => Promise<number>
 }
 
-/** Somebody under a name, by one of their clicks. Who has several of either is there several times. */
-type Person = Pick<Forgetting, 'customerKey' | 'clickId' | 'token'>
+/** One customer key with one click. A customer with several keys or clicks has several identities. */
+type Identity = Pick<Erasure, 'customerKey' | 'clickId' | 'token'>
 
 /**
- * Removes what is personal about one customer and leaves the money alone: sales, commissions, ledger and decisions stay, under a
- * name that leads nowhere. Asked again, there is nothing left to do. Whoever comes with the old key is somebody new, but earns
- * neither the commission for the lead nor that of a first sale again.
+ * Erases a customer's personal data. Sales, commissions, ledger lines and decisions stay, under a random key. Erasing twice
+ * changes nothing. A later lead with the old key is a new customer, but does not earn the lead or first-sale commission again.
  */
-export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependencies, asked: Asked) =>
+export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependencies, request: ErasureRequest) =>
   inTransaction(db, async (tx) => {
-    const { id: programId, workspaceId } = asked.program
+    const { id: programId, workspaceId } = request.program
     const at = clock()
-    const keys = 'customerKey' in asked ? [asked.customerKey] : await keysOf(tx, { programId, ...asked })
+    const keys = 'customerKey' in request ? [request.customerKey] : await findKeys(tx, { programId, ...request })
     const tokens = new Map(keys.map((key) => [key, newErasedKey()]))
-    // Whoever follows a payment of theirs holds it before the key; a sale that is being made is erased with the others.
+    // Payments are locked before the customer key (the global lock order), so a sale being recorded right now is erased too.
     for (const [customerKey, token] of tokens)
-      await lockAll(tx, await paymentsOfCustomer(tx, { workspaceId, programId, customerKey, clickId: null, token }))
-    // The lock that a lead and a sale of this customer take first (decision 3).
+      await lockAll(tx, await listPaymentsOfCustomer(tx, { workspaceId, programId, customerKey, clickId: null, token }))
+    // Leads and sales of this customer take the same lock first (decision 3).
     for (const customerKey of keys) await lockCustomerKey(tx, { programId, customerKey })
-    const people = await peopleOf(tx, { programId, tokens, clickId: 'clickId' in asked ? asked.clickId : null })
+    const identities = await listIdentities(tx, {
+      programId,
+      tokens,
+      clickId: 'clickId' in request ? request.clickId : null,
+    })
     const erased = { customers: 0, sales: 0, clicks: 0, testEvents: 0, paymentReports: 0, processorEvents: 0 }
-    for (const person of people) {
-      const names = { workspaceId, programId, ...person }
-      // Found by what is about to be erased.
-      const payments = await paymentsOfCustomer(tx, names)
-      if (person.customerKey !== null && person.clickId !== null)
-        await keepErasedCustomer(tx, hashKey, { programId, customerKey: person.customerKey, clickId: person.clickId })
+    for (const identity of identities) {
+      const names = { workspaceId, programId, ...identity }
+      // Must run before the key is erased, because it finds the payments by that key.
+      const payments = await listPaymentsOfCustomer(tx, names)
+      if (identity.customerKey !== null && identity.clickId !== null)
+        await keepErasedCustomer(tx, hashKey, {
+          programId,
+          customerKey: identity.customerKey,
+          clickId: identity.clickId,
+        })
       erased.customers += await forgetCustomer(tx, names)
       erased.sales += await forgetBuyer(tx, names)
       erased.clicks += await forgetClicks(tx, names)
@@ -62,36 +69,36 @@ export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependenci
       await forgetVisitorOfLead(tx, names)
     }
     if (Object.values(erased).some((rows) => rows > 0)) {
-      const clickId = people.find((person) => person.clickId !== null)?.clickId
-      const subject = clickId ? `customer ${clickId}` : 'a customer without a sign-up'
+      const clickId = identities.find((identity) => identity.clickId !== null)?.clickId
+      const subject = clickId ? `customer ${clickId}` : 'a customer without a lead'
       await note(tx, {
-        ...{ programId, userId: asked.userId, action: 'personal data erased', subject },
+        ...{ programId, userId: request.userId, action: 'personal data erased', subject },
         ...{ after: erased, at },
       })
     }
     return erased
   })
 
-const lockAll = async (tx: Tx, payments: PaymentOf[]) => {
+const lockAll = async (tx: Tx, payments: PaymentId[]) => {
   for (const { programId, paymentId } of payments) await lockPayments(tx, { programId, paymentIds: [paymentId] })
 }
 
-/** The one who signed up by the click, or else who bought by it. Nobody where that one was erased before. */
-const keysOf = async (tx: Tx, ofClick: { programId: number; clickId: string }) => {
+/** The key of the click's lead, otherwise the keys of its sales. Empty if the customer was already erased. */
+const findKeys = async (tx: Tx, ofClick: { programId: number; clickId: string }) => {
   const key = (await lockCustomerByClick(tx, ofClick))?.customerKey ?? null
   if (key !== null) return isErasedKey(key) ? [] : [key]
-  return (await findBuyerKeys(tx, ofClick)).filter((bought) => !isErasedKey(bought))
+  return (await findBuyerKeys(tx, ofClick)).filter((customerKey) => !isErasedKey(customerKey))
 }
 
-type Named = { programId: number; tokens: Map<string, string>; clickId: string | null }
+type Targets = { programId: number; tokens: Map<string, string>; clickId: string | null }
 
-const peopleOf = async (tx: Tx, { programId, tokens, clickId }: Named): Promise<Person[]> => {
-  const people: Person[] = []
+const listIdentities = async (tx: Tx, { programId, tokens, clickId }: Targets): Promise<Identity[]> => {
+  const identities: Identity[] = []
   for (const [customerKey, token] of tokens) {
     const customer = await findCustomerByKey(tx, { programId, customerKey })
     const bought = await findBuyerClicks(tx, { programId, customerKey })
     const clicks = new Set([customer?.clickId, clickId, ...bought].filter((click) => click != null))
-    for (const click of clicks.size > 0 ? clicks : [null]) people.push({ customerKey, clickId: click, token })
+    for (const click of clicks.size > 0 ? clicks : [null]) identities.push({ customerKey, clickId: click, token })
   }
-  return people.length > 0 ? people : [{ customerKey: null, clickId, token: newErasedKey() }]
+  return identities.length > 0 ? identities : [{ customerKey: null, clickId, token: newErasedKey() }]
 }

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { type Explanation, explanation } from '@tributary/contract'
 import { inTransaction } from '../../src/database/transaction.ts'
-import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
+import type { PaymentReport, ReportBody } from '../../src/payments/payment-report.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { recordLead } from '../../src/tracking/leads/record-lead.ts'
 import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
@@ -60,7 +60,7 @@ export const givenExplained = async (
     /** What the processor tells of a payment. */
     tell: async (
       references: [string, ...string[]],
-      says: PaymentWords,
+      says: ReportBody,
       attribution: PaymentReport['attribution'] = null,
       more: Partial<Pick<PaymentReport, 'neverTakenCents' | 'at'>> = {},
     ) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ADVICE, type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
-import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { browserLead, givenClick, unique } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { expectEveryDecisionAgain } from './every-decision.ts'
@@ -43,18 +43,18 @@ const afterDispute = async (statuses: ['open' | 'won' | 'lost', string][], progr
   return program.explainSale(id)
 }
 
-const paidWords = (grossCents: number, more: object = {}): PaymentWords => ({
+const paidWords = (grossCents: number, more: object = {}): ReportBody => ({
   ...{ kind: 'paid', grossCents, netCents: null, currency: 'USD', source: 'payment', subscriptionId: null },
   ...more,
 })
-const refundWords = (more: object = {}): PaymentWords => ({
+const refundWords = (more: object = {}): ReportBody => ({
   ...{ kind: 'refund', refundId: 're_1', grossCents: 500, currency: 'USD', state: 'made', reason: null },
   ...more,
 })
-const openDispute: PaymentWords = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }
+const openDispute: ReportBody = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }
 
 /** Tells of one payment, one message after the other; `true`: with the three metadata keys. */
-const told = async (...messages: [PaymentWords, boolean?, number?][]) => {
+const told = async (...messages: [ReportBody, boolean?, number?][]) => {
   const reference = unique('pi')
   const attribution = { programId: salesOnly.id, customerKey: unique('c'), clickId: await click(salesOnly) }
   for (const [words, isAttributed, neverTakenCents] of messages) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { earlierEvents } from '@tributary/contract'
 import { openBackfills } from '../../src/money/rewards/reward-backfills.ts'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
-import { verifyFollowed } from '../../src/tracking/payments/verify-followed.ts'
+import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { runBackfill } from '../../src/tracking/sales/backfill-reward.ts'
 import { expectRefusal, givenClick, givenLink, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
@@ -21,7 +21,7 @@ const apply = ({ owner, api }: PayingProgram, reward: object) =>
 const earlier = async ({ owner, api }: PayingProgram) =>
   earlierEvents.parse((await owner.call('GET', `${api}/reward/earlier`)).body.data)
 const verified = async ({ id }: PayingProgram) =>
-  (await verifyProgram(service.db, { programId: id, sealedBefore: null, also: [verifyFollowed] })).differences
+  (await verifyProgram(service.db, { programId: id, sealedBefore: null, also: [verifyPayments] })).differences
 
 describe('the first terms of a program', () => {
   test('apply from now on unless requested otherwise', async () => {

@@ -18,7 +18,7 @@ import { changePartner } from '../../src/partners/partners.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
 import { recordLead, recordLeads } from '../../src/tracking/leads/record-lead.ts'
-import { verifyFollowed } from '../../src/tracking/payments/verify-followed.ts'
+import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { recordRefund } from '../../src/tracking/sales/record-refund.ts'
 import { recordSale, recordSales } from '../../src/tracking/sales/record-sale.ts'
 import { clickRow } from '../support/click-row.ts'
@@ -208,7 +208,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       return found ?? EMPTY
     },
     verify: (sealedBefore: Date | null = null) =>
-      verifyProgram(db, { programId, sealedBefore, also: [verifyFollowed] }),
+      verifyProgram(db, { programId, sealedBefore, also: [verifyPayments] }),
   }
   return money
 }

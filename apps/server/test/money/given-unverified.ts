@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { sealAll } from '../../src/money/ledger/seal.ts'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
-import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { type ExplainedProgram, givenExplained, TEN_PERCENT } from '../explain/given-explained.ts'
 import { browserLead, givenClick, unique } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
@@ -35,7 +35,7 @@ export const givenUnverified = async (
 }
 export type GivenUnverified = Awaited<ReturnType<typeof givenUnverified>>
 
-export const PAID: Extract<PaymentWords, { kind: 'paid' }> = {
+export const PAID: Extract<ReportBody, { kind: 'paid' }> = {
   ...{ kind: 'paid', grossCents: 10_000, netCents: null, currency: 'USD', source: 'payment', subscriptionId: null },
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { REASONS } from '@tributary/contract'
-import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { givenClick, unique } from '../support/given.ts'
 import { countsOf, leadsOf, salesOf } from '../support/records.ts'
 import { startTestService } from '../support/service.ts'
@@ -83,7 +83,7 @@ const CONFIRMATIONS = {
   'a server lead with another valid click of the same partner': (program: Given) =>
     program.lead({ customer_key: program.customer_key, click_id: program.another_click_id }),
   'a payment that names the customer and the click': (program: Given) =>
-    program.tell(['pi_confirming'], { ...PAID, grossCents: 1 } as PaymentWords, {
+    program.tell(['pi_confirming'], { ...PAID, grossCents: 1 } as ReportBody, {
       programId: program.id,
       customerKey: program.customer_key,
       clickId: program.click_id,
@@ -149,7 +149,7 @@ describe('the customer is confirmed by', () => {
 const LATER_CLICK = {
   'a server lead': (program: Given, click_id: string) => program.lead({ customer_key: program.customer_key, click_id }),
   'a payment': (program: Given, clickId: string) =>
-    program.tell(['pi_later'], { ...PAID, grossCents: 1 } as PaymentWords, {
+    program.tell(['pi_later'], { ...PAID, grossCents: 1 } as ReportBody, {
       ...{ programId: program.id, customerKey: program.customer_key, clickId },
     }),
 }
@@ -199,11 +199,11 @@ const NO_EVIDENCE = {
   'another browser call': (program: Given) => program.signUp(),
   'a sale with the key and the click': (program: Given) => program.buy({ click_id: program.click_id, amount: 1 }),
   'a payment that names the customer alone': (program: Given) =>
-    program.tell(['pi_none'], { ...PAID, grossCents: 1 } as PaymentWords, {
+    program.tell(['pi_none'], { ...PAID, grossCents: 1 } as ReportBody, {
       ...{ programId: program.id, customerKey: program.customer_key, clickId: null },
     }),
   'a payment with another partner’s click': async (program: Given) =>
-    program.tell(['pi_other'], { ...PAID, grossCents: 1 } as PaymentWords, {
+    program.tell(['pi_other'], { ...PAID, grossCents: 1 } as ReportBody, {
       ...{ programId: program.id, customerKey: program.customer_key },
       clickId: await givenClick(service, program.rival),
     }),

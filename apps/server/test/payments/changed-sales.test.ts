@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { PaymentReport } from '../../src/payments/payment-report.ts'
-import { changedSales } from '../../src/tracking/payments/changed-sales.ts'
+import { findChangedSales } from '../../src/tracking/payments/changed-sales.ts'
 import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
 import { SECRETS } from '../support/service.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
@@ -12,7 +12,7 @@ const changesOf = (shop: Payments, report: PaymentReport) =>
   inTransaction(ledger.db, async (tx) => {
     const { home, clock, programId } = shop
     await recordPaymentReport(tx, { clock: clock.now, hashKey: SECRETS.hashKey }, { home, report })
-    return changedSales(tx, { db: ledger.db, programIds: [programId] })
+    return findChangedSales(tx, { db: ledger.db, programIds: [programId] })
   })
 
 test('the changes of a report can be previewed before it is stored, and are empty if it changes nothing', async () => {

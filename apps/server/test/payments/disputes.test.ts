@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 import { expectOneOutcome, type Step } from './orders.ts'
 
 const ledger = await givenLedger()
 
 const MINUTES = 60_000
-const dispute = (
-  state: 'open' | 'won' | 'lost',
-  disputeId = 'dp_1',
-  grossCents: number | null = null,
-): PaymentWords => ({ kind: 'dispute', disputeId, state, grossCents })
+const dispute = (state: 'open' | 'won' | 'lost', disputeId = 'dp_1', grossCents: number | null = null): ReportBody => ({
+  kind: 'dispute',
+  disputeId,
+  state,
+  grossCents,
+})
 const sold: Step = { references: ['pi_1', 'ch_1'], says: paid(10_000), attributed: true }
-const disputed = (says: PaymentWords, second: number): Step => ({ references: ['ch_1'], says, second })
+const disputed = (says: ReportBody, second: number): Step => ({ references: ['ch_1'], says, second })
 const halfRefunded: Step = {
   references: ['ch_1'],
   says: { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' },

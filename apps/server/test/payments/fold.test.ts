@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { foldReports } from '../../src/payments/fold-reports.ts'
-import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
+import type { PaymentReport, ReportBody } from '../../src/payments/payment-report.ts'
 import { cases } from '../money/nightly.ts'
 import { paid } from './given-payments.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00Z')
-const report = (says: PaymentWords, second = 0, more: Partial<PaymentReport> = {}): PaymentReport => ({
+const report = (says: ReportBody, second = 0, more: Partial<PaymentReport> = {}): PaymentReport => ({
   references: ['pi_1'],
   at: new Date(T0 + second * 1_000),
   attribution: null,
   says,
   ...more,
 })
-const refund = (refundId: string, grossCents: number, state: 'made' | 'failed' = 'made'): PaymentWords => ({
+const refund = (refundId: string, grossCents: number, state: 'made' | 'failed' = 'made'): ReportBody => ({
   ...{ kind: 'refund', refundId, grossCents, currency: 'USD', state, reason: null },
 })
-const due = (grossCents: number, netCents: number, currency = 'USD'): PaymentWords => ({
+const due = (grossCents: number, netCents: number, currency = 'USD'): ReportBody => ({
   ...{ kind: 'pending', due: { grossCents, netCents, currency } },
 })
-const inAll = (grossCents: number): PaymentWords => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
+const inAll = (grossCents: number): ReportBody => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
 
 describe('a folded payment', () => {
-  test.each<[string, PaymentWords[], number | null]>([
+  test.each<[string, ReportBody[], number | null]>([
     ['a bare payment counts in full', [paid(119)], 119],
     ['a checkout knows the tax', [paid(119), paid(119, { netCents: 100, source: 'checkout' })], 100],
     [
@@ -52,9 +52,9 @@ describe('a folded payment', () => {
   })
 
   test('has the end of the second that a processor names, never later than the report arrived', () => {
-    const reportedAt = (heardAt?: number) => ({
+    const reportedAt = (receivedAt?: number) => ({
       ...report(paid(119), 3, { withinMs: 999 }),
-      ...(heardAt && { heardAt: new Date(heardAt) }),
+      ...(receivedAt && { receivedAt: new Date(receivedAt) }),
     })
     const soldAt = (...reports: ReturnType<typeof reportedAt>[]) => Number(foldReports(reports).paid?.soldAt) - T0
     expect(soldAt(reportedAt())).toBe(3_999)
@@ -72,7 +72,7 @@ describe('a folded payment', () => {
 })
 
 describe('the amount refunded', () => {
-  test.each<[string, [PaymentWords, number][], number]>([
+  test.each<[string, [ReportBody, number][], number]>([
     [
       'single refunds add up',
       [
@@ -136,17 +136,17 @@ describe('the amount refunded', () => {
 })
 
 test('a dispute in another currency covers the whole payment, because its share is unknown', () => {
-  const dispute = (currency: string): PaymentWords => ({
+  const dispute = (currency: string): ReportBody => ({
     ...{ kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: 67, currency },
   })
-  const disputed = (...said: PaymentWords[]) =>
+  const disputed = (...said: ReportBody[]) =>
     foldReports([paid(119), ...said].map((says) => report(says))).disputes.map(({ grossCents }) => grossCents)
   expect(disputed(dispute('USD'))).toEqual([67])
   expect(disputed(dispute('EUR'))).toEqual([null])
   expect(disputed(dispute('EUR'), dispute('USD'))).toEqual([67])
 })
 
-const words: fc.Arbitrary<PaymentWords> = fc.oneof(
+const words: fc.Arbitrary<ReportBody> = fc.oneof(
   fc.record({
     kind: fc.constant('paid' as const),
     grossCents: fc.constantFrom(0, 100, 119),
@@ -155,7 +155,7 @@ const words: fc.Arbitrary<PaymentWords> = fc.oneof(
     source: fc.constantFrom('invoice' as const, 'checkout' as const, 'payment' as const),
     subscriptionId: fc.constantFrom(null, 'sub_1', 'sub_2'),
   }),
-  fc.constantFrom<PaymentWords>({ kind: 'pending' }, due(119, 100), due(119, 90), { kind: 'failed' }, { kind: 'tie' }),
+  fc.constantFrom<ReportBody>({ kind: 'pending' }, due(119, 100), due(119, 90), { kind: 'failed' }, { kind: 'tie' }),
   fc.record({
     kind: fc.constant('refund' as const),
     refundId: fc.constantFrom('re_1', 're_2'),

@@ -1,8 +1,8 @@
 import { inTransaction } from '../../src/database/transaction.ts'
-import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
+import type { PaymentReport, ReportBody } from '../../src/payments/payment-report.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { followPayment } from '../../src/tracking/payments/follow-payment.ts'
 import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
+import { syncPayment } from '../../src/tracking/payments/sync-payments.ts'
 import { givenLedger, givenMoney, type Ledger, type Money, type Reward } from '../money/given-money.ts'
 import { unique } from '../support/given.ts'
 import { SECRETS } from '../support/service.ts'
@@ -25,7 +25,7 @@ export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, pa
     ...money,
     home,
     receive,
-    report: (references: [string, ...string[]], says: PaymentWords, fields: ReportFields = {}) =>
+    report: (references: [string, ...string[]], says: ReportBody, fields: ReportFields = {}) =>
       receive({ references, says, at: money.clock.now(), attribution: null, ...fields }),
     /** A customer who has clicked, and the metadata that their checkout carries. */
     attribution: async (partner = 0) => ({
@@ -33,8 +33,7 @@ export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, pa
       customerKey: unique('customer'),
       clickId: await money.click(partner),
     }),
-    follow: (paymentId: number) =>
-      inTransaction(ledger.db, (tx) => followPayment(tx, dependencies, { home, paymentId })),
+    follow: (paymentId: number) => inTransaction(ledger.db, (tx) => syncPayment(tx, dependencies, { home, paymentId })),
     sales,
     liveSales: async () => (await sales()).filter(({ voidedAt }) => voidedAt === null),
     leads: () => ledger.owner.selectFrom('leads').selectAll().where('programId', '=', home.id).orderBy('id').execute(),
@@ -74,10 +73,7 @@ export const givenHome = async (ledger: Ledger, reward?: Partial<Reward>) => {
 
 export type Payments = Awaited<ReturnType<typeof givenPayments>> & Money
 
-export const paid = (
-  grossCents: number,
-  more: Partial<Extract<PaymentWords, { kind: 'paid' }>> = {},
-): PaymentWords => ({
+export const paid = (grossCents: number, more: Partial<Extract<ReportBody, { kind: 'paid' }>> = {}): ReportBody => ({
   kind: 'paid',
   grossCents,
   netCents: null,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { conversionsOf } from '../../src/events/overview/conversions.ts'
 import { foldReports } from '../../src/payments/fold-reports.ts'
-import type { PaymentReport, PaymentWords } from '../../src/payments/payment-report.ts'
+import type { PaymentReport, ReportBody } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
 import type { Reward } from '../money/given-money.ts'
 import { sized } from '../support/size.ts'
@@ -31,7 +31,7 @@ export const ordersOf = <Item>(items: Item[]) => sized({ short: representativeOr
 export type Step =
   | {
       references: [string, ...string[]]
-      says: PaymentWords
+      says: ReportBody
       /** `by key`: the payment names the customer but no click. */
       attributed?: boolean | 'by key'
       second?: number

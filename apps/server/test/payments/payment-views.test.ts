@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { explanation, sale, saleDetail } from '@tributary/contract'
 import { inTransaction } from '../../src/database/transaction.ts'
-import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
 import { unique } from '../support/given.ts'
@@ -17,7 +17,7 @@ const givenShop = async () => {
   const home = await findProgram(service.db, program.id)
   if (!home) throw new Error('the program does not exist')
   const customer_key = await program.customer()
-  const report = (references: [string, ...string[]], says: PaymentWords) =>
+  const report = (references: [string, ...string[]], says: ReportBody) =>
     inTransaction(service.db, (tx) =>
       recordPaymentReport(
         tx,
@@ -36,7 +36,7 @@ const givenShop = async () => {
 }
 type Shop = Awaited<ReturnType<typeof givenShop>>
 
-const refund = (refundId: string, grossCents: number): PaymentWords => ({
+const refund = (refundId: string, grossCents: number): ReportBody => ({
   kind: 'refund',
   refundId,
   grossCents,

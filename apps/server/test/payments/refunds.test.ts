@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 import { expectOneOutcome, type Step } from './orders.ts'
 
@@ -7,12 +7,12 @@ const ledger = await givenLedger()
 
 const MINUTES = 60_000
 
-type Refund = Extract<PaymentWords, { kind: 'refund' }>
+type Refund = Extract<ReportBody, { kind: 'refund' }>
 const refund = (refundId: string, grossCents: number, more: Partial<Refund> = {}): Refund => ({
   ...{ kind: 'refund', refundId, grossCents, currency: 'USD', state: 'made', reason: null },
   ...more,
 })
-const inAll = (grossCents: number): PaymentWords => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
+const inAll = (grossCents: number): ReportBody => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
 
 /** 119.00 paid, 100.00 without tax, 10.00 of commission. */
 const sold: Step = {
@@ -22,7 +22,7 @@ const sold: Step = {
   second: 60,
 }
 const bare: Step = { references: ['pi_1'], says: paid(11_900), attributed: true, second: 60 }
-const refunded = (says: PaymentWords, second: number): Step => ({ references: ['ch_1'], says, second })
+const refunded = (says: ReportBody, second: number): Step => ({ references: ['ch_1'], says, second })
 
 const givenSold = async () => {
   const shop = await givenPayments(ledger)
@@ -38,7 +38,7 @@ const payOut = async (shop: Payments) => {
 describe('refunds reported by the processor', () => {
   test('of 30 %, then 60 %, then all take the commission to 70 %, 40 %, 0; repeats change nothing', async () => {
     const shop = await givenSold()
-    const after = async (says: PaymentWords) => {
+    const after = async (says: ReportBody) => {
       await shop.report(['ch_1'], says)
       await shop.report(['ch_1'], says)
       return (await shop.balance()).payableCents

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
 const ledger = await givenLedger()
 
-const refund: PaymentWords = {
+const refund: ReportBody = {
   kind: 'refund',
   refundId: 're_released',
   grossCents: 4_000,
@@ -12,7 +12,7 @@ const refund: PaymentWords = {
   state: 'made',
   reason: null,
 }
-const inAll: PaymentWords = { kind: 'refunded_in_all', grossCents: 0, currency: 'USD' }
+const inAll: ReportBody = { kind: 'refunded_in_all', grossCents: 0, currency: 'USD' }
 
 /** The checkout session does not include the uncaptured amount; the charge does, and arrives last. */
 test('an uncaptured amount does not reduce the sale, even if it is reported last', async () => {

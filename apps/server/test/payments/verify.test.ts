@@ -18,7 +18,11 @@ const givenBooks = async () => {
 
 describe('ledger:verify names tampering with', () => {
   test.each([
-    ['the amount of a corrected sale', 'UPDATE sales SET amount_cents = 9000 WHERE voided_at IS NULL', /came to 10000/],
+    [
+      'the amount of a corrected sale',
+      'UPDATE sales SET amount_cents = 9000 WHERE voided_at IS NULL',
+      /has amount 10000/,
+    ],
     [
       'a voided sale that counts again',
       'UPDATE sales SET voided_at = NULL, merged_into = NULL',
@@ -55,11 +59,11 @@ describe('ledger:verify names tampering with', () => {
     expect((await shop.verify()).differences.join('\n')).toMatch(/has 2 sales/)
   })
 
-  test('an attributed payment that has no sale', async () => {
+  test('a payment that names a customer but has no sale', async () => {
     const shop = await givenBooks()
     await ledger.pool.query("UPDATE payment_references SET reference = reference || '?' WHERE program_id = $1", [
       shop.programId,
     ])
-    expect((await shop.verify()).differences.join('\n')).toMatch(/was made for somebody and has no sale/)
+    expect((await shop.verify()).differences.join('\n')).toMatch(/names a customer but has no sale/)
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import type { PaymentWords } from '../../src/payments/payment-report.ts'
+import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 
 const ledger = await givenLedger()
 
-const refund = (state: 'made' | 'failed'): PaymentWords => ({
+const refund = (state: 'made' | 'failed'): ReportBody => ({
   ...{ kind: 'refund', refundId: 're_1', grossCents: 5_000, currency: 'USD', state, reason: null },
 })
 

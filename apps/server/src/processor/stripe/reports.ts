@@ -1,4 +1,4 @@
-import type { PaymentReport, PaymentWords } from '../../payments/payment-report.ts'
+import type { PaymentReport, ReportBody } from '../../payments/payment-report.ts'
 import type { Translation } from '../translation.ts'
 import type { Amount } from './amounts.ts'
 
@@ -6,7 +6,7 @@ type ReportParts = {
   references: (string | null)[]
   at: Date
   attribution?: PaymentReport['attribution']
-  says: PaymentWords
+  says: ReportBody
   neverTaken?: Amount | null
   withinMs?: number
 }

@@ -2,8 +2,8 @@ import { type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
 import { adviceFor, plainAnswer } from '../../explain/answer.ts'
 import { findSale } from '../../explain/subjects.ts'
 import type { Reader } from '../../explain/words.ts'
-import { type KeptReport, listReports } from '../../payments/payment-reports.ts'
-import { salesOfPayment } from '../payments/load-candidates.ts'
+import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
+import { findSalesOfPayment } from '../payments/load-candidates.ts'
 import { type Dependencies, EMPTY_SUBJECT, explainSale, type Viewer } from './explain.ts'
 
 /** `scopeId`: the program that received the payment. */
@@ -21,9 +21,9 @@ export const explainPayment = async (
   const { programId, audience } = viewer
   const received = await listReports(db, { programId: scopeId, paymentId })
   // Of another program's reports, show only those that name this program or no program.
-  const isVisible = ({ report }: KeptReport) => (report.attribution?.programId ?? programId) === programId
+  const isVisible = ({ report }: StoredReport) => (report.attribution?.programId ?? programId) === programId
   const reports = scopeId === programId ? received : received.filter(isVisible)
-  const [found] = await salesOfPayment(db, { programId: scopeId, paymentId })
+  const [found] = await findSalesOfPayment(db, { programId: scopeId, paymentId })
   const sale = found?.programId === programId && (await findSale(db, { programId, id: found.id }))
   if (sale) return withReports(await explainSale(dependencies, { viewer, sale }), { viewer, reports })
   if (scopeId !== programId && reports.length === 0) return null
@@ -46,8 +46,8 @@ export const explainPayment = async (
 const BY_IMPORTANCE = ['paid', 'pending', 'failed', 'refund', 'refunded_in_all', 'dispute', 'tie']
 
 /** Whether the payment succeeded matters more than a refund. */
-const mostInformative = (reports: KeptReport[]): Pick<KeptReport, 'fate' | 'reason'> => {
-  const rank = ({ report }: KeptReport) => BY_IMPORTANCE.indexOf(report.says.kind)
+const mostInformative = (reports: StoredReport[]): Pick<StoredReport, 'fate' | 'reason'> => {
+  const rank = ({ report }: StoredReport) => BY_IMPORTANCE.indexOf(report.says.kind)
   const [first] = reports.toSorted((a, b) => rank(a) - rank(b))
   return first ?? { fate: 'waiting', reason: 'invoice_never_received' }
 }
@@ -55,7 +55,7 @@ const mostInformative = (reports: KeptReport[]): Pick<KeptReport, 'fate' | 'reas
 /** Only the merchant may see what the processor reported. */
 const withReports = (
   answer: Explanation,
-  { viewer, reports }: { viewer: Viewer; reports: KeptReport[] },
+  { viewer, reports }: { viewer: Viewer; reports: StoredReport[] },
 ): Explanation => {
   const { audience } = viewer
   if (audience !== 'merchant') return answer

@@ -3,8 +3,8 @@ import { isWithinWindow } from '../../attribution/candidates.ts'
 import { plainAnswer } from '../../explain/answer.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../../explain/subjects.ts'
 import { capital } from '../../explain/words.ts'
-import { findPayment, referencesOf } from '../../payments/payments.ts'
-import { homeBeside } from '../../payments/workspace.ts'
+import { findPayment, listReferences } from '../../payments/payments.ts'
+import { findOtherHome } from '../../payments/workspace-programs.ts'
 import type { Program } from '../../programs/programs.ts'
 import { type Dependencies, EMPTY_SUBJECT, explainLead, explainSale, loadWords, type Viewer } from './explain.ts'
 import { explainMessage, type ProcessorMessage } from './explain-message.ts'
@@ -26,13 +26,13 @@ export const explainInvoice = async (
   const { db, findMessage } = dependencies
   const { programId } = viewer
   // The program that receives the workspace's processor events comes first; the sale's program may hold only the reference.
-  for (const scopeId of [await homeBeside(db, programId), programId]) {
+  for (const scopeId of [await findOtherHome(db, programId), programId]) {
     const paymentId = scopeId === null ? null : await findPayment(db, { programId: scopeId, reference: invoiceId })
     if (scopeId === null || paymentId === null) continue
     const answer = await explainPayment(dependencies, { viewer, invoiceId, scopeId, paymentId })
     if (!answer) continue
     if (!UNKNOWN_CUSTOMER.includes(answer.reason) || answer.subject.kind === 'sale') return answer
-    const message = await findMessage(await referencesOf(db, { programId: scopeId, paymentId }))
+    const message = await findMessage(await listReferences(db, { programId: scopeId, paymentId }))
     if (message?.reason !== 'program_of_others') return answer
     const refused = explainMessage({ viewer, invoiceId, message })
     return { ...refused, timeline: sortByTime([...answer.timeline, ...refused.timeline]) }

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { refundedOf } from '../../money/commissions/refunds.ts'
 
-export type MoneyOfSale = {
+export type SaleMoney = {
   programId: number
   saleId: number
   invoiceId: string
@@ -12,35 +12,36 @@ export type MoneyOfSale = {
   reason: string | null
   amountCents: number
   refundedCents: number
-  /** What of its commission is promised, and what of that is held for a dispute. */
+  /** The commission on the ledger, and the part of it held for disputes. */
   commissionCents: number
   disputedCents: number
   isVoided: boolean
 }
-type Change = { before: MoneyOfSale | null; after: MoneyOfSale }
+type Change = { before: SaleMoney | null; after: SaleMoney }
 
 /**
- * What a transaction has changed about sales so far, as it was for everybody else and as it is in here: for whoever wants to see
- * all of it before it is kept. `db` is another connection, which does not see the transaction.
+ * Compares the sales that a transaction has changed with their committed state, for a preview before commit. `db` must be a
+ * connection outside the transaction.
  */
-export const changedSales = async (
+export const findChangedSales = async (
   tx: Tx,
   { db, programIds }: { db: Database; programIds: number[] },
 ): Promise<Change[]> => {
-  const touched = await touchedIn(tx, programIds)
+  const touched = await findTouchedSales(tx, programIds)
   if (touched.length === 0) return []
-  const before = await moneyOf(db, touched)
-  return (await moneyOf(tx, touched)).flatMap((after) => {
-    const was = before.find(({ programId, saleId }) => programId === after.programId && saleId === after.saleId) ?? null
-    return JSON.stringify(was) === JSON.stringify(after) ? [] : [{ before: was, after }]
+  const before = await loadMoney(db, touched)
+  return (await loadMoney(tx, touched)).flatMap((after) => {
+    const previous =
+      before.find(({ programId, saleId }) => programId === after.programId && saleId === after.saleId) ?? null
+    return JSON.stringify(previous) === JSON.stringify(after) ? [] : [{ before: previous, after }]
   })
 }
 
-type Touched = { programId: number; saleId: number }
+type SaleKey = { programId: number; saleId: number }
 
-/** Postgres knows which rows a transaction has written. */
-const touchedIn = async (tx: Tx, programIds: number[]) => {
-  const { rows } = await sql<Touched>`
+/** `xmin` is the transaction that wrote a row. */
+const findTouchedSales = async (tx: Tx, programIds: number[]) => {
+  const { rows } = await sql<SaleKey>`
     SELECT program_id, id AS sale_id FROM sales
     WHERE program_id = ANY (${programIds}::integer[]) AND xmin = pg_current_xact_id()::xid
     UNION
@@ -54,9 +55,9 @@ const touchedIn = async (tx: Tx, programIds: number[]) => {
   return rows
 }
 
-const moneyOf = async (db: Database | Tx, touched: Touched[]) => {
+const loadMoney = async (db: Database | Tx, touched: SaleKey[]) => {
   const [programIds, saleIds] = [touched.map(({ programId }) => programId), touched.map(({ saleId }) => saleId)]
-  const { rows } = await sql<MoneyOfSale>`
+  const { rows } = await sql<SaleMoney>`
     SELECT sale.program_id, sale.id AS sale_id, sale.invoice_id, sale.partner_id, partner.name AS partner_name,
       sale.reason, sale.amount_cents,
       ${refundedOf('sale')} AS refunded_cents, ledger.*, sale.voided_at IS NOT NULL AS is_voided

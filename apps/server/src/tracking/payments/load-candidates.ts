@@ -8,23 +8,23 @@ import { wasClickedBetween } from '../../events/clicks-of-record.ts'
 import { type BookedCommission, bookedCommissions } from '../../money/commissions/commissions.ts'
 import { rewardOf } from '../../money/commissions/decide-commission.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
-import { referencesOf } from '../../payments/payments.ts'
-import { programsBeside } from '../../payments/workspace.ts'
+import { listReferences } from '../../payments/payments.ts'
+import { listWorkspacePrograms } from '../../payments/workspace-programs.ts'
 import { findSales, type Sale } from '../../sales/find-sales.ts'
 import { decideCredit, loadFactsForSale } from '../sales/create-sales.ts'
-import { type Candidate, type CreditablePayment, isDecidedByKey, isOfAnotherCustomer } from './plan-sale.ts'
+import { type Candidate, type CreditablePayment, isDecidedByKey, isForAnotherCustomer } from './plan-sale.ts'
 
-/** The sale of a payment, in whichever program of the workspace it was recorded. */
-export const salesOfPayment = async (
+/** Finds the sales of a payment in all programs of the workspace. */
+export const findSalesOfPayment = async (
   db: Database | Tx,
   { programId, paymentId }: { programId: number; paymentId: number },
 ) =>
   findSales(db, {
-    programIds: await programsBeside(db, programId),
-    invoiceIds: await referencesOf(db, { programId, paymentId }),
+    programIds: await listWorkspacePrograms(db, programId),
+    invoiceIds: await listReferences(db, { programId, paymentId }),
   })
 
-/** Everything that decides which of these sales is the sale of the payment. */
+/** Loads everything that `planSale` needs to choose between these sales. */
 export const loadCandidates = async (
   tx: Tx,
   sales: Sale[],
@@ -38,15 +38,16 @@ export const loadCandidates = async (
       sale,
       hasCommission: commission !== undefined,
       isPaid: commission?.hasMetPayout ?? false,
-      isOfAnotherCustomer: payment !== null && isOfAnotherCustomer(sale, payment, await boundTo(tx, sale, payment)),
+      isForAnotherCustomer:
+        payment !== null && isForAnotherCustomer(sale, payment, await findBoundClick(tx, sale, payment)),
       isDecidedDifferently: payment !== null && (await isDecidedDifferently(tx, sale, { payment, commission })),
     })
   }
   return candidates
 }
 
-/** The click that the customer whom the payment names is bound to; null where that decides nothing. */
-export const boundTo = async (tx: Tx, sale: Sale, payment: Pick<CreditablePayment, 'paid' | 'attribution'>) => {
+/** Finds the click of the customer that the payment names; null if the key does not decide whose sale it is. */
+export const findBoundClick = async (tx: Tx, sale: Sale, payment: Pick<CreditablePayment, 'paid' | 'attribution'>) => {
   const { programId, customerKey } = payment.attribution
   if (customerKey === null || !isDecidedByKey(sale, payment)) return null
   return (await findCustomerByKey(tx, { programId, customerKey }))?.clickId ?? null
@@ -54,7 +55,7 @@ export const boundTo = async (tx: Tx, sale: Sale, payment: Pick<CreditablePaymen
 
 type Recorded = { payment: CreditablePayment; commission: BookedCommission | undefined }
 
-/** Asked only where the moment of the sale was corrected: whatever else has changed since is no reason to take a sale from anyone. */
+/** Checks only sales whose time was corrected: no other change since then may take a sale away from its partner. */
 const isDecidedDifferently = async (tx: Tx, sale: Sale, { payment, commission }: Recorded): Promise<boolean> => {
   if (sale.soldAt.getTime() === payment.paid.soldAt.getTime()) return false
   return (
@@ -64,7 +65,7 @@ const isDecidedDifferently = async (tx: Tx, sale: Sale, { payment, commission }:
   )
 }
 
-/** A click after the payment earns nothing, so a click between the two moments may have the sale wrongly, or lack it. */
+/** A click after the payment earns nothing, so a click between the old and new time can change who is credited. */
 const isCreditedDifferently = async (tx: Tx, sale: Sale, { program, paid, attribution }: CreditablePayment) => {
   const { programId, clickId, linkId, partnerId, soldAt, customerKey } = sale
   if (clickId === null || programId !== program.id || sale.currency !== paid.currency) return false
@@ -75,18 +76,18 @@ const isCreditedDifferently = async (tx: Tx, sale: Sale, { program, paid, attrib
   return 'reason' in credit || credit.linkId !== linkId || credit.partnerId !== partnerId
 }
 
-/** The key of a lead that a browser reported may be worth more or less at the right moment. */
+/** A customer key from a browser lead can be verified at one time and not at the other. */
 const isTrustedDifferently = async (
   tx: Tx,
   { programId, clickId, customerKey, soldAt }: Sale,
   { paid }: CreditablePayment,
 ) => {
   if (clickId === null || customerKey === null) return false
-  const known = await findCustomerByKey(tx, { programId, customerKey })
-  return known?.clickId === clickId && trustInKey(known, soldAt) !== trustInKey(known, paid.soldAt)
+  const customer = await findCustomerByKey(tx, { programId, customerKey })
+  return customer?.clickId === clickId && trustInKey(customer, soldAt) !== trustInKey(customer, paid.soldAt)
 }
 
-/** Terms pay a share in the currency of the sale or an amount in their own, and each moment has its terms. */
+/** A percentage pays in the sale's currency and a flat amount in its own, and the terms depend on the time of the sale. */
 const isPaidInOtherCurrency = async (
   tx: Tx,
   { programId, partnerId, currency }: Sale,

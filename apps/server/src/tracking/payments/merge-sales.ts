@@ -10,8 +10,8 @@ import { createSales, type ReportedSale } from '../sales/create-sales.ts'
 import { settleFirstSale } from '../sales/settle-first-sale.ts'
 import type { CreditablePayment, SalePlan } from './plan-sale.ts'
 
-/** Makes the sale that a plan asks for and merges the others into it. Answers the sale of the payment; null where it has none. */
-export const carryOut = async (
+/** Keeps or creates the planned sale, merges the others into it and returns it. Null if the payment has no sale. */
+export const executePlan = async (
   tx: Tx,
   recorder: Recorder,
   { keep, make, merge }: SalePlan,
@@ -26,20 +26,20 @@ export const carryOut = async (
 
 type Replacement = { sales: Sale[]; payment: CreditablePayment; invoiceId: string }
 
-/** Records the sale again from everything that is known now. A sale that has the name gives it up first. */
+/** Records the sale again from everything known now. An old sale with the same `invoice_id` is renamed first. */
 const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payment, invoiceId }: Replacement) => {
   const { id: programId } = payment.program
   for (const old of sales)
     if (old.programId === programId && old.invoiceId === invoiceId)
-      await changeSale(tx, { programId, saleId: old.id, invoiceId: nameOfMerged(old) })
-  const [made] = await createSales(tx, hashKey, [saleOf(payment, invoiceId, clock())])
+      await changeSale(tx, { programId, saleId: old.id, invoiceId: mergedInvoiceId(old) })
+  const [created] = await createSales(tx, hashKey, [toNewSale(payment, invoiceId, clock())])
   const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
-  if (!made || !sale) throw new Error('a sale has a name that this payment holds')
+  if (!created || !sale) throw new Error(`the invoice_id ${invoiceId} of this payment already has a sale`)
   return sale
 }
 
-/** The sale of a payment, for the customer whom all its reports together name. */
-export const saleOf = (
+/** Builds the sale of a payment for the customer that its reports name. */
+export const toNewSale = (
   { program, paid, attribution }: CreditablePayment,
   invoiceId: string,
   at: Date,
@@ -54,7 +54,7 @@ export const saleOf = (
   at,
 })
 
-/** The others are voided, as if they had never been recorded. */
+/** Voids the other sales and carries over their refunds and rejections. */
 const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }: { sale: Sale; others: Sale[] }) => {
   if (others.length === 0) return
   const { programId, id: saleId } = sale
@@ -62,17 +62,18 @@ const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }:
   const refunded = await refundedCentsOf(tx, { programId, saleId })
   for (const other of others) {
     await voidInto(tx, hashKey, { sale: other, into: sale, at })
-    if (other.programId === programId) await keepRejected(tx, { programId, fromSaleId: other.id, toSaleId: saleId, at })
+    if (other.programId === programId)
+      await carryOverRejection(tx, { programId, fromSaleId: other.id, toSaleId: saleId, at })
   }
-  // What the merchant refunded of one of them is refunded of the payment.
+  // A refund that the merchant recorded on a merged sale counts for the payment.
   if ((await refundedCentsOf(tx, { programId, saleId })) > refunded)
     await reverseCommission(tx, { programId, sale, cause: 'processor', at })
 }
 
 type Rejected = { programId: number; fromSaleId: number; toSaleId: number; at: Date }
 
-/** What a person voided or rejected under one name stays at zero under the other. */
-const keepRejected = async (tx: Tx, { programId, at, ...sales }: Rejected) => {
+/** A commission that a user voided or rejected stays at zero after the merge. */
+const carryOverRejection = async (tx: Tx, { programId, at, ...sales }: Rejected) => {
   const carried = await carryRejection(tx, { programId, at, ...sales })
   if (carried) await keepReviewDecision(tx, { programId, ...carried, at })
 }
@@ -82,7 +83,7 @@ const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: { sale: Sal
   await voidSale(tx, {
     ...{ programId, saleId, at },
     mergedInto: into.programId === programId ? into.id : null,
-    invoiceId: keepsName(sale, into) ? invoiceId : nameOfMerged(sale),
+    invoiceId: keepsInvoiceId(sale, into) ? invoiceId : mergedInvoiceId(sale),
   })
   await correctCommission(tx, {
     programId,
@@ -95,8 +96,8 @@ const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: { sale: Sal
   if (clickId !== null) await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
-/** A name that the processor gave goes to the sale that stays; one that the merchant gave stays with the sale that they reported. */
-const keepsName = ({ reportedBy, programId, invoiceId }: Sale, into: Sale) =>
+/** The remaining sale takes over a processor's `invoice_id`. A merchant's stays on the sale that the merchant reported. */
+const keepsInvoiceId = ({ reportedBy, programId, invoiceId }: Sale, into: Sale) =>
   reportedBy === 'merchant' && into.programId === programId && into.invoiceId !== invoiceId
 
-const nameOfMerged = ({ id, invoiceId }: Sale) => `${invoiceId} (merged, sale ${id})`
+const mergedInvoiceId = ({ id, invoiceId }: Sale) => `${invoiceId} (merged, sale ${id})`

@@ -1,14 +1,14 @@
 import { excluding, type Outcome } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { PaymentReport } from '../../payments/payment-report.ts'
-import { keepReports, type ReportFate } from '../../payments/payment-reports.ts'
+import { type ReportFate, storeReports } from '../../payments/payment-reports.ts'
 import { joinPayment, joinPayments } from '../../payments/payments.ts'
 import type { Program } from '../../programs/programs.ts'
 import type { Recorder } from '../recorder.ts'
-import { followPayments } from './follow-payment.ts'
+import { syncPayments } from './sync-payments.ts'
 
-export type Heard = {
-  /** Whose connection delivered it. */
+export type IncomingReport = {
+  /** The program whose processor connection delivered the report. */
   home: Program
   report: PaymentReport
 }
@@ -16,37 +16,37 @@ export type Heard = {
 type Recorded = { reportId: number; paymentId: number } & ReportFate
 
 /**
- * One operation for every message of every processor: which payment each is about, the report itself, and whatever follows from
- * all reports of that payment together. In the transaction of whoever keeps the messages. A report that makes one payment of two
- * has to be told alone.
+ * Records processor reports: finds their payments, stores the reports and syncs the payments. Runs in the transaction that
+ * stores the events. If a report connects several payments, it is excluded from the batch and must be rerun on its own.
  */
 export const recordPaymentReports = async (
   tx: Tx,
-  dependencies: Recorder,
-  heard: Heard[],
+  recorder: Recorder,
+  incoming: IncomingReport[],
 ): Promise<Outcome<Recorded>[]> => {
-  const named = heard.map(({ home, report }) => ({ programId: home.id, references: report.references }))
-  const [first] = named
-  const payments = first && named.length === 1 ? [await joinPayment(tx, first)] : await joinPayments(tx, named)
+  const references = incoming.map(({ home, report }) => ({ programId: home.id, references: report.references }))
+  const [first] = references
+  const payments =
+    first && references.length === 1 ? [await joinPayment(tx, first)] : await joinPayments(tx, references)
   if (payments.includes(null)) return excluding(payments.map((id) => id === null))
-  // Not before the payments are ours: of two that come at once, the one that is judged first was heard first.
-  const receivedAt = dependencies.clock()
-  const kept = heard.map(({ home, report }, place) => ({
+  // Read the clock after locking the payments, so that concurrent reports get times in processing order.
+  const receivedAt = recorder.clock()
+  const kept = incoming.map(({ home, report }, place) => ({
     ...{ home, programId: home.id, paymentId: payments[place] as number, receivedAt },
-    // A processor whose clock is ahead of ours sells nothing in the future.
+    // The processor's clock may be ahead of ours; a payment cannot be in the future.
     report: { ...report, at: report.at < receivedAt ? report.at : receivedAt },
   }))
-  const reportIds = await keepReports(tx, kept)
-  const fates = await followPayments(tx, dependencies, kept)
+  const reportIds = await storeReports(tx, kept)
+  const fates = await syncPayments(tx, recorder, kept)
   return kept.map(({ programId, paymentId }, place) => {
     const reportId = reportIds[place] as number
     const fate = fates.get(`${programId} ${reportId}`)
-    if (!fate) throw new Error('the report that was kept is there')
+    if (!fate) throw new Error('a stored report has no fate')
     return { reportId, paymentId, ...fate }
   })
 }
 
-export const recordPaymentReport = async (tx: Tx, dependencies: Recorder, heard: Heard): Promise<Recorded> => {
-  const [recorded] = await recordPaymentReports(tx, dependencies, [heard])
+export const recordPaymentReport = async (tx: Tx, recorder: Recorder, incoming: IncomingReport): Promise<Recorded> => {
+  const [recorded] = await recordPaymentReports(tx, recorder, [incoming])
   return recorded as Recorded
 }

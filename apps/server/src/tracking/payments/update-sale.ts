@@ -24,33 +24,34 @@ import type { CreditablePayment } from './plan-sale.ts'
 
 type Update = {
   sale: Sale
-  /** A payout contains its commission, so its moment no longer moves. */
+  /** A payout includes its commission, so the time of the sale is final. */
   isPaid: boolean
   state: PaymentState
   payment: CreditablePayment | null
 }
 
-/** Brings the sale of a payment to everything that its reports say: names, amount, moment, credit, refunds, disputes. */
+/** Updates a sale to match its payment: names, amount, time, credit, refunds and disputes. */
 export const updateSale = async (tx: Tx, { clock, hashKey }: Recorder, update: Update): Promise<Sale> => {
   const { state, payment } = update
   const at = clock()
   let { sale } = update
-  // A payment that does not say whom to credit leaves the merchant's sale as the merchant reported it.
+  // A payment without a customer does not change the sale that the merchant reported.
   if (payment && payment.program.id === sale.programId && payment.paid.currency === sale.currency)
     sale = await amendSale(tx, hashKey, { ...update, payment, at })
-  if (payment && payment.program.id === sale.programId) sale = await creditSaleOf(tx, hashKey, { sale, payment, at })
-  await updateRefunds(tx, { sale, ...refundsOf(sale, state), at })
-  for (const dispute of disputesOf(sale, state)) await updateDispute(tx, { sale, ...dispute, at })
+  if (payment && payment.program.id === sale.programId)
+    sale = await creditUncreditedSale(tx, hashKey, { sale, payment, at })
+  await updateRefunds(tx, { sale, ...computeRefunds(sale, state), at })
+  for (const dispute of computeDisputes(sale, state)) await updateDispute(tx, { sale, ...dispute, at })
   return sale
 }
 
-/** What of a sale is refunded. Where no report says what the customer paid, it is taken as what the merchant reported. */
-const refundsOf = ({ amountCents }: Sale, { paid, refundedGrossCents, refundIds }: PaymentState) => ({
+/** If no report states the gross amount, the merchant's amount is used. */
+const computeRefunds = ({ amountCents }: Sale, { paid, refundedGrossCents, refundIds }: PaymentState) => ({
   refundedCents: refundedShare(amountCents, refundedGrossCents, paid?.grossCents ?? amountCents),
   refundIds,
 })
 
-const disputesOf = ({ amountCents }: Sale, { paid, disputes }: PaymentState) =>
+const computeDisputes = ({ amountCents }: Sale, { paid, disputes }: PaymentState) =>
   disputes.map(({ disputeId, state: status, grossCents }) => ({
     disputeId,
     status,
@@ -59,7 +60,7 @@ const disputesOf = ({ amountCents }: Sale, { paid, disputes }: PaymentState) =>
 
 type Amendment = Update & { payment: CreditablePayment; at: Date }
 
-/** The best informed report decides: the first one may have known neither the tax nor the exact time. */
+/** Later reports can be more precise: the first one may not have known the tax or the exact time. */
 const amendSale = async (tx: Tx, hashKey: string, amendment: Amendment): Promise<Sale> => {
   const { sale, isPaid, state, payment, at } = amendment
   const { paid, attribution, program } = payment
@@ -76,27 +77,31 @@ const amendSale = async (tx: Tx, hashKey: string, amendment: Amendment): Promise
   const soldAt = isPaid ? sale.soldAt : paid.soldAt
   const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
   if (isSame) return { ...sale, ...named }
-  const day = await movedDay(tx, program, { sale, soldAt })
+  const day = await shiftDay(tx, program, { sale, soldAt })
   const after: Sale = { ...sale, ...named, amountCents: paid.netCents, soldAt, day }
   await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day })
   await markDays(tx, [sale, after])
-  // The same refund or dispute is another part of another amount: one correction covers both.
-  await changeProcessorRefunds(tx, { programId, saleId, ...refundsOf(after, state) })
-  for (const dispute of disputesOf(after, state)) await changeDisputed(tx, { programId, saleId, ...dispute })
-  await correctEarning(tx, hashKey, { sale: after, saleCents: { before: sale.amountCents, after: paid.netCents }, at })
+  // The refunded and disputed shares change with the amount; update them first, so that one correction covers everything.
+  await changeProcessorRefunds(tx, { programId, saleId, ...computeRefunds(after, state) })
+  for (const dispute of computeDisputes(after, state)) await changeDisputed(tx, { programId, saleId, ...dispute })
+  await recalculateCommission(tx, hashKey, {
+    sale: after,
+    saleCents: { before: sale.amountCents, after: paid.netCents },
+    at,
+  })
   return after
 }
 
-/** Moves the stored day by as many days as the moment moves: the program may have changed its time zone since. */
-const movedDay = async (tx: Tx, { timezone }: Program, { sale, soldAt }: { sale: Sale; soldAt: Date }) => {
+/** Shifts the stored day instead of recomputing it, because the program's time zone may have changed since. */
+const shiftDay = async (tx: Tx, { timezone }: Program, { sale, soldAt }: { sale: Sale; soldAt: Date }) => {
   const [from, to] = [await dayIn(tx, timezone, sale.soldAt), await dayIn(tx, timezone, soldAt)]
   return from === to ? sale.day : addDays(sale.day, daysBetween(from, to))
 }
 
 type ChangedAmount = { sale: Sale; saleCents: { before: number; after: number }; at: Date }
 
-/** What the sale earns by its new amount and moment. */
-const correctEarning = async (tx: Tx, hashKey: string, { sale, saleCents, at }: ChangedAmount) => {
+/** Recalculates the commission for the new amount and time. */
+const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents, at }: ChangedAmount) => {
   const { programId, id: saleId, partnerId, clickId, amountCents, currency, soldAt } = sale
   const correction = { programId, saleId, cause: 'amount', saleCents, at } as const
   if (partnerId === null || clickId === null) return correctCommission(tx, correction)
@@ -118,19 +123,19 @@ const correctEarning = async (tx: Tx, hashKey: string, { sale, saleCents, at }: 
   await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
-/** Locks the customer, so that two concurrent sales are not both the first. */
+/** Locks the customer, so that two concurrent sales cannot both be the first. */
 const lockFirstSale = async (tx: Tx, sale: Parameters<typeof findFirstSale>[1]) => {
   await lockCustomerByClick(tx, sale)
   return (await findFirstSale(tx, sale)).firstSoldAt
 }
 
-type Crediting = { sale: Sale; payment: CreditablePayment; at: Date }
+type Credit = { sale: Sale; payment: CreditablePayment; at: Date }
 
-/** Credits an uncredited sale, once its payment says whom to credit. */
-const creditSaleOf = async (
+/** Credits an uncredited sale once its payment names a customer. */
+const creditUncreditedSale = async (
   tx: Tx,
   hashKey: string,
-  { sale, payment: { program, attribution }, at }: Crediting,
+  { sale, payment: { program, attribution }, at }: Credit,
 ): Promise<Sale> => {
   const { programId, id: saleId, amountCents, currency, soldAt, day } = sale
   if (sale.clickId !== null) return sale
@@ -155,7 +160,7 @@ const creditSaleOf = async (
 
 type Refunds = { sale: Sale; refundedCents: number; refundIds: string[]; at: Date }
 
-/** The processor's total may be less than before, for refunds fail. */
+/** The refunded total can go down, because refunds can fail. */
 const updateRefunds = async (tx: Tx, { sale, refundedCents, refundIds, at }: Refunds) => {
   const { programId, id: saleId, amountCents } = sale
   const before = await refundedCentsOf(tx, { programId, saleId })
@@ -166,11 +171,11 @@ const updateRefunds = async (tx: Tx, { sale, refundedCents, refundIds, at }: Ref
   if (after < before) await correctCommission(tx, { programId, saleId, cause: 'refund', saleCents, at })
 }
 
-type Dispute = ReturnType<typeof disputesOf>[number] & { sale: Pick<Sale, 'programId' | 'id'>; at: Date }
+type Dispute = ReturnType<typeof computeDisputes>[number] & { sale: Pick<Sale, 'programId' | 'id'>; at: Date }
 
 /**
- * A disputed payment holds its commission; a dispute that is won gives it back to the cent, one that is lost takes it back. A dispute
- * whose closing is reported first is opened all the same, so that the ledger shows both.
+ * An open dispute holds the commission, a won dispute releases it and a lost one reverses it. If the closing arrives first, the
+ * dispute is opened anyway, so that the ledger shows both steps.
  */
 export const updateDispute = async (tx: Tx, { sale, disputeId, status, disputedCents, at }: Dispute) => {
   const key = { programId: sale.programId, saleId: sale.id, disputeId }

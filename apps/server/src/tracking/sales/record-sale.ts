@@ -9,12 +9,12 @@ import {
   type Replayable,
   runEachOnce,
 } from '../../idempotency/idempotency-keys.ts'
-import { claimAllWhereHeard, claimNew, claimReference, claimWhereHeard } from '../../payments/payments.ts'
+import { claimAllInHome, claimInHome, claimNewReferences, claimReference } from '../../payments/payments.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { findSales, type Sale } from '../../sales/find-sales.ts'
-import { followPayment } from '../payments/follow-payment.ts'
-import { salesOfPayment } from '../payments/load-candidates.ts'
+import { findSalesOfPayment } from '../payments/load-candidates.ts'
+import { syncPayment } from '../payments/sync-payments.ts'
 import type { Recorder } from '../recorder.ts'
 import { createSales, type RecordedSale } from './create-sales.ts'
 import { isSameRequest, type SaleCall } from './sale-call.ts'
@@ -69,7 +69,7 @@ const recordBatch = async (
 const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[]) => {
   if (!call) return []
   const payment = await claimReferences(tx, call)
-  const [stored] = payment ? await salesOfPayment(tx, { programId: payment.scopeId, paymentId: payment.paymentId }) : []
+  const [stored] = payment ? await findSalesOfPayment(tx, { programId: payment.scopeId, paymentId: payment.paymentId }) : []
   if (stored) throw duplicate(call, stored)
   const at = clock()
   const [created] = await createSales(tx, hashKey, [{ call, reportedBy: 'merchant', soldAt: at, at }])
@@ -79,7 +79,7 @@ const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[
     const { program } = call
     const home = payment.scopeId === program.id ? program : await findProgram(tx, payment.scopeId)
     if (!home) throw new Error('The program that received the payment does not exist')
-    await followPayment(tx, { clock, hashKey }, { home, paymentId: payment.paymentId })
+    await syncPayment(tx, { clock, hashKey }, { home, paymentId: payment.paymentId })
   }
   return [created]
 }
@@ -89,11 +89,11 @@ const claimNewReferences = async (tx: Tx, calls: SaleCall[]) => {
   const references = calls.map(({ program, invoiceId: reference }) => ({
     ...{ programId: program.id, workspaceId: program.workspaceId, reference },
   }))
-  const home = await claimAllWhereHeard(tx, references)
+  const home = await claimAllInHome(tx, references)
   const own = await forSome(
     references,
     ({ programId }, place) => home[place]?.scopeId !== programId,
-    (some) => claimNew(tx, some),
+    (some) => claimNewReferences(tx, some),
   )
   return home.map(({ isNew }, place) => isNew && own[place] !== false)
 }
@@ -102,7 +102,7 @@ const claimNewReferences = async (tx: Tx, calls: SaleCall[]) => {
 const claimReferences = async (tx: Tx, call: SaleCall): Promise<{ scopeId: number; paymentId: number } | null> => {
   const { program, invoiceId: reference } = call
   const { id: programId, workspaceId } = program
-  const { scopeId, ...home } = await claimWhereHeard(tx, { programId, workspaceId, reference })
+  const { scopeId, ...home } = await claimInHome(tx, { programId, workspaceId, reference })
   const own = scopeId === programId ? home : await claimReference(tx, { programId, reference })
   if (!own.isNew && own.paymentId === null && home.paymentId === null) {
     // Only a sale of this program makes it a duplicate; another program of the workspace may have claimed the reference.

@@ -3,20 +3,21 @@ import type { PaymentState } from './fold-reports.ts'
 import type { PaymentReport } from './payment-report.ts'
 import type { ReportFate } from './payment-reports.ts'
 
-type Standing = {
+/** What all reports of the payment add up to, and the sale they led to. */
+type Context = {
   state: PaymentState
-  /** The sale that the payment has, if it has one; a reason where it is credited to nobody. */
+  /** The payment's sale, if any; `reason` is set while it is uncredited. */
   sale: { currency: string; reason: string | null } | null
-  /** The payment names a program of somebody else. */
+  /** The payment names a program of another workspace. */
   isForeign: boolean
 }
 
-/** What became of one report, now that all of them are known. */
-export const fateOf = ({ says, neverTakenCents }: PaymentReport, standing: Standing): ReportFate => {
-  const { state, sale } = standing
+/** Decides the fate of one report, given all reports of its payment. */
+export const decideFate = ({ says, neverTakenCents }: PaymentReport, context: Context): ReportFate => {
+  const { state, sale } = context
   switch (says.kind) {
     case 'paid':
-      return says.grossCents === 0 || says.netCents === 0 ? ignored('nothing_paid') : fateOfPayment(standing)
+      return says.grossCents === 0 || says.netCents === 0 ? ignored('nothing_paid') : decidePaymentFate(context)
     case 'pending':
       if (state.paid) return applied('payment_settled')
       return state.isPending ? waiting('payment_pending') : ignored('payment_failed')
@@ -39,7 +40,7 @@ export const fateOf = ({ says, neverTakenCents }: PaymentReport, standing: Stand
   }
 }
 
-const fateOfPayment = ({ state, sale, isForeign }: Standing): ReportFate => {
+const decidePaymentFate = ({ state, sale, isForeign }: Context): ReportFate => {
   if (isForeign) return { fate: 'refused', reason: 'program_of_others' }
   if (!sale) return ignored('no_metadata')
   if (state.attribution && sale.currency !== state.paid?.currency)

@@ -1,0 +1,190 @@
+import type { Tx } from '../../database/transaction.ts'
+import { nameOfSale, refundedOrDisputed } from '../../money/commissions/refunds.ts'
+import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
+import { decideFate } from '../../payments/decide-fate.ts'
+import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
+import { changeFates, listReportsOfAll, type ReportFate, type StoredReport } from '../../payments/payment-reports.ts'
+import { joinPayment, listAllReferences, lockPayments } from '../../payments/payments.ts'
+import { listAllWorkspacePrograms } from '../../payments/workspace-programs.ts'
+import { findPrograms, type Program } from '../../programs/programs.ts'
+import { lockSalesNamed, type Sale } from '../../sales/find-sales.ts'
+import { settleLeadsOfPayments } from '../leads/settle-leads-of-payment.ts'
+import type { Recorder } from '../recorder.ts'
+import { makeSales } from '../sales/make-sale.ts'
+import { loadCandidates } from './load-candidates.ts'
+import { executePlan, toNewSale } from './merge-sales.ts'
+import { type CreditablePayment, planSale } from './plan-sale.ts'
+import { updateSale } from './update-sale.ts'
+
+type PaymentKey = {
+  /** The program whose processor connection reported the payment. */
+  home: Program
+  paymentId: number
+}
+
+type LoadedPayment = PaymentKey & {
+  reports: StoredReport[]
+  references: string[]
+  /** All programs of the workspace: the merchant may have reported the sale in any of them. */
+  programIds: number[]
+  state: PaymentState
+  /** Null if the payment names a program of another workspace. */
+  program: Program | null
+  creditable: CreditablePayment | null
+}
+
+/**
+ * Updates leads, sales, refunds and disputes to match all reports of their payments, and returns the fate of each report. It
+ * always works from the full set of reports, so their order does not matter and a second run changes nothing. The caller holds
+ * the locks on the payments.
+ */
+export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[]) => {
+  const payments = await loadPayments(tx, keys)
+  const creditable = payments.flatMap((payment) => (payment.creditable ? [{ ...payment, ...payment.creditable }] : []))
+  // Claim the references in the sale's program too, so that the merchant cannot report the sale there a second time.
+  for (const { program, home, references } of creditable)
+    if (program.id !== home.id) await joinPayment(tx, { programId: program.id, references })
+  await settleLeadsOfPayments(
+    tx,
+    recorder,
+    creditable.map((payment) => ({ creditable: payment, named: payment.state.named })),
+  )
+  const sales = await lockSalesOfPayments(tx, payments)
+  const made = await makeMissingSales(tx, recorder, payments, sales)
+  const unchanged = await findUnchangedSales(tx, payments, sales)
+  const changing = sales.filter((_, place) => !made.has(place) && !unchanged.has(place)).flat()
+  await lockAccountsOfSales(tx, changing)
+  const fates = new Map<string, ReportFate>()
+  const changed: ({ programId: number; id: number } & ReportFate)[] = []
+  for (const [place, payment] of payments.entries()) {
+    const found = sales[place] ?? []
+    const sale = made.get(place) ?? unchanged.get(place) ?? (await syncSale(tx, recorder, payment, found))
+    const programId = payment.home.id
+    for (const { id, report, fate, reason } of payment.reports) {
+      const now = decideFate(report, { state: payment.state, isForeign: !payment.program, sale })
+      fates.set(`${programId} ${id}`, now)
+      if (now.fate !== fate || now.reason !== reason) changed.push({ programId, id, ...now })
+    }
+  }
+  await changeFates(tx, changed)
+  return fates
+}
+
+/** Locks and syncs one payment, unless it was merged into another in the meantime. */
+export const syncPayment = async (tx: Tx, recorder: Recorder, { home, paymentId }: PaymentKey) => {
+  const [locked] = await lockPayments(tx, { programId: home.id, paymentIds: [paymentId] })
+  if (locked !== undefined) await syncPayments(tx, recorder, [{ home, paymentId }])
+}
+
+/** Loads each distinct payment once. */
+const loadPayments = async (tx: Tx, payments: PaymentKey[]): Promise<LoadedPayment[]> => {
+  const unique = [...new Map(payments.map((one) => [`${one.home.id} ${one.paymentId}`, one])).values()]
+  const keys = unique.map(({ home, paymentId }) => ({ programId: home.id, paymentId }))
+  const reports = await listReportsOfAll(tx, keys)
+  const references = await listAllReferences(tx, keys)
+  const programIds = await listAllWorkspacePrograms(
+    tx,
+    unique.map(({ home }) => home.id),
+  )
+  const states = reports.map((stored) => foldReports(stored.map(({ report }) => report)))
+  const named = states.flatMap(({ attribution }) => attribution?.programId ?? [])
+  const homes = unique.map(({ home }) => home)
+  const others = named.filter((id) => homes.every((home) => home.id !== id))
+  const programs = new Map([...homes, ...(await findPrograms(tx, others))].map((program) => [program.id, program]))
+  return unique.map((one, place) => {
+    const state = states[place] as PaymentState
+    const program = findNamedProgram(one.home, state, programs)
+    return {
+      ...{ ...one, state, program, reports: reports[place] ?? [], references: references[place] ?? [] },
+      programIds: programIds.get(one.home.id) ?? [],
+      creditable: toCreditable(program, state),
+    }
+  })
+}
+
+/** Returns the program that the payment names, or its home program. Null if the program belongs to another workspace. */
+const findNamedProgram = (home: Program, { attribution }: PaymentState, programs: Map<number, Program>) => {
+  const named = programs.get(attribution?.programId ?? home.id)
+  return named?.workspaceId === home.workspaceId ? named : null
+}
+
+const toCreditable = (program: Program | null, { paid, attribution }: PaymentState): CreditablePayment | null =>
+  program && paid && attribution ? { program, paid, attribution } : null
+
+/** Locks the sales of each payment that are not voided, found by any of its references. */
+const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<Sale[][]> => {
+  const names = payments.map(({ programIds, references }) =>
+    programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId }))),
+  )
+  const sales = await lockSalesNamed(tx, names.flat())
+  const keyOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
+  return names.map((ofPayment) => {
+    const keys = new Set(ofPayment.map(keyOf))
+    return sales.filter((sale) => keys.has(keyOf(sale)))
+  })
+}
+
+/**
+ * Creates all missing sales in one batch and returns them by the position of their payment. Payments that already have refunds or
+ * disputes are left to `syncSale`.
+ */
+const makeMissingSales = async (tx: Tx, { clock, hashKey }: Recorder, payments: LoadedPayment[], sales: Sale[][]) => {
+  const missing = payments.flatMap(({ creditable, state }, place) =>
+    creditable && sales[place]?.length === 0 && hasNoRefundsOrDisputes(state) ? [{ creditable, place }] : [],
+  )
+  const at = clock()
+  const newSales = missing.map(({ creditable }) => toNewSale(creditable, creditable.paid.name, at))
+  const made = newSales.length > 0 ? await makeSales(tx, hashKey, newSales) : []
+  return new Map(
+    missing.map(({ creditable, place }, nth) => {
+      const sale = made[nth]
+      if (!sale) throw new Error(`the invoice_id ${creditable.paid.name} of this payment already has a sale`)
+      return [place, { currency: creditable.paid.currency, reason: sale.reason }]
+    }),
+  )
+}
+
+const hasNoRefundsOrDisputes = ({ refundIds, refundedGrossCents, disputes }: PaymentState) =>
+  refundIds.length === 0 && refundedGrossCents === 0 && disputes.length === 0
+
+/**
+ * Finds sales that already match their payment, by the position of the payment. Most reports contain nothing new, so this skips
+ * most of the work. Sales with a refund or dispute are excluded, because reports can take those back.
+ */
+const findUnchangedSales = async (tx: Tx, payments: LoadedPayment[], sales: Sale[][]): Promise<Map<number, Sale>> => {
+  const upToDate = payments.flatMap((payment, place) => {
+    const [only, ...others] = sales[place] ?? []
+    return only && others.length === 0 && isUpToDate(only, payment) ? [{ place, sale: only }] : []
+  })
+  const touched = await refundedOrDisputed(
+    tx,
+    upToDate.map(({ sale }) => sale),
+  )
+  return new Map(upToDate.filter(({ sale }) => !touched.has(nameOfSale(sale))).map(({ place, sale }) => [place, sale]))
+}
+
+/** Plans the sale of one payment, executes the plan and updates the sale. */
+const syncSale = async (tx: Tx, recorder: Recorder, { reports, creditable }: LoadedPayment, sales: Sale[]) => {
+  const plan = planSale(await loadCandidates(tx, sales, creditable), creditable)
+  const sale = await executePlan(tx, recorder, plan, creditable)
+  if (!sale) return null
+  const state = foldReports(
+    reports.map(({ report }) => report),
+    sale.currency,
+  )
+  return updateSale(tx, recorder, { sale, isPaid: plan.keep?.isPaid ?? false, state, payment: creditable })
+}
+
+/** Whether a sale has the amount, time, customer and subscription of its payment, and no report mentions a refund or dispute. */
+const isUpToDate = (sale: Sale, { creditable, state }: LoadedPayment) => {
+  if (!creditable || !hasNoRefundsOrDisputes(state)) return false
+  const { program, paid, attribution } = creditable
+  const isNamed = sale.customerKey !== null && sale.customerKey === attribution.customerKey
+  const isSame =
+    sale.programId === program.id &&
+    sale.currency === paid.currency &&
+    sale.amountCents === paid.netCents &&
+    sale.soldAt.getTime() === paid.soldAt.getTime() &&
+    sale.subscriptionId === (sale.subscriptionId ?? paid.subscriptionId)
+  return isNamed && isSame && sale.clickId !== null && (sale.reportedBy === 'merchant' || sale.invoiceId === paid.name)
+}

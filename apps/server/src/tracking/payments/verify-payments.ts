@@ -1,0 +1,85 @@
+import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { bookedCommissions } from '../../money/commissions/commissions.ts'
+import { refundedShare } from '../../money/rewards/rewards.ts'
+import { verifyLedger } from '../../money/verify/verify-ledger.ts'
+import { foldReports } from '../../payments/fold-reports.ts'
+import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
+import { listPayments } from '../../payments/payments.ts'
+import { listWorkspacePrograms } from '../../payments/workspace-programs.ts'
+import type { Sale } from '../../sales/find-sales.ts'
+import { findBoundClick, findSalesOfPayment } from './load-candidates.ts'
+import { isForAnotherCustomer } from './plan-sale.ts'
+
+const BATCH = 1_000
+
+type Check = { programId: number; found: (difference: string) => void }
+
+/** Folds the reports of every payment again and compares the result with its sale. */
+export const verifyPayments = async (tx: Tx, { programId, found }: Check) => {
+  const programIds = await listWorkspacePrograms(tx, programId)
+  const isOwn = (named: number | undefined) => named !== undefined && programIds.includes(named)
+  for (let after = 0; ; ) {
+    const payments = await listPayments(tx, { programId, after, limit: BATCH })
+    for (const { id: paymentId } of payments) {
+      const reports = await listReports(tx, { programId, paymentId })
+      const [sale] = await findSalesOfPayment(tx, { programId, paymentId })
+      const refunded = sale ? await findProcessorRefund(tx, sale) : 0
+      for (const difference of compare({ isOwn, reports, sale, refunded })) found(`payment ${paymentId} ${difference}`)
+      if (sale && (await isRecordedForAnother(tx, { reports, sale })))
+        found(`payment ${paymentId} names a different customer than sale ${sale.id}`)
+    }
+    if (payments.length < BATCH) return
+    after = payments.at(-1)?.id ?? after
+  }
+}
+
+type PaymentFacts = {
+  isOwn: (programId: number | undefined) => boolean
+  reports: StoredReport[]
+  sale: Sale | undefined
+  refunded: number
+}
+
+const compare = ({ isOwn, reports, sale, refunded }: PaymentFacts): string[] => {
+  const state = foldReports(
+    reports.map(({ report }) => report),
+    sale?.currency,
+  )
+  const { paid, attribution, refundedGrossCents } = state
+  if (!sale) return paid && isOwn(attribution?.programId) ? ['names a customer but has no sale'] : []
+  // The references were claimed here for a payment of another program, which verifies it.
+  if (reports.length === 0) return []
+  const differences: string[] = []
+  const isTheirs = attribution?.programId === sale.programId && paid?.currency === sale.currency
+  if (paid && isTheirs && paid.netCents !== sale.amountCents)
+    differences.push(`has amount ${paid.netCents}, but sale ${sale.id} has ${sale.amountCents}`)
+  const expected = refundedShare(sale.amountCents, refundedGrossCents, paid?.grossCents ?? sale.amountCents)
+  if (expected !== refunded) differences.push(`has ${expected} refunded, but sale ${sale.id} has ${refunded}`)
+  return differences
+}
+
+const isRecordedForAnother = async (tx: Tx, { reports, sale }: { reports: StoredReport[]; sale: Sale }) => {
+  const { paid, attribution } = foldReports(reports.map(({ report }) => report))
+  if (!paid || attribution?.programId !== sale.programId) return false
+  const payment = { paid, attribution }
+  if (!isForAnotherCustomer(sale, payment, await findBoundClick(tx, sale, payment))) return false
+  const [commission] = await bookedCommissions(tx, [sale])
+  return !commission?.hasMetPayout
+}
+
+const findProcessorRefund = async (tx: Tx, { programId, id: saleId }: Sale) => {
+  const row = await tx
+    .selectFrom('processorRefunds')
+    .select('refundedCents')
+    .where('programId', '=', programId)
+    .where('saleId', '=', saleId)
+    .executeTakeFirst()
+  return row?.refundedCents ?? 0
+}
+
+type Options = Omit<Parameters<typeof verifyLedger>[1], 'also'>
+
+/** Runs all checks of `npm run ledger:verify`: the ledger and the payments. */
+export const verifyEverything = (db: Database, options: Options) =>
+  verifyLedger(db, { ...options, also: [verifyPayments] })
