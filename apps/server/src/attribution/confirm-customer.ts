@@ -1,5 +1,5 @@
 type Unverified = {
-  /** When an unauthenticated browser settled the lead; null if the lead is verified. */
+  /** When an unauthenticated browser settled the lead; null if all sales are verified. */
   unverifiedSince: Date | null
   /** The customer is verified for sales from this time on. */
   unverifiedUntil: Date | null

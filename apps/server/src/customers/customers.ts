@@ -19,7 +19,7 @@ const COLUMNS = [
 
 export type Customer = Pick<Selectable<Customers>, (typeof COLUMNS)[number]>
 export type KnownCustomer = Customer & {
-  /** When an unauthenticated browser settled the lead; null if the lead is verified. */
+  /** When an unauthenticated browser settled the lead; null if all sales are verified. */
   unverifiedSince: Date | null
   /** The customer is verified for sales from this time on. */
   unverifiedUntil: Date | null

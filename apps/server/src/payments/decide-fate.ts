@@ -3,7 +3,6 @@ import type { PaymentState } from './fold-reports.ts'
 import type { PaymentReport } from './payment-report.ts'
 import type { ReportFate } from './payment-reports.ts'
 
-/** What all reports of the payment add up to, and the sale they led to. */
 type Context = {
   state: PaymentState
   /** The payment's sale, if any; `reason` is set while it is uncredited. */

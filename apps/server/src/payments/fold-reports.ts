@@ -1,5 +1,5 @@
 import { byDescending, latestTime, tieBreaker } from './compare-reports.ts'
-import { type Attribution, namedCustomers } from './named-customers.ts'
+import { type Attribution, listNamedCustomers } from './named-customers.ts'
 import type { PaidAmount, ReceivedReport, ReportBody } from './payment-report.ts'
 import { refundedGross } from './refunded-gross.ts'
 import { findReleasedRefund } from './released-refunds.ts'
@@ -18,7 +18,7 @@ export type PaymentState = {
     subscriptionId: string | null
   } | null
   isPending: boolean
-  /** The customer to credit the sale for, if a report names one. */
+  /** The customer of the sale, if a report names one. */
   attribution: Attribution | null
   /** All customers that reports name; several if reports contradict each other. */
   named: Attribution[]
@@ -31,7 +31,7 @@ export type PaymentState = {
 
 type ReportOf<Kind extends ReportBody['kind']> = ReceivedReport & { says: Extract<ReportBody, { kind: Kind }> }
 
-export const isKind =
+const isKind =
   <Kind extends ReportBody['kind']>(kind: Kind) =>
   (report: ReceivedReport): report is ReportOf<Kind> =>
     report.says.kind === kind
@@ -48,7 +48,7 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
   const currency = paid?.currency ?? saleCurrency
   const inCurrency = ({ says }: ReportOf<'refund'> | ReportOf<'refunded_in_all'>) =>
     currency === null || says.currency === currency
-  const named = namedCustomers(reports)
+  const named = listNamedCustomers(reports)
   const reported = reports.filter(isKind('refund')).filter(inCurrency)
   const releasedRefundId = findReleasedRefund(reports, reported)
   const refunds = reported.filter(({ says }) => says.refundId !== releasedRefundId)

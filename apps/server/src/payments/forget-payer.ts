@@ -10,36 +10,39 @@ export type Erasure = {
 }
 export type PaymentId = { programId: number; paymentId: number }
 
-const ofWorkspace = ({ workspaceId }: { workspaceId: string }) =>
+const workspacePrograms = ({ workspaceId }: { workspaceId: string }) =>
   sql`(SELECT id FROM programs WHERE workspace_id = ${workspaceId})`
-const isNamed = ({ programId, customerKey }: Erasure) => sql`report->'attribution'->>'customerKey' = ${customerKey}
+const namesCustomer = ({
+  programId,
+  customerKey,
+}: Erasure) => sql`report->'attribution'->>'customerKey' = ${customerKey}
   AND report->'attribution'->>'programId' = ${String(programId)}`
 
 /**
  * Lists a customer's payments in all programs of the workspace: those whose reports contain the customer key, and those whose
  * sale belongs to the customer although the processor did not send the key.
  */
-export const listPaymentsOfCustomer = async (tx: Tx, who: Erasure): Promise<PaymentId[]> => {
+export const listPaymentsOfCustomer = async (tx: Tx, customer: Erasure): Promise<PaymentId[]> => {
   const { rows } = await sql<PaymentId>`
-    SELECT program_id, payment_id FROM payment_reports WHERE program_id IN ${ofWorkspace(who)} AND ${isNamed(who)}
+    SELECT program_id, payment_id FROM payment_reports WHERE program_id IN ${workspacePrograms(customer)} AND ${namesCustomer(customer)}
     UNION
-    SELECT named.program_id, named.payment_id FROM sales
-    JOIN payment_references named ON named.reference = sales.invoice_id AND named.program_id IN ${ofWorkspace(who)}
-    WHERE sales.program_id = ${who.programId} AND (sales.customer_key = ${who.customerKey} OR sales.click_id = ${who.clickId})
-      AND named.payment_id IS NOT NULL
+    SELECT known.program_id, known.payment_id FROM sales
+    JOIN payment_references known ON known.reference = sales.invoice_id AND known.program_id IN ${workspacePrograms(customer)}
+    WHERE sales.program_id = ${customer.programId} AND (sales.customer_key = ${customer.customerKey} OR sales.click_id = ${customer.clickId})
+      AND known.payment_id IS NOT NULL
     ORDER BY program_id, payment_id`.execute(tx)
   return rows
 }
 
 /**
  * Replaces the customer key with the token in every report. The report's hash stays, so a redelivered event is still recognized
- * as a duplicate. All reports of one customer get the same token, so their payments still belong together.
+ * as a duplicate. All reports of one customer get the same token, so a payment still names one customer.
  */
-export const forgetPayer = async (tx: Tx, who: Erasure) => {
-  if (who.customerKey === null) return 0
+export const forgetPayer = async (tx: Tx, customer: Erasure) => {
+  if (customer.customerKey === null) return 0
   const { rows } = await sql`
-    SELECT forget_payer(program_id, id, ${who.token}) FROM payment_reports
-    WHERE program_id IN ${ofWorkspace(who)} AND ${isNamed(who)}`.execute(tx)
+    SELECT forget_payer(program_id, id, ${customer.token}) FROM payment_reports
+    WHERE program_id IN ${workspacePrograms(customer)} AND ${namesCustomer(customer)}`.execute(tx)
   return rows.length
 }
 

@@ -8,11 +8,11 @@ export type Attribution = NonNullable<PaymentReport['attribution']>
 const SOURCES: PaidAmount['source'][] = ['payment', 'invoice', 'checkout']
 
 /**
- * Lists the customers that a payment's reports name; the sale is credited for the first. Each event carries some or all of the
- * three metadata keys, so reports complete each other. If they disagree, the checkout wins over the invoice and its subscription,
- * and the invoice wins over the bare payment.
+ * Lists the customers that a payment's reports name, starting with the customer of the sale. Each event carries some or all of
+ * the three metadata keys, so reports complete each other. If they disagree, the checkout wins over the invoice (with its
+ * subscription), and the invoice wins over the bare payment.
  */
-export const namedCustomers = (reports: ReceivedReport[]): Attribution[] => {
+export const listNamedCustomers = (reports: ReceivedReport[]): Attribution[] => {
   const all = reports
     .filter(({ attribution }) => attribution !== null)
     .toSorted(
@@ -25,10 +25,10 @@ export const namedCustomers = (reports: ReceivedReport[]): Attribution[] => {
     )
     .flatMap(({ attribution }) => attribution ?? [])
   const programIds = [...new Set(all.map(({ programId }) => programId))]
-  return programIds.flatMap((programId) => customersIn(all.filter((named) => named.programId === programId)))
+  return programIds.flatMap((programId) => listCustomersOfProgram(all.filter((named) => named.programId === programId)))
 }
 
-const customersIn = (all: Attribution[]): Attribution[] => {
+const listCustomersOfProgram = (all: Attribution[]): Attribution[] => {
   const named = [...new Set(all.flatMap(({ customerKey }) => customerKey ?? []))]
   // A late event must not bring back the key of an erased customer.
   const erased = named.find(isErasedKey)

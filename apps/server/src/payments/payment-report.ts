@@ -7,7 +7,7 @@ export type PaymentReport = {
   references: [string, ...string[]]
   /** When it happened, according to the processor. */
   at: Date
-  /** The customer to credit the sale for, from the event's metadata. */
+  /** The three metadata keys of the event. */
   attribution: { programId: number; customerKey: string | null; clickId: string | null } | null
   says: ReportBody
   /** How much later than `at` it may have happened, for processors that round down to whole seconds. Default: 0. */

@@ -80,7 +80,7 @@ const toStoredReport = ({ receivedAt, ...row }: Row): StoredReport => {
 }
 
 /** Lists the reports of each payment, in order of arrival. */
-export const listReportsOfAll = async (db: Database | Tx, payments: Payment[]): Promise<StoredReport[][]> => {
+export const listAllReports = async (db: Database | Tx, payments: Payment[]): Promise<StoredReport[][]> => {
   const column = columnsOf(payments)
   const { rows } = await sql<Row & { nth: number }>`
     SELECT nth, stored.id, stored.report, stored.fate, stored.reason, stored.received_at
@@ -91,7 +91,7 @@ export const listReportsOfAll = async (db: Database | Tx, payments: Payment[]): 
   return payments.map((_, place) => (byPayment.get(place + 1) ?? []).map(({ nth: _, ...row }) => toStoredReport(row)))
 }
 
-export const listReports = forOne(listReportsOfAll)
+export const listReports = forOne(listAllReports)
 
 /** Moves the reports of a payment that was merged into another. */
 export const moveReports = (tx: Tx, { programId, from, to }: { programId: number; from: number; to: number }) =>

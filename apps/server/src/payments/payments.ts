@@ -31,15 +31,15 @@ const claimReferences = async (tx: Tx, { programId, references }: References) =>
 }
 
 /** Claims the merchant's `invoice_id`s that do not exist yet and returns which ones are new. */
-export const claimNewReferences = async (tx: Tx, names: Reference[]): Promise<boolean[]> => {
-  const column = columnsOf(names)
+export const claimNewReferences = async (tx: Tx, references: Reference[]): Promise<boolean[]> => {
+  const column = columnsOf(references)
   const { rows } = await sql<Reference>`
     INSERT INTO payment_references (program_id, reference)
-    SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}) AS name(program_id, reference)
+    SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}) AS incoming(program_id, reference)
     ORDER BY program_id, reference
     ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference`.execute(tx)
   const claimed = new Set(rows.map(keyOf))
-  return names.map((name) => claimed.has(keyOf(name)))
+  return references.map((reference) => claimed.has(keyOf(reference)))
 }
 
 /** Claims the merchant's `invoice_id`. A duplicate waits for the transaction that created it, but not for other duplicates. */
@@ -59,25 +59,27 @@ type WorkspaceReference = Reference & { workspaceId: string }
  * Claims the `invoice_id` in the program that stores the workspace's processor reports, or in the sale's program if there is
  * none. Every reported sale runs this, so it is a single statement.
  */
-export const claimInHome = async (tx: Tx, name: WorkspaceReference): Promise<Claim & { scopeId: number }> => {
-  const [{ scopeId, isNew } = { scopeId: name.programId, isNew: false }] = await claimAllInHome(tx, [name])
-  return { scopeId, ...(isNew ? NEW : await lockPaymentOf(tx, { programId: scopeId, reference: name.reference })) }
+export const claimInHome = async (tx: Tx, claim: WorkspaceReference): Promise<Claim & { scopeId: number }> => {
+  const [{ scopeId, isNew } = { scopeId: claim.programId, isNew: false }] = await claimAllInHome(tx, [claim])
+  return { scopeId, ...(isNew ? NEW : await lockPaymentOf(tx, { programId: scopeId, reference: claim.reference })) }
 }
 
-export const claimAllInHome = async (tx: Tx, names: WorkspaceReference[]) => {
-  const column = columnsOf(names)
+export const claimAllInHome = async (tx: Tx, claims: WorkspaceReference[]) => {
+  const column = columnsOf(claims)
   const { rows } = await sql<{ nth: number; scopeId: number; isNew: boolean }>`
-    WITH asked AS (
+    WITH incoming AS (
       SELECT nth, reference,
-        coalesce((SELECT home.program_id FROM processor_homes home WHERE home.workspace_id = name.workspace_id), name.program_id) AS scope_id
+        coalesce((SELECT home.program_id FROM processor_homes home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS scope_id
       FROM unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
-        ${column('reference', 'text')}) WITH ORDINALITY AS name(program_id, workspace_id, reference, nth)),
+        ${column('reference', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, nth)),
     claimed AS (
-      INSERT INTO payment_references (program_id, reference) SELECT scope_id, reference FROM asked ORDER BY scope_id, reference
+      INSERT INTO payment_references (program_id, reference) SELECT scope_id, reference FROM incoming ORDER BY scope_id, reference
       ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference)
     SELECT nth, scope_id, claimed.reference IS NOT NULL AS is_new
-    FROM asked LEFT JOIN claimed ON claimed.program_id = scope_id AND claimed.reference = asked.reference`.execute(tx)
-  return inPlace(rows, names).map((row, place) => row ?? { scopeId: names[place]?.programId ?? 0, isNew: false })
+    FROM incoming LEFT JOIN claimed ON claimed.program_id = scope_id AND claimed.reference = incoming.reference`.execute(
+    tx,
+  )
+  return inPlace(rows, claims).map((row, place) => row ?? { scopeId: claims[place]?.programId ?? 0, isNew: false })
 }
 
 /** Two operations can hold different references of one payment, so the payment itself must be locked too. */
@@ -97,10 +99,10 @@ const lockPaymentOf = async (tx: Tx, reference: Reference): Promise<Claim> => {
  */
 export const joinPayments = async (tx: Tx, reports: References[]): Promise<(number | null)[]> => {
   const groups = groupReports(reports)
-  const names = groups
+  const sorted = groups
     .flatMap(({ programId, references }) => references.map((reference) => ({ programId, reference })))
     .toSorted((a, b) => a.programId - b.programId || (a.reference < b.reference ? -1 : 1))
-  const paymentOf = await claimAll(tx, names)
+  const paymentOf = await claimAll(tx, sorted)
   const known = groups.map(({ programId, references }) => ({
     programId,
     ids: [...new Set(references.flatMap((reference) => paymentOf.get(keyOf({ programId, reference })) ?? []))],
@@ -145,8 +147,8 @@ const groupReports = (reports: References[]): Group[] => {
 
 const keyOf = ({ programId, reference }: Reference) => `${programId} ${reference}`
 
-const claimAll = async (tx: Tx, names: Reference[]) => {
-  const column = columnsOf(names)
+const claimAll = async (tx: Tx, references: Reference[]) => {
+  const column = columnsOf(references)
   const { rows } = await sql<Reference & { paymentId: number | null }>`
     INSERT INTO payment_references (program_id, reference)
     SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')})
@@ -179,14 +181,14 @@ const insertPayments = async (tx: Tx, programIds: number[]) => {
   )
 }
 
-const assignAll = async (tx: Tx, names: (Reference & { paymentId: number })[]) => {
-  if (names.length === 0) return
-  const column = columnsOf(names)
+const assignAll = async (tx: Tx, references: (Reference & { paymentId: number })[]) => {
+  if (references.length === 0) return
+  const column = columnsOf(references)
   await sql`
-    UPDATE payment_references SET payment_id = named.payment_id
+    UPDATE payment_references SET payment_id = assigned.payment_id
     FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}, ${column('paymentId', 'bigint')})
-      AS named(program_id, reference, payment_id)
-    WHERE payment_references.program_id = named.program_id AND payment_references.reference = named.reference`.execute(
+      AS assigned(program_id, reference, payment_id)
+    WHERE payment_references.program_id = assigned.program_id AND payment_references.reference = assigned.reference`.execute(
     tx,
   )
 }
@@ -250,10 +252,10 @@ const mergePayment = async (tx: Tx, { programId, paymentId, other }: Payment & {
 export const listAllReferences = async (db: Database | Tx, payments: Payment[]): Promise<string[][]> => {
   const column = columnsOf(payments)
   const { rows } = await sql<{ nth: number; reference: string }>`
-    SELECT nth, named.reference
+    SELECT nth, known.reference
     FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS asked(program_id, payment_id, nth)
-    JOIN payment_references named ON named.program_id = asked.program_id AND named.payment_id = asked.payment_id
-    ORDER BY nth, named.reference`.execute(db)
+    JOIN payment_references known ON known.program_id = asked.program_id AND known.payment_id = asked.payment_id
+    ORDER BY nth, known.reference`.execute(db)
   const byPayment = Map.groupBy(rows, ({ nth }) => nth)
   return payments.map((_, place) => (byPayment.get(place + 1) ?? []).map(({ reference }) => reference))
 }

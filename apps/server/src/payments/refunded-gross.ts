@@ -1,7 +1,7 @@
 import type { PaymentReport, ReportBody } from './payment-report.ts'
 
-type Refund = PaymentReport & { says: Extract<ReportBody, { kind: 'refund' }> }
-type Snapshot = PaymentReport & { says: Extract<ReportBody, { kind: 'refunded_in_all' }> }
+type RefundReport = PaymentReport & { says: Extract<ReportBody, { kind: 'refund' }> }
+type TotalReport = PaymentReport & { says: Extract<ReportBody, { kind: 'refunded_in_all' }> }
 
 type KnownRefund = { charge: string | null; cents: number; failedAt: number | null }
 type Total = { charge: string | null; at: number; cents: number }
@@ -11,7 +11,7 @@ type Total = { charge: string | null; at: number; cents: number }
  * Failed refunds do not count, and a total reported before a failure is reduced by the failed refund. Totals are per charge, so
  * the totals of a payment with several charges are added up.
  */
-export const refundedGross = (refunds: Refund[], totals: Snapshot[]): number => {
+export const refundedGross = (refunds: RefundReport[], totals: TotalReport[]): number => {
   const chargeOf = readCharges([...refunds, ...totals])
   const known = [...Map.groupBy(refunds, ({ says }) => says.refundId).values()].map((reports): KnownRefund => {
     const failures = reports.filter(({ says }) => says.state === 'failed').map(({ at }) => at.getTime())

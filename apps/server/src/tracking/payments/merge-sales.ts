@@ -34,7 +34,7 @@ const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payme
       await changeSale(tx, { programId, saleId: old.id, invoiceId: mergedInvoiceId(old) })
   const [created] = await createSales(tx, hashKey, [toNewSale(payment, invoiceId, clock())])
   const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
-  if (!created || !sale) throw new Error(`the invoice_id ${invoiceId} of this payment already has a sale`)
+  if (!created || !sale) throw new Error('another sale already has the invoice_id of this payment')
   return sale
 }
 

@@ -47,7 +47,7 @@ const isInOtherPrograms = (candidates: Candidate[], { program, paid }: Creditabl
 const byRank = (payment: CreditablePayment | null) => (a: Candidate, b: Candidate) =>
   rankOf(b, payment) - rankOf(a, payment) || a.sale.soldAt.getTime() - b.sale.soldAt.getTime() || a.sale.id - b.sale.id
 
-/** Ranks sales in a payout first, then by matching program and customer, then by commission and credit. */
+/** Sales in a payout rank first, then those with the payment's program and customer, then those with a commission or credit. */
 const rankOf = (
   { sale, isPaid, hasCommission, isForAnotherCustomer }: Candidate,
   payment: CreditablePayment | null,

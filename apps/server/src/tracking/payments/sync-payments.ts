@@ -3,7 +3,7 @@ import { nameOfSale, refundedOrDisputed } from '../../money/commissions/refunds.
 import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import { decideFate } from '../../payments/decide-fate.ts'
 import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
-import { changeFates, listReportsOfAll, type ReportFate, type StoredReport } from '../../payments/payment-reports.ts'
+import { changeFates, listAllReports, type ReportFate, type StoredReport } from '../../payments/payment-reports.ts'
 import { joinPayment, listAllReferences, lockPayments } from '../../payments/payments.ts'
 import { listAllWorkspacePrograms } from '../../payments/workspace-programs.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
@@ -80,7 +80,7 @@ export const syncPayment = async (tx: Tx, recorder: Recorder, { home, paymentId 
 const loadPayments = async (tx: Tx, payments: PaymentKey[]): Promise<LoadedPayment[]> => {
   const unique = [...new Map(payments.map((one) => [`${one.home.id} ${one.paymentId}`, one])).values()]
   const keys = unique.map(({ home, paymentId }) => ({ programId: home.id, paymentId }))
-  const reports = await listReportsOfAll(tx, keys)
+  const reports = await listAllReports(tx, keys)
   const references = await listAllReferences(tx, keys)
   const programIds = await listAllWorkspacePrograms(
     tx,
@@ -125,7 +125,7 @@ const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<S
 }
 
 /**
- * Creates all missing sales in one batch and returns them by the position of their payment. Payments that already have refunds or
+ * Creates all missing sales in one batch and returns them by the index of their payment. Payments that already have refunds or
  * disputes are left to `syncSale`.
  */
 const makeMissingSales = async (tx: Tx, { clock, hashKey }: Recorder, payments: LoadedPayment[], sales: Sale[][]) => {
@@ -138,7 +138,7 @@ const makeMissingSales = async (tx: Tx, { clock, hashKey }: Recorder, payments: 
   return new Map(
     missing.map(({ creditable, place }, nth) => {
       const sale = made[nth]
-      if (!sale) throw new Error(`the invoice_id ${creditable.paid.name} of this payment already has a sale`)
+      if (!sale) throw new Error('another sale already has the invoice_id of this payment')
       return [place, { currency: creditable.paid.currency, reason: sale.reason }]
     }),
   )
@@ -148,7 +148,7 @@ const hasNoRefundsOrDisputes = ({ refundIds, refundedGrossCents, disputes }: Pay
   refundIds.length === 0 && refundedGrossCents === 0 && disputes.length === 0
 
 /**
- * Finds sales that already match their payment, by the position of the payment. Most reports contain nothing new, so this skips
+ * Finds sales that already match their payment, by the index of the payment. Most reports contain nothing new, so this skips
  * most of the work. Sales with a refund or dispute are excluded, because reports can take those back.
  */
 const findUnchangedSales = async (tx: Tx, payments: LoadedPayment[], sales: Sale[][]): Promise<Map<number, Sale>> => {

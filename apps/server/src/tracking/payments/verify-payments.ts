@@ -18,14 +18,15 @@ type Check = { programId: number; found: (difference: string) => void }
 /** Folds the reports of every payment again and compares the result with its sale. */
 export const verifyPayments = async (tx: Tx, { programId, found }: Check) => {
   const programIds = await listWorkspacePrograms(tx, programId)
-  const isOwn = (named: number | undefined) => named !== undefined && programIds.includes(named)
+  const isInWorkspace = (named: number | undefined) => named !== undefined && programIds.includes(named)
   for (let after = 0; ; ) {
     const payments = await listPayments(tx, { programId, after, limit: BATCH })
     for (const { id: paymentId } of payments) {
       const reports = await listReports(tx, { programId, paymentId })
       const [sale] = await findSalesOfPayment(tx, { programId, paymentId })
       const refunded = sale ? await findProcessorRefund(tx, sale) : 0
-      for (const difference of compare({ isOwn, reports, sale, refunded })) found(`payment ${paymentId} ${difference}`)
+      for (const difference of compare({ isInWorkspace, reports, sale, refunded }))
+        found(`payment ${paymentId} ${difference}`)
       if (sale && (await isRecordedForAnother(tx, { reports, sale })))
         found(`payment ${paymentId} names a different customer than sale ${sale.id}`)
     }
@@ -35,24 +36,24 @@ export const verifyPayments = async (tx: Tx, { programId, found }: Check) => {
 }
 
 type PaymentFacts = {
-  isOwn: (programId: number | undefined) => boolean
+  isInWorkspace: (programId: number | undefined) => boolean
   reports: StoredReport[]
   sale: Sale | undefined
   refunded: number
 }
 
-const compare = ({ isOwn, reports, sale, refunded }: PaymentFacts): string[] => {
+const compare = ({ isInWorkspace, reports, sale, refunded }: PaymentFacts): string[] => {
   const state = foldReports(
     reports.map(({ report }) => report),
     sale?.currency,
   )
   const { paid, attribution, refundedGrossCents } = state
-  if (!sale) return paid && isOwn(attribution?.programId) ? ['names a customer but has no sale'] : []
+  if (!sale) return paid && isInWorkspace(attribution?.programId) ? ['names a customer but has no sale'] : []
   // The references were claimed here for a payment of another program, which verifies it.
   if (reports.length === 0) return []
   const differences: string[] = []
-  const isTheirs = attribution?.programId === sale.programId && paid?.currency === sale.currency
-  if (paid && isTheirs && paid.netCents !== sale.amountCents)
+  const isComparable = attribution?.programId === sale.programId && paid?.currency === sale.currency
+  if (paid && isComparable && paid.netCents !== sale.amountCents)
     differences.push(`has amount ${paid.netCents}, but sale ${sale.id} has ${sale.amountCents}`)
   const expected = refundedShare(sale.amountCents, refundedGrossCents, paid?.grossCents ?? sale.amountCents)
   if (expected !== refunded) differences.push(`has ${expected} refunded, but sale ${sale.id} has ${refunded}`)
