@@ -24,7 +24,7 @@ type ErasedCustomer = Key & { clickId: string }
  * cannot earn it again under the same key. Commissions rejected or voided before payout do not count. Unpaid leads and sales are
  * recorded too if the program's first reward terms can still be backfilled. Customers with none of these are not recorded.
  */
-export const keepErasedCustomer = (tx: Tx, hashKey: string, { programId, customerKey, clickId }: ErasedCustomer) =>
+export const storeErasedCustomer = (tx: Tx, hashKey: string, { programId, customerKey, clickId }: ErasedCustomer) =>
   sql`
     INSERT INTO erased_customers (program_id, key_hash, lead_rewarded, first_sold_at, lead_unpaid, unpaid_sold_at)
     SELECT ${programId}, ${erasedKeyHash(hashKey, { programId, customerKey })}, lead_rewarded, first_sold_at, lead_unpaid, unpaid_sold_at

@@ -40,7 +40,7 @@ export const lockLeadByClick = (tx: Tx, { programId, clickId }: CustomerId) =>
 
 type Lead = CustomerId & { linkId: number; partnerId: number }
 
-export const keepProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => {
+export const storeProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => {
   const { at: createdAt, ...values } = lead
   await tx
     .insertInto('leads')
@@ -63,7 +63,7 @@ type Settlement = Lead & {
  * Settles new and provisional leads. A constraint makes this final. `also` runs in the same statement and reads the rows from
  * `written`.
  */
-export const keepSettledLeads = async (tx: Tx, settled: Settlement[], also: RawBuilder<unknown>) => {
+export const storeSettledLeads = async (tx: Tx, settled: Settlement[], also: RawBuilder<unknown>) => {
   const column = columnsOf(settled)
   const { rows } = await sql<SettledLead & CustomerId>`
     WITH written AS (INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id,

@@ -1,7 +1,7 @@
 import { note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import { findCustomerByKey, forgetCustomer, lockCustomerByClick, lockCustomerKey } from '../customers/customers.ts'
-import { keepErasedCustomer } from '../customers/erased-customers.ts'
+import { storeErasedCustomer } from '../customers/erased-customers.ts'
 import { forgetVisitorOfLead } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -55,7 +55,7 @@ export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependenci
       // Must run before the key is erased, because it finds the payments by that key.
       const payments = await listPaymentsOfCustomer(tx, names)
       if (identity.customerKey !== null && identity.clickId !== null)
-        await keepErasedCustomer(tx, hashKey, {
+        await storeErasedCustomer(tx, hashKey, {
           programId,
           customerKey: identity.customerKey,
           clickId: identity.clickId,

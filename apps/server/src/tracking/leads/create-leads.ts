@@ -7,7 +7,7 @@ import {
   settleCustomers,
 } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
-import { findLeadByClick, keepProvisionalLead, keepSettledLeads } from '../../customers/leads.ts'
+import { findLeadByClick, storeProvisionalLead, storeSettledLeads } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecord, clicksOfRecords } from '../../events/clicks-of-record.ts'
@@ -48,7 +48,7 @@ export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]):
     tx,
     leads.map(({ programId, record, facts }) => ({ programId, record, at: facts.at })),
   )
-  const kept = await keepSettledLeads(
+  const kept = await storeSettledLeads(
     tx,
     leads.map(({ programId, clickId, record, facts, settledBy, program, customerKey }, place) => ({
       ...{ programId, clickId, linkId: record.linkId, partnerId: record.partnerId, at: facts.at, settledBy },
@@ -74,7 +74,7 @@ type SettledLead = NewLead & {
   programId: number
   clickId: string
   settledBy: (typeof SETTLED_BY)[keyof typeof SETTLED_BY]
-} & Awaited<ReturnType<typeof keepSettledLeads>>[number] &
+} & Awaited<ReturnType<typeof storeSettledLeads>>[number] &
   Awaited<ReturnType<typeof clicksOfRecords>>[number]
 
 const toLeadEvent = (lead: SettledLead) => {
@@ -122,7 +122,7 @@ type ProvisionalLead = { programId: number; facts: LeadCallFacts; record: Custom
 export const createProvisionalLead = async (tx: Tx, { programId, facts, record, decidedAt }: ProvisionalLead) => {
   const { clickId, linkId, partnerId } = record
   const { at } = facts
-  await keepProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
+  await storeProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
   if (facts.lead !== 'none') return
   const lead = await findLeadByClick(tx, { programId, clickId })
   if (!lead) throw new Error('The provisional lead was not stored')
