@@ -36,7 +36,7 @@ describe('setting a customer key', () => {
     const customerKey = unique('customer')
     await lock(program.id, customerKey)
     await settle({ programId: program.id, clickId: one }, customerKey)
-    await expect(settle({ programId: program.id, clickId: other }, customerKey)).rejects.toThrow('was not free')
+    await expect(settle({ programId: program.id, clickId: other }, customerKey)).rejects.toThrow('already assigned')
     expect(await customerOf(service, other)).toMatchObject({ customerStatus: 'click', customerKey: null })
     expect((await findCustomerByKey(service.db, { programId: program.id, customerKey }))?.clickId).toBe(one)
   })
