@@ -7,10 +7,10 @@ import { changeFates, listAllReports, type ReportFate, type StoredReport } from 
 import { joinPayment, listAllReferences, lockPayments } from '../../payments/payments.ts'
 import { listAllWorkspacePrograms } from '../../payments/workspace-programs.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
-import { lockSalesNamed, type Sale } from '../../sales/find-sales.ts'
-import { settleLeadsOfPayments } from '../leads/settle-leads-of-payment.ts'
+import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
+import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
 import type { Recorder } from '../recorder.ts'
-import { makeSales } from '../sales/make-sale.ts'
+import { createSales } from '../sales/create-sales.ts'
 import { loadCandidates } from './load-candidates.ts'
 import { executePlan, toNewSale } from './merge-sales.ts'
 import { type CreditablePayment, planSale } from './plan-sale.ts'
@@ -44,7 +44,7 @@ export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[
   // Claim the references in the sale's program too, so that the merchant cannot report the sale there a second time.
   for (const { program, home, references } of creditable)
     if (program.id !== home.id) await joinPayment(tx, { programId: program.id, references })
-  await settleLeadsOfPayments(
+  await settlePaymentLeads(
     tx,
     recorder,
     creditable.map((payment) => ({ creditable: payment, named: payment.state.named })),
@@ -116,7 +116,7 @@ const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<S
   const names = payments.map(({ programIds, references }) =>
     programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId }))),
   )
-  const sales = await lockSalesNamed(tx, names.flat())
+  const sales = await lockSalesByReference(tx, names.flat())
   const keyOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
   return names.map((ofPayment) => {
     const keys = new Set(ofPayment.map(keyOf))
@@ -134,7 +134,7 @@ const makeMissingSales = async (tx: Tx, { clock, hashKey }: Recorder, payments: 
   )
   const at = clock()
   const newSales = missing.map(({ creditable }) => toNewSale(creditable, creditable.paid.name, at))
-  const made = newSales.length > 0 ? await makeSales(tx, hashKey, newSales) : []
+  const made = newSales.length > 0 ? await createSales(tx, hashKey, newSales) : []
   return new Map(
     missing.map(({ creditable, place }, nth) => {
       const sale = made[nth]

@@ -55,7 +55,7 @@ const recordBatch = async (
   { clock, hashKey }: Recorder,
   calls: SaleCall[],
 ): Promise<Outcome<RecordedSale>[]> => {
-  const isNew = await claimNewReferences(tx, calls)
+  const isNew = await claimInvoiceIds(tx, calls)
   if (isNew.includes(false)) return excluding(isNew.map((is) => !is))
   const at = clock()
   const created = await createSales(
@@ -69,7 +69,9 @@ const recordBatch = async (
 const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[]) => {
   if (!call) return []
   const payment = await claimReferences(tx, call)
-  const [stored] = payment ? await findSalesOfPayment(tx, { programId: payment.scopeId, paymentId: payment.paymentId }) : []
+  const [stored] = payment
+    ? await findSalesOfPayment(tx, { programId: payment.scopeId, paymentId: payment.paymentId })
+    : []
   if (stored) throw duplicate(call, stored)
   const at = clock()
   const [created] = await createSales(tx, hashKey, [{ call, reportedBy: 'merchant', soldAt: at, at }])
@@ -85,7 +87,7 @@ const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[
 }
 
 /** Claims the references in the programs that receive processor events, then in the sales' programs. True means new. */
-const claimNewReferences = async (tx: Tx, calls: SaleCall[]) => {
+const claimInvoiceIds = async (tx: Tx, calls: SaleCall[]) => {
   const references = calls.map(({ program, invoiceId: reference }) => ({
     ...{ programId: program.id, workspaceId: program.workspaceId, reference },
   }))
