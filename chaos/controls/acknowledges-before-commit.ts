@@ -1,4 +1,4 @@
-import type { Answering } from '../../apps/server/src/http/context.ts'
+import type { FetchHandler } from '../../apps/server/src/http/context.ts'
 import { copyOf, pathOf } from './requests.ts'
 import { runWith } from './run-with.ts'
 
@@ -6,7 +6,7 @@ import { runWith } from './run-with.ts'
 const WRITTEN_AFTER_MS = 100
 
 /** Answers a sale from memory and records it a moment later. */
-const acknowledgeFirst = (app: Answering): Answering => ({
+const acknowledgeFirst = (app: FetchHandler): FetchHandler => ({
   fetch: async (request, bindings) => {
     if (pathOf(request) !== '/api/v1/track/sale') return app.fetch(request, bindings)
     const copy = copyOf(request, await request.text())

@@ -1,16 +1,16 @@
 import { openPool } from '../../apps/server/src/database/connect.ts'
-import type { Answering } from '../../apps/server/src/http/context.ts'
+import type { FetchHandler } from '../../apps/server/src/http/context.ts'
 import { copyOf, pathOf } from './requests.ts'
 import { runWith } from './run-with.ts'
 
 const CLAIM = 'INSERT INTO claimed_events VALUES ($1) ON CONFLICT DO NOTHING'
 
 /** Records that it has an event, in a separate transaction, and then applies it. */
-const markFirst = async (app: Answering, ownerUrl: string): Promise<Answering> => {
+const markFirst = async (app: FetchHandler, ownerUrl: string): Promise<FetchHandler> => {
   // The service's login may not create a table.
   const pool = openPool(ownerUrl, { max: 4, name: 'claims' })
   await pool.query('CREATE TABLE IF NOT EXISTS claimed_events (event_id text PRIMARY KEY)')
-  const fetch: Answering['fetch'] = async (request, bindings) => {
+  const fetch: FetchHandler['fetch'] = async (request, bindings) => {
     if (!pathOf(request).startsWith('/api/v1/processor/webhook/')) return app.fetch(request, bindings)
     const raw = await request.text()
     try {

@@ -5,7 +5,7 @@ import { compose } from '../../apps/server/src/compose.ts'
 import { type Config, readConfig } from '../../apps/server/src/config/config.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
 import { startHousekeeping } from '../../apps/server/src/housekeeping.ts'
-import type { Answering, Dependencies } from '../../apps/server/src/http/context.ts'
+import type { Dependencies, FetchHandler } from '../../apps/server/src/http/context.ts'
 import { lockInstance } from '../../apps/server/src/instance-lock.ts'
 import { takePort } from '../../apps/server/src/listen.ts'
 import { prepareDatabase } from '../../apps/server/src/prepare-database.ts'
@@ -18,7 +18,7 @@ type Replacements = {
     on: { databaseUrl: string; config: Config },
   ) => Dependencies | Promise<Dependencies>
   /** Middleware before the product's routes. */
-  before?: (app: Answering, on: { ownerUrl: string }) => Answering | Promise<Answering>
+  before?: (app: FetchHandler, on: { ownerUrl: string }) => FetchHandler | Promise<FetchHandler>
 }
 
 /** Like main.ts with parts replaced. Only here: the product has no switch for being wrong. */

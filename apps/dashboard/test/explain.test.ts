@@ -47,7 +47,7 @@ test('the explanation of a sale shows the winning click, the others with reasons
     await sale.getByRole('link', { name: 'Explain' }).click()
 
     await untilLoaded(page, 'Sale INV-1')
-    await page.getByText(/^Sale INV-1 of 49.00 USD was credited to Maya Lindqvist, because/).waitFor()
+    await page.getByText(/^Sale INV-1 of \$49.00 was credited to Maya Lindqvist because/).waitFor()
     await page.getByRole('img', { name: /4 clicks and the sale .* Click 3 \(Maya Lindqvist\) won\.$/ }).waitFor()
     const winner = page.getByRole('listitem').filter({ hasText: 'Won' })
     expect(await winner.innerText()).toContain('Maya Lindqvist')
@@ -71,9 +71,9 @@ test('an uncredited sale says why, and what to do', () =>
     await page.getByRole('cell', { name: /^Not credited No sign-up with this customer key had been/ }).waitFor()
     await page.getByRole('button', { name: /^INV-2/ }).click()
     await untilLoaded(page, 'Sale INV-2')
-    await page.getByText(/was credited to nobody, because no sign-up with this customer key/).waitFor()
+    await page.getByText(/was not credited to a partner because no lead has this customer key/).waitFor()
     await page.getByText('What you can do').waitFor()
-    await page.getByText(/^Send the lead of this customer with the click_id/).waitFor()
+    await page.getByText(/^Send a lead for this customer with the click_id/).waitFor()
   }))
 
 describe('why was this not credited?', () => {
@@ -87,7 +87,7 @@ describe('why was this not credited?', () => {
     open('/why', 'Why was this not credited?', async (page) => {
       await lookUp(page, 'INV-2')
       await page
-        .getByText(/^Sale INV-2 of 49.00 USD was credited to nobody/)
+        .getByText(/^Sale INV-2 of \$49.00 was not credited to a partner/)
         .first()
         .waitFor()
       await lookUp(page, 'user_1')
@@ -108,7 +108,7 @@ describe('why was this not credited?', () => {
     open('/why', 'Why was this not credited?', async (page) => {
       await lookUp(page, 'INV-none')
       await page.getByRole('heading', { name: 'Nothing received for “INV-none”' }).waitFor()
-      await page.getByText('No sale with this invoice ID was ever recorded in this program.').waitFor()
+      await page.getByText('This program has never received a sale with this invoice ID.').waitFor()
     }))
 
   test.skipIf(!isLongRun)('opens from the command palette', () =>

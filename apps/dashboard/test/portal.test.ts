@@ -160,10 +160,12 @@ test('a held commission says until when, and a reversed one says why', () => {
     await untilLoaded(page, 'Commissions')
     const half = page.getByRole('row', { name: /of \$20\.00/ })
     await half
-      .getByText(/^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was reversed\. The customer got a part/)
+      .getByText(
+        /^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was reversed\. Part of the sale was refunded/,
+      )
       .waitFor()
     const whole = page.getByRole('row', { name: /of \$15\.40/ })
-    await whole.getByText('Reversed. The customer got the money back, so what you earned was taken back.').waitFor()
+    await whole.getByText('Reversed. The sale was refunded to the customer.').waitFor()
     await press(page, 'Reversed')
     await page.waitForURL(/state=reversed/)
     await page.getByText('1 commission').waitFor()

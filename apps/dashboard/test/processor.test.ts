@@ -50,7 +50,7 @@ describe('the inbox', () => {
       await press(page, 'checkout.session.completed')
       await page.getByRole('link', { name: unidentified.ids.intent }).click()
       await untilLoaded(page, 'Why was this not credited?')
-      await page.getByText('No message about this payment says whom it is to be credited for').first().waitFor()
+      await page.getByText('No event about this payment has a valid program_id in its metadata').first().waitFor()
       await page.getByText(/^Set service_click_id, service_customer_key and program_id/).waitFor()
     }))
 
@@ -105,7 +105,7 @@ describe('the connection', () => {
       await press(page, 'From Stripe')
       await page.getByLabel('Signing secret').fill('not a secret')
       await press(page, 'Save')
-      await page.getByText(/begins with whsec_/).waitFor()
+      await page.getByText(/starts with whsec_/).waitFor()
       await page.getByLabel('Signing secret').fill('whsec_one')
       await press(page, 'Save')
       await page.getByText('Waiting for the first signed event.').first().waitFor()

@@ -122,7 +122,7 @@ test('terms that another member changed meanwhile are shown before they can be r
     await hold.fill('15')
     await owner.call('PUT', reward, { lead: { amountCents: 250 }, holdDays: 10 })
     await press(page, 'Save reward terms')
-    await page.getByText('Somebody has changed these terms meanwhile').waitFor()
+    await page.getByText('someone changed these terms').waitFor()
     await page.getByText(/Current: \$2\.50/).waitFor()
     expect(await hold.inputValue()).toBe('15')
     await press(page, 'Save reward terms')

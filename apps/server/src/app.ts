@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { answerInTime } from './http/answer-in-time.ts'
-import type { Answering, App, Dependencies, Env } from './http/context.ts'
+import type { App, Dependencies, Env, FetchHandler } from './http/context.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
@@ -17,7 +17,7 @@ import { allowBrowserCalls } from './http/public/browser-calls.ts'
 import { partnerInvitationLinks } from './http/public/partner-invitation-links.ts'
 import { CLICK_PATH, trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
-import { requestStory } from './http/request.ts'
+import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { audit } from './http/session/audit.ts'
@@ -53,9 +53,9 @@ import { tracking } from './http/session/tracking.ts'
 import { trackLead } from './http/track-lead.ts'
 
 /** Registers every route, grouped by who may call it. */
-export const buildApp = (dependencies: Dependencies): Answering => {
+export const buildApp = (dependencies: Dependencies): FetchHandler => {
   const app: App = new Hono<Env>()
-  requestStory(app, dependencies)
+  logRequests(app, dependencies)
   securityHeaders(app, dependencies.baseUrl)
   handleErrors(app, dependencies)
 

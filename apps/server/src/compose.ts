@@ -15,7 +15,7 @@ import type { Tx } from './database/transaction.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import { createSlowAnswerCache } from './events/overview/slow-answers.ts'
 import type { Dependencies } from './http/context.ts'
-import { rememberingKeyedPrograms } from './http/keyed/keyed-programs.ts'
+import { cacheKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { type CallsPerMinute, rateLimits } from './http/rate-limits.ts'
 import { createLog } from './log.ts'
 import { passwordReset } from './mail/emails.ts'
@@ -87,7 +87,7 @@ export const compose = async (options: ComposeOptions) => {
   const { db, moneyDb } = pools
   const clicks = openClickQueue(pools, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
   const batches = openBatches(pools, { clock, hashKey: secrets.hashKey })
-  const keys = rememberingKeyedPrograms({ db: moneyDb, clock })
+  const keys = cacheKeyedPrograms({ db: moneyDb, clock })
   const notifications = listenForNotifications(databaseUrl, {
     handlers: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced },
     onReconnect: keys.forgetAll,

@@ -1,7 +1,7 @@
 import { ERROR_STATUS } from '@tributary/contract'
 import type { Config } from './config/config.ts'
 import { StartupError } from './config/startup-error.ts'
-import type { Answering } from './http/context.ts'
+import type { FetchHandler } from './http/context.ts'
 
 /** How long a connection may go without a complete request or response. Slowloris guard: single bytes do not extend it. */
 const IDLE_TIMEOUT_SECONDS = 30
@@ -68,7 +68,7 @@ export const takePort = ({ port, host, shared = false }: Pick<Config, 'port' | '
     }
     return {
       port: server.port ?? port,
-      serve: (app: Answering) =>
+      serve: (app: FetchHandler) =>
         void server.reload({
           fetch: (request, self) => {
             if (isStopping) lastRequestAt = performance.now()

@@ -2,14 +2,14 @@ import { ERROR_STATUS, type ErrorCode, type ErrorStatus } from '@tributary/contr
 
 type Details = {
   field?: string
-  /** Only for a code with two statuses on the wire; otherwise the contract's table decides. */
+  /** Overrides the status of the code, for the few codes that have two. */
   status?: ErrorStatus
   retryAfterSeconds?: number
-  /** Extra fields in the response, such as `sale_id` for a duplicate invoice. */
+  /** Extra fields for the error body, such as the `sale_id` of a duplicate invoice. */
   facts?: Record<string, unknown>
 }
 
-/** An expected error that the caller can act on. Anything else that is thrown is a bug or a transient database error. */
+/** An error that the caller is told about. Anything else that is thrown is a bug or a transient database error. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: ErrorStatus

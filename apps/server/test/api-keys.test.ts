@@ -45,7 +45,7 @@ describe('keyed calls', () => {
       (await service.call('POST', '/api/v1/track/sale', sale, { authorization })).body.error.message
     for (const authorization of [key, `Basic ${key}`, `Bearer ${key} x`, 'Bearer', ''])
       expect(await messageFor(authorization)).toContain('"Authorization: Bearer trk_…"')
-    expect(await messageFor('Bearer trk_nonsense')).toContain('not valid or was revoked')
+    expect(await messageFor('Bearer trk_nonsense')).toContain('invalid or revoked')
   })
 
   test('a program_id that is not the key’s: 403 program_mismatch', async () => {

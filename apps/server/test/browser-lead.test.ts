@@ -86,7 +86,7 @@ describe('a browser lead', () => {
   })
 
   for (const [name, body, message] of [
-    ['no click', {}, 'Send click_id'],
+    ['no click', {}, 'click_id is missing'],
     ['a bad click', { click_id: 'made-up' }, 'No click'],
     ['a forged click', { click_id: `1_${'0'.repeat(9)}${'x'.repeat(22)}` }, 'No click'],
   ] as const)

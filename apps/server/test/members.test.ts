@@ -159,7 +159,7 @@ describe('members', () => {
     expect((await owner.call('PATCH', path, { role: 'owner' })).status).toBe(200)
     const refused = await admin.call('DELETE', path)
     expectRefusal(refused, 403, 'forbidden')
-    expect(refused.body.error.message).toStartWith('Only an owner may remove an owner.')
+    expect(refused.body.error.message).toStartWith('Only an owner can remove an owner.')
     expect((await owner.call('DELETE', path)).status).toBe(200)
   })
 

@@ -115,6 +115,7 @@ const READS: Record<string, string[]> = {
     'partners',
     'payoutCommissions',
     'payoutLines',
+    'programs',
     'referralLinks',
     'rewardBackfills',
     'sales',

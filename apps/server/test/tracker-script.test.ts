@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { rememberingClicks } from '../src/http/public/repeated-clicks.ts'
+import { deduplicateClicks } from '../src/http/public/repeated-clicks.ts'
 import type { ClickIdentity } from '../src/tracking/clicks/record-click.ts'
 import { click, expectRefusal, givenLink, givenProgram, unique } from './support/given.ts'
 import { clickEventsOf } from './support/records.ts'
@@ -157,7 +157,7 @@ describe('a click retried because its response was lost', () => {
   })
 
   test('keeps its ID if the database did not respond, so that a commit is still recognized', async () => {
-    const once = rememberingClicks(service.clock.now)
+    const once = deduplicateClicks(service.clock.now)
     const names: ClickIdentity[] = []
     const unanswered = async (name: ClickIdentity) => {
       names.push(name)

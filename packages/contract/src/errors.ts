@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
-/** Every code an error body can carry, and the status it travels with. A 4xx, and `overloaded`, mean that nothing was recorded;
- * after `unavailable` nobody can say. A lead, a sale, a refund with its `refund_id`, and any keyed call with its
- * `Idempotency-Key` can be sent again safely. */
+/**
+ * Every error code and its HTTP status. A 4xx or `overloaded` means nothing was recorded; after `unavailable` the outcome is
+ * unknown. Leads, sales, refunds with a `refund_id` and keyed calls with an `Idempotency-Key` are safe to retry.
+ */
 export const ERROR_STATUS = {
   invalid_json: 400,
   invalid_request: 400,
@@ -46,18 +47,18 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode]
 
-/** A test event without a key has no right to lack: naming the wrong program is bad input there. */
+/** A test event needs no key, so a wrong program is bad input (400) rather than missing access. */
 export const TEST_EVENT_ERROR_STATUS = { program_mismatch: 400, program_not_found: 400 } as const
 
-/** Told with `duplicate_invoice`, where the 200 of a sale has it and, for who keeps only the error, inside that too. */
+/** Sent with `duplicate_invoice`, both at the top level, where a successful sale has `sale_id`, and inside `error`. */
 const duplicateInvoice = z
   .object({
-    sale_id: z.int().describe('The sale that the invoice made'),
-    same_request: z.boolean().describe('Whether this call was a plain retry of the one that made it'),
+    sale_id: z.int().describe('The sale that already has this invoice ID'),
+    same_request: z.boolean().describe('True if this call is a retry of the one that created the sale'),
     reported_by: z
       .literal('processor')
       .describe(
-        'The payment processor has told of this payment before: its sale is recorded, and there is nothing to do',
+        'The payment processor already reported this payment, so its sale is recorded and there is nothing to do',
       ),
   })
   .partial()
@@ -66,8 +67,8 @@ export const errorAnswer = duplicateInvoice.extend({
   success: z.literal(false),
   error: duplicateInvoice.extend({
     code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string().describe('What is wrong and what to do next, in plain words.'),
-    field: z.string().optional().describe('The field of the request that the message is about.'),
-    request_id: z.string().describe('Also in the X-Request-Id header; quote it when you ask for help.'),
+    message: z.string().describe('What is wrong and how to fix it'),
+    field: z.string().optional().describe('The request field that caused the error'),
+    request_id: z.string().describe('Also in the `X-Request-Id` header. Include it when you ask for help'),
   }),
 })

@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { MAX_AMOUNT, MAX_IDENTIFIER_LENGTH, MAX_ROW_ID } from './limits.ts'
 
-/** Postgres text holds neither NUL nor half of a surrogate pair, so neither may pass. */
+/** Postgres text cannot hold NUL or an unpaired surrogate. */
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-const maybeEmpty = z
+const identifierText = z
   .string('must be a string')
   .max(MAX_IDENTIFIER_LENGTH, `must be at most ${MAX_IDENTIFIER_LENGTH} characters`)
-  .refine(isStorable, 'must not contain NUL or broken characters')
+  .refine(isStorable, 'must not contain NUL or unpaired surrogates')
 
-/** An identifier is compared for equality, so it is refused rather than changed. */
-export const identifier = maybeEmpty.min(1, 'must not be empty')
+/** Identifiers are compared for equality, so an invalid one is rejected rather than changed. */
+export const identifier = identifierText.min(1, 'must not be empty')
 
-/** A cookie that is not there reads as an empty text on many a server, and means what no text means. */
-export const optionalIdentifier = maybeEmpty.nullish().transform((text) => text || null)
+/** Many servers read a missing cookie as an empty string, so empty means absent. */
+export const optionalIdentifier = identifierText.nullish().transform((text) => text || null)
 
-/** Without recursion: the stack of whatever would walk through it is what depth exhausts. */
+/** Iterative: recursion would overflow the stack on the very input this rejects. */
 export const isDeeperThan = (most: number, value: unknown) => {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -26,23 +26,25 @@ export const isDeeperThan = (most: number, value: unknown) => {
   return false
 }
 
-export const cents = z.int('must be a whole number of minor units').max(MAX_AMOUNT, 'must be at most 10^12')
-export const someCents = cents.min(1, 'must be at least 1')
+export const cents = z
+  .int('must be an integer in minor units (for example 2900 for $29.00)')
+  .max(MAX_AMOUNT, 'must be at most 10^12')
+export const positiveCents = cents.min(1, 'must be at least 1')
 
-/** Whose a row is, in the words that people know a partner and a link by. */
-export const whose = {
+/** Names of the partner and link that a row belongs to. */
+export const partnerAndLink = {
   partnerName: z.string().nullable(),
-  partnerArchived: z.boolean().describe('False where there is no partner'),
-  aff: z.string().nullable(),
+  partnerArchived: z.boolean().describe('False if there is no partner'),
+  aff: z.string().nullable().describe("The link's `aff` value"),
 }
-/** What a row is before somebody has looked up whose it is. */
-export type Nameless<Row> = Omit<Row, keyof typeof whose>
+/** A row before its partner and link names are looked up. */
+export type Nameless<Row> = Omit<Row, keyof typeof partnerAndLink>
 
-/** What is kept of a descriptive text. */
+/** Cuts a descriptive text to size and removes what Postgres cannot store. */
 export const described = (text: string, maxLength: number) => storable(text.slice(0, maxLength)) || null
 
-/** A descriptive field can never lose a click: the wrong type becomes null, too long is cut. */
-export const descriptive = (maxLength: number) =>
+/** A descriptive field never causes an error: the wrong type becomes null, and long text is cut. */
+export const descriptiveText = (maxLength: number) =>
   z
     .string()
     .transform((text) => described(text, maxLength))
@@ -50,47 +52,47 @@ export const descriptive = (maxLength: number) =>
     .catch(null)
     .default(null)
 
-/** As `descriptive`, and null where it is not of the format. */
-export const formatted = (pattern: RegExp, maxLength: number) =>
+/** Like `descriptiveText`, but null if the text does not match. */
+export const descriptivePattern = (pattern: RegExp, maxLength: number) =>
   z.string().max(maxLength).regex(pattern).nullable().catch(null).default(null)
 
-/** Text that people write: names and titles. Cut to size by nobody, so too long is refused. */
+/** Names and titles. Too long is an error, because cutting a name would change it. */
 export const plainText = (maxLength: number) =>
   z
     .string('must be a string')
     .trim()
     .min(1, 'must not be empty')
     .max(maxLength, `must be at most ${maxLength} characters`)
-    .refine(isStorable, 'must not contain NUL or broken characters')
+    .refine(isStorable, 'must not contain NUL or unpaired surrogates')
 
 export const rowId = z.int().positive().max(MAX_ROW_ID)
 
-/** The same as it stands in a path or in a form: digits, and no other way to write a number. */
+/** A row ID as text, in a path or a form: plain digits only. */
 export const rowIdText = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
-  // It says so itself: where one of several kinds is of the right shape, its words are taken and not those for all.
+  // In a union, the message of the alternative with the right shape replaces the union's own.
   .refine((id) => id <= MAX_ROW_ID, `must be at most ${MAX_ROW_ID}`)
 
-const NOT_A_PROGRAM = "must be a program's number"
+const NOT_A_PROGRAM = 'must be a program ID (a whole number, as in the program settings)'
 
-/** A program's numeric ID. Callers that read it from a form or from metadata have it as text. */
+/** A program's numeric ID. Callers that read it from a form or from metadata send it as text. */
 export const programId = z.union([rowId, rowIdText], NOT_A_PROGRAM)
 
-/** Where only the key decides, any other number is another program, however odd. */
+/** The program named in a keyed call: any integer parses, and one that is not the key's program is a mismatch. */
 export const namedProgram = z.union([z.int(), rowIdText], NOT_A_PROGRAM)
 
-export const timestamp = z.string().describe('ISO 8601, UTC, with milliseconds')
+export const timestamp = z.string().describe('ISO 8601 in UTC, with milliseconds')
 
 export const mailedFlag = z
   .boolean()
   .optional()
-  .describe('Whether the mail server took it too; absent where the service has none (SMTP_URL)')
+  .describe('Whether the email was handed to the mail server; absent if the instance has none (`SMTP_URL`)')
 
 const flag = z.boolean().catch(false).default(false)
 
-/** On a click even this is descriptive: anything that is not the documented shape is as if it were absent. */
+/** On a click, anything but the documented shape is ignored: no optional field may lose a click. */
 export const lenientAdditionalData = z
   .object({ test_mode: flag, program_id: programId.nullable().catch(null).default(null) })
   .catch({ test_mode: false, program_id: null })

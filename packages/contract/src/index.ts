@@ -1,4 +1,4 @@
-// For what else has to be checked where it comes in: there is one such library, and one version of it.
+// Re-exported so that every package validates with the same version.
 export { z } from 'zod'
 export * from './accounts/accounts.ts'
 export * from './accounts/workspaces.ts'

@@ -9,28 +9,32 @@ export const pageNumber = z.coerce
 const page = pageNumber.max(1_000_000, 'must be at most 1000000')
 const pageSize = pageNumber.max(MAX_PAGE_SIZE, `must be at most ${MAX_PAGE_SIZE}`)
 
-/** Which part of a list is asked for. */
-export const pageQuery = z.object({ page: page.default(1), pageSize: pageSize.default(50) })
+export const pageQuery = z.object({
+  page: page.default(1).describe('Page number, starting at 1'),
+  pageSize: pageSize.default(50).describe('Rows per page'),
+})
 export type PageQuery = z.infer<typeof pageQuery>
 
-/** Of a list that is short, or of use only as a whole. */
-export const partQuery = z.object({
-  page: page.optional().describe('Without it and `pageSize`, all rows are one page'),
-  pageSize: pageSize.optional(),
+/** For short lists, which are returned whole unless the caller asks for a page. */
+export const optionalPageQuery = z.object({
+  page: page.optional().describe('Page number, starting at 1. Without `page` and `pageSize`, every row is returned'),
+  pageSize: pageSize.optional().describe('Rows per page'),
 })
 
-/** One of these, or with a minus in front the other way round: `-createdAt` is newest first. */
+/** A leading minus sorts descending: `-createdAt` is newest first. */
 export const sortedBy = <const Field extends string>(fields: readonly Field[], first: Field | `-${Field}`) => {
-  const ways = fields.flatMap((field) => [field, `-${field}` as const])
-  return z.enum(ways as [Field | `-${Field}`]).default(first as never)
+  const orders = fields.flatMap((field) => [field, `-${field}` as const])
+  return z
+    .enum(orders as [Field | `-${Field}`])
+    .default(first as never)
+    .describe('Sort order. A leading minus sorts descending')
 }
 
-/** A word that somebody looks for. */
-export const searchWord = z
+export const searchText = z
   .string()
   .min(1, 'must not be empty')
   .max(120, 'must be at most 120 characters')
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or broken characters')
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or unpaired surrogates')
   .optional()
 
 export const rowNumber = z.coerce
@@ -42,8 +46,8 @@ export const rowNumber = z.coerce
 export const pagination = z.strictObject({
   page: z.int(),
   pageSize: z.int(),
-  pageCount: z.int(),
-  total: z.int(),
+  pageCount: z.int().describe('Number of pages'),
+  total: z.int().describe('Number of rows on all pages'),
 })
 export type Pagination = z.infer<typeof pagination>
 

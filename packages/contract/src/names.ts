@@ -1,28 +1,28 @@
-/** Names that appear on other people's pages, servers and processor accounts. Each is spelled here and nowhere else. */
+/** Names that merchants use in their pages, servers and processor accounts. Each is defined only here. */
 
 /** The query parameter of a referral link. */
 export const AFF_PARAMETER = 'aff'
 
-/** The first-party cookie in which the client keeps its `click_id`. */
+/** The first-party cookie that holds the `click_id`. */
 export const CLICK_COOKIE = 'service_click_id'
 
-/** The client script, as it is served and as it stands in the merchant's page. */
+/** File name of the client script. */
 export const TRACKER_FILE = 'service-tracker.js'
 
-/** The three keys a merchant sets on a checkout session and, for renewals, on its subscription. */
+/** Metadata keys that a merchant sets on a checkout session and, for renewals, on its subscription. */
 export const PROCESSOR_METADATA = {
   clickId: 'service_click_id',
   customerKey: 'service_customer_key',
   programId: 'program_id',
 } as const
 
-/** Sent with a keyed call: a repeat with the same value has no effect and is given the stored answer. */
+/** Makes a keyed call safe to repeat: the same value returns the stored response. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/
-/** `true` on an answer that was stored before. */
+/** `true` on a stored response. */
 export const IDEMPOTENT_REPLAYED_HEADER = 'Idempotent-Replayed'
 
-/** Sent with a test event by the dashboard's own checks: such an event does not complete a set-up step. */
+/** Marks test events sent by the dashboard, which do not complete a setup step. */
 export const CHECK_HEADER = 'x-service-check'
 
 export const API_KEY_PREFIX = 'trk'
@@ -30,7 +30,7 @@ export const API_KEY_PREFIX = 'trk'
 export const ROLES = ['owner', 'admin', 'member', 'viewer', 'billing'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What somebody may do, as `noun:verb`. Which role may do what is decided by the accounts room of the server. */
+/** Named `noun:verb`. The server's accounts module maps roles to permissions. */
 export const PERMISSIONS = [
   'tracking:read',
   'tracking:list',
@@ -45,7 +45,7 @@ export const PERMISSIONS = [
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** What can change about who signs in as a partner. */
+/** Changes to a partner's sign-in. */
 export const ACCESS_CHANGES = ['email_changed', 'sign_in_added', 'sign_in_removed'] as const
 
 export const LEAD_AUTH = ['server_required', 'browser_allowed'] as const

@@ -10,19 +10,19 @@ import { type Reader, reasonFor, type Words } from './words.ts'
 
 export type Told = {
   event: Event
-  /** The partner to whom it is credited; null while it is nobody's. */
+  /** The credited partner, if any. */
   partnerId: number | null
   decisions: Decision[]
   payouts: { payoutId: number; decidedAt: Date | null }[]
   commission: CommissionRow | null
-  /** Who decided last about the commission, and in which words. */
+  /** The latest review decision about the commission. */
   review: DecidedReview | null
   laterTerms: LaterTerms | null
 }
 
 type Attribution = LeadAttribution | SaleAttribution
 
-/** Every partner and link that the answer may have to name. */
+/** The clicks whose partners and links the answer names. */
 export const namedIn = (decisions: Decision[]) =>
   decisions
     .filter(({ rule }) => rule === 'lead' || rule === 'sale')
@@ -33,7 +33,7 @@ export const namedIn = (decisions: Decision[]) =>
 
 type Entry = Explanation['timeline'][number]
 
-/** The whole answer about one lead or sale, but for its name. What the reader may not know is left out here. */
+/** The whole answer about one lead or sale, except its subject. Leaves out what the reader may not see. */
 export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'> => {
   const { event, partnerId, decisions, commission } = told
   const seesMoney = words.reader.audience === 'merchant' || (partnerId !== null && words.may(partnerId))
@@ -66,23 +66,23 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
   }
 }
 
-/** Whose it is now: every lead and sale is recorded together with this decision. */
+/** The latest attribution decision. Every lead and sale is recorded with one. */
 const attributionOf = ({ event, decisions }: Told) => {
   const attribution = decisions.findLast(({ rule }) => rule === event.kind)
-  if (!attribution) throw new Error(`no decision says whose this ${event.kind} is`)
+  if (!attribution) throw new Error(`this ${event.kind} has no attribution decision`)
   return attribution
 }
 
-/** Why it is in review now, but for the reason that the decision about it names. */
+/** Review reasons that the commission decision does not already name. */
 const otherReasons = ({ commission, decisions }: Told, words: Words) => {
   const decided = decisions.findLast(({ rule }) => rule === 'commission')?.reason
   const reasons = commission?.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
   return reasons.filter((reason) => reason !== decided).map(words.reason)
 }
 
-type About = { event: Event; review: DecidedReview | null; laterTerms: LaterTerms | null }
+type EntryContext = { event: Event; review: DecidedReview | null; laterTerms: LaterTerms | null }
 
-const entryOf = (decision: Decision, { event, review, laterTerms }: About, words: Words): Entry => {
+const entryOf = (decision: Decision, { event, review, laterTerms }: EntryContext, words: Words): Entry => {
   const later = laterTermsSentence(decision, laterTerms, words)
   const sentence = review ? reviewSentence(decision.reason, review, words) : sentenceOf(decision, event, words)
   const { decidedAt, rule, subject, outcome, reason, facts } = decision
@@ -107,57 +107,56 @@ const payoutEntry = ({ payoutId, decidedAt }: Told['payouts'][number]): Entry =>
   event: 'payout',
   outcome: 'paid',
   reason: null,
-  sentence: `The commission was paid with payout ${payoutId}.`,
+  sentence: `The commission was paid in payout ${payoutId}.`,
   decidedOn: null,
 })
 
-/** Where the commission stands at the moment of the question. */
+/** The current state of the commission. */
 const stateSentence = (commission: CommissionRow, words: Words): string => {
   const { state, paidCents, amountCents, reversedCents, currency } = commission
   if (state === 'held' || state === 'payable') {
-    const before = paidCents > 0 ? `${words.money(paidCents, currency)} were paid. ` : ''
-    return before + waitingSentence(commission, words)
+    const paid = paidCents > 0 ? `${words.money(paidCents, currency)} has been paid. ` : ''
+    return paid + unpaidSentence(commission, words)
   }
   const left = words.money(amountCents - reversedCents, currency)
-  if (state === 'reversed') return 'Nothing is left of the commission now.'
-  if (state === 'review') return `${left} wait for somebody to release or reject them.`
-  return `${left} of what was paid stand.`
+  if (state === 'reversed') return 'The commission has been reversed in full.'
+  if (state === 'review') return `${left} is waiting for review.`
+  return reversedCents > 0 ? `${left} of the paid commission remains.` : `${left} has been paid.`
 }
 
-/** Of what is not paid yet. */
-const waitingSentence = (commission: CommissionRow, words: Words): string => {
+const unpaidSentence = (commission: CommissionRow, words: Words): string => {
   const { state, inPayout, disputedCents, currency, payableAt, heldForApproval } = commission
   const left = words.money(commission.amountCents - commission.reversedCents - commission.paidCents, currency)
   if (disputedCents > 0) return disputeSentence(commission, words)
   if (heldForApproval)
-    return `${left} are held until ${words.reader.audience === 'partner' ? 'the program approves you' : 'the partner is approved'}.`
-  if (state === 'payable') return inPayout ? `${left} ${IN_OPEN_PAYOUT}` : `${left} are payable now.`
-  return `${left} are held now, until ${words.when(payableAt)}.`
+    return `${left} is held until ${words.reader.audience === 'partner' ? 'the program approves you' : 'the partner is approved'}.`
+  if (state === 'payable') return inPayout ? `${left} ${IN_OPEN_PAYOUT}` : `${left} is payable now.`
+  return `${left} is held until ${words.when(payableAt)}.`
 }
 
 const IN_OPEN_PAYOUT = 'is reserved in an open payout and has not been sent yet.'
 
-/** Held by a dispute is not held until a day; what is disputed in part pays the rest as ever. */
+/** A disputed amount is held until the dispute is decided; the undisputed rest is paid as usual. */
 const disputeSentence = (commission: CommissionRow, words: Words): string => {
   const { inPayout, amountCents, reversedCents, paidCents, disputedCents, currency } = commission
-  const held = `${words.money(disputedCents, currency)} are in dispute now, and held until it is decided.`
+  const held = `${words.money(disputedCents, currency)} is held until the dispute is decided.`
   const restCents = amountCents - reversedCents - disputedCents - paidCents
   if (restCents <= 0) return held
-  return `${held} The other ${words.money(restCents, currency)} ${inPayout ? IN_OPEN_PAYOUT : 'are not part of it.'}`
+  return `${held} The other ${words.money(restCents, currency)} ${inPayout ? IN_OPEN_PAYOUT : 'is not disputed.'}`
 }
 
-/** What to do is told to those who can do it. */
+/** Only merchants get advice: partners cannot act on it. */
 export const adviceFor = (reasons: (ReasonCode | null)[], { audience }: Reader): string[] =>
   audience === 'partner' ? [] : [...new Set(reasons)].flatMap((reason) => (reason && ADVICE[reason]) || [])
 
-/** A reason alone, for what never came. */
+/** The answer for something that was never received: its reason and advice. */
 export const plainAnswer = (reason: ReasonCode, reader: Reader) => [
   reasonFor(reader.audience, reason),
   ...adviceFor([reason], reader),
 ]
 
-/** What a partner may know of the facts: the program's rules and moments. Nothing that names a click, a link or a person. */
-const FOR_PARTNERS = [
+/** The facts a partner may see: settings and times, but nothing that identifies a click, a link or a person. */
+const PARTNER_FACTS = [
   'when',
   'event',
   'at',
@@ -182,7 +181,7 @@ const factsFor = ({ rule, ruleVersion, decidedAt, facts, result }: Decision, wor
     decidedAt: decidedAt.toISOString(),
     decidedOn: isMerchant
       ? all
-      : Object.fromEntries(Object.entries(all).filter(([name]) => FOR_PARTNERS.includes(name))),
+      : Object.fromEntries(Object.entries(all).filter(([name]) => PARTNER_FACTS.includes(name))),
     clicks: clicks.map(({ linkId, partnerId, clickedAt, why }) => ({
       clickedAt: clickedAt.toISOString(),
       linkId,

@@ -6,7 +6,7 @@ import { columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { fromJson, toJson } from './facts-codec.ts'
 
-/** Every rule that decides an event, and its version now. A rule that is to decide otherwise gets the next number. */
+/** The current version of every rule. Changing what a rule decides requires a new version. */
 export const RULE_VERSIONS = {
   lead: 1,
   sale: 1,
@@ -25,7 +25,7 @@ export type NewDecision = {
   programId: number
   subject: 'lead' | 'sale' | 'refund' | 'dispute' | 'review'
   subjectId: number | string
-  /** The lead or the sale that it is about in the end. */
+  /** The lead or sale that the decision is about. */
   of: { leadId: number } | { saleId: number }
   rule: RuleName
   facts: object
@@ -33,10 +33,9 @@ export type NewDecision = {
   at: Date
 }
 
-/** Kept in the transaction of what was decided, so that there is neither an event without a reason nor a reason alone. */
+/** Runs in the transaction of the event, so that an event and its reason are committed together. */
 export const keepDecision = (tx: Tx, decision: NewDecision) => keepDecisions(tx, [decision])
 
-/** In the order in which they were made. */
 export const keepDecisions = async (tx: Tx, decisions: NewDecision[]) => {
   if (decisions.length > 0) await insertDecisions(decisions).execute(tx)
 }
@@ -69,18 +68,18 @@ const rowOf = ({ of, rule, facts, result, at, subjectId, ...decision }: NewDecis
 
 export type Decision = Awaited<ReturnType<typeof listDecisions>>[number]
 
-type Asked = { programId: number } & ({ leadId: number } | { saleId: number } | { saleIds: number[] })
+type Filter = { programId: number } & ({ leadId: number } | { saleId: number } | { saleIds: number[] })
 
-/** All decisions about a lead or about sales, in the order in which they were made. */
-export const listDecisions = async (db: Database | Tx, asked: Asked) => {
-  if ('saleIds' in asked && asked.saleIds.length === 0) return []
+/** All decisions about a lead or about sales, oldest first. */
+export const listDecisions = async (db: Database | Tx, filter: Filter) => {
+  if ('saleIds' in filter && filter.saleIds.length === 0) return []
   const rows = await db
     .selectFrom('decisions')
     .selectAll()
-    .where('programId', '=', asked.programId)
-    .$if('leadId' in asked, (query) => query.where('leadId', '=', 'leadId' in asked ? asked.leadId : 0))
-    .$if('saleId' in asked, (query) => query.where('saleId', '=', 'saleId' in asked ? asked.saleId : 0))
-    .$if('saleIds' in asked, (query) => query.where('saleId', '=', anyOf('saleIds' in asked ? asked.saleIds : [])))
+    .where('programId', '=', filter.programId)
+    .$if('leadId' in filter, (query) => query.where('leadId', '=', 'leadId' in filter ? filter.leadId : 0))
+    .$if('saleId' in filter, (query) => query.where('saleId', '=', 'saleId' in filter ? filter.saleId : 0))
+    .$if('saleIds' in filter, (query) => query.where('saleId', '=', anyOf('saleIds' in filter ? filter.saleIds : [])))
     .orderBy('id')
     .execute()
   return rows.map((row) => ({

@@ -4,7 +4,7 @@ import type { CommissionDecision, CommissionFacts } from '../money/commissions/d
 import type { Decision } from './decisions.ts'
 import type { Words } from './words.ts'
 
-/** The first terms of a program that were applied to events before them, and the name of who requested it. */
+/** A program's first reward terms, applied to earlier events, and the name of the member who requested it. */
 export type LaterTerms = { termsVersion: number; requestedAt: Date; byName: string | null }
 
 export const findLaterTerms = async (db: Database, programId: number): Promise<LaterTerms | null> => {
@@ -15,7 +15,7 @@ export const findLaterTerms = async (db: Database, programId: number): Promise<L
   return rows[0] ?? null
 }
 
-/** Said of a commission whose terms are younger than its event. */
+/** For a commission whose terms are newer than its event. */
 export const laterTermsSentence = (decision: Decision, later: LaterTerms | null, words: Words): string | null => {
   if (!later || decision.rule !== 'commission') return null
   const { termsVersion } = decision.result as CommissionDecision

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 
-/** When a commission was paid, if it was. */
+/** The payouts that paid a commission. */
 export const payoutsOfCommission = (
   db: Database | Tx,
   { programId, commissionId }: { programId: number; commissionId: number },

@@ -15,8 +15,8 @@ type Commission = {
 }
 
 /**
- * Why each commission is held, in review or was taken back, in sentences that name nobody. A refund, a dispute and a review
- * each left a decision; what still waits for somebody has its reason with it.
+ * Why each commission is held, in review or reversed, in sentences that a partner may read. Refunds, disputes and reviews are
+ * stored as decisions; a pending review has its reasons on the commission.
  */
 export const reasonsForPartners = async (db: Database, programId: number, commissions: Commission[]) => {
   const ids = (name: 'saleId' | 'leadId') => commissions.flatMap((row) => row[name] ?? [])
@@ -35,11 +35,11 @@ export const reasonsForPartners = async (db: Database, programId: number, commis
       const approval = commission.heldForApproval ? ['It is held until the program approves you.'] : []
       return [
         commission.id,
-        [...approval, ...[...new Set([...waiting, ...found])].map((reason) => inWords(reason, commission))],
+        [...approval, ...[...new Set([...waiting, ...found])].map((reason) => sentenceFor(reason, commission))],
       ]
     }),
   )
 }
 
-const inWords = (reason: ReasonCode, { voidReason }: Commission) =>
+const sentenceFor = (reason: ReasonCode, { voidReason }: Commission) =>
   reason === 'commission_voided' ? voidedForPartner(voidReason) : reasonFor('partner', reason)

@@ -4,7 +4,7 @@ import { reasonFor, type Words } from './words.ts'
 
 export type DecidedReview = { note: string | null; decidedBy: string | null }
 
-/** Who decided last about a commission, and in which words. Null where nobody has. */
+/** The latest review decision about a commission, or null. */
 export const decidedReviewOf = async (
   db: Database,
   { programId, commissionId }: { programId: number; commissionId: number },
@@ -20,11 +20,11 @@ export const decidedReviewOf = async (
   return row ?? null
 }
 
-/** A merchant reads who decided and why. A partner reads why a commission was voided, and no name. */
+/** Merchants see who decided and why. Partners see why a commission was voided, but no name. */
 export const reviewSentence = (code: ReasonCode, { note, decidedBy }: DecidedReview, words: Words) => {
   if (words.reader.audience === 'partner')
     return code === 'commission_voided' ? voidedForPartner(note) : words.reason(code)
-  // A confirmed customer releases the review automatically: no member decided.
+  // Confirming the customer releases the review automatically, so no member decided.
   if (note === null || code === 'customer_confirmed') return words.reason(code)
   return `${words.reason(code)} Decided by ${decidedBy ?? 'a former member'}: “${note}”.`
 }

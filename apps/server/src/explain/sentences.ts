@@ -7,7 +7,7 @@ import type { ReversalDecision, ReversalFacts } from '../money/commissions/decid
 import type { Decision } from './decisions.ts'
 import { capital, type Words } from './words.ts'
 
-/** The event that is explained, in the words that the reader may hear: "Sale INV-1 of 49.00 USD", "A sale". */
+/** The event being explained. `name` depends on what the reader may see: "Sale INV-1 of $49.00" or "A sale". */
 export type Event = { kind: 'lead' | 'sale'; name: string }
 
 /** One decision as one sentence. */
@@ -24,28 +24,30 @@ export const sentenceOf = (decision: Decision, event: Event, words: Words): stri
 
 const leadSentence = ({ outcome, reason, winner }: LeadAttribution, { name }: Event, words: Words) =>
   outcome === 'provisional'
-    ? `${name} is provisional and neither counts nor pays yet, ${words.because(reason)}`
+    ? `${name} is provisional and does not count or pay yet ${words.because(reason)}`
     : creditedSentence(name, winner.partnerId, reason, words)
 
 const saleSentence = ({ winner, reason }: SaleAttribution, { name }: Event, words: Words) =>
   winner ? creditedSentence(name, winner.partnerId, reason, words) : uncreditedSentence(name, reason, words)
 
 const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, words: Words) =>
-  `${name} was credited to ${words.partner(partnerId)}, ${words.because(reason)}`
+  `${name} was credited to ${words.partner(partnerId)} ${words.because(reason)}`
 
 const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>
-  `${name} was credited to nobody, ${words.because(reason)}`
+  `${name} was not credited to a partner ${words.because(reason)}`
 
 const commissionSentence = (decision: CommissionDecision, { reader, money, when, because }: Words) => {
   const { reason, termsVersion } = decision
   const isVersioned = reader.audience === 'merchant' && termsVersion !== null
-  const under = isVersioned ? ` (reward terms, version ${termsVersion})` : ''
-  if (decision.outcome === 'nothing') return `It earned no commission${under}, ${because(reason)}`
+  const terms = isVersioned ? ` (reward terms version ${termsVersion})` : ''
+  if (decision.outcome === 'nothing') return `It earned no commission${terms} ${because(reason)}`
   const amount = money(decision.reward.amountCents, decision.reward.currency)
   return decision.outcome === 'review'
-    ? `It earned a commission of ${amount}${under}, which is held for review, ${because(reason)}`
-    : `It earned a commission of ${amount}${under}, payable from ${when(decision.payableAt)}, ${because(reason)}`
+    ? `It earned a commission of ${amount}${terms}, which is held for review ${because(reason)}`
+    : `It earned a commission of ${amount}${terms} ${because(reason)} It becomes payable on ${when(decision.payableAt)}.`
 }
+
+const DEBT = ' It had already been paid, so the amount is deducted from the next payout.'
 
 const reversalSentence = (
   { commission }: ReversalFacts,
@@ -53,8 +55,8 @@ const reversalSentence = (
   { money, reason, because }: Words,
 ) => {
   if (!commission || amountCents === 0) return reason(code)
-  const debt = commission.wasPaid ? ' It had been paid before, so the next payout pays so much less.' : ''
-  return `${money(amountCents, commission.currency)} of the commission were taken back, ${because(code)}${debt}`
+  const debt = commission.wasPaid ? DEBT : ''
+  return `${money(amountCents, commission.currency)} of the commission was reversed ${because(code)}${debt}`
 }
 
 const correctionSentence = (
@@ -63,23 +65,23 @@ const correctionSentence = (
   { money, reason, because }: Words,
 ) => {
   if (!commission || outcome === 'unchanged') return reason(code)
-  const what = `${money(amountCents, commission.currency)} were ${outcome === 'raised' ? 'added to' : 'taken off'} the commission`
-  const debt = outcome === 'lowered' && commission.wasPaid
-  return `${what}, ${because(code)}${debt ? ' It had been paid before, so the next payout pays so much less.' : ''}`
+  const change = `${money(amountCents, commission.currency)} was ${outcome === 'raised' ? 'added to' : 'deducted from'} the commission`
+  const debt = outcome === 'lowered' && commission.wasPaid ? DEBT : ''
+  return `${change} ${because(code)}${debt}`
 }
 
-const LOSERS_NAMED = 5
+const MAX_LISTED_LOSERS = 5
 
-/** Which click won, and why each of the others did not. */
+/** Which click was credited, and why each of the others was not. */
 export const clickSentences = ({ winner, losers }: LeadAttribution | SaleAttribution, words: Words): string[] => {
   const visible = losers.filter(({ partnerId }) => words.may(partnerId))
   const hidden = losers.length - visible.length
-  const named = visible.slice(-LOSERS_NAMED)
-  const more = visible.length - named.length
+  const listed = visible.slice(-MAX_LISTED_LOSERS)
+  const more = visible.length - listed.length
   return [
-    ...(winner && words.may(winner.partnerId) ? [`${capital(words.click(winner))} counted.`] : []),
-    ...named.map((click) => `${capital(words.click(click))} did not count, because ${LOSER_REASONS[click.why]}.`),
-    ...(more > 0 ? [`${more} more ${more === 1 ? 'click' : 'clicks'} did not count either.`] : []),
-    ...(hidden > 0 ? ['The visitor also clicked through the link of another partner.'] : []),
+    ...(winner && words.may(winner.partnerId) ? [`${capital(words.click(winner))} was credited.`] : []),
+    ...listed.map((click) => `${capital(words.click(click))} was not credited because ${LOSER_REASONS[click.why]}.`),
+    ...(more > 0 ? [`${more} more ${more === 1 ? 'click was' : 'clicks were'} not credited either.`] : []),
+    ...(hidden > 0 ? ["The visitor also clicked another partner's link."] : []),
   ]
 }

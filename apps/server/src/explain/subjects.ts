@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/any-of.ts'
 
-/** What can be asked about, as far as an answer needs it. */
-
-const SALE = [
+const SALE_COLUMNS = [
   'id',
   'invoiceId',
   'customerKey',
@@ -15,31 +13,31 @@ const SALE = [
   'partnerId',
   'voidedAt',
 ] as const
-const SALES_OF_CUSTOMER = 20
+const MAX_SALES = 20
 
 export type ExplainedSale = NonNullable<Awaited<ReturnType<typeof findSale>>>
 
 export const findSale = (db: Database, by: { programId: number } & ({ id: number } | { invoiceId: string })) =>
   db
     .selectFrom('sales')
-    .select(SALE)
+    .select(SALE_COLUMNS)
     .where('programId', '=', by.programId)
     .where((e) => ('id' in by ? e('id', '=', by.id) : e('invoiceId', '=', by.invoiceId)))
     .executeTakeFirst()
 
-/** The newest sales of a customer: those that name the key, and those that were credited to their record. */
+/** The newest sales of a customer: sent with their key, or credited to their click. */
 export const salesOfCustomer = (
   db: Database,
   { programId, customerKey, clickId }: { programId: number; customerKey: string; clickId: string | null },
 ) =>
   db
     .selectFrom('sales')
-    .select(SALE)
+    .select(SALE_COLUMNS)
     .where('programId', '=', programId)
     .where('voidedAt', 'is', null)
     .where((e) => e.or([e('customerKey', '=', customerKey), ...(clickId === null ? [] : [e('clickId', '=', clickId)])]))
     .orderBy('id', 'desc')
-    .limit(SALES_OF_CUSTOMER)
+    .limit(MAX_SALES)
     .execute()
 
 export type ExplainedLead = NonNullable<Awaited<ReturnType<typeof findLead>>>
@@ -74,7 +72,7 @@ export const findClick = (db: Database, { programId, clickId }: { programId: num
 
 const NEWEST_TESTS = 1_000
 
-/** Whether it was only ever tried out: a test event of that kind has this value. */
+/** Whether a recent test event of this type has this value. */
 export const cameAsTest = async (
   db: Database,
   { programId, type, field, value }: { programId: number; type: string; field: string; value: string },
@@ -90,9 +88,11 @@ export const cameAsTest = async (
 
 export type Named = { partnerId: number; linkId: number }
 
-/** What partners and links are called. */
+/** The names of partners and links, and the time zone in which to write times. */
 export const namesOf = async (db: Database, programId: number, named: Named[]) => {
-  if (named.length === 0) return { partners: new Map<number, string>(), links: new Map<number, string>() }
+  const program = await db.selectFrom('programs').select('timezone').where('id', '=', programId).executeTakeFirst()
+  const timezone = program?.timezone ?? 'UTC'
+  if (named.length === 0) return { timezone, partners: new Map<number, string>(), links: new Map<number, string>() }
   const partnerIds = [...new Set(named.map(({ partnerId }) => partnerId))]
   const linkIds = [...new Set(named.map(({ linkId }) => linkId))]
   const partners = db.selectFrom('partners').select(['id', 'name']).where('programId', '=', programId)
@@ -102,12 +102,12 @@ export const namesOf = async (db: Database, programId: number, named: Named[]) =
     links.where('id', '=', anyOf(linkIds)).execute(),
   ])
   return {
+    timezone,
     partners: new Map(partnerRows.map(({ id, name }) => [id, name])),
     links: new Map(linkRows.map(({ id, aff }) => [id, aff])),
   }
 }
 
-/** The commission of an event, if it earned one. */
 export const commissionIdOf = async (
   db: Database,
   { programId, of }: { programId: number; of: { leadId: number } | { saleId: number } },

@@ -1,28 +1,28 @@
 import { Refusal } from '../refusal.ts'
-import type { App, Patience } from './context.ts'
+import type { App, TimeLimit } from './context.ts'
 import { HOW_TO_RETRY } from './errors.ts'
 
-/** Each wait for the database has its end, but a call has several of them. */
+/** A limit for the whole call: each database query has its own timeout, but a call makes several. */
 const ANSWERED_WITHIN_MS = 2_900
 
 const tooLate = () =>
   new Refusal(
     'unavailable',
-    `The database did not answer in time, so the call may or may not have been recorded. ${HOW_TO_RETRY}`,
+    `The database did not respond in time, so the call may or may not have been recorded. ${HOW_TO_RETRY}`,
     { retryAfterSeconds: 2 },
   )
 
-/** A database that stands still becomes an answer, not a call that hangs. Clicks keep their own time (group-commit.ts). */
+/** Answers 503 instead of hanging if the database stalls. Clicks have their own timeout (group-commit.ts). */
 export const answerInTime = (app: App, path: string, withinMs = ANSWERED_WITHIN_MS) =>
   app.use(path, async (c, next) => {
     let left = withinMs
     let startedAt = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     let giveUp = () => {}
-    const over = new Promise<never>((_, reject) => {
+    const timedOut = new Promise<never>((_, reject) => {
       giveUp = () => reject(tooLate())
     })
-    const patience: Patience = {
+    const timeLimit: TimeLimit = {
       pause: () => {
         clearTimeout(timer)
         left -= performance.now() - startedAt
@@ -32,10 +32,10 @@ export const answerInTime = (app: App, path: string, withinMs = ANSWERED_WITHIN_
         timer = setTimeout(giveUp, left)
       },
     }
-    c.set('patience', patience)
-    patience.resume()
+    c.set('timeLimit', timeLimit)
+    timeLimit.resume()
     try {
-      await Promise.race([next(), over])
+      await Promise.race([next(), timedOut])
     } finally {
       clearTimeout(timer)
     }

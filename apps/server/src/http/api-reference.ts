@@ -8,8 +8,8 @@ type Document = {
   paths: Record<string, Record<string, unknown>>
 }
 
-/** What the dashboard's calls are about, by the last word of their path that says so. */
-const SUBJECTS: [word: string, title: string][] = [
+/** Groups the dashboard's calls by the last part of the path that matches. */
+const SUBJECTS: [part: string, title: string][] = [
   ['tracking', 'Status and reports'],
   ['auth', 'Accounts'],
   ['workspaces', 'Workspaces'],
@@ -32,20 +32,19 @@ const SUBJECTS: [word: string, title: string][] = [
 
 const groupOf = ({ path, operation }: Listed) => {
   const [tag = 'Other'] = operation.tags
-  // The portal has words of its own for what the dashboard has too.
   if (tag !== 'Dashboard') return tag
-  const words = path.split('/')
-  return SUBJECTS.findLast(([word]) => words.includes(word))?.[1] ?? tag
+  const parts = path.split('/')
+  return SUBJECTS.findLast(([part]) => parts.includes(part))?.[1] ?? tag
 }
 
-/** The OpenAPI document as one page that a person can read: no scripts, nothing from elsewhere. */
+/** Renders the OpenAPI document as one HTML page without scripts or external resources. */
 export const apiReference = (document: Document, baseUrl: string): string => {
   const operations: Listed[] = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation: operation as Operation })),
   )
   const groups = Object.entries(Object.groupBy(operations, groupOf)).map(([title, calls = []]) => ({ title, calls }))
   const body = html`
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <div class="layout">
 <nav aria-label="Contents">
 <p class="brand"><a href="/">${document.info.title}</a> <span>API reference</span></p>
@@ -54,7 +53,7 @@ ${groups.map(navigation)}
 </nav>
 <main id="content">
 <h1>${document.info.title} API</h1>
-<p class="lead">${prose(document.info.description)} The same, for machines: <a href="/openapi.json">openapi.json</a>.</p>
+<p class="lead">${prose(document.info.description)} Machine-readable version: <a href="/openapi.json">openapi.json</a>.</p>
 ${introduction(baseUrl)}
 ${groups.map(
   ({ title, calls }) => html`
@@ -78,17 +77,17 @@ const navigation = ({ title, calls }: { title: string; calls: Listed[] }): Html 
 const introduction = (baseUrl: string): Html => html`
 <section class="group" id="calling">
 <h2>Calling the API</h2>
-<p>All calls go to <code>${baseUrl}</code>. Bodies are JSON. There are four kinds of callers:</p>
+<p>The base URL is <code>${baseUrl}</code>. Request and response bodies are JSON. There are four kinds of callers:</p>
 <dl>
-<dt>Web pages</dt><dd>Record clicks, and sign-ups without a key. Any origin may call; the referral link is the only credential.</dd>
-<dt>A merchant’s server</dt><dd>Sends <code>authorization: Bearer trk_…</code>, an API key of the program. Keep it off web pages.</dd>
-<dt>Members of a workspace</dt><dd><a href="#group-accounts">Sign in</a> and send the session cookie. The first account of an instance needs no invitation.</dd>
-<dt>Partners</dt><dd>Sign in the same way, with an account of their own. Of a program they see what is theirs: <a href="#group-partner-portal">Partner portal</a>.</dd>
+<dt>Web pages</dt><dd>Send clicks, and leads without an API key. Any origin may call; the referral link is the only credential.</dd>
+<dt>Your server</dt><dd>Sends leads, sales and refunds with <code>Authorization: Bearer trk_…</code>, a program API key. Never put the key in a web page.</dd>
+<dt>Workspace members</dt><dd><a href="#group-accounts">Sign in</a> and send the session cookie. The first account on an instance needs no invitation.</dd>
+<dt>Partners</dt><dd>Sign in the same way and see only their own data: <a href="#group-partner-portal">Partner portal</a>.</dd>
 </dl>
 </section>
 <section class="group" id="errors">
 <h2>Errors</h2>
-<p>2xx means committed. Every other answer has the same shape, and 4xx and 503 mean that nothing was recorded. <code>message</code> says what to do next; <code>request_id</code> is also in the <code>X-Request-Id</code> header. After 429 and 503 wait for <code>Retry-After</code> seconds and send the same call again.</p>
+<p>A 2xx response means the change is committed. Every other response has the shape below. A 4xx or <code>overloaded</code> means nothing was recorded; after <code>unavailable</code> the outcome is unknown. <code>message</code> says what is wrong and how to fix it. <code>request_id</code> is also in the <code>X-Request-Id</code> header. After a 429 or 503, wait <code>Retry-After</code> seconds and send the same call again.</p>
 <pre tabindex="0"><code>${ERROR_EXAMPLE}</code></pre>
 </section>`
 

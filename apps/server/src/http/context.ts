@@ -21,15 +21,15 @@ import type { Visitors } from '../visitors/visitor.ts'
 import type { KeyedPrograms } from './keyed/keyed-programs.ts'
 import type { RateLimits } from './rate-limits.ts'
 
-/** How long a call is let work. It does not run while the caller sends: that wait is theirs (read-json.ts). */
-export type Patience = { pause(): void; resume(): void }
+/** The time limit of a call. It is paused while the request body arrives (read-json.ts). */
+export type TimeLimit = { pause(): void; resume(): void }
 
-/** What the routes are built from. Tests build it with another clock; nothing is a global. */
+/** Everything the routes need. There are no globals; tests pass their own clock. */
 export type Dependencies = {
   db: Database
-  /** The same database through connections that only leads, sales, refunds and payments use. */
+  /** The same database, on connections reserved for leads, sales, refunds and payments. */
   moneyDb: Database
-  /** Where calls that come at once are carried out together, each with their own kind. */
+  /** Concurrent calls of one kind run as one batch. */
   batches: {
     leads: LeadBatches
     sales: SaleBatches
@@ -39,17 +39,17 @@ export type Dependencies = {
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents
-  /** Answers of the overview that take long. */
+  /** Cache for slow reports. */
   slowAnswers: SlowAnswers
   visitors: Visitors
   clientIp: ClientIp
   auth: Auth
-  /** The same on the connection of a transaction, for what has to be looked at and changed as one. */
+  /** `auth` inside a transaction. */
   authIn: (tx: Tx) => Auth
   signUp: SignUps
   keyedPrograms: KeyedPrograms
   limits: RateLimits
-  /** Null where no mail server is set. */
+  /** Null without a mail server. */
   mailer: Mailer | null
   log: Log
   metrics: Metrics
@@ -57,11 +57,11 @@ export type Dependencies = {
   processor: ProcessorDependencies
   baseUrl: string
   openSignup: boolean
-  /** Lets the first account be created from another machine. */
+  /** Allows the first account to be created from another machine. */
   setupToken: string
 }
 
-/** Connections of its own, so that neither webhooks nor merchants' servers wait for each other; and keys for its secrets. */
+/** `db` has its own connections, so that webhooks and merchants' calls do not wait for each other. */
 export type ProcessorDependencies = { db: Database; stripe: StripeSettings; sealKey: Buffer; stateKey: Buffer }
 
 export type Partner = {
@@ -74,7 +74,7 @@ export type Partner = {
 }
 export type User = { id: string; email: string; name: string }
 
-/** What a request comes with beside itself: the server that has its socket. */
+/** The server that accepted the request, to look up its socket address. */
 export type Bindings = { server?: { requestIP(request: Request): { address: string } | null } }
 
 export type Env = {
@@ -83,7 +83,7 @@ export type Env = {
     requestId: string
     clientIp: string | null
     errorCode?: string
-    patience?: Patience
+    timeLimit?: TimeLimit
     user: User
     program: Program
     partner: Partner
@@ -91,6 +91,5 @@ export type Env = {
 }
 
 export type App = Hono<Env>
-/** Whatever answers requests: the routes, and before them the click. */
-export type Answering = { fetch(request: Request, bindings: Bindings): Response | Promise<Response> }
+export type FetchHandler = { fetch(request: Request, bindings: Bindings): Response | Promise<Response> }
 export type Call = Context<Env>

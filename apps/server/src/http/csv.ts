@@ -3,10 +3,9 @@ import type { Call } from './context.ts'
 
 export { type Cell, cell } from '@tributary/contract/csv'
 
-/** Comma-separated values as RFC 4180 has them, as a file to save. */
 type File = { name: string; columns?: string[]; rows: Cell[][] }
 
-export const fileOf = (c: Call, { name, columns, rows }: File) => {
+export const sendCsv = (c: Call, { name, columns, rows }: File) => {
   const all = columns ? [columns, ...rows] : rows
   return c.body(all.map(csvLine).join(''), 200, headersOf(name))
 }
@@ -17,8 +16,8 @@ const headersOf = (name: string) => ({
 })
 
 /**
- * A file of any length, made while it is sent: the next rows are read when the caller has taken the last. Should that fail,
- * the answer breaks off, so that nobody takes a part for the whole.
+ * Streams a file of any length: the next rows are read once the caller has received the previous ones. On an error the response is
+ * cut off, so that a partial file is not mistaken for a complete one.
  */
 export const streamCsv = (c: Call, name: string, columns: string[], rows: AsyncGenerator<Cell[][]>) => {
   const stream = new ReadableStream<Uint8Array>({

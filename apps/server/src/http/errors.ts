@@ -5,15 +5,15 @@ import type { App, Call, Dependencies } from './context.ts'
 
 const UNAVAILABLE_SECONDS = 2
 
-/** Two equal refunds may both be genuine, so nothing else can tell a repeated one. */
+/** Without a refund_id, a retried refund looks like a second refund of the same amount. */
 export const HOW_TO_RETRY =
-  'Retry it shortly: leads, sales, refunds with a refund_id and keyed calls with an Idempotency-Key are recorded once.'
+  'Retry shortly: leads, sales, refunds with a refund_id and calls with an Idempotency-Key are recorded only once.'
 
 const refusalFor = (error: unknown): Refusal | null => {
   if (isUnstorableText(error))
     return new Refusal(
       'invalid_request',
-      'The call contains characters that cannot be stored, such as NUL. Leave them out.',
+      'The request contains characters that cannot be stored, such as NUL. Remove them.',
     )
   if (isTransientError(error))
     return new Refusal(
@@ -26,19 +26,19 @@ const refusalFor = (error: unknown): Refusal | null => {
   return null
 }
 
-/** A refusal is told to the caller. Anything else is a bug: logged whole, and answered without its inside. */
+/** Refusals go to the caller. Anything else is a bug: log it in full and answer `internal_error` without details. */
 export const refusalOf = (error: Error, { log, requestId }: { log: Log; requestId: string }): Refusal => {
   if (error instanceof Refusal) return error
   const refusal = refusalFor(error)
   if (refusal) {
-    log.warn({ requestId, error: error.message }, 'database out of reach')
+    log.warn({ requestId, error: error.message }, 'database unavailable')
     return refusal
   }
   log.error({ requestId, err: error }, 'unexpected error')
-  return new Refusal('internal_error', 'Something went wrong on our side. Quote the request_id when you report it.')
+  return new Refusal('internal_error', 'Something went wrong on our side. Include the request_id when you report it.')
 }
 
-/** Every non-2xx of every route has this shape. */
+/** The body of every non-2xx response. */
 export const refusalBody = ({ code, message, field, facts }: Refusal, requestId: string) => ({
   success: false,
   error: { code, message, field, request_id: requestId, ...facts },
@@ -54,11 +54,11 @@ export const answerRefusal = (c: Call, refusal: Refusal) => {
 export const handleErrors = (app: App, { log }: Dependencies) => {
   app.onError((error, c) => answerRefusal(c, refusalOf(error, { log, requestId: c.get('requestId') })))
   app.notFound((c) =>
-    answerRefusal(c, new Refusal('not_found', 'There is nothing at this address. The API reference is at /docs.')),
+    answerRefusal(c, new Refusal('not_found', 'No such route. Check the path; the API reference is at /docs.')),
   )
 }
 
-/** Asked with a method that the address does not have. Registered behind all routes, so it is reached only then. */
+/** Answers 405 for known paths. Registered after all routes, so it runs only if no method matched. */
 export const refuseOtherMethods = (app: App, besides: { path: string; method: string }[]) => {
   const methods = new Map<string, Set<string>>()
   for (const { path, method } of [...besides, ...app.routes]) {
@@ -68,6 +68,6 @@ export const refuseOtherMethods = (app: App, besides: { path: string; method: st
   for (const [path, known] of methods)
     app.all(path, (c) => {
       c.header('allow', [...known].join(', '))
-      throw new Refusal('method_not_allowed', `This address takes ${[...known].join(' and ')} only.`)
+      throw new Refusal('method_not_allowed', `This route only accepts ${[...known].join(' and ')}.`)
     })
 }

@@ -1,4 +1,4 @@
-import { type PageQuery, type Pagination, pageQuery, partQuery, rowIdText } from '@tributary/contract'
+import { optionalPageQuery, type PageQuery, type Pagination, pageQuery, rowIdText } from '@tributary/contract'
 import { Refusal } from '../refusal.ts'
 import type { Call } from './context.ts'
 import { check } from './read-json.ts'
@@ -12,23 +12,23 @@ export const paginationOf = ({ page, pageSize, total }: PageQuery & { total: num
   total,
 })
 
-/** A list answer: its rows, and where in the whole they stand. */
 export const answerList = <Row>(c: Call, rows: Row[], place: PageQuery & { total: number }) =>
   c.json({ data: rows, meta: { pagination: paginationOf(place) } })
 
-/** A list that is made as a whole, and answered so unless somebody asks for a part of it. */
+/** Answers with all rows, unless the caller asks for a page. */
 export const answerWhole = <Row>(c: Call, rows: Row[]) => {
-  const asked = check(partQuery, c.req.query())
+  const query = check(optionalPageQuery, c.req.query())
   const total = rows.length
-  const isPart = asked.page !== undefined || asked.pageSize !== undefined
-  const { page, pageSize } = isPart ? readPage(c) : { page: 1, pageSize: Math.max(total, 1) }
+  const isPaged = query.page !== undefined || query.pageSize !== undefined
+  const { page, pageSize } = isPaged ? readPage(c) : { page: 1, pageSize: Math.max(total, 1) }
   return answerList(c, rows.slice((page - 1) * pageSize, page * pageSize), { page, pageSize, total })
 }
 
-/** The number in a path, or null where no row could have it. */
-export const numberIn = (c: Call, name: string) => rowIdText.safeParse(c.req.param(name)).data ?? null
+/** A row ID from the path, or null if it cannot be one. */
+export const pathId = (c: Call, name: string) => rowIdText.safeParse(c.req.param(name)).data ?? null
 
 export const orNotFound = <Row>(row: Row | undefined | null, what: string): Row => {
-  if (row === undefined || row === null) throw new Refusal('not_found', `This program has no such ${what}.`)
+  if (row === undefined || row === null)
+    throw new Refusal('not_found', `This program has no such ${what}. Check the ID in the path.`)
   return row
 }

@@ -1,4 +1,4 @@
-/** Made when it is first asked for, and kept; what is not there yet is looked for again. */
+/** Makes a value on first use and keeps it. A null result is tried again. */
 export const once = <Made>(make: () => Made) => {
   let made: Made | null = null
   return (): Made => {

@@ -6,18 +6,18 @@ import type { App, Dependencies } from './context.ts'
 import { once } from './once.ts'
 import { PAGE_HEADERS } from './reference/page.ts'
 
-/** The same for every service of a process, and slow to make: 40 ms that no start has to wait for. */
+/** Built on first use: it takes 40 ms, which would delay every start. */
 const document = once(openApiDocument)
 const file = once(() => JSON.stringify(document()))
 
-/** For whoever runs the service, and for whoever writes against it. */
+/** Health checks, metrics and the API reference. */
 export const operations = (app: App, { db, clicks, metrics, baseUrl }: Dependencies) => {
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
 
-  // Ready means: can commit. On a full disk a small row still fits where no click does, so the writer is asked as well.
+  // Ready means able to commit. On a full disk the probe's small row may still fit, so the click writer is checked too.
   app.get('/readyz', async (c) => {
     if (clicks.hasFailedRecently() || !(await canCommit(db)))
-      throw new Refusal('unavailable', 'The database cannot commit just now.', { retryAfterSeconds: 2 })
+      throw new Refusal('unavailable', 'The database cannot commit right now. Retry shortly.', { retryAfterSeconds: 2 })
     return c.json({ status: 'ready' })
   })
 

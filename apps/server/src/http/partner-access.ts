@@ -11,17 +11,17 @@ import { listSignIns, releaseApplications } from '../partners/partner-users.ts'
 import { contactsOf } from '../partners/partners.ts'
 import type { Dependencies } from './context.ts'
 
-type Accepting = Parameters<typeof acceptPartnerInvitation>[1] & { email: string }
+type Acceptance = Parameters<typeof acceptPartnerInvitation>[1] & { email: string }
 
-/** Accepts the invitation, with an audit entry. Answers the addresses to notify: none for the partner's first sign-in. */
-export const acceptAsPartner = async (tx: Tx, { email, ...accepting }: Accepting): Promise<string[]> => {
-  const { programId, partnerId, userId, at } = accepting
+/** Accepts the invitation, with an audit log entry. Returns the addresses to notify: none for the partner's first sign-in. */
+export const acceptAsPartner = async (tx: Tx, { email, ...acceptance }: Acceptance): Promise<string[]> => {
+  const { programId, partnerId, userId, at } = acceptance
   const earlier = (await listSignIns(tx, { programId, partnerId })).filter((signIn) => signIn.userId !== userId)
-  await acceptPartnerInvitation(tx, accepting)
+  await acceptPartnerInvitation(tx, acceptance)
   const before = earlier.length > 0 ? { emails: earlier.map((signIn) => signIn.email) } : null
   const entry = { action: SIGN_IN_ADDED, subject: `partner ${partnerId}`, before, after: { email } }
   await note(tx, { programId, userId, byPartnerId: partnerId, ...entry, at })
-  // Somebody else may hold the link of a first invitation too: what was earned before it does not leave unseen.
+  // The link may have leaked, so earlier earnings are held even for a first sign-in.
   if (before || (await hasEarned(tx, { programId, partnerId })))
     await holdPayoutDestination(tx, { programId, partnerId, at })
   if (!before) return []
@@ -29,10 +29,10 @@ export const acceptAsPartner = async (tx: Tx, { email, ...accepting }: Accepting
   return [...(contact?.email ? [contact.email] : []), ...before.emails]
 }
 
-type Ending = { programId: number; partnerId: number; userId: string; reason: string; at: Date }
+type Cancellation = { programId: number; partnerId: number; userId: string; reason: string; at: Date }
 
-/** Ends open invitations of the partner, with an audit entry for each. */
-export const endInvitations = async (tx: Tx, { programId, partnerId, userId, reason, at }: Ending) => {
+/** Ends the partner's open invitations, with an audit log entry for each. */
+export const endInvitations = async (tx: Tx, { programId, partnerId, userId, reason, at }: Cancellation) => {
   for (const email of await endPartnerInvitations(tx, { programId, partnerId, at })) {
     const entry = { action: 'partner invitation ended', subject: `partner ${partnerId}`, before: { email } }
     await note(tx, { programId, userId, ...entry, after: { reason }, at })
@@ -40,21 +40,22 @@ export const endInvitations = async (tx: Tx, { programId, partnerId, userId, rea
 }
 
 /**
- * Releases the applications of an account that somebody claims, with an audit entry for each. Who claims it is nobody to those
- * programs, so the entries are the service's.
+ * Releases the partner applications of an account that an invited person claims. The audit log entries name no user, because the
+ * claimant is unknown to those programs.
  *
- * Where mail can prove an address, only a link that was mailed and shown to nobody takes an applicant from another workspace:
- * whoever has a workspace could invite that address and use the link. Without a mail server, nothing proves more than the link.
+ * With a mail server, only a link that was emailed and never shown proves that the claimant owns the address. A link that was shown
+ * releases only applications in the inviting workspace: otherwise any workspace could invite an applicant's address and take over
+ * the account. Without a mail server, the link is the only proof there is.
  */
-export const releaseClaimed = ({ clock, mailer }: Pick<Dependencies, 'clock' | 'mailer'>, invitation: Claiming) => {
+export const releaseClaimed = ({ clock, mailer }: Pick<Dependencies, 'clock' | 'mailer'>, invitation: Invitation) => {
   const onlyIn = mailer && !invitation.onlyMailed ? invitation.workspaceId : null
   return (tx: Tx, userId: string) => release(tx, { clock, userId, onlyIn })
 }
 
-type Claiming = { workspaceId: string; onlyMailed: boolean }
-type Releasing = { clock: Clock; userId: string; onlyIn: string | null }
+type Invitation = { workspaceId: string; onlyMailed: boolean }
+type Claim = { clock: Clock; userId: string; onlyIn: string | null }
 
-const release = async (tx: Tx, { clock, userId, onlyIn }: Releasing) => {
+const release = async (tx: Tx, { clock, userId, onlyIn }: Claim) => {
   const released = await releaseApplications(tx, { userId, onlyIn })
   if (!released) return false
   for (const { programId, partnerId, email } of released) {
@@ -65,7 +66,7 @@ const release = async (tx: Tx, { clock, userId, onlyIn }: Releasing) => {
   return true
 }
 
-/** Tells the partner that their access changed, at every address that was theirs before. Without a mail server, nothing. */
+/** Emails every earlier address of the partner that their access changed, if there is a mail server. */
 export const notifyPartner = async (mailer: Mailer | null, addresses: string[], email: () => Email) => {
   const each = new Map(addresses.map((address) => [address.toLowerCase(), address]))
   if (mailer) await Promise.all([...each.values()].map((address) => mailer.send(address, email())))

@@ -13,26 +13,26 @@ import { callerNetwork } from '../visitors/network-of.ts'
 
 const MINUTE_MS = 60_000
 
-/** Calls of callers that were counted here since it was last asked, or elsewhere and told here. */
+/** Calls per caller, exchanged between processes. */
 export type Counted = [caller: string, calls: number][]
 
 /**
- * One caller's calls in the present minute. Memory is bounded: all counts go when the minute does.
+ * Counts each caller's calls in the current minute. Memory is bounded, because all counts are dropped when the minute ends.
  *
- * Each of several processes counts what it sees and tells the others of callers that are fast enough to matter. Somebody whose
- * calls are spread over all of them, just below that, can make half as many again as one process would let them.
+ * Each process counts its own calls and shares the counts of fast callers with the others. A caller who spreads calls over all
+ * processes and stays just below the sharing threshold can exceed the limit by half.
  */
 const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; workers: number; of: string }) => {
-  const worthTelling = Math.floor(limit / (2 * workers))
+  const sharedAbove = Math.floor(limit / (2 * workers))
   let minute = 0
   let counts = new Map<string, number>()
-  let untold = new Map<string, number>()
+  let unshared = new Map<string, number>()
   const beginMinute = () => {
     const current = Math.floor(clock().getTime() / MINUTE_MS)
     if (current === minute) return
     minute = current
     counts = new Map()
-    untold = new Map()
+    unshared = new Map()
   }
   const add = (to: Map<string, number>, caller: string, calls: number) => {
     const count = (to.get(caller) ?? 0) + calls
@@ -41,7 +41,7 @@ const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; w
   }
   const count = (caller: string) => {
     beginMinute()
-    if (workers > 1) add(untold, caller, 1)
+    if (workers > 1) add(unshared, caller, 1)
     add(counts, caller, 1)
   }
   const refuseAbove = (most: number, caller: string) => {
@@ -51,7 +51,7 @@ const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; w
     const retryAfterSeconds = Math.max(1, Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000))
     throw new Refusal(
       'rate_limited',
-      `More than ${limit} ${of} in a minute. Nothing was recorded; go on in ${retryAfterSeconds} seconds.`,
+      `More than ${limit} ${of} in one minute. Nothing was recorded; retry in ${retryAfterSeconds} seconds.`,
       {
         retryAfterSeconds,
       },
@@ -59,16 +59,17 @@ const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; w
   }
   return {
     count,
-    /** Of one who has been counted for this call, and of one who has not been yet. */
+    /** If this call is already counted. */
     refuseCounted: (caller: string) => refuseAbove(limit, caller),
+    /** If this call is not counted yet. */
     refuseNext: (caller: string) => refuseAbove(limit - 1, caller),
-    tell: (): Counted => {
+    takeCounts: (): Counted => {
       beginMinute()
-      const told = [...untold].filter(([, calls]) => calls > worthTelling)
-      for (const [caller] of told) untold.delete(caller)
-      return told
+      const shared = [...unshared].filter(([, calls]) => calls > sharedAbove)
+      for (const [caller] of shared) unshared.delete(caller)
+      return shared
     },
-    hear: (counted: Counted) => {
+    addCounts: (counted: Counted) => {
       beginMinute()
       for (const [caller, calls] of counted) add(counts, caller, calls)
     },
@@ -77,7 +78,7 @@ const limitPerMinute = (clock: Clock, { limit, workers, of }: { limit: number; w
 
 export type RateLimits = ReturnType<typeof rateLimits>
 
-/** What one caller, named by the kind of caller, may do within a minute. */
+/** Calls per minute for each kind of caller. */
 const CALLS_PER_MINUTE = {
   browser: BROWSER_CALLS_PER_MINUTE,
   key: KEYED_CALLS_PER_MINUTE,
@@ -106,12 +107,12 @@ export const rateLimits = ({ clock, enabled, workers = 1, callsPerMinute }: Opti
     browser: limitOf(most.browser),
     key: limitOf(most.key),
     signIn: limitOf(most.signIn, 'attempts'),
-    guess: limitOf(most.guess, 'wrong API keys from this address'),
-    test: limitOf(most.test, 'tests without a key from this address'),
-    signature: limitOf(most.signature, 'wrong signatures from this address'),
+    guess: limitOf(most.guess, 'wrong API keys from this IP address'),
+    test: limitOf(most.test, 'test events without a key from this IP address'),
+    signature: limitOf(most.signature, 'wrong signatures from this IP address'),
     user: limitOf(most.user, 'calls by this user'),
-    visitor: limitOf(most.visitor, 'calls without a session from this address'),
-    address: limitOf(most.address, 'calls from this address'),
+    visitor: limitOf(most.visitor, 'calls without a session from this IP address'),
+    address: limitOf(most.address, 'calls from this IP address'),
   }
   const check = (name: keyof typeof limits, caller: string) => {
     if (!enabled) return
@@ -123,46 +124,47 @@ export const rateLimits = ({ clock, enabled, workers = 1, callsPerMinute }: Opti
     key: (keyOrProgram: string | null) => check('key', keyOrProgram ?? ''),
     signIn: (ip: string | null) => check('signIn', callerNetwork(ip)),
     test: (ip: string | null) => check('test', callerNetwork(ip)),
-    /** Of the dashboard's own API: by signed-in user, by address without a session, and by address whoever it is. */
+    // The dashboard's API: per signed-in user, per IP address without a session, and per IP address in total.
     user: (id: string) => check('user', id),
     visitor: (ip: string | null) => check('visitor', callerNetwork(ip)),
     address: (ip: string | null) => check('address', callerNetwork(ip)),
-    /** A key that is looked up costs a question; who has named too many wrong ones is not asked for any more. */
+    /** Looking up a key costs a query, so an IP address that sent too many wrong ones is rejected before the lookup. */
     guess: {
       refuse: (ip: string | null) => enabled && limits.guess.refuseNext(callerNetwork(ip)),
       count: (ip: string | null) => enabled && limits.guess.count(callerNetwork(ip)),
     },
-    /** By program too: the processor's addresses are the same for all programs, and one wrong secret must not stop the others. */
+    /** Also per program: all programs share the processor's IP addresses, and one wrong secret must not block the others. */
     signature: {
       refuse: (ip: string | null, endpoint: string) =>
         enabled && limits.signature.refuseNext(`${callerNetwork(ip)} ${endpoint}`),
       count: (ip: string | null, endpoint: string) =>
         enabled && limits.signature.count(`${callerNetwork(ip)} ${endpoint}`),
     },
-    /** What the other processes of this instance should know, and what they have told. */
-    tell: (): ToldCounts => ({
-      browser: limits.browser.tell(),
-      key: limits.key.tell(),
-      signIn: limits.signIn.tell(),
-      guess: limits.guess.tell(),
-      signature: limits.signature.tell(),
-      test: limits.test.tell(),
-      user: limits.user.tell(),
-      visitor: limits.visitor.tell(),
-      address: limits.address.tell(),
+    /** Counts to send to the other processes of this instance. */
+    takeCounts: (): SharedCounts => ({
+      browser: limits.browser.takeCounts(),
+      key: limits.key.takeCounts(),
+      signIn: limits.signIn.takeCounts(),
+      guess: limits.guess.takeCounts(),
+      signature: limits.signature.takeCounts(),
+      test: limits.test.takeCounts(),
+      user: limits.user.takeCounts(),
+      visitor: limits.visitor.takeCounts(),
+      address: limits.address.takeCounts(),
     }),
-    hear: (told: ToldCounts) => {
-      limits.browser.hear(told.browser)
-      limits.key.hear(told.key)
-      limits.signIn.hear(told.signIn)
-      limits.guess.hear(told.guess)
-      limits.signature.hear(told.signature)
-      limits.test.hear(told.test)
-      limits.user.hear(told.user)
-      limits.visitor.hear(told.visitor)
-      limits.address.hear(told.address)
+    /** Counts received from another process. */
+    addCounts: (counts: SharedCounts) => {
+      limits.browser.addCounts(counts.browser)
+      limits.key.addCounts(counts.key)
+      limits.signIn.addCounts(counts.signIn)
+      limits.guess.addCounts(counts.guess)
+      limits.signature.addCounts(counts.signature)
+      limits.test.addCounts(counts.test)
+      limits.user.addCounts(counts.user)
+      limits.visitor.addCounts(counts.visitor)
+      limits.address.addCounts(counts.address)
     },
   }
 }
 
-export type ToldCounts = Record<keyof CallsPerMinute, Counted>
+export type SharedCounts = Record<keyof CallsPerMinute, Counted>

@@ -2,53 +2,53 @@ import { MAX_BODY_BYTES } from '@tributary/contract'
 import type { z } from 'zod'
 import { Refusal } from '../refusal.ts'
 import type { Call } from './context.ts'
-import { plainWords } from './plain-words.ts'
+import { describeIssue } from './describe-issue.ts'
 
 export type JsonObject = Record<string, unknown>
 
 const tooLarge = () =>
-  new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES / 1024} KiB. Send less.`)
+  new Refusal('payload_too_large', `The body is larger than ${MAX_BODY_BYTES / 1024} KiB. Send a smaller one.`)
 
-/** A broken connection says nothing about this service, so it is not reported as an outage. */
-export const cutOff = () =>
-  new Refusal('invalid_request', 'The connection closed before the whole body arrived. Send the call again.')
+/** A 4xx, because a broken connection is not an outage of this service. */
+export const connectionClosed = () =>
+  new Refusal('invalid_request', 'The connection closed before the whole body arrived. Retry the call.')
 
-/** A body of 64 KiB in ten seconds is slower than any telephone; whoever sends a byte now and then only holds a place. */
+/** Slowloris guard. */
 const BODY_WITHIN_MS = 10_000
-const LOOKED_AFTER_MS = 500
+const CHECK_INTERVAL_MS = 500
 
-type Arrival = { since: number; giveUp(): void }
+type PendingBody = { since: number; giveUp(): void }
 
-/** Bodies on their way, the oldest first. One timer looks after them all: one for each would cost more than reading it. */
-const arriving = new Set<Arrival>()
+/** Bodies being received, oldest first. One timer checks them all, because one per body would cost more than reading it. */
+const pending = new Set<PendingBody>()
 
 const giveUpLate = () => {
   const latest = performance.now() - BODY_WITHIN_MS
-  for (const arrival of arriving) {
-    if (arrival.since > latest) return
-    arriving.delete(arrival)
-    arrival.giveUp()
+  for (const body of pending) {
+    if (body.since > latest) return
+    pending.delete(body)
+    body.giveUp()
   }
 }
-setInterval(giveUpLate, LOOKED_AFTER_MS).unref()
+setInterval(giveUpLate, CHECK_INTERVAL_MS).unref()
 
-/** Waits for the body as long as anybody may take to send it. `whenLate` is for whoever has to close the connection then. */
+/** Reads the body, or rejects after 10 seconds. `whenLate` lets the caller close the connection. */
 export const readInTime = (request: Request, whenLate: () => void): Promise<string> =>
   new Promise((resolve, reject) => {
     const giveUp = () => {
       whenLate()
-      reject(new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Send the call again.'))
+      reject(new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Retry the call.'))
     }
-    const arrival = { since: performance.now(), giveUp }
-    arriving.add(arrival)
+    const body = { since: performance.now(), giveUp }
+    pending.add(body)
     readText(request).then(
       (text) => {
-        arriving.delete(arrival)
+        pending.delete(body)
         resolve(text)
       },
       (error) => {
-        arriving.delete(arrival)
-        reject(error instanceof Refusal ? error : cutOff())
+        pending.delete(body)
+        reject(error instanceof Refusal ? error : connectionClosed())
       },
     )
   })
@@ -61,16 +61,16 @@ const readText = (request: Request): Promise<string> => {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Not leniently: put one sign in place of all that cannot be read, and two invoices of different names are one. */
+/** Strict, because replacement characters could make two different invoice IDs equal. */
 const decoded = (body: Uint8Array): string => {
   try {
     return utf8.decode(body)
   } catch {
-    throw new Refusal('invalid_json', 'The body is not valid UTF-8, which JSON is sent in. Encode it as UTF-8.')
+    throw new Refusal('invalid_json', 'The body is not valid UTF-8. Encode the JSON as UTF-8.')
   }
 }
 
-/** Nobody has said how much is coming. */
+/** For bodies without a content length. */
 const readChunks = async (request: Request): Promise<string> => {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -82,22 +82,22 @@ const readChunks = async (request: Request): Promise<string> => {
   return decoded(Buffer.concat(chunks))
 }
 
-/** The body as a JSON object, whatever its content type says: browsers send it as text/plain to save the preflight. */
+/** Reads the body as a JSON object, whatever its content type: browsers send text/plain to avoid the CORS preflight. */
 export const readJson = async (c: Call): Promise<JsonObject> => {
-  const patience = c.get('patience')
-  patience?.pause()
-  // Closed after the refusal, else the rest of it would be waited for.
+  const timeLimit = c.get('timeLimit')
+  timeLimit?.pause()
+  // Closes the connection, so that the server does not wait for the rest of the body.
   const text = await readInTime(c.req.raw, () => c.header('connection', 'close'))
-  patience?.resume()
+  timeLimit?.resume()
   return parseObject(text)
 }
 
-const INSTEAD = 'Send a JSON object such as {"name":"value"}.'
+const EXAMPLE = 'Send a JSON object such as {"name":"value"}.'
 
-/** Who forgot the body or sent it as a form does not look for a comma. */
-const whatIsWrongWith = (text: string) => {
+/** Recognizes an empty body and form fields, so that the caller does not search for a syntax error. */
+const describeFault = (text: string) => {
   if (text.trim() === '') return 'The body is empty.'
-  if (/^[\w.[\]%-]+=/.test(text)) return 'The body has form fields, and is not valid JSON.'
+  if (/^[\w.[\]%-]+=/.test(text)) return 'The body contains form fields, which is not valid JSON.'
   return 'The body is not valid JSON.'
 }
 
@@ -106,19 +106,19 @@ export const parseObject = (text: string): JsonObject => {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Refusal('invalid_json', `${whatIsWrongWith(text)} ${INSTEAD}`)
+    throw new Refusal('invalid_json', `${describeFault(text)} ${EXAMPLE}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal('invalid_json', `The body must be a JSON object. ${INSTEAD}`)
+    throw new Refusal('invalid_json', `The body must be a JSON object. ${EXAMPLE}`)
   return value as JsonObject
 }
 
-/** As `readJson`, where a call without a body means an empty object. */
+/** Like `readJson`, but no body means an empty object. */
 export const readOptionalJson = async (c: Call): Promise<JsonObject> => (c.req.raw.body ? readJson(c) : {})
 
-/** Checks a request against its schema and says which field is wrong and how it should be. */
+/** Validates a request. The error names the first wrong field and what it must be. */
 export const check = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
-  const result = schema.safeParse(value, { reportInput: true, error: plainWords })
+  const result = schema.safeParse(value, { reportInput: true, error: describeIssue })
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.join('.') || undefined

@@ -3,7 +3,7 @@ import type { App } from './context.ts'
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/** A page of another site must not be able to act with the visitor's session: browsers always say where a POST comes from. */
+/** CSRF protection: browsers always send the origin of a POST. */
 export const refuseForeignOrigins = (app: App, baseUrl: string) => {
   const ownOrigin = new URL(baseUrl).origin
   app.use('/api/*', async (c, next) => {
@@ -13,7 +13,7 @@ export const refuseForeignOrigins = (app: App, baseUrl: string) => {
     if (URL.parse(origin)?.host === c.req.header('host')) return next()
     throw new Refusal(
       'origin_not_allowed',
-      'This call came from a page of another site. Make it from the dashboard or from a server.',
+      'This call came from another website. Make it from the dashboard or from a server.',
     )
   })
 }

@@ -1,8 +1,8 @@
 import type { App } from './context.ts'
 
 /**
- * For pages that bring no stricter policy of their own: everything from here, nothing from elsewhere, no script that is not a
- * file. Styles may stand in the page, for the parts of the dashboard that place themselves do so by style attributes.
+ * Default policy for pages without a stricter one: same origin only, no inline scripts. Inline styles are allowed because
+ * positioned parts of the dashboard use style attributes.
  */
 const PAGE_POLICY = [
   "default-src 'self'",
@@ -19,7 +19,7 @@ const PAGE_POLICY = [
 
 const YEAR_SECONDS = 31_536_000
 
-/** What browsers are told about every answer but those of the tracking calls, which other sites' pages make. */
+/** Applies to every response except tracking calls, which other websites make. */
 export const securityHeaders = (app: App, baseUrl: string) => {
   const isHttps = baseUrl.startsWith('https:')
   app.use(async (c, next) => {

@@ -8,8 +8,8 @@ import { asRefusal } from './session/people/as-refusal.ts'
 type Caller = { headers: Headers; ip: string | null }
 
 /**
- * Where a test event without a key comes from. The dashboard marks its own checks, which count as such only with the session of
- * a member: strangers must not use up what members may send. A mark without one makes the event prove nothing (null).
+ * Where a test event without a key comes from. The dashboard marks its checks with a header, which counts only with a member's
+ * session, so that others cannot use up the members' limit. With the header but no session, the origin is unknown (null).
  */
 export const testOriginOf =
   (dependencies: Dependencies, { headers, ip }: Caller) =>

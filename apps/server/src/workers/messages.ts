@@ -4,7 +4,7 @@ import type { MetricValues } from '../metrics.ts'
 import type { Secrets } from '../secrets.ts'
 import type { RunningService } from '../service.ts'
 
-type CallCounts = ReturnType<RunningService['limits']['tell']>
+type CallCounts = ReturnType<RunningService['limits']['takeCounts']>
 
 /** A worker's configuration. Sent over IPC, because arguments and environment are visible to other processes. */
 export type Assignment = {

@@ -33,7 +33,7 @@ const startServing = async ({ firstSlot, steerTo, serviceAccount, ...assignment 
   const service = await serve({ ...assignment, clock: systemClock, listen, worker })
   if (serviceAccount) dropPrivileges(serviceAccount)
   const timer = setInterval(() => {
-    const counts = service.limits.tell()
+    const counts = service.limits.takeCounts()
     if (Object.values(counts).some((calls) => calls.length > 0)) send({ kind: 'calls-counted', counts })
   }, SHARE_CALLS_MS)
   void service.mustStop.then((reason) => send({ kind: 'must-stop', reason }))
@@ -74,7 +74,7 @@ const handleMessage = async (message: ToWorker) => {
   } else if (message.kind === 'all-metrics') {
     pending.get(message.requestId)?.(message.text)
     pending.delete(message.requestId)
-  } else if (message.kind === 'calls-counted') (await running)?.limits.hear(message.counts)
+  } else if (message.kind === 'calls-counted') (await running)?.limits.addCounts(message.counts)
   else if (message.kind === 'get-metrics' && running)
     send({ kind: 'metrics', requestId: message.requestId, values: await (await running).metrics.values() })
 }

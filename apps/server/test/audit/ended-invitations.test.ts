@@ -46,7 +46,7 @@ describe('the audit log records an invitation that ends because', () => {
     expect((await entriesOf(`partner ${id}`)).slice(0, 4)).toMatchObject([
       { action: 'partner changed' },
       { action: 'partner changed' },
-      { action: 'partner invitation ended', before: { email }, after: { reason: 'e-mail address changed' } },
+      { action: 'partner invitation ended', before: { email }, after: { reason: 'email address changed' } },
       { action: 'partner invited' },
     ])
   })

@@ -32,7 +32,7 @@ const RECORDS = [
   heldBy(CLICKS[1], true),
 ]
 
-/** Every combination of facts that the stories can gather. */
+/** Every combination of facts that can occur. */
 const everyFacts: SaleFacts[] = (['at_the_sale', 'late'] as const).flatMap((when) =>
   ATTRIBUTION_MODELS.flatMap((attributionModel) =>
     [1, 60].flatMap((cookieWindowDays) =>
@@ -57,7 +57,7 @@ const everyFacts: SaleFacts[] = (['at_the_sale', 'late'] as const).flatMap((when
   ),
 )
 
-describe('whose sale it is, over every combination of facts', () => {
+describe('sale attribution, over every combination of facts', () => {
   const always = (promise: string, holds: (facts: SaleFacts, result: SaleAttribution) => boolean) =>
     test(promise, () => {
       expect(everyFacts.length).toBeGreaterThan(300)
@@ -65,43 +65,51 @@ describe('whose sale it is, over every combination of facts', () => {
     })
 
   always(
-    'a winner exactly where it is credited',
+    'has a winner if and only if the sale is credited',
     (_, { outcome, winner }) => (outcome === 'credited') === (winner !== null),
   )
-  always('every click is the winner or a loser with a reason', ({ clicks }, { winner, losers }) => {
-    const isHere = clicks.some(({ clickedAt, linkId }) => clickedAt === winner?.clickedAt && linkId === winner.linkId)
-    return losers.length === clicks.length - (isHere ? 1 : 0)
+  always('makes every click the winner or a loser with a reason', ({ clicks }, { winner, losers }) => {
+    const isListed = clicks.some(({ clickedAt, linkId }) => clickedAt === winner?.clickedAt && linkId === winner.linkId)
+    return losers.length === clicks.length - (isListed ? 1 : 0)
   })
-  always('a bound customer is never lost, whatever the window', ({ when, customer, record }, { winner }) => {
-    if (when === 'late' || customer !== 'known') return true
-    return winner?.partnerId === record?.partnerId
-  })
-  always('a click alone counts within its window only', ({ when, customer, click, cookieWindowDays }, { outcome }) => {
-    if (when === 'late' || customer === 'known') return true
-    return (outcome === 'credited') === (click === 'found' && cookieWindowDays === 60)
-  })
-  always('a key that is not known is the reason, for its lead may come', ({ when, customer }, { winner, reason }) =>
-    when === 'late' || customer !== 'unknown' || winner ? true : reason === 'customer_unknown',
+  always(
+    'never takes an existing lead from its partner, whatever the window',
+    ({ when, customer, record }, { winner }) => {
+      if (when === 'late' || customer !== 'known') return true
+      return winner?.partnerId === record?.partnerId
+    },
   )
-  always('credited late: the click that would have won then, and none after', (facts, { winner }) => {
+  always(
+    'credits a click without a lead only within the attribution window',
+    ({ when, customer, click, cookieWindowDays }, { outcome }) => {
+      if (when === 'late' || customer === 'known') return true
+      return (outcome === 'credited') === (click === 'found' && cookieWindowDays === 60)
+    },
+  )
+  always(
+    'gives an unknown customer key as the reason, because its lead may still arrive',
+    ({ when, customer }, { winner, reason }) =>
+      when === 'late' || customer !== 'unknown' || winner ? true : reason === 'customer_unknown',
+  )
+  always('credits late to the click that would have won at the time of the sale', (facts, { winner }) => {
     if (facts.when !== 'late') return true
     const [first, last] = [facts.clicks[0], facts.clicks[1]]
     if (!first || !last) return winner === null
     return winner?.partnerId === (facts.attributionModel === 'first_click' ? first : last).partnerId
   })
-  always('the same again from what is stored', (facts) =>
+  always('comes out the same from stored facts', (facts) =>
     Bun.deepEquals(attributeSale(fromJson(JSON.parse(toJson(facts))) as SaleFacts), attributeSale(facts)),
   )
 })
 
-test('two clicks of one millisecond: the later id is the later click', () => {
+test('of two clicks in the same millisecond, the higher ID is the later one', () => {
   const clicks = ['1', '2'].map((id) => ({ id, linkId: Number(id), partnerId: Number(id), clickedAt: before(1) }))
   const facts = { ...(everyFacts.find(({ when }) => when === 'late') as SaleFacts), clicks: clicks.toReversed() }
   expect(attributeSale({ ...facts, attributionModel: 'last_click' }).winner?.partnerId).toBe(2)
   expect(attributeSale({ ...facts, attributionModel: 'first_click' }).winner?.partnerId).toBe(1)
 })
 
-test('every reason that the rule answers is in the contract, its document and the guide, and no other', () => {
+test('the contract, the OpenAPI document and the guide list exactly the reasons that the rule can give', () => {
   const answered = everyFacts.map((facts) => attributeSale(facts)).filter(({ outcome }) => outcome === 'uncredited')
   expect([...new Set(answered.map(({ reason }) => reason as string))].toSorted()).toEqual(UNCREDITED_REASONS.toSorted())
   const answer = openapi.paths['/api/v1/track/sale'].post.responses['200'].content['application/json'].schema

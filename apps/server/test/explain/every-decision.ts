@@ -5,7 +5,7 @@ import type { RuleName } from '../../src/explain/decisions.ts'
 import { fromJson } from '../../src/explain/facts-codec.ts'
 import { replayDecision } from '../../src/tracking/explain/replay-decision.ts'
 
-/** Feeds the facts of every decision in a database back into its rule and expects the same decision. Answers how many. */
+/** Feeds the facts of every stored decision back into its rule and expects the same result. Returns the number of decisions. */
 export const expectEveryDecisionAgain = async (db: Database) => {
   const decisions = await db.selectFrom('decisions').selectAll().orderBy('programId').orderBy('id').execute()
   for (const { id, rule, ruleVersion, facts, outcome, reason, result } of decisions) {

@@ -18,7 +18,7 @@ const givenThreeClicks = async (program: ExplainedProgram) => {
 }
 
 describe('a sale', () => {
-  test('says whom it was credited to and which click won, with the losers and why: the last click', async () => {
+  test('names the credited partner and click, and why the other clicks lost, under last_click', async () => {
     const program = await givenExplained(service)
     const click_id = await givenThreeClicks(program)
     await givenClick(service, program.rival, { existing_click_id: click_id })
@@ -27,7 +27,7 @@ describe('a sale', () => {
     expect(subject).toEqual({ kind: 'sale', id, invoiceId: 'INV-1', customerKey: null, clickId: click_id })
     expect(outcome).toBe('credited')
     expect(sentences[0]).toBe(
-      'Sale INV-1 of 49.00 USD was credited to Ben, because the sale named a click that was still within the attribution window.',
+      'Sale INV-1 of $49.00 was credited to Ben because the sale was sent with a click that was within the attribution window.',
     )
     expect(facts?.clicks.map(({ partnerName, why }) => [partnerName, why])).toEqual([
       ['Maya', 'earlier_click'],
@@ -35,13 +35,15 @@ describe('a sale', () => {
       ['Maya', 'earlier_click'],
       ['Ben', null],
     ])
-    expect(sentences.join(' ')).toContain(
-      `through link ${program.link.aff} of Maya did not count, because a later click`,
+    expect(sentences.join(' ')).toMatch(
+      new RegExp(
+        `on Maya's link ${program.link.aff} on .{10,40} was not credited because a later click replaced it\\.`,
+      ),
     )
     expect(commission).toMatchObject({ amountCents: 490, termsVersion: 1, partnerId: program.rival.partnerId })
   })
 
-  test('says so under first_click too', async () => {
+  test('names them under first_click too', async () => {
     const program = await givenExplained(service, TEN_PERCENT, { attributionModel: 'first_click' })
     const click_id = await givenThreeClicks(program)
     const { sentences, facts } = await program.explainSale(await program.sold({ click_id }))
@@ -50,7 +52,7 @@ describe('a sale', () => {
     expect(facts?.decidedOn).toMatchObject({ attributionModel: 'first_click', cookieWindowDays: 60 })
   })
 
-  test('of a bound customer shows the clicks that came after the sign-up as such', async () => {
+  test('of an existing lead marks the clicks that came after the lead', async () => {
     const program = await givenExplained(service)
     const click_id = await givenClick(service, program.link)
     await program.lead({ customer_key: 'user-1', click_id })
@@ -66,7 +68,7 @@ describe('a sale', () => {
   })
 
   for (const model of ['last_click', 'first_click'] as const)
-    test(`that was credited late goes to the click that would have won when it was made: ${model}`, async () => {
+    test(`that is credited late goes to the click that would have won at the time of the sale: ${model}`, async () => {
       const program = await givenExplained(service, TEN_PERCENT, { attributionModel: model })
       const click_id = await givenThreeClicks(program)
       const id = await program.sold({ customer_key: 'late', invoice_id: 'early' })
@@ -85,16 +87,25 @@ describe('a sale', () => {
       expect((await program.explainSale(id)).facts).toEqual(facts)
     })
 
-  test('is told in the decimals of its currency', async () => {
+  test('has amounts in the decimals of its currency', async () => {
     const program = await givenExplained(service)
     const click_id = await givenClick(service, program.link)
     const yen = await program.explainSale(await program.sold({ click_id, amount: 4_900, currency: 'JPY' }))
-    expect(yen.sentences.join(' ')).toMatch(/Sale \S+ of 4900 JPY .* commission of 490 JPY/)
+    expect(yen.sentences.join(' ')).toMatch(/Sale \S+ of ¥4,900 .* commission of ¥490/)
     const dinars = await program.explainSale(await program.sold({ click_id, amount: 4_900, currency: 'KWD' }))
-    expect(dinars.sentences.join(' ')).toMatch(/of 4\.900 KWD .* commission of 0\.490 KWD/)
+    expect(dinars.sentences.join(' ')).toMatch(/of KWD 4\.900 .* commission of KWD 0\.490/)
   })
 
-  test('that was refunded after its payout says that the rest is a debt', async () => {
+  test('has times in the time zone of the program', async () => {
+    const program = await givenExplained(service, TEN_PERCENT, { timezone: 'Asia/Tokyo' })
+    const click_id = await givenClick(service, program.link)
+    const clickedAt = service.clock.now().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'Asia/Tokyo' })
+    const { sentences } = await program.explainSale(await program.sold({ click_id }))
+    expect(sentences[1]).toStartWith(`The click on Maya's link ${program.link.aff} on ${clickedAt}, `)
+    expect(sentences[1]).toEndWith('M GMT+9 was credited.')
+  })
+
+  test('that was refunded after its payout says that the amount is deducted from the next one', async () => {
     const program = await givenExplained(service)
     const customer_key = await program.customer()
     const id = await program.sold({ customer_key, invoice_id: 'in-1' })
@@ -109,30 +120,30 @@ describe('a sale', () => {
       ['payout', 'paid'],
       ['refund', 'reversed'],
     ])
-    expect(sentences.join(' ')).toContain('0.60 USD of the commission were taken back')
-    expect(sentences.join(' ')).toContain('It had been paid before, so the next payout pays so much less.')
+    expect(sentences.join(' ')).toContain('$0.60 of the commission was reversed because part of the sale was refunded.')
+    expect(sentences.join(' ')).toContain('It had already been paid, so the amount is deducted from the next payout.')
     expect(commission).toMatchObject({ amountCents: 100, reversedCents: 60, state: 'paid' })
   })
 
-  test('says where its commission stands now: held, in dispute, payable, in a payout, gone', async () => {
+  test('ends with the state of its commission: held, in dispute, payable, in a payout, reversed', async () => {
     const program = await givenExplained(service, { ...TEN_PERCENT, holdDays: 30 })
     const customer_key = await program.customer()
     const id = await program.sold({ customer_key, invoice_id: 'in-1' })
-    const stands = async () => (await program.explainSale(id)).sentences.at(-1)
-    expect(await stands()).toMatch(/^1\.00 USD are held now, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/)
+    const state = async () => (await program.explainSale(id)).sentences.at(-1)
+    expect(await state()).toMatch(/^\$1\.00 is held until [A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d [AP]M UTC\.$/)
     service.clock.advance(30 * DAY_MS)
-    expect(await stands()).toBe('1.00 USD are payable now.')
+    expect(await state()).toBe('$1.00 is payable now.')
     await program.dispute('in-1', 'dispute', 'open')
-    expect(await stands()).toBe('1.00 USD are in dispute now, and held until it is decided.')
+    expect(await state()).toBe('$1.00 is held until the dispute is decided.')
     await program.dispute('in-1', 'dispute', 'won')
-    expect(await stands()).toBe('1.00 USD are payable now.')
+    expect(await state()).toBe('$1.00 is payable now.')
     await program.pay()
-    expect(await stands()).toBe('1.00 USD is reserved in an open payout and has not been sent yet.')
+    expect(await state()).toBe('$1.00 is reserved in an open payout and has not been sent yet.')
     await program.refund({ invoice_id: 'in-1' })
-    expect(await stands()).toBe('Nothing is left of the commission now.')
+    expect(await state()).toBe('The commission has been reversed in full.')
   })
 
-  test('with more clicks than anybody wants to read keeps the newest, the first and the winner', async () => {
+  test('with many clicks keeps the newest, the first and the winner', async () => {
     const program = await givenExplained(service, TEN_PERCENT, { attributionModel: 'first_click' })
     const click_id = await givenClick(service, program.link)
     for (let index = 0; index < 60; index++) await givenClick(service, program.rival, { existing_click_id: click_id })
@@ -140,10 +151,10 @@ describe('a sale', () => {
     const { facts, sentences } = await program.explainSale(await program.sold({ click_id }))
     expect(facts?.clicks).toHaveLength(51)
     expect(facts?.clicks[0]).toMatchObject({ partnerName: 'Maya', why: null })
-    expect(sentences).toContain('45 more clicks did not count either.')
+    expect(sentences).toContain('45 more clicks were not credited either.')
   })
 
-  test('that a call was refused for leaves no decision', async () => {
+  test('that is rejected leaves no decision', async () => {
     const program = await givenExplained(service)
     const customer_key = await program.customer()
     await program.sold({ customer_key, invoice_id: 'in-1' })
@@ -159,24 +170,24 @@ describe('a sale', () => {
 })
 
 describe('a lead', () => {
-  test('tells of both its states, once each', async () => {
+  test('lists its provisional and settled states once each', async () => {
     const program = await givenExplained(service, { lead: { amountCents: 250 }, holdDays: 0 })
     const click_id = await givenThreeClicks(program)
-    for (let times = 0; times < 2; times++) await browserLead(service, { click_id, customer_key: 'said-by-browser' })
+    for (let times = 0; times < 2; times++) await browserLead(service, { click_id, customer_key: 'from-browser' })
     expect(await program.why('click_id', click_id)).toMatchObject({ outcome: 'provisional', commission: null })
     await program.lead({ click_id, customer_key: 'user-1' })
     const { outcome, timeline, sentences, commission } = await program.why('customer_key', 'user-1')
     expect(outcome).toBe('settled')
     expect(timeline.map(({ reason }) => reason)).toEqual(['lead_provisional', 'lead_settled', 'commission_earned'])
     expect(sentences[0]).toBe(
-      'The lead for user-1 was credited to Maya, because the sign-up was reported by the server, with a click that was still valid.',
+      'The lead for user-1 was credited to Maya because your server sent the lead with a valid click.',
     )
     expect(commission).toMatchObject({ kind: 'lead', amountCents: 250, state: 'payable' })
   })
 })
 
-describe('what is kept', () => {
-  test('cannot be changed by the role the service works as', async () => {
+describe('stored decisions', () => {
+  test('cannot be changed by the database role of the service', async () => {
     const client = await service.pool.connect()
     try {
       await client.query('SET ROLE tributary_app')
@@ -188,7 +199,7 @@ describe('what is kept', () => {
     }
   })
 
-  test('holds nothing personal', async () => {
+  test('contain no personal data', async () => {
     const program = await givenExplained(service)
     const [customer_key, invoice_id] = [unique('key'), unique('inv')]
     const click_id = await givenClick(service, program.link)
@@ -200,7 +211,7 @@ describe('what is kept', () => {
       expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('gives the same decision again when it is fed back into the rule', async () => {
+  test('come out the same when their facts are fed back into the rule', async () => {
     expect(await expectEveryDecisionAgain(service.db)).toBeGreaterThan(40)
   })
 })

@@ -13,7 +13,7 @@ import { SECRETS, type TestService } from '../support/service.ts'
 
 export const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
-/** A program that pays, with two partners who have names, and all that can be asked about it. */
+/** A program with reward terms and two named partners, and calls to explain its events. */
 export const givenExplained = async (
   service: TestService,
   reward: object | null = TEN_PERCENT,
@@ -35,7 +35,7 @@ export const givenExplained = async (
     explainSale: (id: number, query = '') => get(`/sales/${id}/explain${query}`),
     explainLead: (id: number, query = '') => get(`/leads/${id}/explain${query}`),
     why: (field: string, value: string, query = '') => get(`/explain?${field}=${encodeURIComponent(value)}${query}`),
-    /** A sale that is there: its id. */
+    /** Sends a sale and returns its ID. */
     sold: async (body: object): Promise<number> => {
       const answer = await program.sale({ amount: 1_000, invoice_id: unique('invoice'), ...body })
       expect(answer.status).toBe(200)
@@ -57,7 +57,7 @@ export const givenExplained = async (
         { program: found, event: 'processor_payment', request: { ...request, email: null } },
       )
     },
-    /** What the processor tells of a payment. */
+    /** Records a report of the payment processor. */
     tell: async (
       references: [string, ...string[]],
       says: ReportBody,
@@ -70,7 +70,7 @@ export const givenExplained = async (
       const dependencies = { clock: service.clock.now, hashKey: SECRETS.hashKey }
       return inTransaction(service.db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
     },
-    review: (commissionId: number, decision: 'released' | 'rejected', reason = 'looked at it') =>
+    review: (commissionId: number, decision: 'released' | 'rejected', reason = 'reviewed') =>
       program.owner.call('POST', `${program.api}/commissions/${commissionId}/review`, { decision, reason }),
     void: (commissionId: number, reason: string) =>
       program.owner.call('POST', `${program.api}/commissions/${commissionId}/void`, { reason }),

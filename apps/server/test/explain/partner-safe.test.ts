@@ -8,9 +8,9 @@ import { givenExplained, nameOf } from './given-explained.ts'
 const service = await startTestService()
 
 describe('the partner-safe variant', () => {
-  // No part of a time or an id looks like these.
+  // Chosen so that no timestamp or ID contains them.
   const AMOUNT = 4_917_123
-  const AMOUNTS = ['49171.23', '4917.12', '491712']
+  const AMOUNTS = ['49,171.23', '4,917.12', '491712']
   const NOTE = 'note-of-the-reviewer'
   const METADATA = 'metadata-of-the-merchant'
   const QUERY = 'token-in-the-page-address'
@@ -43,7 +43,7 @@ describe('the partner-safe variant', () => {
     return { program, paths, sale, secrets: [...secrets, 'refund-of-merchant', 'dispute-of-merchant'] }
   }
 
-  test('leaks nothing personal, and nothing of other partners, to anybody', async () => {
+  test('leaks no personal data and nothing about other partners', async () => {
     const { program, paths, secrets } = await givenSecrets()
     const readers = [
       { query: '', foreign: ['Ben', program.rival.aff] },
@@ -61,7 +61,7 @@ describe('the partner-safe variant', () => {
     for (const known of ['Ben', 'Maya', program.rival.aff, ...AMOUNTS]) expect(all).toContain(known)
   })
 
-  test('names no other partner and no other link, not even by number', async () => {
+  test('contains no ID of another partner or link', async () => {
     const { program, paths } = await givenSecrets()
     const foreign = `"(partnerId":${program.rival.partnerId}|linkId":${program.rival.id})[,}]`
     for (const path of paths)
@@ -73,17 +73,17 @@ describe('the partner-safe variant', () => {
     const { program, sale } = await givenSecrets()
     const winner = await program.explainSale(sale, '?audience=partner')
     expect(winner.sentences[0]).toStartWith(
-      'A sale of 49171.23 USD was credited to you, because the customer signed up',
+      'A sale of $49,171.23 was credited to you because the customer had already signed up',
     )
-    expect(winner.sentences).toContain('The visitor also clicked through the link of another partner.')
+    expect(winner.sentences).toContain("The visitor also clicked another partner's link.")
     expect(winner.commission).toMatchObject({ amountCents: 491_712 })
     const loser = await program.explainSale(sale, `?audience=partner&partnerId=${program.rival.partnerId}`)
-    expect(loser.sentences[0]).toStartWith('A sale was credited to another partner, because')
-    expect(loser.sentences.join(' ')).toContain('did not count, because a later click took its place.')
+    expect(loser.sentences[0]).toStartWith('A sale was credited to another partner because')
+    expect(loser.sentences.join(' ')).toContain('was not credited because a later click replaced it.')
     expect(loser).toMatchObject({ commission: null, timeline: [{ event: 'sale' }] })
   })
 
-  test('is told to a partner in plain words: of links, customers and money, not of servers, keys and versions', async () => {
+  test('avoids technical terms', async () => {
     const technical =
       /server|browser|processor|metadata|\bAPI\b|\bkeys?\b|\bID\b|window|version|UTC|settle|provisional|reward terms/
     for (const [code, sentence] of Object.entries(REASONS_FOR_PARTNERS))
@@ -91,13 +91,15 @@ describe('the partner-safe variant', () => {
     const { program, sale } = await givenSecrets()
     const { sentences } = await program.explainSale(sale, '?audience=partner')
     expect(sentences.filter((sentence: string) => technical.test(sentence))).toEqual([])
-    expect(sentences.join(' ')).toMatch(/The click of \d{1,2} [A-Z][a-z]+ 20\d\d through link/)
+    expect(sentences.join(' ')).toMatch(/The click on your link \S+ on [A-Z][a-z]{2} \d{1,2}, 20\d\d was credited\./)
     const forMerchant = (await program.explainSale(sale)).sentences.join(' ')
-    expect(forMerchant).toMatch(/The click of 20\d\d-\d\d-\d\d \d\d:\d\d UTC through link/)
-    expect(forMerchant).toContain('(reward terms, version 1), which is held for review')
+    expect(forMerchant).toMatch(
+      /The click on Maya's link \S+ on [A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d [AP]M UTC was/,
+    )
+    expect(forMerchant).toContain('(reward terms version 1), which is held for review because')
   })
 
-  test('is told to one reader, also where a customer has sales of several partners', async () => {
+  test('addresses one partner even if a customer has sales credited to several', async () => {
     const program = await givenExplained(service)
     const click_id = await givenClick(service, program.rival)
     await program.sold({ customer_key: 'both', amount: 7_700 })
@@ -111,6 +113,6 @@ describe('the partner-safe variant', () => {
   })
 })
 
-test('what is told to partners is of decisions that the rule gives again', async () => {
+test('the decisions come out the same when their facts are fed back into the rules', async () => {
   expect(await expectEveryDecisionAgain(service.db)).toBeGreaterThan(10)
 })

@@ -21,7 +21,7 @@ const givenSale = async (program: ExplainedProgram, more: object = {}) => {
   return { customer_key, invoice_id, id: await program.sold({ customer_key, invoice_id, ...more }) }
 }
 
-const selfDealt = async () => {
+const givenSelfReferral = async () => {
   const program = await givenExplained(service)
   await nameOf(service, program.link, 'Maya', 'maya@partner.example')
   const customer_key = unique('customer')
@@ -30,14 +30,14 @@ const selfDealt = async () => {
   return { program, id, commission: (await program.commissions())[0].id as number }
 }
 
-const soldToUnverified = async () => {
+const givenSaleToUnverified = async () => {
   const program = await givenExplained(service, TEN_PERCENT, { leadAuth: 'browser_allowed' })
   const customer = { customer_key: unique('c'), click_id: await click(program) }
   await browserLead(service, customer)
   return { program, customer, id: await program.sold({ customer_key: customer.customer_key }) }
 }
 
-const afterDispute = async (statuses: ['open' | 'won' | 'lost', string][], program = salesOnly) => {
+const explainAfterDispute = async (statuses: ['open' | 'won' | 'lost', string][], program = salesOnly) => {
   const { id, invoice_id } = await givenSale(program)
   for (const [status, dispute] of statuses) await program.dispute(invoice_id, dispute, status)
   return program.explainSale(id)
@@ -53,8 +53,8 @@ const refundWords = (more: object = {}): ReportBody => ({
 })
 const openDispute: ReportBody = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }
 
-/** Tells of one payment, one message after the other; `true`: with the three metadata keys. */
-const told = async (...messages: [ReportBody, boolean?, number?][]) => {
+/** Reports one payment in several messages and explains it. `true` adds the three metadata keys. */
+const explainReported = async (...messages: [ReportBody, boolean?, number?][]) => {
   const reference = unique('pi')
   const attribution = { programId: salesOnly.id, customerKey: unique('c'), clickId: await click(salesOnly) }
   for (const [words, isAttributed, neverTakenCents] of messages) {
@@ -66,8 +66,8 @@ const told = async (...messages: [ReportBody, boolean?, number?][]) => {
 
 const wait = (days: number) => service.clock.advance(days * DAY_MS)
 
-/** How each reason comes about. A code without a story here fails its test. */
-const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
+/** Produces each reason. A code without a scenario does not compile. */
+const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
   lead_settled: async () =>
     paying.explainLead(await lead(paying, { customer_key: unique('c'), click_id: await click(paying) })),
   lead_settled_in_browser: async () => {
@@ -99,7 +99,7 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
     await salesOnly.lead({ customer_key, click_id })
     return salesOnly.explainSale(id)
   },
-  customer_unknown: async () => salesOnly.explainSale(await salesOnly.sold({ customer_key: 'nobody' })),
+  customer_unknown: async () => salesOnly.explainSale(await salesOnly.sold({ customer_key: 'unknown' })),
   click_not_found: async () => salesOnly.explainSale(await salesOnly.sold({ click_id: 'forged' })),
   click_expired: async () => {
     const click_id = await click(salesOnly)
@@ -141,7 +141,7 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
   },
   rounds_to_zero: async () => salesOnly.explainSale((await givenSale(salesOnly, { amount: 1 })).id),
   customer_is_partner: async () => {
-    const { program, id } = await selfDealt()
+    const { program, id } = await givenSelfReferral()
     return program.explainSale(id)
   },
   many_leads_from_one_visitor: async () => {
@@ -150,11 +150,11 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
     return program.explainLead(await lead(program, { customer_key: 'sixth', click_id: await click(program) }))
   },
   unverified_customer: async () => {
-    const { program, id } = await soldToUnverified()
+    const { program, id } = await givenSaleToUnverified()
     return program.explainSale(id)
   },
   customer_confirmed: async () => {
-    const { program, customer, id } = await soldToUnverified()
+    const { program, customer, id } = await givenSaleToUnverified()
     await program.lead(customer)
     return program.explainSale(id)
   },
@@ -187,22 +187,22 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
     await salesOnly.refund({ invoice_id })
     return salesOnly.explainSale(id)
   },
-  dispute_opened: () => afterDispute([['open', 'd']]),
-  dispute_won: () => afterDispute([['won', 'd']]),
+  dispute_opened: () => explainAfterDispute([['open', 'd']]),
+  dispute_won: () => explainAfterDispute([['won', 'd']]),
   dispute_won_others_open: () =>
-    afterDispute([
+    explainAfterDispute([
       ['open', 'other'],
       ['won', 'd'],
     ]),
-  dispute_lost: () => afterDispute([['lost', 'd']]),
-  dispute_without_commission: () => afterDispute([['open', 'd']], leadsOnly),
+  dispute_lost: () => explainAfterDispute([['lost', 'd']]),
+  dispute_without_commission: () => explainAfterDispute([['open', 'd']], leadsOnly),
   review_released: async () => {
-    const { program, id, commission } = await selfDealt()
+    const { program, id, commission } = await givenSelfReferral()
     expect((await program.review(commission, 'released')).status).toBe(200)
     return program.explainSale(id)
   },
   review_rejected: async () => {
-    const { program, id, commission } = await selfDealt()
+    const { program, id, commission } = await givenSelfReferral()
     expect((await program.review(commission, 'rejected')).status).toBe(200)
     return program.explainSale(id)
   },
@@ -218,21 +218,21 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
     expect((await program.void((await program.commissions())[0].id, 'a test order')).status).toBe(200)
     return program.explainSale(id)
   },
-  payment_recorded: () => told([paidWords(1_000), true]),
-  payment_pending: () => told([{ kind: 'pending' }, true]),
-  payment_settled: () => told([{ kind: 'pending' }, true], [paidWords(1_000)]),
-  payment_failed: () => told([{ kind: 'failed' }, true]),
-  nothing_paid: () => told([paidWords(0), true]),
-  no_metadata: () => told([paidWords(1_000)]),
+  payment_recorded: () => explainReported([paidWords(1_000), true]),
+  payment_pending: () => explainReported([{ kind: 'pending' }, true]),
+  payment_settled: () => explainReported([{ kind: 'pending' }, true], [paidWords(1_000)]),
+  payment_failed: () => explainReported([{ kind: 'failed' }, true]),
+  nothing_paid: () => explainReported([paidWords(0), true]),
+  no_metadata: () => explainReported([paidWords(1_000)]),
   program_of_others: async () => {
-    const attribution = { programId: paying.id, customerKey: 'somebody', clickId: null }
+    const attribution = { programId: paying.id, customerKey: 'customer-1', clickId: null }
     await salesOnly.tell(['pi-of-others'], paidWords(1_000), attribution)
     return salesOnly.why('invoice_id', 'pi-of-others')
   },
   sale_in_other_program: async () => {
     const other = await givenExplained(service)
     await service.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [salesOnly.workspaceId, other.id])
-    const attribution = { programId: other.id, customerKey: 'somebody', clickId: await click(other) }
+    const attribution = { programId: other.id, customerKey: 'customer-1', clickId: await click(other) }
     await salesOnly.tell(['pi-elsewhere'], paidWords(1_000), attribution)
     return salesOnly.why('invoice_id', 'pi-elsewhere')
   },
@@ -242,16 +242,17 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
     await salesOnly.tell([invoice_id], paidWords(1_000, { currency: 'EUR' }), attribution)
     return salesOnly.why('invoice_id', invoice_id)
   },
-  references_joined: () => told([{ kind: 'tie' }]),
-  refund_recorded: () => told([paidWords(1_000), true], [refundWords()]),
-  refund_failed: () => told([paidWords(1_000), true], [refundWords({ state: 'failed' })]),
-  never_taken: () => told([paidWords(1_000), true, 500], [refundWords()]),
-  refund_before_sale: () => told([refundWords()]),
-  refund_other_currency: () => told([paidWords(1_000), true], [refundWords({ currency: 'EUR' })]),
-  dispute_recorded: () => told([paidWords(1_000), true], [openDispute]),
-  dispute_before_sale: () => told([openDispute]),
-  amount_corrected: () => told([paidWords(1_190), true], [paidWords(1_190, { netCents: 1_000, source: 'invoice' })]),
-  refund_undone: () => told([paidWords(1_000), true], [refundWords()], [refundWords({ state: 'failed' })]),
+  references_joined: () => explainReported([{ kind: 'tie' }]),
+  refund_recorded: () => explainReported([paidWords(1_000), true], [refundWords()]),
+  refund_failed: () => explainReported([paidWords(1_000), true], [refundWords({ state: 'failed' })]),
+  never_taken: () => explainReported([paidWords(1_000), true, 500], [refundWords()]),
+  refund_before_sale: () => explainReported([refundWords()]),
+  refund_other_currency: () => explainReported([paidWords(1_000), true], [refundWords({ currency: 'EUR' })]),
+  dispute_recorded: () => explainReported([paidWords(1_000), true], [openDispute]),
+  dispute_before_sale: () => explainReported([openDispute]),
+  amount_corrected: () =>
+    explainReported([paidWords(1_190), true], [paidWords(1_190, { netCents: 1_000, source: 'invoice' })]),
+  refund_undone: () => explainReported([paidWords(1_000), true], [refundWords()], [refundWords({ state: 'failed' })]),
   merged_into_another_sale: async () => {
     const [one, other] = [await givenSale(salesOnly), await givenSale(salesOnly)]
     await salesOnly.tell([one.invoice_id, other.invoice_id], { kind: 'tie' })
@@ -276,10 +277,10 @@ const STORIES: Record<ReasonCode, () => Promise<Explanation>> = {
   },
 }
 
-describe('every reason comes about and is explained:', () => {
+describe('every reason can occur and is explained:', () => {
   for (const code of Object.keys(REASONS) as ReasonCode[])
     test(code, async () => {
-      const { reason, timeline, sentences } = await STORIES[code]()
+      const { reason, timeline, sentences } = await SCENARIOS[code]()
       expect([reason, ...timeline.map((entry) => entry.reason)]).toContain(code)
       const text = sentences.join(' ').toLowerCase()
       expect(text).toContain(REASONS[code].toLowerCase())
@@ -287,11 +288,11 @@ describe('every reason comes about and is explained:', () => {
     })
 })
 
-test('and every decision on the way is the same again when its facts are fed back into the rule', async () => {
+test('every decision made here comes out the same when its facts are fed back into the rule', async () => {
   expect(await expectEveryDecisionAgain(service.db)).toBeGreaterThan(80)
 })
 
-test('a customer who was only ever seen in a test sale is known as that', async () => {
+test('a customer key that arrived only in a test sale is reported as such', async () => {
   await paying.sale({ customer_key: 'tried-by-sale', invoice_id: 'tried', additional_data: { test_mode: true } })
   expect((await paying.why('customer_key', 'tried-by-sale')).reason).toBe('customer_only_as_test')
 })

@@ -141,7 +141,7 @@ test('a caller over the rate limit of one worker is over the limit of all', () =
   const [first, second] = limits as [ReturnType<typeof rateLimits>, ReturnType<typeof rateLimits>]
   for (let attempt = 0; attempt < 10; attempt++) first.signIn('192.0.2.1')
   second.signIn('192.0.2.1')
-  second.hear(first.tell())
+  second.addCounts(first.takeCounts())
   expect(() => second.signIn('192.0.2.1')).toThrow(/More than 10 attempts/)
   second.signIn('192.0.2.2')
 })

@@ -42,7 +42,7 @@ test('a payout that excludes everyone, or an unknown partner, is not created', a
   expectRefusal(unknown, 400, 'invalid_request')
   expect(unknown.body.error).toMatchObject({
     field: 'excludePartnerIds',
-    message: `excludePartnerIds must be partners of this program; unknown: ${elsewhere.link.partnerId}.`,
+    message: `excludePartnerIds must be partners of this program. Remove ${elsewhere.link.partnerId}.`,
   })
   for (const excludePartnerIds of ['1', [0], ['x'], [1.5], null])
     expectRefusal(await create({ excludePartnerIds }), 400, 'invalid_request')

@@ -90,7 +90,7 @@ for (const status of ['suspended', 'rejected'] as const)
         { state: 'held', amountCents: 100 },
         { state: 'review', amountCents: 300 },
       ])
-      expect(await explained(program, before.sale_id)).toContain('1.00 USD are held until the partner is approved.')
+      expect(await explained(program, before.sale_id)).toContain('$1.00 is held until the partner is approved.')
       expect((await program.owner.call('GET', `${program.api}/payouts/preview`)).body.data).toEqual([])
       expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
 
@@ -177,7 +177,7 @@ describe('a pending partner', () => {
     expect((await program.owner.call('GET', `${program.api}/commissions?state=payable`)).body.data).toEqual([])
     expect((await program.owner.call('GET', `${program.api}/payouts/preview`)).body.data).toEqual([])
     expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
-    expect(await explained(program, sale_id)).toContain('1.00 USD are held until the partner is approved.')
+    expect(await explained(program, sale_id)).toContain('$1.00 is held until the partner is approved.')
 
     await setStatus(program, 'approved')
     expect(await find(program, commission_id)).toMatchObject({ state: 'payable', heldForApproval: false })

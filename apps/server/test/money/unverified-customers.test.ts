@@ -324,7 +324,7 @@ describe('the reason is explained to', () => {
     service.clock.advance(1_000)
     const { sale_id } = await program.buy()
     const before = await program.explainSale(sale_id)
-    expect(before.sentences.join(' ')).toContain('reported by a browser only')
+    expect(before.sentences.join(' ')).toContain('only a browser has reported the lead')
     expect(before.sentences.join(' ')).toContain('Send the lead from your server')
     await program.confirm()
     const after = await program.explainSale(sale_id)

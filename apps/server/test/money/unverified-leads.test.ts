@@ -16,7 +16,7 @@ describe('the commission for a lead that only a browser reported', () => {
     expect(await program.states()).toEqual([IN_REVIEW])
     expect(await program.balance()).toMatchObject({ reviewCents: 250, payableCents: 0 })
     const words = (await program.explainLead(lead_id)).sentences.join(' ')
-    expect(words).toContain('reported by a browser only')
+    expect(words).toContain('only a browser has reported the lead')
     expect(words).toContain('Send the lead from your server')
     await expectVerified(service, program)
   })

@@ -48,7 +48,7 @@ describe('a commission in an open payout', () => {
     expect(await get('/earnings?state=payable&inPayout=false')).toEqual([])
     expect(await get('/earnings?inPayout=true')).toHaveLength(2)
     const { story } = await get(`/earnings/${rows[0].id}`)
-    expect(story.at(-1)).toBe('1.00 USD is reserved in an open payout and has not been sent yet.')
+    expect(story.at(-1)).toBe('$1.00 is reserved in an open payout and has not been sent yet.')
     expect(await file('earnings')).toMatchObject([{ in_payout: 'true' }, { in_payout: 'true' }])
   })
 })
@@ -61,7 +61,7 @@ describe('a commission in dispute', () => {
     expect(portalEarning.parse(disputed)).toMatchObject({ state: 'held', disputedCents: 100, inPayout: false })
     expect(await get('/earnings?state=held&disputed=false')).toEqual([])
     const { story } = await get(`/earnings/${disputed.id}`)
-    expect(story.at(-1)).toBe('1.00 USD are in dispute now, and held until it is decided.')
+    expect(story.at(-1)).toBe('$1.00 is held until the dispute is decided.')
     expect((await file('earnings')).map((row) => row.in_dispute)).toEqual(['0.00', '1.00'])
   })
 
@@ -74,7 +74,7 @@ describe('a commission in dispute', () => {
     expect(await balance()).toMatchObject({ disputedCents: 40, batchedCents: 60 })
     const { story } = await get(`/earnings/${earning.id}`)
     expect(story.at(-1)).toBe(
-      '0.40 USD are in dispute now, and held until it is decided. The other 0.60 USD is reserved in an open payout and has not been sent yet.',
+      '$0.40 is held until the dispute is decided. The other $0.60 is reserved in an open payout and has not been sent yet.',
     )
   })
 })
@@ -88,7 +88,7 @@ describe('a payout', () => {
     expect(portalPayout.parse(payout)).toMatchObject({ payoutId: id, amountCents: 100, status: 'paid', emptied: false })
     expect(await file('payouts')).toMatchObject([{ payout_id: String(id), amount: '1.00' }])
     const { story } = await get(`/earnings/${(await get('/earnings'))[0].id}`)
-    expect(story).toContain(`The commission was paid with payout ${id}.`)
+    expect(story).toContain(`The commission was paid in payout ${id}.`)
   })
 
   test('that failed shows the intended amount', async () => {

@@ -42,7 +42,7 @@ describe('the portal shows a partner', () => {
         amountCents: 100,
         reversedCents: 40,
         state: 'held',
-        because: ['The customer got a part of the money back, so the same part of what you earned was taken back.'],
+        because: ['Part of the sale was refunded to the customer.'],
       },
       { kind: 'lead', amountCents: 50, state: 'held', because: [] },
     ])

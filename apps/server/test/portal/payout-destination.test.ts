@@ -143,7 +143,7 @@ describe('payout details are checked:', () => {
       expectRefusal(answer, 400, 'invalid_request')
       expect(answer.body.error.field).toBe('account')
       expect(answer.body.error.message).toMatch(
-        account.method === 'bank' ? /IBAN.*DE89 3704 0044 0532 0130 00/ : /must be the e-mail address of your/,
+        account.method === 'bank' ? /IBAN.*DE89 3704 0044 0532 0130 00/ : /must be the email address of your/,
       )
       expect(await get('/payout-details')).toBeNull()
     })

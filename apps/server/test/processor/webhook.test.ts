@@ -95,7 +95,7 @@ describe('a genuine event', () => {
     const program = await givenProcessor(service)
     await program.send(event('2026', 'price.created', { id: 'price_1' }))
     expect(await program.events()).toMatchObject([{ type: 'price.created', fate: 'ignored', reason: 'other_event' }])
-    expect((await program.events())[0]?.sentence).toContain('say nothing about a payment')
+    expect((await program.events())[0]?.sentence).toContain('are not about a payment')
   })
 
   test('in test mode creates a test sale and no money, and at most sixty a minute without failing', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { plainText, timestamp } from '../fields.ts'
 import { PARTNER_STATUSES, PERMISSIONS, ROLES } from '../names.ts'
 
-const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters')
+const email = z.email('must be an email address').max(254, 'must be at most 254 characters')
 
 export const signUpRequest = z.object({
   name: plainText(120),
@@ -13,12 +13,12 @@ export const signUpRequest = z.object({
     .max(128, 'must be at most 128 characters'),
   invitationId: plainText(200)
     .optional()
-    .describe('From the invitation link; the first account of an instance needs none'),
+    .describe('ID from the invitation link. The first account on an instance needs none'),
   setupToken: z
     .string()
     .optional()
     .describe(
-      'For the first account of an instance, from the address that the start prints; not needed on that machine',
+      'Setup token from the address printed at startup. Needed only for the first account, and only from another machine',
     ),
 })
 
@@ -32,11 +32,11 @@ const password = z
 export const changePasswordRequest = z.object({
   currentPassword: z.string('must be a string').max(128, 'must be at most 128 characters'),
   newPassword: password,
-  revokeOtherSessions: z.boolean('must be true or false').default(true).describe('Signs out everywhere else'),
+  revokeOtherSessions: z.boolean('must be true or false').default(true).describe('Also sign out all other sessions'),
 })
 
 export const requestResetRequest = z.object({ email })
-/** The same whether or not there is such an account. */
+/** The same whether or not the account exists, so that callers cannot probe for accounts. */
 export const resetRequested = z.object({ status: z.literal(true) })
 
 export const resetPasswordRequest = z.object({
@@ -52,7 +52,7 @@ export const revokeSessionRequest = z.object({
 
 export const accountSession = z.object({
   id: z.string(),
-  token: z.string().describe('Names the session when it is revoked'),
+  token: z.string().describe('Pass it to revoke the session'),
   userAgent: z.string().nullish(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -80,10 +80,10 @@ export const me = z.strictObject({
         status: z.enum(PARTNER_STATUSES),
       }),
     )
-    .describe('Where the user is a partner: the portal is for them'),
+    .describe('Programs where the user is a partner'),
 })
 
-/** The session itself is in the cookie that comes along. */
+/** The session is in the cookie that this response sets. */
 export const signedIn = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string(), createdAt: timestamp }),
 })

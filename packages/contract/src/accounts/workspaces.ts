@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mailedFlag, plainText, timestamp } from '../fields.ts'
-import { pageQuery, searchWord, sortedBy } from '../lists.ts'
+import { pageQuery, searchText, sortedBy } from '../lists.ts'
 import { PERMISSIONS, ROLES } from '../names.ts'
 
 const invitableRole = z.enum(ROLES).exclude(['owner'])
@@ -10,7 +10,7 @@ export const createWorkspaceRequest = z.object({ name: plainText(120) })
 export const workspace = z.strictObject({
   id: z.string(),
   name: z.string(),
-  role: z.enum(ROLES).describe('The role of the signed-in user in it'),
+  role: z.enum(ROLES).describe("The signed-in user's role"),
   permissions: z.array(z.enum(PERMISSIONS)),
   createdAt: timestamp,
 })
@@ -26,7 +26,7 @@ export const member = z.strictObject({
 })
 
 export const membersQuery = pageQuery.extend({
-  search: searchWord.describe('A part of the name or the e-mail address'),
+  search: searchText.describe('Part of the name or email address'),
   role: z.enum(ROLES).optional(),
   sort: sortedBy(['createdAt', 'name', 'role'], 'createdAt'),
 })
@@ -35,7 +35,7 @@ export type MembersQuery = z.infer<typeof membersQuery>
 export const changeMemberRequest = z.object({ role: z.enum(ROLES) })
 
 export const createInvitationRequest = z.object({
-  email: z.email('must be an e-mail address').max(254).toLowerCase(),
+  email: z.email('must be an email address').max(254).toLowerCase(),
   role: invitableRole.default('member'),
 })
 
@@ -44,17 +44,16 @@ export const invitation = z.strictObject({
   email: z.string(),
   role: invitableRole,
   status: z.enum(['pending', 'accepted', 'rejected', 'canceled', 'expired']),
-  url: z.string().describe('The link to hand to the invited person'),
+  url: z.string().describe('The invitation link to share'),
   expiresAt: timestamp,
 })
 
-/** The answer to whoever invites. */
 export const newInvitation = invitation.extend({ mailed: mailedFlag })
 
 export const invitationsQuery = pageQuery.extend({ sort: sortedBy(['createdAt', 'email', 'expiresAt'], '-createdAt') })
 export type InvitationsQuery = z.infer<typeof invitationsQuery>
 
-/** What the holder of an invitation link may see before they have an account. */
+/** What an invitation link shows before its recipient signs in. */
 export const openInvitation = z.strictObject({
   id: z.string(),
   email: z.string(),

@@ -1,26 +1,26 @@
 import { z } from 'zod'
-import { identifier, timestamp, whose } from '../fields.ts'
+import { identifier, partnerAndLink, timestamp } from '../fields.ts'
 import { pageQuery, rowNumber, sortedBy } from '../lists.ts'
 import { COMMISSION_STATES } from '../money/money.ts'
 import { amounts, isInOrder, moment, REVERSED, timeline } from '../tracking/events.ts'
 
-/** Customers are those who signed up; a visitor who only clicked is an event. */
+/** Visitors who only clicked are listed as events, not as customers. */
 export const customersQuery = pageQuery.extend({
   status: z.enum(['lead', 'customer']).optional(),
   partnerId: rowNumber.optional(),
-  search: identifier.optional().describe('Exactly a customer key or a click ID'),
+  search: identifier.optional().describe('A customer key or click ID, exact match'),
   sort: sortedBy(['firstClickedAt'], '-firstClickedAt'),
 })
 export type CustomersQuery = z.infer<typeof customersQuery>
 
 export const customer = z.strictObject({
-  id: z.string().describe('The click ID, which is the name of the record'),
+  id: z.string().describe("The customer's click ID"),
   customerKey: z.string().nullable(),
-  email: z.string().nullable().describe('Masked; nobody keeps the address'),
+  email: z.string().nullable().describe('Masked, such as a***@example.com. The full address is never stored'),
   status: z.enum(['click', 'lead', 'customer']),
   linkId: z.int(),
   partnerId: z.int(),
-  ...whose,
+  ...partnerAndLink,
   firstClickedAt: timestamp,
   lastClickedAt: timestamp,
   leadId: z.int().nullable(),
@@ -37,13 +37,12 @@ const saleFilters = pageQuery.extend({
   partnerId: rowNumber.optional(),
   dateFrom: moment.optional(),
   dateTo: moment.optional(),
-  search: identifier.optional().describe('Exactly an invoice ID, any other name of its payment, or a customer key'),
+  search: identifier.optional().describe('An invoice ID, another ID of the payment, or a customer key, exact match'),
   sort: sortedBy(['soldAt', 'amountCents'], '-soldAt'),
 })
 export const salesQuery = saleFilters.refine(isInOrder, REVERSED)
 export type SalesQuery = z.infer<typeof salesQuery>
 
-/** What a partner may filter their own sales by. */
 export const portalSalesQuery = saleFilters
   .pick({ page: true, pageSize: true, sort: true, dateFrom: true, dateTo: true })
   .refine(isInOrder, REVERSED)
@@ -52,25 +51,25 @@ export const sale = z.strictObject({
   id: z.int(),
   invoiceId: z.string(),
   customerKey: z.string().nullable(),
-  customerId: z.string().nullable().describe('The click ID of the customer; null while nobody has the credit'),
+  customerId: z.string().nullable().describe("The customer's click ID; null while the sale is not credited"),
   amountCents: z.int(),
-  refundedCents: z.int().describe('By the merchant and by the payment processor together'),
+  refundedCents: z.int().describe('Total refunded, as reported by the merchant and the payment processor'),
   currency: z.string(),
   state: z.enum(['credited', 'uncredited']),
-  reason: z.string().nullable().describe('Why nobody has the credit'),
+  reason: z.string().nullable().describe('Reason code if the sale is not credited'),
   linkId: z.int().nullable(),
   partnerId: z.int().nullable(),
-  ...whose,
+  ...partnerAndLink,
   soldAt: timestamp,
   creditedAt: timestamp.nullable(),
   eventName: z.string().nullable(),
   subscriptionId: z.string().nullable(),
-  disputed: z.boolean().describe('A dispute is open'),
+  disputed: z.boolean().describe('True while a dispute is open'),
   commissionId: z.int().nullable(),
-  commissionCents: z.int().nullable().describe('As it was earned'),
-  commissionReversedCents: z.int().nullable().describe('What of it was taken back since'),
+  commissionCents: z.int().nullable().describe('The commission as earned, before reversals'),
+  commissionReversedCents: z.int().nullable().describe('How much of the commission has been reversed'),
   commissionCurrency: z.string().nullable(),
-  noCommissionReason: z.string().nullable().describe('Why a credited sale earned nothing; null where it earned'),
+  noCommissionReason: z.string().nullable().describe('Reason code if a credited sale earned no commission'),
 })
 export type SaleRow = z.infer<typeof sale>
 
@@ -87,16 +86,15 @@ export const saleDetail = sale.extend({
         refundedAt: timestamp,
       }),
     )
-    .describe('As the merchant reported them'),
+    .describe('Refunds reported by the merchant'),
   processorRefunds: z
     .strictObject({ amountCents: z.int(), refundIds: z.array(z.string()) })
     .nullable()
-    .describe('What the payment processor told; a refund that both told of counts once'),
-  voidedAt: timestamp.nullable().describe('It turned out to be the same payment as another sale, and counts no more'),
-  mergedInto: z.int().nullable().describe('The sale that it is part of, if that is in the same program'),
+    .describe('Refunds reported by the payment processor. A refund that both reported counts once'),
+  voidedAt: timestamp.nullable().describe('When the sale was merged into another sale of the same payment'),
+  mergedInto: z.int().nullable().describe('The sale it was merged into, if that is in the same program'),
 })
 
-/** Everything, as files. */
 export const EXPORT_FILES = [
   'events',
   'customers',
@@ -112,8 +110,8 @@ export type ExportFile = (typeof EXPORT_FILES)[number]
 export const exportQuery = z
   .object({
     partnerId: rowNumber.optional(),
-    dateFrom: moment.optional().describe('Of events and sales'),
-    dateTo: moment.optional().describe('Of events and sales'),
+    dateFrom: moment.optional().describe('First day or ISO 8601 time, for events and sales only'),
+    dateTo: moment.optional().describe('Last day or ISO 8601 time, for events and sales only'),
   })
   .refine(isInOrder, REVERSED)
 export type ExportQuery = z.infer<typeof exportQuery>

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { identifier } from '../fields.ts'
 import { answerOf } from '../lists.ts'
-import { body, type Operation, ofProgram } from '../openapi/operation.ts'
+import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 
-/** In the body and not in the address: a customer key can be an e-mail address, and addresses are logged on the way. */
+/** Sent in the body because a customer key can be an email address, and proxies log URLs. */
 export const eraseRequest = z
   .object({
-    customerKey: identifier.describe('The customer key, as at lead time'),
-    clickId: identifier.describe('Or the click_id of the customer'),
+    customerKey: identifier.describe('The customer key sent with the lead. Send this or `clickId`'),
+    clickId: identifier.describe("The customer's click ID. Send this or `customerKey`"),
   })
   .partial()
   .refine(({ customerKey, clickId }) => (customerKey === undefined) !== (clickId === undefined), {
-    error: 'must name customerKey or clickId: one of them',
+    error: 'must have exactly one of customerKey and clickId',
   })
 
-/** How many rows lost what was personal in them. All 0 where there was nothing, or nothing any more. */
+/** How many rows of each kind were erased. All zero if there was nothing left to erase. */
 export const erasure = z.object({
   customers: z.int(),
   sales: z.int(),
   clicks: z.int(),
   testEvents: z.int(),
-  paymentReports: z.int().describe('What a payment processor said about their payments'),
-  processorEvents: z.int().describe('Its messages, as they were received'),
+  paymentReports: z.int().describe('Reports about their payments'),
+  processorEvents: z.int().describe('Stored webhook events'),
 })
 
 export const ERASURE_OPERATIONS: Operation[] = [
@@ -30,9 +30,11 @@ export const ERASURE_OPERATIONS: Operation[] = [
     path: '/api/programs/{programId}/customers/erase',
     caller: 'session',
     permission: 'member:manage',
-    summary: "Erase a customer's personal data for good; money stays as it is",
+    summary: 'Erase a customer',
+    description:
+      "Permanently removes a customer's personal data from every table, including stored processor events. Sales, commissions and the ledger keep their amounts. Repeating the call is safe.",
     request: eraseRequest,
     answers: [answerOf(erasure)],
-    refusals: [...body, ...ofProgram],
+    refusals: [...bodyErrors, ...programErrors],
   },
 ]

@@ -8,15 +8,20 @@ export const AUDIENCES = ['merchant', 'partner'] as const
 export type Audience = (typeof AUDIENCES)[number]
 
 export const explainQuery = z.object({
-  audience: z.enum(AUDIENCES).default('merchant').describe('`partner`: nothing personal and nothing of other partners'),
-  partnerId: rowNumber.optional().describe('With audience=partner: who reads it. Absent: the partner who was credited'),
+  audience: z
+    .enum(AUDIENCES)
+    .default('merchant')
+    .describe('`partner` leaves out customer data and other partners, so that you can forward it'),
+  partnerId: rowNumber
+    .optional()
+    .describe('With `audience=partner`, the partner to write for. Defaults to the credited partner'),
 })
 
-/** "Why not?": by whatever the merchant has in hand, and exactly one of them. */
+/** Exactly one of the three must be sent. */
 export const whyNotQuery = explainQuery.extend({
-  invoice_id: identifier.optional(),
-  customer_key: identifier.optional(),
-  click_id: identifier.optional(),
+  invoice_id: identifier.optional().describe('An invoice ID, or any other ID of the payment'),
+  customer_key: identifier.optional().describe('A customer key'),
+  click_id: identifier.optional().describe('A click ID'),
 })
 
 const reason = z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]])
@@ -28,7 +33,7 @@ const explainedClick = z.strictObject({
   aff: z.string().nullable(),
   partnerId: z.int(),
   partnerName: z.string().nullable(),
-  why: why.nullable().describe('Why it did not win; null for the click that did'),
+  why: why.nullable().describe('Why the click was not credited; null for the one that was'),
 })
 
 export const explanation = z.strictObject({
@@ -41,15 +46,17 @@ export const explanation = z.strictObject({
   }),
   outcome: z.enum(['credited', 'uncredited', 'settled', 'provisional', 'waiting', 'not_received']),
   reason,
-  sentences: z.array(z.string()).describe('The whole story for a person, in order'),
+  sentences: z
+    .array(z.string())
+    .describe("The explanation in plain English, in order. Times are in the program's time zone"),
   facts: z
     .strictObject({
       rule: z.string(),
       ruleVersion: z.int(),
       decidedAt: timestamp,
-      decidedOn: z.record(z.string(), z.unknown()).describe('What the rule was given; the same gives the same again'),
+      decidedOn: z.record(z.string(), z.unknown()).describe('The facts the rule decided on'),
       clicks: z.array(explainedClick),
-      otherClicks: z.int().describe('Of other partners, where the reader may not see them'),
+      otherClicks: z.int().describe('Number of clicks left out because they belong to other partners'),
     })
     .nullable(),
   timeline: z.array(
@@ -59,7 +66,7 @@ export const explanation = z.strictObject({
       outcome: z.string(),
       reason: reason.nullable(),
       sentence: z.string(),
-      decidedOn: z.record(z.string(), z.unknown()).nullable().describe('The facts; null for a partner'),
+      decidedOn: z.record(z.string(), z.unknown()).nullable().describe('The facts of this decision; null for partners'),
     }),
   ),
   commission: commission.nullable(),

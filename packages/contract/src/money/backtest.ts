@@ -3,7 +3,7 @@ import { isInOrder, moment } from '../tracking/events.ts'
 import { rewardRequest } from './rewards.ts'
 
 const DAY_MS = 86_400_000
-/** Three years, and a little more. */
+/** A little over three years. */
 export const MAX_BACKTEST_DAYS = 1_100
 
 type Period = { from: string; to: string }
@@ -11,12 +11,12 @@ type Period = { from: string; to: string }
 const isOrdered = ({ from, to }: Period) => isInOrder({ dateFrom: from, dateTo: to })
 const isShort = ({ from, to }: Period) => Date.parse(to) - Date.parse(from) < MAX_BACKTEST_DAYS * DAY_MS
 
-/** A date without a time is that whole day, in the time zone of the program. */
+/** A date without a time means the whole day in the program's time zone. */
 export const backtestRequest = z
   .strictObject({
-    terms: rewardRequest.describe('As they would be set'),
-    from: moment.describe('The first day, or an ISO 8601 time'),
-    to: moment.describe('The last day, or an ISO 8601 time'),
+    terms: rewardRequest.describe('The proposed reward terms, as in `PUT …/reward`'),
+    from: moment.describe("First day in the program's time zone, or an ISO 8601 time"),
+    to: moment.describe("Last day in the program's time zone, or an ISO 8601 time"),
   })
   .refine(isOrdered, { message: 'must not be after to', path: ['from'] })
   .refine(isShort, {
@@ -25,9 +25,9 @@ export const backtestRequest = z
   })
 
 const compared = {
-  actualCents: z.int().describe('Earned under the terms that held, after refunds, lost disputes and rejections'),
-  proposedCents: z.int().describe('What the proposed terms would have earned, after the same'),
-  differenceCents: z.int().describe('`proposedCents` less `actualCents`'),
+  actualCents: z.int().describe('Earned under the actual terms, after refunds, lost disputes and rejections'),
+  proposedCents: z.int().describe('What the proposed terms would have earned, after the same reversals'),
+  differenceCents: z.int().describe('`proposedCents` minus `actualCents`'),
 }
 
 export const backtestPartner = z.strictObject({
@@ -40,7 +40,7 @@ export type BacktestPartner = z.infer<typeof backtestPartner>
 
 export const backtestBlock = z.strictObject({
   currency: z.string(),
-  partners: z.array(backtestPartner).describe('Who earned or would have earned in this currency, the most first'),
+  partners: z.array(backtestPartner).describe('Partners with earnings in this currency, largest first'),
   totals: z.strictObject(compared),
 })
 export type BacktestBlock = z.infer<typeof backtestBlock>
@@ -48,10 +48,10 @@ export type BacktestBlock = z.infer<typeof backtestBlock>
 export const backtest = z
   .array(backtestBlock)
   .describe(
-    'One block per currency; an empty one in the currency of the program where no partner earned. Nothing is saved. With `Accept: text/event-stream` the answer is a stream: `progress` events with `done` and `total` customers, then one `result` event with this answer, or one `error` event',
+    "One block per currency. If no partner earned anything, one empty block in the program's currency. With `Accept: text/event-stream` the response is a stream of `progress` events with `done` and `total` customers, then one `result` event with this body or one `error` event",
   )
 
-/** With `Accept: text/event-stream`, the data of each `progress` event. */
+/** Data of each `progress` event when the response is a stream. */
 export const backtestProgress = z.strictObject({
   done: z.int().describe('Customers compared so far'),
   total: z.int().describe('Customers who signed up or bought in the period'),

@@ -1,7 +1,6 @@
 /**
- * ISO 4217: how many decimal digits the minor unit of each currency has. The only place that says so: runtimes disagree (CLDR has 0
- * for HUF and IQD), and an amount read with other digits is wrong by a factor of 100 or 1,000.
- * Codes without a minor unit (gold, SDR, tests) are left out: there can be no amount in them.
+ * Decimal digits of each currency by ISO 4217. Never ask the runtime instead: CLDR has 0 digits for HUF and IQD, which would make
+ * amounts wrong by a factor of 100 or 1,000. Codes without a minor unit (gold, SDR, tests) are left out.
  */
 const BY_DIGITS: [digits: number, codes: string][] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -15,7 +14,7 @@ const BY_DIGITS: [digits: number, codes: string][] = [
   ],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
   [4, 'CLF UYW'],
-  // Withdrawn since 2020, and still in the records of programs.
+  // Withdrawn since 2020, but still used by existing records.
   [2, 'ANG BGN CUC HRK SLL ZWL'],
 ]
 
@@ -23,13 +22,13 @@ const DIGITS = new Map(
   BY_DIGITS.flatMap(([digits, codes]) => codes.split(/\s+/).map((code): [string, number] => [code, digits])),
 )
 
-/** Without a library: the dashboard's pages load this too. */
+// The dashboard bundles this file, so it imports nothing.
 export const CURRENCIES = [...DIGITS.keys()].sort()
 
-/** Two for a code that is not in the table, as nearly all currencies have. */
+/** Unknown codes get two digits, like most currencies. */
 export const minorDigits = (currency: string) => DIGITS.get(currency) ?? 2
 
-/** An amount in major units as text: 1234 is 12.34 in euros, 1234 in yen and 1.234 in dinars. No float is involved. */
+/** An amount in major units as text, without floats: 1234 is "12.34" in euros, "1234" in yen and "1.234" in dinars. */
 export const toDecimal = (amount: number, currency: string) => {
   const digits = minorDigits(currency)
   const sign = amount < 0 ? '-' : ''
@@ -38,8 +37,8 @@ export const toDecimal = (amount: number, currency: string) => {
 }
 
 /**
- * Reads major units as a person types them, with a point or a comma, into minor units. Null where it is not an amount in this currency,
- * also where more digits follow than it has: 1,200 dollars may be a thousand times as much as it reads.
+ * Converts an amount typed in major units, with a point or a comma, to minor units. Returns null for too many decimals: "1,200"
+ * dollars might mean twelve hundred.
  */
 export const fromDecimal = (text: string, currency: string) => {
   const [, sign, whole, fraction = ''] = /^(-?)(\d{1,15})(?:[.,](\d*))?$/.exec(text.trim()) ?? []

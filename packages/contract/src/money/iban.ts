@@ -1,7 +1,7 @@
-/** Whether the text is meant as an IBAN: it begins with a country and two check digits and has no other words, or says so. */
-export const claimsIban = (text: string) => /\biban\b/i.test(text) || /^[A-Z]{2}\d{2}[A-Z\d]*$/i.test(compact(text))
+/** Whether the text is meant to be an IBAN: it contains the word, or is a country code and two check digits with nothing else. */
+export const looksLikeIban = (text: string) => /\biban\b/i.test(text) || /^[A-Z]{2}\d{2}[A-Z\d]*$/i.test(compact(text))
 
-/** ISO 13616: moved to the end, the first four characters make the whole 1 modulo 97, with A as 10 up to Z as 35. */
+/** ISO 13616 checksum: with the first four characters moved to the end and A to Z as 10 to 35, the number is 1 modulo 97. */
 export const isIban = (text: string) => {
   const iban = compact(text).toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban)) return false

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { additionalData, descriptive, identifier, namedProgram, timestamp } from '../fields.ts'
+import { additionalData, descriptiveText, identifier, namedProgram, timestamp } from '../fields.ts'
 import { MAX_AMOUNT } from '../limits.ts'
-import { pageQuery, rowNumber, searchWord, sortedBy } from '../lists.ts'
+import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { PARTNER_STATUSES } from '../names.ts'
 import { currency } from './currency.ts'
 
-/** A partner's number alone says little to a person, and whoever sees the money may not see the list of partners. */
-export const named = { partnerName: z.string(), partnerArchived: z.boolean() }
+/** Included in every row about money, because members who can see money may not be able to list partners. */
+export const partnerLabel = { partnerName: z.string(), partnerArchived: z.boolean() }
 
 export const COMMISSION_STATES = ['held', 'payable', 'paid', 'reversed', 'review'] as const
 export type CommissionState = (typeof COMMISSION_STATES)[number]
@@ -17,40 +17,40 @@ export const commission = z.strictObject({
   partnerId: z.int(),
   saleId: z.int().nullable(),
   leadId: z.int().nullable(),
-  amountCents: z.int(),
-  reversedCents: z.int(),
+  amountCents: z.int().describe('The amount earned, before reversals'),
+  reversedCents: z.int().describe('How much has been reversed by refunds, disputes, reviews or voiding'),
   currency: z.string(),
   state: z.enum(COMMISSION_STATES),
   paidCents: z
     .int()
-    .describe(
-      'What payouts have paid of it. What is above the rest of it was taken back later: a debt, until a payout nets it',
-    ),
-  inPayout: z.boolean().describe('An open payout has it, or a part of it'),
+    .describe('How much payouts have paid. If it was reversed later, the excess is deducted from the next payout'),
+  inPayout: z.boolean().describe('True if part or all of it is in an open payout'),
   inPayoutCents: z
     .int()
-    .describe('What open payouts have of it. Below zero: they net what was taken back after it was paid'),
-  disputedCents: z.int().describe('How much of it is in dispute; where it is some, `held` means held for the outcome'),
-  payableAt: timestamp,
+    .describe('How much is in open payouts. Negative if they deduct what was reversed after it was paid'),
+  disputedCents: z
+    .int()
+    .describe('How much is in dispute. If not zero, `held` means held until the dispute is decided'),
+  payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
   earnedAt: timestamp,
-  termsVersion: z.int(),
+  termsVersion: z.int().describe('The version of the reward terms it was calculated under'),
   reviewReason: z.string().nullable().describe('The first of `reviewReasons`'),
   reviewReasons: z
     .array(z.string())
-    .describe('Why it waits, or waited, for a review. While it is in `review`, only the reasons that still hold'),
+    .describe('Reason codes for the review. While the state is `review`, only those that still apply'),
   heldForApproval: z
     .boolean()
-    .describe('`held` because the partner is not approved (pending, suspended or rejected), also after `payableAt`'),
-  voidReason: z.string().nullable().describe('Why it was voided; the partner sees it. Null where it was not'),
+    .describe('Held because the partner is not approved (pending, suspended or rejected), even after `payableAt`'),
+  voidReason: z.string().nullable().describe('Why it was voided; null if it was not. The partner sees it'),
 })
 
-export const commissionRow = commission.extend(named)
+export const commissionRow = commission.extend(partnerLabel)
 export type CommissionRow = z.infer<typeof commissionRow>
 
 export const commissionsQuery = pageQuery.extend({
   state: z.enum(COMMISSION_STATES).optional(),
-  inPayout: z.enum(['true', 'false']).optional().describe('An open payout has it'),
-  disputed: z.enum(['true', 'false']).optional().describe('A part of it at least is in dispute'),
+  inPayout: z.enum(['true', 'false']).optional().describe('Only commissions in an open payout, or only others'),
+  disputed: z.enum(['true', 'false']).optional().describe('Only commissions in dispute, or only others'),
   partnerId: rowNumber.optional(),
   sort: sortedBy(['earnedAt', 'amountCents', 'payableAt'], '-earnedAt'),
 })
@@ -60,32 +60,30 @@ export const commissionTotal = z.strictObject({
   state: z.enum(COMMISSION_STATES),
   currency: z.string(),
   count: z.int(),
-  amountCents: z
-    .int()
-    .describe('Without what was reversed. Of a commission that was paid in part, that part is among the `paid`'),
-  inPayoutCents: z.int().describe('How much of it is in an open payout; the rest is for the next'),
-  disputedCents: z.int().describe('How much of it is in dispute'),
+  amountCents: z.int().describe('Net of reversals. The paid part of a partly paid commission counts as `paid`'),
+  inPayoutCents: z.int().describe('How much is in an open payout'),
+  disputedCents: z.int().describe('How much is in dispute'),
 })
 
 export const balance = z.strictObject({
   partnerId: z.int(),
   currency: z.string(),
-  heldCents: z.int().describe('Of a partner who is not approved, everything until they are'),
-  payableCents: z.int().describe('Below zero: a debt that the next payout nets'),
-  batchedCents: z.int().describe('Reserved by an open payout'),
-  paidCents: z.int(),
-  reviewCents: z.int(),
-  disputedCents: z.int(),
+  heldCents: z.int().describe('In the hold period. Everything a partner earns is held until they are approved'),
+  payableCents: z.int().describe('Ready to be paid. Negative if the partner owes money, which the next payout deducts'),
+  batchedCents: z.int().describe('Reserved in an open payout'),
+  paidCents: z.int().describe('Paid so far'),
+  reviewCents: z.int().describe('In review'),
+  disputedCents: z.int().describe('In dispute'),
 })
 
 export const balanceRow = balance.extend({
-  ...named,
-  partnerStatus: z.enum(PARTNER_STATUSES).describe('Only an `approved` partner is in payouts'),
+  ...partnerLabel,
+  partnerStatus: z.enum(PARTNER_STATUSES).describe('Only `approved` partners are included in payouts'),
 })
 export type BalanceRow = z.infer<typeof balanceRow>
 
 export const balancesQuery = pageQuery.extend({
-  search: searchWord.describe('A part of the name of the partner'),
+  search: searchText.describe("Part of the partner's name"),
   currency: currency.optional(),
   sort: sortedBy(['partnerName', 'payableCents', 'heldCents', 'batchedCents', 'paidCents'], 'partnerName'),
 })
@@ -97,13 +95,11 @@ export const ledgerLine = z.strictObject({
   id: z.int(),
   partnerId: z.int(),
   currency: z.string(),
-  fromAccount: z.string(),
-  toAccount: z.string(),
+  fromAccount: z.string().describe('`program`, `review`, `disputed`, `earned`, `batched` or `paid`'),
+  toAccount: z.string().describe('The same accounts'),
   amountCents: z.int(),
-  availableAt: timestamp
-    .nullable()
-    .describe('When it is payable. Null for what a payout moves: that is not tied to a day'),
-  cause: z.string(),
+  availableAt: timestamp.nullable().describe('When the amount becomes payable; null for entries made by payouts'),
+  cause: z.string().describe('What moved the money'),
   commissionId: z.int().nullable(),
   payoutLineId: z.int().nullable(),
   createdAt: timestamp,
@@ -117,20 +113,25 @@ const reason = z
 
 export const decideReviewRequest = z.object({ decision: z.enum(['released', 'rejected']), reason })
 
-export const voidCommissionRequest = z.object({ reason: reason.describe('The partner sees it') })
+export const voidCommissionRequest = z.object({ reason: reason.describe('Shown to the partner') })
 
 /** POST /api/v1/track/refund */
 export const refundRequest = z.object({
-  invoice_id: identifier.describe('Of the sale'),
-  amount: z.int().positive().max(MAX_AMOUNT).nullish().describe('Minor units; absent: all that is left of the sale'),
-  currency: currency.nullish().describe('If given, must be that of the sale'),
-  reason: descriptive(255),
+  invoice_id: identifier.describe('The invoice ID of the sale'),
+  amount: z
+    .int()
+    .positive()
+    .max(MAX_AMOUNT)
+    .nullish()
+    .describe('Amount in minor units (2900 for $29.00). Leave it out to refund the rest of the sale'),
+  currency: currency.nullish().describe("If sent, must be the sale's currency"),
+  reason: descriptiveText(255).describe('Why the sale was refunded'),
   refund_id: identifier
     .nullish()
     .describe(
-      'Your own ID of the refund: sent again, it changes nothing. Without one, an `amount` that is sent again is a further refund',
+      'Your ID of the refund. It makes a retry safe: without it, the same `amount` sent again is a second refund',
     ),
-  program_id: namedProgram.nullish(),
+  program_id: namedProgram.nullish().describe("If sent, must be the API key's program"),
   additional_data: additionalData,
 })
 
@@ -138,14 +139,14 @@ export const refundAnswer = z.strictObject({
   success: z.literal(true),
   sale_id: z.int(),
   commission_id: z.int().nullable(),
-  refunded_amount: z.int().describe('Of the sale, in all'),
-  reversed_amount: z.int().describe('Of the commission, in all'),
-  duplicate: z.literal(true).optional().describe('It was known before; nothing changed'),
+  refunded_amount: z.int().describe('Total refunded of the sale so far'),
+  reversed_amount: z.int().describe('Total reversed of the commission so far'),
+  duplicate: z.literal(true).optional().describe('The refund was already recorded; nothing changed'),
 })
 
 export const auditQuery = pageQuery.extend({
-  userId: z.string().max(255).optional(),
-  search: searchWord.describe('A part of the action, of its subject or of the name of the partner'),
+  userId: z.string().max(255).optional().describe('Only changes made by this user'),
+  search: searchText.describe("Part of the action, its subject or the partner's name"),
   sort: sortedBy(['createdAt', 'action'], '-createdAt'),
 })
 export type AuditQuery = z.infer<typeof auditQuery>
@@ -154,10 +155,10 @@ export const auditEntry = z.strictObject({
   id: z.int(),
   userId: z.string().nullable(),
   userName: z.string().nullable(),
-  byPartner: z.boolean().describe('Made by a partner in the portal'),
+  byPartner: z.boolean().describe('True if a partner made the change in the portal'),
   action: z.string(),
   subject: z.string(),
-  partnerName: z.string().nullable().describe('Of the partner whom it is about, or whose commission or payout line'),
+  partnerName: z.string().nullable().describe('The partner the change is about'),
   before: z.unknown(),
   after: z.unknown(),
   createdAt: timestamp,

@@ -1,33 +1,30 @@
 import { z } from 'zod'
 import { plainText, timestamp } from '../fields.ts'
-import { claimsIban, isIban } from './iban.ts'
+import { isIban, looksLikeIban } from './iban.ts'
 
 export const PAYOUT_METHODS = ['paypal', 'wise', 'bank', 'other'] as const
 
-const line = (maxLength: number) => plainText(maxLength)
-
 const isAddress = (text: string) => z.email().safeParse(text).success
-/** Outside the IBAN countries an account is a number, perhaps with a bank code and words around it. */
-const isBankAccount = (text: string) => (claimsIban(text) ? isIban(text) : /\d.*\d.*\d.*\d/.test(text))
+/** Without an IBAN, an account is a number of at least four digits, possibly with a bank code and other text. */
+const isBankAccount = (text: string) => (looksLikeIban(text) ? isIban(text) : /\d.*\d.*\d.*\d/.test(text))
 
 const ACCOUNTS: Record<(typeof PAYOUT_METHODS)[number], { isValid: (account: string) => boolean; message: string }> = {
-  paypal: { isValid: isAddress, message: 'must be the e-mail address of your PayPal account' },
-  wise: { isValid: isAddress, message: 'must be the e-mail address of your Wise account' },
+  paypal: { isValid: isAddress, message: 'must be the email address of your PayPal account' },
+  wise: { isValid: isAddress, message: 'must be the email address of your Wise account' },
   bank: {
     isValid: isBankAccount,
     message:
-      'must be a valid IBAN such as DE89 3704 0044 0532 0130 00, or an account number with its bank code where there is no IBAN',
+      'must be a valid IBAN (for example DE89 3704 0044 0532 0130 00), or an account number with its bank code if your bank has no IBAN',
   },
   other: { isValid: () => true, message: '' },
 }
 
-/** Where a partner wants their money. */
 export const payoutDetailsRequest = z
   .object({
     method: z.enum(PAYOUT_METHODS),
-    account: line(200).describe('PayPal and Wise: an e-mail address. Bank: an IBAN, or an account number'),
-    holder: line(120).describe('Whose account it is'),
-    note: line(500).nullable().default(null),
+    account: plainText(200).describe('An email address for PayPal and Wise; an IBAN or account number for a bank'),
+    holder: plainText(120).describe('Name of the account holder'),
+    note: plainText(500).nullable().default(null).describe('A note for the program'),
   })
   .superRefine(({ method, account }, context) => {
     const { isValid, message } = ACCOUNTS[method]
@@ -42,7 +39,7 @@ export const payoutDetails = z.strictObject({
   heldUntil: timestamp
     .nullable()
     .describe(
-      'The details were entered or changed recently: payment files leave the partner out until then. Null without a hold',
+      'Payment files leave the partner out until then, because the details changed recently. Null if they do not',
     ),
 })
 export type PayoutDetails = z.infer<typeof payoutDetails>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { cents, plainText, rowId, timestamp } from '../fields.ts'
-import { pageQuery, searchWord, sortedBy } from '../lists.ts'
+import { pageQuery, searchText, sortedBy } from '../lists.ts'
 import { PARTNER_STATUSES } from '../names.ts'
 import { amounts } from '../tracking/events.ts'
 import { currency } from './currency.ts'
-import { named } from './money.ts'
+import { partnerLabel } from './money.ts'
 import { PAYOUT_METHODS, payoutDetails } from './payout-details.ts'
 
 export const PAYOUT_LINE_STATES = ['open', 'paid', 'failed'] as const
@@ -12,43 +12,45 @@ export const PAYOUT_LINE_STATES = ['open', 'paid', 'failed'] as const
 export const emptied = z
   .boolean()
   .describe(
-    '`failed` because nothing was left to pay: all of it had been taken back or disputed. No payment went wrong',
+    'True if the line is `failed` because everything in it was reversed or disputed, so there was nothing to pay',
   )
 
-/** What the person who marked a line paid said about the payment. */
+/** Entered when a line is marked paid. */
 export const payment = {
-  reference: z.string().nullable().describe('Your reference of the payment'),
-  paidAt: z.string().nullable().describe('The day the payment was made, such as 2026-11-17; null if nobody gave one'),
+  reference: z.string().nullable().describe('Your payment reference'),
+  paidAt: z.string().nullable().describe('The day the payment was made, such as 2026-11-17; null if not entered'),
 }
 
-/** Whether a payment file can have the partner. */
+/** Whether payment files can include the partner. */
 const destinationState = {
   needsDetails: z
     .boolean()
-    .describe('The partner has given no usable payout details, so the line is in no payment file'),
-  destinationChangedAt: timestamp.nullable().describe('When the held destination was changed; null without a hold'),
+    .describe('True if the partner has no usable payout details, so payment files leave the line out'),
+  destinationChangedAt: timestamp.nullable().describe('When the payout details changed; null if they are not on hold'),
   destinationHeldUntil: timestamp
     .nullable()
-    .describe('The destination changed recently: payment files leave the partner out until then. Null without a hold'),
+    .describe(
+      'Payment files leave the partner out until then, because the details changed recently; null if not on hold',
+    ),
 }
 
 export const payoutLine = z.strictObject({
   id: z.int(),
   partnerId: z.int(),
-  ...named,
+  ...partnerLabel,
   currency: z.string(),
   status: z.enum(PAYOUT_LINE_STATES),
   amountCents: z
     .int()
     .describe(
-      'What is to be paid now: refunds that came meanwhile are taken off. Once paid, what was paid; once failed, what was to be paid and went back to the balance',
+      'The amount to pay, net of refunds since the payout was created. Once paid, the amount paid; once failed, the amount that returned to the balance',
     ),
-  reservedCents: z.int().describe('What it was when the batch was made'),
+  reservedCents: z.int().describe('The amount when the payout was created'),
   exportedCents: z
     .int()
     .nullable()
-    .describe('The highest amount in any exported file, which `paid` books unless `amountCents` is given'),
-  exportedAt: timestamp.nullable().describe('When a file first had the line with `exportedCents`; null if none did'),
+    .describe('The highest exported amount. Marking the line paid books it, unless you send `amountCents`'),
+  exportedAt: timestamp.nullable().describe('When `exportedCents` was first exported; null if the line was not'),
   emptied,
   decidedAt: timestamp.nullable(),
   ...payment,
@@ -56,20 +58,20 @@ export const payoutLine = z.strictObject({
     .enum(PAYOUT_METHODS)
     .nullable()
     .describe(
-      'The payment file that has the line, or else the method in the payout details. Null without details, and for members who may not pay',
+      'The payment file that contains the line, or the method in the payout details. Null without details, and for members without `payout:manage`',
     ),
   ...destinationState,
   partnerStatus: z
     .enum(PARTNER_STATUSES)
-    .describe('Now. An open line of a partner who is not `approved` is in no payment file'),
+    .describe('Current status. Payment files leave out open lines of partners who are not `approved`'),
   payoutDetails: payoutDetails
     .nullable()
-    .describe('Where the partner wants their money now. Null where they have not said it, and for who may not pay'),
+    .describe('Current payout details. Null if the partner has none, and for members without `payout:manage`'),
 })
 
 export const payoutLinesQuery = pageQuery.extend({
   status: z.enum(PAYOUT_LINE_STATES).optional(),
-  search: searchWord.describe('A part of the name of the partner'),
+  search: searchText.describe("Part of the partner's name"),
   sort: sortedBy(['partnerName', 'amountCents', 'decidedAt'], 'partnerName'),
 })
 export type PayoutLinesQuery = z.infer<typeof payoutLinesQuery>
@@ -77,18 +79,24 @@ export type PayoutLinesQuery = z.infer<typeof payoutLinesQuery>
 export const payoutSummary = z.strictObject({
   id: z.int(),
   createdAt: timestamp,
-  lineCount: z.int(),
-  openCount: z.int(),
-  amounts: amounts.describe('What it pays or has paid, without the lines that failed'),
+  lineCount: z.int().describe('Number of lines'),
+  openCount: z.int().describe('Lines not yet marked paid or failed'),
+  amounts: amounts.describe('Total per currency, without failed lines'),
 })
 export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, lines: z.array(payoutLine) })
 export const payoutsQuery = pageQuery.extend({
-  state: z.enum(['open', 'done']).optional().describe('`open`: a line of it is still to be decided'),
+  state: z.enum(['open', 'done']).optional().describe('`open`: at least one line is not marked paid or failed'),
   sort: sortedBy(['createdAt', 'lineCount'], '-createdAt'),
 })
 export type PayoutsQuery = z.infer<typeof payoutsQuery>
 export const payoutPreview = z.array(
-  z.strictObject({ partnerId: z.int(), ...named, currency: z.string(), amountCents: z.int(), ...destinationState }),
+  z.strictObject({
+    partnerId: z.int(),
+    ...partnerLabel,
+    currency: z.string(),
+    amountCents: z.int(),
+    ...destinationState,
+  }),
 )
 
 export const createPayoutRequest = z.object({
@@ -106,9 +114,9 @@ export const exportPayoutRequest = z.object({
   format: z
     .enum(PAYOUT_FILE_FORMATS)
     .describe(
-      '`csv`: every line. `paypal`, `wise`: the open lines to be paid that way, or what was paid once none is open',
+      '`csv` has every line. `paypal` and `wise` have the open lines paid that way or, once none is open, the paid ones',
     ),
-  currency: currency.optional().describe('Only this currency; a PayPal or Wise file has one'),
+  currency: currency.optional().describe('Only lines in this currency. A PayPal or Wise file holds one currency'),
 })
 
 export const decidePayoutLineRequest = z.object({
@@ -116,12 +124,10 @@ export const decidePayoutLineRequest = z.object({
   amountCents: cents
     .min(0)
     .optional()
-    .describe('What was sent. By default the highest exported amount, or what is due if nothing was exported'),
-  reference: plainText(255)
-    .nullish()
-    .describe('Your reference of the payment, such as a transaction ID; only for `paid`'),
+    .describe('The amount sent. Defaults to the highest exported amount, or to the amount due if nothing was exported'),
+  reference: plainText(255).nullish().describe('Your payment reference, such as a transaction ID. Only for `paid`'),
   paidAt: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be an ISO 8601 date such as 2026-11-17')
     .nullish()
-    .describe('The day the payment was made, not in the future; only for `paid`'),
+    .describe('The day the payment was made, not in the future. Only for `paid`'),
 })

@@ -1,43 +1,67 @@
 import { z } from 'zod'
-import { cents, someCents, timestamp } from '../fields.ts'
+import { cents, positiveCents, timestamp } from '../fields.ts'
 import { currency } from './currency.ts'
 
 const saleReward = z
   .strictObject({
-    percentBps: z.int().min(1, 'must be at least 1').max(10_000, 'must be at most 10000 (100 %)').optional(),
-    amountCents: someCents.optional(),
-    duration: z.enum(['first', 'months', 'lifetime']),
-    months: z.int().min(1, 'must be at least 1').max(120, 'must be at most 120').optional(),
+    percentBps: z
+      .int()
+      .min(1, 'must be at least 1')
+      .max(10_000, 'must be at most 10000 (100%)')
+      .optional()
+      .describe('Percentage in basis points: 2000 is 20%. Send this or `amountCents`'),
+    amountCents: positiveCents.optional().describe('Flat amount per sale, in minor units'),
+    duration: z
+      .enum(['first', 'months', 'lifetime'])
+      .describe("Pays for the customer's first sale, for a number of months after it, or for every sale"),
+    months: z
+      .int()
+      .min(1, 'must be at least 1')
+      .max(120, 'must be at most 120')
+      .optional()
+      .describe('Only with `duration: "months"`'),
   })
   .refine((sale) => (sale.percentBps === undefined) !== (sale.amountCents === undefined), {
-    message: 'must have either percentBps or amountCents',
+    message: 'must have exactly one of percentBps and amountCents',
   })
   .refine((sale) => (sale.months !== undefined) === (sale.duration === 'months'), {
-    message: 'must have months exactly where duration is months',
+    message: 'must be sent if duration is months, and only then',
     path: ['months'],
   })
 
-/** What a program pays. The default is no reward, 30 days, 0. */
+/** By default nothing is rewarded, with a hold period of 30 days and no minimum payout. */
 export const rewardRequest = z.strictObject({
-  lead: z.strictObject({ amountCents: someCents }).nullable().default(null),
-  sale: saleReward.nullable().default(null),
-  holdDays: z.int('must be a whole number').min(0, 'must be at least 0').max(365, 'must be at most 365').default(30),
-  minimumPayoutCents: cents.min(0, 'must be at least 0').default(0),
-  currency: currency.optional().describe("Of flat amounts and the minimum; must be the program's"),
+  lead: z
+    .strictObject({ amountCents: positiveCents.describe('Flat amount per lead, in minor units') })
+    .nullable()
+    .default(null)
+    .describe('Reward per lead; null for none'),
+  sale: saleReward.nullable().default(null).describe('Reward per sale; null for none'),
+  holdDays: z
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(365, 'must be at most 365')
+    .default(30)
+    .describe('Hold period in days before a commission becomes payable'),
+  minimumPayoutCents: cents
+    .min(0, 'must be at least 0')
+    .default(0)
+    .describe('Smaller balances roll over to the next payout'),
+  currency: currency.optional().describe("Currency of flat amounts and the minimum payout. Must be the program's"),
   replaces: z
-    .int('must be the version of the terms that were read')
+    .int('must be the version of the terms you are replacing')
     .nullable()
     .optional()
     .describe(
-      'The version of the terms that were read; refused with 409 where others hold by now. Absent: whatever holds',
+      'The version of the terms you are replacing. If someone changed them since, the call answers 409. Leave it out to skip the check',
     ),
   applyToEarlier: z
     .boolean('must be true or false')
     .optional()
     .describe(
-      'Only with the first terms of a program: also apply them to the leads and sales before them. Repeating the request continues an interrupted run and pays nothing twice',
+      "Also apply the terms to earlier leads and sales. Only allowed with a program's first terms. Repeating the request resumes an interrupted run and never pays twice",
     ),
-  // An answer may be sent back as it came.
+  // Accepted and ignored, so that a response can be edited and sent back.
   version: z.unknown().optional(),
   validFrom: z.unknown().optional(),
   own: z.unknown().optional(),
@@ -57,45 +81,44 @@ export const reward = z.strictObject({
   holdDays: z.int(),
   minimumPayoutCents: z.int(),
   currency: z.string(),
-  version: z.int().nullable().describe('Null while nothing was ever set'),
+  version: z.int().nullable().describe('Null if no terms were ever set'),
   validFrom: timestamp.nullable(),
-  own: z.boolean().describe("True for a partner's own terms"),
+  own: z.boolean().describe("True for a partner's custom terms"),
 })
 export type RewardAnswer = z.infer<typeof reward>
 
 const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
 
 export const appliedToEarlier = z.strictObject({
-  leads: z.int().describe('That earned a commission'),
-  sales: z.int().describe('That earned a commission'),
-  amounts: amounts.describe('Commissions by currency, after refunds'),
-  finished: z.boolean().describe('False while the rest is still being applied'),
+  leads: z.int().describe('Leads that earned a commission'),
+  sales: z.int().describe('Sales that earned a commission'),
+  amounts: amounts.describe('Commissions per currency, net of refunds'),
+  finished: z.boolean().describe('False while the backfill is still running'),
 })
 export type AppliedToEarlier = z.infer<typeof appliedToEarlier>
 
 export const changedReward = reward.extend({
-  earlier: appliedToEarlier.optional().describe('Where `applyToEarlier` was requested'),
+  earlier: appliedToEarlier.optional().describe('Only if `applyToEarlier` was sent'),
 })
 export type ChangedReward = z.infer<typeof changedReward>
 
-/** Leads and sales that earned nothing because the program had no terms. */
+/** Leads and sales that earned nothing because the program had no reward terms yet. */
 export const earlierEvents = z.strictObject({
-  canApply: z.boolean().describe('True until the program has its first terms'),
+  canApply: z.boolean().describe('True until the first reward terms are set'),
   leads: z.int(),
   sales: z.int(),
-  revenue: amounts.describe('Of these sales, by currency'),
+  revenue: amounts.describe('Revenue of these sales per currency'),
   applied: appliedToEarlier
     .extend({ termsVersion: z.int(), requestedAt: timestamp })
     .nullable()
-    .describe('What applying the first terms came to'),
+    .describe('Result of applying the first terms to them; null if that was not requested'),
 })
 export type EarlierEvents = z.infer<typeof earlierEvents>
 
-/** A sale of this amount under these terms. */
 export const rewardPreviewRequest = z.object({
-  reward: rewardRequest.describe('As it would be set'),
-  amountCents: someCents.describe('Of one sale'),
-  currency: currency.optional().describe("Of the sale; the program's by default"),
+  reward: rewardRequest.describe('The reward terms to preview, as in `PUT …/reward`'),
+  amountCents: positiveCents.describe('Amount of one sale, in minor units'),
+  currency: currency.optional().describe("Currency of the sale. Defaults to the program's"),
 })
 
 const paid = z.strictObject({ amountCents: z.int(), currency: z.string() }).nullable()
@@ -103,6 +126,6 @@ const paid = z.strictObject({ amountCents: z.int(), currency: z.string() }).null
 export const rewardPreview = z.strictObject({
   lead: paid,
   firstSale: paid,
-  monthly: z.array(paid).describe('For a customer who pays so much each month, two years long'),
+  monthly: z.array(paid).describe('Commission for each of 24 monthly payments of this amount'),
   holdDays: z.int(),
 })

@@ -19,47 +19,60 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-const WHOLE_NUMBERS = ['programId', 'partnerId', 'linkId', 'commissionId', 'payoutId', 'lineId']
+const INTEGER_PARAMETERS = ['programId', 'partnerId', 'linkId', 'commissionId', 'payoutId', 'lineId']
+
+const PATH_PARAMETERS: Record<string, string> = {
+  programId: 'Program ID, shown in the program settings',
+  partnerId: 'Partner ID',
+  linkId: 'Link ID',
+  commissionId: 'Commission ID',
+  payoutId: 'Payout ID',
+  lineId: 'Payout line ID',
+  saleId: 'Sale ID',
+  leadId: 'Lead ID',
+  customerId: "The customer's `click_id`",
+  keyId: 'API key ID: the part of the key between `trk_` and the next underscore',
+  workspaceId: 'Workspace ID',
+  memberId: 'Member ID',
+  invitationId: 'Invitation ID, the last part of the invitation link',
+  eventType: '`click`, `lead` or `sale`',
+  eventId: 'Event ID, as in the list of events',
+  file: 'File name',
+}
 
 const pathParameters = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: WHOLE_NUMBERS.includes(name) ? 'integer' : 'string' },
+    description: PATH_PARAMETERS[name],
+    schema: { type: INTEGER_PARAMETERS.includes(name) ? 'integer' : 'string' },
   }))
 
 const queryParameters = (query: z.ZodObject) =>
-  Object.entries(query.shape).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    schema: jsonSchema(schema as z.ZodType, 'output'),
-  }))
+  Object.entries(query.shape).map(([name, schema]) => {
+    const { description, ...rest } = jsonSchema(schema as z.ZodType, 'output')
+    return { name, in: 'query', required: false, ...(description && { description }), schema: rest }
+  })
 
 const IDEMPOTENCY_PARAMETER = {
   name: IDEMPOTENCY_HEADER,
   in: 'header',
   required: false,
-  schema: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    pattern: IDEMPOTENCY_KEY.source,
-    description:
-      'With an API key: a repeat of the call with the same value has no effect and is given the stored answer, with the header `Idempotent-Replayed: true`. Kept at least 30 days; a call that was refused leaves it free',
-  },
+  description:
+    'Makes a call with an API key safe to repeat: the same key and body return the stored response, with the header `Idempotent-Replayed: true`, and have no further effect. Keys are kept for at least 30 days. A call that fails does not use up its key.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY.source },
 }
 
-/** By a text, which can hold what no name can: such as NUL. */
-const isNamed = (path: string) => pathParameters(path).some(({ schema }) => schema.type === 'string')
+/** A text parameter can contain characters that Postgres cannot store, such as NUL. */
+const hasTextParameter = (path: string) => pathParameters(path).some(({ schema }) => schema.type === 'string')
 
-/** A browser says where such a call comes from, and one from a page of another site is refused. */
-const isOfOneOrigin = ({ method, path }: Operation) => method !== 'get' && !path.startsWith('/api/v1/')
+/** Browsers send the origin of these calls, and the service rejects other sites (same-origin.ts). */
+const requiresSameOrigin = ({ method, path }: Operation) => method !== 'get' && !path.startsWith('/api/v1/')
 
 const refusals = (operation: Operation) => {
   const { refusals: codes, refusalsAs400 = [], query, path } = operation
-  // Every route but those of /api/v1, which name it themselves where they have a limit.
+  // Calls under /api/v1 list `rate_limited` themselves.
   const limited = path.startsWith('/api/v1/') ? [] : (['rate_limited'] as const)
   const everywhere = ['internal_error', 'overloaded', 'unavailable'] as const
   const known = [
@@ -67,8 +80,8 @@ const refusals = (operation: Operation) => {
       ...codes,
       ...everywhere,
       ...limited,
-      ...(query || isNamed(path) ? (['invalid_request'] as const) : []),
-      ...(isOfOneOrigin(operation) ? (['origin_not_allowed'] as const) : []),
+      ...(query || hasTextParameter(path) ? (['invalid_request'] as const) : []),
+      ...(requiresSameOrigin(operation) ? (['origin_not_allowed'] as const) : []),
     ]),
   ].map((code) => ({ code, status: ERROR_STATUS[code] as number }))
   const all = [...known, ...refusalsAs400.map((code) => ({ code, status: 400 }))]
@@ -85,7 +98,7 @@ const refusals = (operation: Operation) => {
 
 const answer = (answers: z.ZodType[]) => {
   const schemas = answers.map((schema) => jsonSchema(schema, 'output'))
-  return { description: 'Committed', ...json(schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas }) }
+  return { description: 'Success', ...json(schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas }) }
 }
 
 const tagOf = (path: string) => {
@@ -94,24 +107,24 @@ const tagOf = (path: string) => {
 }
 
 const operation = (entry: Operation) => {
-  const { method, path, caller, permission, summary, query, request, isIdempotent, status = 200, answers } = entry
+  const { method, path, caller, permission, summary, description, query, request, status = 200, answers } = entry
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
     summary,
-    ...(permission && { description: `Needs the permission \`${permission}\`.` }),
+    description: permission ? `${description} Requires the \`${permission}\` permission.` : description,
     tags: [tagOf(path)],
     security: SECURITY[caller],
     parameters: [
       ...pathParameters(path),
       ...(query ? queryParameters(query) : []),
-      ...(isIdempotent ? [IDEMPOTENCY_PARAMETER] : []),
+      ...(entry.acceptsIdempotencyKey ? [IDEMPOTENCY_PARAMETER] : []),
     ],
     ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input')) } }),
     responses: { [status]: answer(answers), ...refusals(entry) },
   }
 }
 
-/** The whole wire as an OpenAPI 3.1 document, made from the same schemas that check each call. */
+/** The whole API as an OpenAPI 3.1 document, generated from the schemas that validate each call. */
 export const openApiDocument = () => {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
   for (const entry of OPERATIONS) paths[entry.path] = { ...paths[entry.path], [entry.method]: operation(entry) }
@@ -121,13 +134,19 @@ export const openApiDocument = () => {
       title: 'Tributary',
       version: '1',
       description:
-        'Referral tracking: clicks, leads and sales, attributed to partners. 2xx means committed; 4xx and `overloaded` mean that nothing was recorded; after `unavailable` retry the call, a refund with `refund_id` or an `Idempotency-Key`.',
+        'Self-hosted referral tracking: record clicks, leads and sales, attribute them to partners, and pay commissions. A 2xx response means the change is committed. A 4xx or `overloaded` means nothing was recorded. After `unavailable` the outcome is unknown: retry the call. Leads and sales are recorded once; give refunds a `refund_id` or an `Idempotency-Key`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags: [
-      { name: 'Tracking', description: 'The public wire, called by web pages and by merchants’ servers. snake_case.' },
-      { name: 'Dashboard', description: 'The dashboard’s own API, for signed-in members of a workspace. camelCase.' },
-      { name: 'Partner portal', description: 'For partners, who see what is theirs and nothing else. camelCase.' },
+      { name: 'Tracking', description: 'Called by your website and your server. Field names are in snake_case.' },
+      {
+        name: 'Dashboard',
+        description: 'Called by the dashboard for signed-in workspace members. Field names are in camelCase.',
+      },
+      {
+        name: 'Partner portal',
+        description: 'Called by the portal for signed-in partners, who see only their own data. camelCase.',
+      },
     ],
     paths,
     components: {
@@ -136,13 +155,13 @@ export const openApiDocument = () => {
         programKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A program API key, from the merchant’s server only',
+          description: 'A program API key, `trk_…`. Use it from your server only.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'tributary.session_token',
-          description: 'Signed in through /api/auth/sign-in/email',
+          description: 'The session cookie set by POST /api/auth/sign-in/email',
         },
       },
     },

@@ -2,25 +2,26 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { Permission } from '../names.ts'
 
-/** One call of the API: what the OpenAPI document, the reference page and the tenant test know of it. */
+/** One API call. The OpenAPI document, the reference page and the tenant-isolation test are built from these. */
 export type Operation = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
-  /** `partner`: signed in, and a partner; a member of a workspace is none. */
+  /** `partner`: signed in as a partner. Workspace members do not qualify. */
   caller: 'public' | 'key' | 'session' | 'partner' | 'browser or key'
   permission?: Permission
   summary: string
-  /** Takes an `Idempotency-Key`. */
-  isIdempotent?: true
+  description: string
+  /** Accepts an `Idempotency-Key` header. */
+  acceptsIdempotencyKey?: true
   query?: z.ZodObject
   request?: z.ZodType
   status?: 200 | 201
   answers: z.ZodType[]
   refusals: ErrorCode[]
-  /** Codes that are bad input here and something else elsewhere. */
+  /** Codes that this call answers with 400 instead of their usual status. */
   refusalsAs400?: ErrorCode[]
 }
 
-export const session: ErrorCode[] = ['unauthenticated', 'forbidden']
-export const ofProgram: ErrorCode[] = [...session, 'program_not_found']
-export const body: ErrorCode[] = ['invalid_json', 'invalid_request', 'payload_too_large']
+export const sessionErrors: ErrorCode[] = ['unauthenticated', 'forbidden']
+export const programErrors: ErrorCode[] = [...sessionErrors, 'program_not_found']
+export const bodyErrors: ErrorCode[] = ['invalid_json', 'invalid_request', 'payload_too_large']

@@ -9,7 +9,6 @@ import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
 import type { Operation } from './operation.ts'
 
-/** Every call there is. */
 export const OPERATIONS: Operation[] = [
   ...TRACKING_OPERATIONS,
   ...ACCOUNT_OPERATIONS,

@@ -1,4 +1,4 @@
-/** Writes docs/openapi.json, or with `--check` only says whether it is what the schemas give today. */
+/** Writes docs/openapi.json. With `--check` it only fails if the file is out of date. */
 import { openApiDocument } from './openapi.ts'
 
 const file = `${import.meta.dir}/../../../../docs/openapi.json`
@@ -9,7 +9,7 @@ if (process.argv.includes('--check')) {
     .text()
     .catch(() => '')
   if (stored !== fresh) {
-    console.error('docs/openapi.json is not what the contract gives: run npm run generate')
+    console.error('docs/openapi.json is out of date. Run npm run generate.')
     process.exit(1)
   }
 } else {

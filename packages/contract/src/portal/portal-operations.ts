@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { signedIn } from '../accounts/accounts.ts'
 import { portalSalesQuery } from '../customers/customers.ts'
-import { answerOf, listOf, partQuery } from '../lists.ts'
+import { answerOf, listOf, optionalPageQuery } from '../lists.ts'
 import { payoutDetails, payoutDetailsRequest } from '../money/payout-details.ts'
-import { body, type Operation, ofProgram } from '../openapi/operation.ts'
+import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import { performanceQuery } from '../tracking/events.ts'
 import {
   applicationPage,
@@ -27,40 +27,46 @@ import {
   signInsRemoved,
 } from './portal.ts'
 
-const OF_PROGRAM = '/api/portal/programs/{programId}'
+const PROGRAM_PATH = '/api/portal/programs/{programId}'
 const read = {
   method: 'get' as const,
   caller: 'partner' as const,
-  refusals: ['invalid_request' as const, ...ofProgram],
+  refusals: ['invalid_request' as const, ...programErrors],
 }
 
-/** What a partner sees: their own, and nothing of customers. */
+/** Everything here is limited to the partner's own data, and never includes customer data. */
 export const PORTAL_OPERATIONS: Operation[] = [
   {
     method: 'post',
     path: '/api/programs/{programId}/partners/{partnerId}/invite',
     caller: 'session',
     permission: 'partner:manage',
-    summary: 'Invite a partner to the portal by a link',
+    summary: 'Invite a partner',
+    description:
+      'Creates a link with which the partner creates a sign-in for the portal, and emails it if the instance has a mail server. An open invitation of the same partner stops working. Inviting another address, or a partner who already has a sign-in, requires `payout:manage`.',
     request: invitePartnerRequest,
     status: 201,
     answers: [answerOf(partnerInvitation)],
-    refusals: [...body, ...ofProgram, 'not_found'],
+    refusals: [...bodyErrors, ...programErrors, 'not_found'],
   },
   {
     method: 'delete',
     path: '/api/programs/{programId}/partners/{partnerId}/sign-in',
     caller: 'session',
     permission: 'payout:manage',
-    summary: 'Remove the sign-in of a partner: nobody can sign in as them until they are invited again',
+    summary: "Remove a partner's sign-in",
+    description:
+      'Nobody can sign in as this partner until you invite them again. Open invitations end, and payment files leave the partner out for 48 hours.',
     answers: [answerOf(signInsRemoved)],
-    refusals: [...ofProgram, 'not_found'],
+    refusals: [...programErrors, 'not_found'],
   },
   {
     method: 'get',
     path: '/api/public/partner-invitations/{invitationId}',
     caller: 'public',
-    summary: 'Read a partner’s invitation by its link',
+    summary: 'Get a partner invitation',
+    description:
+      'Shows who an invitation is for before the partner has an account. The ID in the link is the only credential.',
     answers: [answerOf(openPartnerInvitation)],
     refusals: ['not_found'],
   },
@@ -68,16 +74,19 @@ export const PORTAL_OPERATIONS: Operation[] = [
     method: 'post',
     path: '/api/public/partner-invitations/{invitationId}/sign-up',
     caller: 'public',
-    summary: 'Create the account of an invited partner',
+    summary: 'Sign up as an invited partner',
+    description: 'Creates an account for the invited address, accepts the invitation and sets the session cookie.',
     request: partnerSignUpRequest,
     answers: [signedIn],
-    refusals: [...body, 'not_found', 'conflict', 'rate_limited'],
+    refusals: [...bodyErrors, 'not_found', 'conflict', 'rate_limited'],
   },
   {
     method: 'get',
     path: '/api/public/programs/{programId}/application',
     caller: 'public',
-    summary: 'What the application page of a program shows',
+    summary: 'Get the application page',
+    description:
+      "Returns the program's name, introduction and reward terms. 404 if the program does not take applications.",
     answers: [answerOf(applicationPage)],
     refusals: ['program_not_found'],
   },
@@ -85,109 +94,127 @@ export const PORTAL_OPERATIONS: Operation[] = [
     method: 'post',
     path: '/api/public/programs/{programId}/apply',
     caller: 'public',
-    summary: 'Apply to become a partner',
+    summary: 'Apply to a program',
+    description:
+      'Creates an account and a `pending` partner. The response is the same if the address already has an account; sign in to apply with it.',
     request: applyRequest,
     answers: [answerOf(applied)],
-    refusals: [...body, 'program_not_found', 'rate_limited'],
+    refusals: [...bodyErrors, 'program_not_found', 'rate_limited'],
   },
   {
     method: 'post',
     path: '/api/portal/invitations/{invitationId}/accept',
     caller: 'partner',
-    summary: 'Accept a partner’s invitation with the account you have',
+    summary: 'Accept a partner invitation',
+    description: 'Accepts an invitation with the signed-in account, whose email address must be the invited one.',
     answers: [answerOf(portalProgram)],
     refusals: ['unauthenticated', 'forbidden', 'not_found', 'conflict'],
   },
   {
     ...read,
     path: '/api/portal/programs',
-    summary: 'List the programs in which you are a partner',
-    query: partQuery,
+    summary: 'List your programs',
+    description: 'Lists the programs where the signed-in user is a partner, with their status and reward terms.',
+    query: optionalPageQuery,
     answers: [listOf(portalProgram)],
     refusals: ['invalid_request', 'unauthenticated'],
   },
   {
     method: 'post',
-    path: `${OF_PROGRAM}/apply`,
+    path: `${PROGRAM_PATH}/apply`,
     caller: 'partner',
-    summary: 'Apply with the account you have',
+    summary: 'Apply with your account',
+    description: 'Applies to a program with the signed-in account. The partner starts as `pending`.',
     status: 201,
     answers: [answerOf(portalProgram)],
     refusals: ['unauthenticated', 'program_not_found', 'conflict'],
   },
   {
     ...read,
-    path: `${OF_PROGRAM}/overview`,
-    summary: 'Your clicks, leads, sales and earnings by day, and your balances',
+    path: `${PROGRAM_PATH}/overview`,
+    summary: 'Get your overview',
+    description: 'Returns your clicks, leads, sales and earnings per day, and your balance in each currency.',
     query: performanceQuery,
     answers: [answerOf(portalOverview)],
   },
   {
     ...read,
-    path: `${OF_PROGRAM}/links`,
+    path: `${PROGRAM_PATH}/links`,
     summary: 'List your links',
+    description: 'Lists your referral links with their clicks, leads, sales and earnings, oldest first.',
     query: portalLinksQuery,
     answers: [listOf(portalLink)],
   },
   {
     method: 'post',
-    path: `${OF_PROGRAM}/links`,
+    path: `${PROGRAM_PATH}/links`,
     caller: 'partner',
-    summary: 'Make a link, where the program allows it',
+    summary: 'Create a link',
+    description:
+      'Creates a referral link. 403 if the program does not let partners create links or has not approved you.',
     request: portalLinkRequest,
     status: 201,
     answers: [answerOf(portalLink)],
-    refusals: [...body, ...ofProgram, 'conflict'],
+    refusals: [...bodyErrors, ...programErrors, 'conflict'],
   },
   {
     ...read,
-    path: `${OF_PROGRAM}/sales`,
-    summary: 'List the sales you brought',
+    path: `${PROGRAM_PATH}/sales`,
+    summary: 'List your sales',
+    description: 'Lists the sales credited to you, without customer data.',
     query: portalSalesQuery,
     answers: [listOf(portalSale)],
   },
   {
     ...read,
-    path: `${OF_PROGRAM}/earnings`,
-    summary: 'List what you earned, what is held until when, and what was taken back and why',
+    path: `${PROGRAM_PATH}/earnings`,
+    summary: 'List your earnings',
+    description: 'Lists your commissions: what is held and until when, what was paid, and what was reversed and why.',
     query: portalEarningsQuery,
     answers: [listOf(portalEarning)],
   },
   {
     ...read,
-    path: `${OF_PROGRAM}/earnings/{commissionId}`,
-    summary: 'Read one earning with its story',
+    path: `${PROGRAM_PATH}/earnings/{commissionId}`,
+    summary: 'Get an earning',
+    description: 'Returns a commission with a plain-language explanation of how it came about.',
     answers: [answerOf(portalEarningDetail)],
-    refusals: [...ofProgram, 'not_found'],
+    refusals: [...programErrors, 'not_found'],
   },
   {
     ...read,
-    path: `${OF_PROGRAM}/payouts`,
+    path: `${PROGRAM_PATH}/payouts`,
     summary: 'List your payouts',
+    description: 'Lists your payouts, one row per currency.',
     query: portalPayoutsQuery,
     answers: [listOf(portalPayout)],
   },
   {
     ...read,
-    path: `${OF_PROGRAM}/export/{file}`,
-    summary: 'Your statements as files: earnings.csv, payouts.csv, statement.csv',
+    path: `${PROGRAM_PATH}/export/{file}`,
+    summary: 'Export your statements as CSV',
+    description:
+      'Downloads your data as CSV. `file` is `earnings.csv`, `payouts.csv` or `statement.csv` (every ledger entry).',
     answers: [z.string().describe('text/csv')],
-    refusals: [...ofProgram, 'not_found'],
+    refusals: [...programErrors, 'not_found'],
   },
   {
     ...read,
-    path: `${OF_PROGRAM}/payout-details`,
-    summary: 'Read where your money goes',
+    path: `${PROGRAM_PATH}/payout-details`,
+    summary: 'Get your payout details',
+    description: 'Returns how you are paid, or null if you have not entered it.',
     answers: [answerOf(payoutDetails.nullable())],
-    refusals: ofProgram,
+    refusals: programErrors,
   },
   {
     method: 'put',
-    path: `${OF_PROGRAM}/payout-details`,
+    path: `${PROGRAM_PATH}/payout-details`,
     caller: 'partner',
-    summary: 'Say where your money goes',
+    summary: 'Set your payout details',
+    description:
+      'Sets how you are paid. Once you have earned something, payment files leave you out for 48 hours after a change, in case it was not you.',
     request: payoutDetailsRequest,
     answers: [answerOf(payoutDetails)],
-    refusals: [...body, ...ofProgram],
+    refusals: [...bodyErrors, ...programErrors],
   },
 ]

@@ -9,21 +9,20 @@ import { createLinkRequest, LINK_ORDERS, linksQuery } from '../programs/partners
 import { websites } from '../programs/websites.ts'
 import { amounts, performance } from '../tracking/events.ts'
 
-const email = z.email('must be an e-mail address').max(254, 'must be at most 254 characters').toLowerCase()
+const email = z.email('must be an email address').max(254, 'must be at most 254 characters').toLowerCase()
 const password = z
   .string('must be a string')
   .min(8, 'must be at least 8 characters')
   .max(128, 'must be at most 128 characters')
 
-/** A link for a partner, by which they get their account. */
 export const invitePartnerRequest = z.object({
-  email: email.optional().describe('The address of the partner if absent'),
+  email: email.optional().describe("Defaults to the partner's email address"),
 })
 export const partnerInvitation = z.strictObject({
   url: z
     .string()
     .optional()
-    .describe('The link to hand to the partner, shown this once. Absent without `payout:manage` where it is mailed'),
+    .describe('The invitation link, shown only once. Absent if it was emailed and you lack `payout:manage`'),
   email: z.string(),
   expiresAt: timestamp,
   mailed: mailedFlag,
@@ -36,16 +35,15 @@ export const openPartnerInvitation = z.strictObject({
 })
 export const partnerSignUpRequest = z.object({ name: plainText(120), password })
 
-/** What the application page of a program shows. */
 export const applicationPage = z.strictObject({
   programId: z.int(),
   programName: z.string(),
-  text: z.string().nullable(),
+  text: z.string().nullable().describe("The program's introduction"),
   reward,
 })
 export const applyRequest = z.object({ name: plainText(120), email, password })
 export const applied = z.strictObject({
-  received: z.literal(true).describe('The same for an address that has an account: sign in to apply with that one'),
+  received: z.literal(true).describe('Always true, even if the address already has an account'),
 })
 
 export const portalProgram = z.strictObject({
@@ -58,15 +56,15 @@ export const portalProgram = z.strictObject({
   name: z.string(),
   code: z.string(),
   status: z.enum(PARTNER_STATUSES),
-  archived: z.boolean().describe('The program has archived the partner: their links are off'),
-  mayCreateLinks: z.boolean(),
+  archived: z.boolean().describe('True if the program archived you: your links are off'),
+  mayCreateLinks: z.boolean().describe('Whether you can create links'),
   reward,
   accessChanges: z
     .array(z.strictObject({ change: z.enum(ACCESS_CHANGES), at: timestamp }))
-    .describe('Changes of your e-mail address and sign-in in the last 30 days, newest first'),
+    .describe('Changes to your email address and sign-in in the last 30 days, newest first'),
 })
 
-export const signInsRemoved = z.strictObject({ removed: z.int().describe('How many people could sign in') })
+export const signInsRemoved = z.strictObject({ removed: z.int().describe('Number of sign-ins removed') })
 
 export const portalOverview = z.strictObject({ performance, balances: z.array(balance.omit({ partnerId: true })) })
 
@@ -83,10 +81,7 @@ export const portalLink = z.strictObject({
   revenue: amounts,
   commissions: amounts,
 })
-/**
- * As the merchant's lists, without what is about other partners and about customers. The oldest link stands first: it is the
- * one that a partner has shared already.
- */
+/** Oldest first by default: that is the link the partner has already shared. */
 export const portalLinksQuery = linksQuery
   .omit({ partnerId: true })
   .extend({ sort: sortedBy(LINK_ORDERS, 'createdAt') })
@@ -113,15 +108,17 @@ export const portalEarning = z.strictObject({
   inPayout: commission.shape.inPayout,
   inPayoutCents: commission.shape.inPayoutCents,
   disputedCents: commission.shape.disputedCents,
-  heldForApproval: z.boolean().describe('Held until the program approves the partner'),
-  voidReason: z.string().nullable().describe('What the program said when it voided it; null where it did not'),
+  heldForApproval: z.boolean().describe('Held until the program approves you'),
+  voidReason: z.string().nullable().describe('Why the program voided it; null if it did not'),
   earnedAt: timestamp,
-  payableAt: timestamp.describe('Held until then'),
-  because: z.array(z.string()).describe('Why it is held, in review, or was taken back'),
+  payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
+  because: z.array(z.string()).describe('Why it is held, in review or reversed, in plain English'),
 })
 export type PortalEarning = z.infer<typeof portalEarning>
 
-export const portalEarningDetail = portalEarning.extend({ story: z.array(z.string()) })
+export const portalEarningDetail = portalEarning.extend({
+  story: z.array(z.string()).describe('How it came about, in plain English, in order'),
+})
 
 export const portalPayoutsQuery = pageQuery.extend({
   status: z.enum(PAYOUT_LINE_STATES).optional(),
@@ -130,10 +127,10 @@ export const portalPayoutsQuery = pageQuery.extend({
 export type PortalPayoutsQuery = z.infer<typeof portalPayoutsQuery>
 
 export const portalPayout = z.strictObject({
-  id: z.int().describe('Of your line in it: one for each currency'),
-  payoutId: z.int().describe('The number of the payout, as the merchant and the story of an earning call it'),
+  id: z.int().describe('ID of your line in the payout. There is one line per currency'),
+  payoutId: z.int().describe('ID of the payout, the same one that the program sees'),
   createdAt: timestamp,
-  amountCents: z.int().describe('What is to be paid, or was; once failed, what was to be paid'),
+  amountCents: z.int().describe('The amount to be paid, or paid. If it failed, the amount that was to be paid'),
   currency: z.string(),
   status: z.enum(PAYOUT_LINE_STATES),
   emptied,

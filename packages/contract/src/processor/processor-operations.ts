@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerOf, listOf } from '../lists.ts'
-import { body, type Operation, ofProgram } from '../openapi/operation.ts'
+import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import {
   connectAddress,
   connectProcessorRequest,
@@ -14,28 +14,32 @@ import {
 } from './processor.ts'
 
 const PROCESSOR = '/api/programs/{programId}/processor'
-const ofKeyManager = { caller: 'session' as const, permission: 'key:manage' as const }
-const ofReader = { caller: 'session' as const, permission: 'tracking:list' as const }
+const keyManager = { caller: 'session' as const, permission: 'key:manage' as const }
+const reader = { caller: 'session' as const, permission: 'tracking:list' as const }
 
 const webhook = {
   method: 'post' as const,
   caller: 'public' as const,
-  request: z.record(z.string(), z.unknown()).describe('An event, signed by the processor over its exact bytes'),
+  request: z.record(z.string(), z.unknown()).describe('The event. The signature covers the exact bytes of the body'),
   answers: [webhookAnswer],
 }
 
-/** The payment processor: its webhooks, its connection, and what came of its events. */
+/** Webhooks, the processor connection and received events. */
 export const PROCESSOR_OPERATIONS: Operation[] = [
   {
     ...webhook,
     path: '/api/v1/processor/webhook',
-    summary: 'Receive an event of an account that is connected to the platform',
+    summary: 'Receive a platform webhook',
+    description:
+      'Receives events of accounts that merchants connected through the platform account. `event.account` names the account. A 2xx means the event is committed; duplicates are acknowledged and change nothing.',
     refusals: ['invalid_signature', 'payload_too_large', 'unavailable'],
   },
   {
     ...webhook,
     path: '/api/v1/processor/webhook/{programId}',
-    summary: "Receive an event of a merchant's own account",
+    summary: 'Receive a program webhook',
+    description:
+      "Receives events of the merchant's own processor account, signed with the endpoint's own secret. A 2xx means the event is committed; duplicates are acknowledged and change nothing.",
     refusals: ['invalid_signature', 'program_not_found', 'payload_too_large', 'unavailable'],
   },
   {
@@ -43,59 +47,70 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     permission: 'program:read',
     method: 'get',
     path: PROCESSOR,
-    summary: 'Read the connection to the payment processor',
+    summary: 'Get the processor connection',
+    description:
+      'Returns the status of the connection, the account behind it, and the webhook URL to set at the payment processor.',
     answers: [answerOf(processorConnection)],
-    refusals: ofProgram,
+    refusals: programErrors,
   },
   {
-    ...ofKeyManager,
+    ...keyManager,
     method: 'put',
     path: PROCESSOR,
-    summary: "Connect the merchant's own account, or rotate its signing secret",
+    summary: 'Connect your own processor account',
+    description:
+      'Stores the signing secret of your webhook endpoint. The status is `pending` until the first correctly signed event arrives. Send a new secret to rotate it: the old one keeps working for 24 hours, or until an event arrives that is signed with the new one.',
     request: connectProcessorRequest,
     answers: [answerOf(processorConnection)],
-    refusals: [...body, ...ofProgram, 'conflict'],
+    refusals: [...bodyErrors, ...programErrors, 'conflict'],
   },
   {
-    ...ofKeyManager,
+    ...keyManager,
     method: 'delete',
     path: PROCESSOR,
-    summary: 'Disconnect the payment processor',
+    summary: 'Disconnect the processor',
+    description: 'New events are no longer accepted. Sales and commissions stay as they are.',
     answers: [answerOf(processorConnection)],
-    refusals: ofProgram,
+    refusals: programErrors,
   },
   {
-    ...ofKeyManager,
+    ...keyManager,
     method: 'post',
     path: `${PROCESSOR}/connect`,
-    summary: 'Begin to connect an account through the platform',
+    summary: 'Start connecting through the platform',
+    description: "Returns the address of the processor's consent page. 409 if the instance has no platform account.",
     answers: [answerOf(connectAddress)],
-    refusals: [...ofProgram, 'conflict'],
+    refusals: [...programErrors, 'conflict'],
   },
   {
-    ...ofReader,
+    ...reader,
     method: 'get',
     path: `${PROCESSOR}/events`,
-    summary: 'List the events that the processor sent, and what became of each',
+    summary: 'List processor events',
+    description: 'Lists the webhook events that were received, with what each one did and why.',
     query: processorEventsQuery,
     answers: [listOf(processorEvent)],
-    refusals: ['invalid_request', ...ofProgram],
+    refusals: ['invalid_request', ...programErrors],
   },
   {
-    ...ofReader,
+    ...reader,
     method: 'get',
     path: `${PROCESSOR}/events/{eventId}`,
-    summary: 'Read an event as it was received',
+    summary: 'Get a processor event',
+    description:
+      'Returns an event as it was received. Personal data is redacted unless your role includes `member:manage`.',
     answers: [answerOf(processorEventDetail)],
-    refusals: [...ofProgram, 'not_found'],
+    refusals: [...programErrors, 'not_found'],
   },
   {
-    ...ofKeyManager,
+    ...keyManager,
     method: 'post',
     path: `${PROCESSOR}/replay`,
-    summary: 'Process kept events again, or see what that would change',
+    summary: 'Replay processor events',
+    description:
+      'Processes stored events again, one page per call. With `dryRun` (the default) it only reports what would change.',
     request: replayRequest,
     answers: [answerOf(replayAnswer)],
-    refusals: [...body, ...ofProgram],
+    refusals: [...bodyErrors, ...programErrors],
   },
 ]

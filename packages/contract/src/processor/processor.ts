@@ -4,16 +4,15 @@ import { MAX_IDENTIFIER_LENGTH } from '../limits.ts'
 import { pageQuery, sortedBy } from '../lists.ts'
 import { PROCESSOR_STATUSES } from '../names.ts'
 
-/** Larger than any event that was ever seen, and small enough to be held in memory until its signature is known. */
+/** Larger than any real event, and small enough to hold in memory until the signature is verified. */
 export const MAX_EVENT_BYTES = 8 * 1024 * 1024
 
-/** After a rotation the old signing secret is good for this long, or until the new one was seen. */
+/** After a rotation, the old signing secret works this long or until an event is signed with the new one. */
 export const PREVIOUS_SECRET_HOURS = 24
 
-/** Somebody who was sent to the processor to connect an account has this long to come back. */
+/** How long a merchant has to return from the processor's consent page. */
 export const CONNECT_MINUTES = 10
 
-/** What became of an event. */
 export const EVENT_FATES = ['applied', 'waiting', 'ignored', 'refused'] as const
 export type EventFate = (typeof EVENT_FATES)[number]
 
@@ -22,13 +21,14 @@ export const connectProcessorRequest = z.strictObject({
     .string('must be a string')
     .trim()
     .max(MAX_IDENTIFIER_LENGTH, `must be at most ${MAX_IDENTIFIER_LENGTH} characters`)
-    .regex(/^whsec_[\w+/=-]+$/, 'must be the signing secret of your endpoint, which begins with whsec_')
-    .describe('Kept encrypted, and never shown again'),
+    .regex(/^whsec_[\w+/=-]+$/, 'must be the signing secret of your webhook endpoint (it starts with whsec_)')
+    .describe('Signing secret of your webhook endpoint. Stored encrypted and never shown again'),
   accountId: z
     .string('must be a string')
     .trim()
-    .regex(/^acct_\w{1,200}$/, 'must be an account ID, which begins with acct_')
-    .optional(),
+    .regex(/^acct_\w{1,200}$/, 'must be an account ID (it starts with acct_)')
+    .optional()
+    .describe('Your processor account ID. If sent, events of other accounts are stored but not applied'),
 })
 
 export const processorConnection = z.strictObject({
@@ -36,55 +36,55 @@ export const processorConnection = z.strictObject({
   kind: z
     .enum(['own', 'platform'])
     .nullable()
-    .describe("`own`: the merchant's own endpoint and signing secret; `platform`: through the operator's account"),
+    .describe("`own`: the merchant's webhook endpoint and signing secret. `platform`: through the operator's account"),
   accountId: z.string().nullable(),
   chargesEnabled: z.boolean(),
   payoutsEnabled: z.boolean(),
   detailsSubmitted: z.boolean(),
   connectedAt: timestamp.nullable(),
-  webhookUrl: z.string().describe('Where your own endpoint sends its events'),
+  webhookUrl: z.string().describe('The URL to set for your webhook endpoint'),
   secretSetAt: timestamp.nullable(),
-  secretConfirmedAt: timestamp.nullable().describe('When the first event came that was signed with the present secret'),
-  previousSecretValidUntil: timestamp.nullable().describe('After a rotation, until when the secret before is accepted'),
+  secretConfirmedAt: timestamp.nullable().describe('When the first event signed with the current secret arrived'),
+  previousSecretValidUntil: timestamp.nullable().describe('After a rotation, when the previous secret stops working'),
 })
 export type ProcessorConnection = z.infer<typeof processorConnection>
 
 export const connectAddress = z.strictObject({
-  url: z.string().describe(`Where to send the browser, within ${CONNECT_MINUTES} minutes`),
+  url: z.string().describe(`Redirect the browser here. Valid for ${CONNECT_MINUTES} minutes`),
 })
 
 export const processorEventsQuery = pageQuery.extend({
   fate: z.enum(EVENT_FATES).optional(),
-  type: identifier.optional().describe('Such as `invoice.paid`'),
-  reason: identifier.optional().describe('A reason code'),
+  type: identifier.optional().describe('Event type, such as `invoice.paid`'),
+  reason: identifier.optional().describe('Reason code'),
   sort: sortedBy(['receivedAt'], '-receivedAt'),
 })
 
 export const processorEvent = z.strictObject({
-  id: z.string().describe("The processor's own ID of the event"),
+  id: z.string().describe("The processor's event ID"),
   type: z.string(),
-  test: z.boolean(),
-  createdAt: timestamp.describe("By the processor's clock"),
+  test: z.boolean().describe('True for a test mode event'),
+  createdAt: timestamp.describe("By the processor's clock. ISO 8601 in UTC, with milliseconds"),
   receivedAt: timestamp,
-  redactedAt: timestamp
-    .nullable()
-    .describe('Since when it is kept without the person it was about, whose data was erased'),
+  redactedAt: timestamp.nullable().describe('When personal data was erased from the event'),
   accountId: z.string().nullable(),
   apiVersion: z.string().nullable(),
   fate: z.enum(EVENT_FATES),
-  reason: z.string().describe('A reason code'),
-  sentence: z.string().describe('The reason in plain words'),
-  references: z.array(z.string()).describe('The identifiers of the payment that the event states'),
+  reason: z.string().describe('Reason code'),
+  sentence: z.string().describe('The reason in plain English'),
+  references: z.array(z.string()).describe('The payment IDs in the event'),
   programId: z.int().nullable().describe('The program of the sale'),
   saleId: z.int().nullable(),
 })
 export type ProcessorEvent = z.infer<typeof processorEvent>
 
 export const processorEventDetail = processorEvent.extend({
-  raw: z.unknown().describe('The event as it was received, but for what was redacted'),
+  raw: z.unknown().describe('The event as received'),
   isRedacted: z
     .boolean()
-    .describe('Personal data reads "[redacted]" here, because the caller’s role does not include `member:manage`'),
+    .describe(
+      'True if personal data is replaced with "[redacted]", because your role does not include `member:manage`',
+    ),
 })
 
 export const replayRequest = z.strictObject({
@@ -94,9 +94,9 @@ export const replayRequest = z.strictObject({
       (text) => z.iso.date().safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text)),
       'must be a date such as 2026-11-01',
     )
-    .describe('Events that happened at this time or later'),
-  dryRun: z.boolean('must be true or false').default(true),
-  after: identifier.optional().describe('`next` of the answer before, to go on'),
+    .describe('Replay events from this time on'),
+  dryRun: z.boolean('must be true or false').default(true).describe('Only report what would change'),
+  after: identifier.optional().describe('`next` from the previous response, to continue'),
 })
 
 export const replayChange = z.strictObject({
@@ -110,41 +110,41 @@ const replayedSale = z.strictObject({
   programId: z.int(),
   saleId: z.int(),
   invoiceId: z.string(),
-  partnerId: z.int().nullable().describe('Who is credited'),
+  partnerId: z.int().nullable().describe('The credited partner'),
   partnerName: z.string().nullable(),
-  reason: z.string().nullable().describe('Why nobody is'),
+  reason: z.string().nullable().describe('Reason code if no partner is credited'),
   amountCents: z.int(),
   refundedCents: z.int(),
-  commissionCents: z.int().describe('What of its commission is promised'),
-  disputedCents: z.int().describe('What of that is held for a dispute'),
+  commissionCents: z.int().describe('The commission, net of reversals'),
+  disputedCents: z.int().describe('How much of the commission is in dispute'),
   isVoided: z.boolean(),
 })
 
 const replayTotals = z.strictObject({
   sales: z.int(),
   salesCents: z.int(),
-  refunds: z.int().describe('Sales of which something is refunded, whoever told of it'),
+  refunds: z.int().describe('Number of sales with a full or partial refund'),
   refundedCents: z.int(),
 })
 
 export const replayAnswer = z.strictObject({
   dryRun: z.boolean(),
-  events: z.int().describe('How many were processed by this call'),
-  remaining: z.int(),
-  changes: z.array(replayChange).describe('Events whose fate is another one now'),
+  events: z.int().describe('Events processed by this call'),
+  remaining: z.int().describe('Events still to be processed'),
+  changes: z.array(replayChange).describe('Events with a different outcome than before'),
   sales: z
     .array(z.strictObject({ before: replayedSale.nullable(), after: replayedSale }))
-    .describe('Sales about which anything is other than before: credit, amount, refunds, commission'),
-  before: replayTotals.describe('Of all programs of the workspace, all currencies together'),
+    .describe('Sales with a different partner, amount, refund or commission than before'),
+  before: replayTotals.describe('Totals across all programs of the workspace, with all currencies added together'),
   after: replayTotals,
-  next: z.string().nullable().describe('Send it as `after` to go on; null at the end'),
+  next: z.string().nullable().describe('Send it as `after` to continue; null at the end'),
 })
 export type ReplayAnswer = z.infer<typeof replayAnswer>
 
-/** What a webhook is answered. Everything genuine is taken; what became of it is in the list of events. */
+/** Every correctly signed event is accepted. The list of processor events shows what it did. */
 export const webhookAnswer = z.strictObject({
   success: z.literal(true),
   received: z.literal(true),
-  duplicate: z.boolean().optional().describe('It had been received before, and changed nothing'),
-  reason: z.string().optional().describe('Why it was kept and belongs to nobody'),
+  duplicate: z.boolean().optional().describe('The event was already received; nothing changed'),
+  reason: z.string().optional().describe('Why the event was stored but not applied to any program'),
 })

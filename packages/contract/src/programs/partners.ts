@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainText, rowId, timestamp } from '../fields.ts'
 import { MAX_AFF_LENGTH, MAX_URL_LENGTH } from '../limits.ts'
-import { pageQuery, rowNumber, searchWord, sortedBy } from '../lists.ts'
+import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { balance } from '../money/money.ts'
 import { payoutDetails } from '../money/payout-details.ts'
 import { reward } from '../money/rewards.ts'
@@ -11,22 +11,27 @@ import { amounts } from '../tracking/events.ts'
 
 const partnerFields = z.object({
   name: plainText(120),
-  email: z.email('must be an e-mail address').max(254).nullable(),
+  email: z.email('must be an email address').max(254).nullable(),
   code: z
     .string('must be a string')
     .regex(/^[A-Za-z0-9_-]{2,32}$/, 'must be 2 to 32 letters, digits, hyphens or underscores'),
   status: z.enum(PARTNER_STATUSES),
 })
 
-/** `code` is made from the name where it is absent; `status` is `pending`. */
-export const createPartnerRequest = partnerFields.partial().required({ name: true })
+export const createPartnerRequest = partnerFields
+  .extend({
+    code: partnerFields.shape.code.describe('Short code, unique in the program. Defaults to one made from the name'),
+    status: partnerFields.shape.status.describe('Defaults to `pending`'),
+  })
+  .partial()
+  .required({ name: true })
 
 export const changePartnerRequest = partnerFields
   .extend({
-    code: partnerFields.shape.code.describe('The old code stays with the partner and keeps working as `aff`'),
+    code: partnerFields.shape.code.describe('New code. The old one keeps working as `aff`'),
     archived: z
       .boolean('must be true or false')
-      .describe('Hides the partner from lists and turns their links off. What they earned stays payable'),
+      .describe('Archiving hides the partner from lists and turns their links off. Their earnings stay payable'),
   })
   .partial()
 export type ChangePartner = z.infer<typeof changePartnerRequest>
@@ -38,14 +43,14 @@ const figures = {
   clicks: z.int(),
   leads: z.int(),
   sales: z.int(),
-  revenue: amounts.describe('Of credited sales'),
-  commissions: amounts.describe('As they were earned, before refunds'),
+  revenue: amounts.describe('Revenue of credited sales'),
+  commissions: amounts.describe('Commissions earned, before refunds'),
 }
 
 export const partnersQuery = pageQuery.extend({
-  search: searchWord.describe('A part of the name, the e-mail address or the code'),
+  search: searchText.describe('Part of the name, email address or code'),
   status: z.enum(PARTNER_STATUSES).optional(),
-  archived: z.enum(['true', 'false', 'all']).default('false').describe('Archived partners are left out by default'),
+  archived: z.enum(['true', 'false', 'all']).default('false').describe('Include archived partners, or only those'),
   sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], '-createdAt'),
 })
 export type PartnersQuery = z.infer<typeof partnersQuery>
@@ -56,39 +61,39 @@ export type PartnerRow = z.infer<typeof partnerRow>
 export const partnerDetail = partnerRow.extend({
   balances: z.array(balance),
   reward,
-  formerCodes: z.array(z.string()).describe('Codes the partner had before; they keep working as `aff`'),
+  formerCodes: z.array(z.string()).describe('Earlier codes, which keep working as `aff`'),
   codeAsAff: z
     .enum(['works', 'taken'])
     .describe(
-      'Whether `?aff=<code>` reaches this partner: `taken` where a link or an earlier partner has the same value',
+      'Whether `?aff=<code>` leads to this partner. `taken` if a link or another partner already uses the value',
     ),
-  hasAccount: z.boolean().describe('Somebody can sign in as this partner'),
-  payoutDetails: payoutDetails.nullable().describe('Null also for who may not pay'),
+  hasAccount: z.boolean().describe('True if the partner has a sign-in'),
+  payoutDetails: payoutDetails.nullable().describe('Null without details, and for members without `payout:manage`'),
 })
 
-/** Programs disagree about the host of an address with any of these. */
-const isReadAlike = (text: string) => {
+/** Backslashes, white space and credentials make URL parsers disagree about the host. */
+const isUnambiguousUrl = (text: string) => {
   const url = URL.parse(text)
   return !/[\\\s]/.test(text) && !url?.username && !url?.password
 }
 
-/** Says what to enter in place of a path alone, or of an address without its scheme. */
-const insteadOf = (text: unknown) => {
+/** Suggests the full address if only a path, or an address without its scheme, was sent. */
+const webAddressHint = (text: unknown) => {
   const usual = 'must be a full web address such as https://example.com/'
   if (typeof text !== 'string' || text.length > 200 || !/^[\w.~%/?#=&:+-]+$/.test(text)) return usual
   if (/^[/?#]/.test(text))
-    return `must be a full web address, not only a path (enter ${URL.parse(text, 'https://example.com/')?.href})`
+    return `must be a full web address, not just a path (enter ${URL.parse(text, 'https://example.com/')?.href})`
   const isLocal = /^localhost\b/.test(text)
   const scheme = isLocal ? 'http://' : 'https://'
   const isHost = isLocal || /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)
-  return isHost ? `must begin with ${scheme} (enter ${scheme}${text})` : usual
+  return isHost ? `must start with ${scheme} (enter ${scheme}${text})` : usual
 }
 
 const webAddress = z
   .string('must be a string')
   .max(MAX_URL_LENGTH, `must be at most ${MAX_URL_LENGTH} characters`)
-  .refine((text) => originOf(text) !== null, { error: ({ input }) => insteadOf(input) })
-  .refine(isReadAlike, 'must have no backslash, no white space and no user name or password')
+  .refine((text) => originOf(text) !== null, { error: ({ input }) => webAddressHint(input) })
+  .refine(isUnambiguousUrl, 'must not contain a backslash, white space, a user name or a password')
 
 const aff = z
   .string('must be a string')
@@ -97,12 +102,16 @@ const aff = z
     `must be 2 to ${MAX_AFF_LENGTH} letters, digits, hyphens or underscores`,
   )
 
-/** A link may be prepared before its partner is known (`partnerId: null`); until it is given one its clicks are refused. */
 export const createLinkRequest = z.object({
-  partnerId: rowId.nullable(),
-  aff: aff.optional().describe('Made up where absent'),
-  destinationUrl: webAddress.nullable().default(null),
-  active: z.boolean().default(true),
+  partnerId: rowId
+    .nullable()
+    .describe('Null for a link without a partner yet. Its clicks are rejected until it has one'),
+  aff: aff.optional().describe('The value in the query string. Generated if left out'),
+  destinationUrl: webAddress
+    .nullable()
+    .default(null)
+    .describe("Where the link leads. Defaults to the program's first website"),
+  active: z.boolean().default(true).describe('Clicks on an inactive link answer 410'),
 })
 export type CreateLink = z.infer<typeof createLinkRequest>
 
@@ -110,7 +119,7 @@ export const changeLinkRequest = z
   .object({
     active: z.boolean(),
     destinationUrl: webAddress.nullable(),
-    partnerId: rowId.describe('Only for a link that has no partner yet'),
+    partnerId: rowId.describe('Only for a link without a partner'),
   })
   .partial()
 export type ChangeLink = z.infer<typeof changeLinkRequest>
@@ -130,7 +139,7 @@ export type ReferralLink = z.infer<typeof referralLink>
 export const LINK_ORDERS = ['createdAt', 'aff', 'clicks', 'leads', 'sales', 'lastClicked'] as const
 
 export const linksQuery = pageQuery.extend({
-  search: searchWord.describe('A part of the aff value or of the destination'),
+  search: searchText.describe('Part of the `aff` value or the destination'),
   partnerId: rowNumber.optional(),
   active: z.enum(['true', 'false']).optional(),
   sort: sortedBy(LINK_ORDERS, '-createdAt'),
@@ -140,8 +149,10 @@ export type LinksQuery = z.infer<typeof linksQuery>
 export const linkRow = referralLink.extend({
   ...figures,
   partnerName: z.string().nullable(),
-  /** Of a partner who is suspended or rejected no link takes clicks. */
-  partnerStatus: z.enum(PARTNER_STATUSES).nullable(),
+  partnerStatus: z
+    .enum(PARTNER_STATUSES)
+    .nullable()
+    .describe('Links of suspended and rejected partners do not record clicks'),
   partnerArchived: z.boolean(),
 })
 export type LinkRow = z.infer<typeof linkRow>

@@ -13,18 +13,24 @@ const settings = z.object({
   cookieWindowDays: z
     .int('must be a whole number')
     .min(1, 'must be at least 1')
-    .max(MAX_COOKIE_WINDOW_DAYS, `must be at most ${MAX_COOKIE_WINDOW_DAYS}`),
-  leadAuth: z.enum(LEAD_AUTH),
-  paymentTrackingMode: z.enum(PAYMENT_TRACKING_MODES),
-  attributionModel: z.enum(ATTRIBUTION_MODELS),
+    .max(MAX_COOKIE_WINDOW_DAYS, `must be at most ${MAX_COOKIE_WINDOW_DAYS}`)
+    .describe('Attribution window: how many days a click counts. Default 60'),
+  leadAuth: z
+    .enum(LEAD_AUTH)
+    .describe('`server_required`: only leads sent with an API key count. `browser_allowed`: browser leads count too'),
+  paymentTrackingMode: z
+    .enum(PAYMENT_TRACKING_MODES)
+    .describe('`processor_connect`: sales come from the payment processor. `s2s`: your server sends them'),
+  attributionModel: z.enum(ATTRIBUTION_MODELS).describe('Which click is credited if a visitor followed several links'),
   currency,
-  partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners may make links themselves'),
-  applicationsOpen: z.boolean('must be true or false').describe('Whether anybody may apply to become a partner'),
-  applicationText: plainText(2_000).nullable().describe('What the application page says'),
+  partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners can create their own links'),
+  applicationsOpen: z.boolean('must be true or false').describe('Whether anyone can apply to become a partner'),
+  applicationText: plainText(2_000).nullable().describe('Introduction on the application page'),
   timezone: z
     .string('must be a string')
     .max(64)
-    .refine(isTimezone, 'must be UTC or an IANA time zone with a slash, such as Europe/Berlin'),
+    .refine(isTimezone, 'must be UTC or an IANA time zone such as Europe/Berlin')
+    .describe('Time zone that determines where a day starts in reports and explanations'),
   websites: websitesRequest,
 })
 
@@ -32,11 +38,11 @@ export const createProgramRequest = settings
   .partial()
   .required({ name: true })
   .extend({
-    workspaceId: z.string().optional().describe('May be left out by a member of exactly one workspace'),
+    workspaceId: z.string().optional().describe('Required if you belong to more than one workspace'),
     reward: rewardRequest
       .omit({ replaces: true, applyToEarlier: true })
       .optional()
-      .describe('What the program pays from the start; needs `payout:manage`. Without it, sales earn nothing'),
+      .describe('Initial reward terms; requires `payout:manage`. Without them, leads and sales earn nothing'),
   })
 export type CreateProgram = z.infer<typeof createProgramRequest>
 
@@ -48,7 +54,7 @@ export const program = settings.extend({
   websites,
   workspaceId: z.string(),
   createdAt: timestamp,
-  reward: reward.describe('As `GET …/reward` answers it; changed by `PUT …/reward`'),
+  reward: reward.describe('Current reward terms. Change them with `PUT …/reward`'),
 })
 export type Program = z.infer<typeof program>
 
@@ -57,7 +63,7 @@ export const createApiKeyRequest = z.object({ name: plainText(120).default('API 
 export const apiKey = z.strictObject({
   id: z.string(),
   name: z.string(),
-  masked: z.string().describe('Enough to recognise the key, not enough to use it'),
+  masked: z.string().describe('The start of the key, enough to recognize it'),
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable(),
   revokedAt: timestamp.nullable(),
@@ -76,9 +82,13 @@ export const rotateApiKeyRequest = z.object({
     .min(0, 'must be at least 0')
     .max(10_080, 'must be at most 10080 (a week)')
     .default(60)
-    .describe('How long the old key still works'),
+    .describe('How long the old key keeps working'),
 })
 
-export const createdApiKey = apiKey.extend({ key: z.string().describe('Shown this once; only its hash is kept') })
+export const createdApiKey = apiKey.extend({
+  key: z.string().describe('The whole key. Shown only once; the service stores a hash'),
+})
 
-export const rotatedApiKey = createdApiKey.extend({ previous: apiKey.describe('`revokedAt` is when it stops working') })
+export const rotatedApiKey = createdApiKey.extend({
+  previous: apiKey.describe('The old key. `revokedAt` is when it stops working'),
+})

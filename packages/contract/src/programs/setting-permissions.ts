@@ -2,20 +2,20 @@ import type { Permission } from '../names.ts'
 import type { ChangeProgram } from './programs.ts'
 
 /**
- * What changing each setting of a program needs besides `program:update`, which every change needs. A setting that decides what
- * is paid, or who can report something that is paid, needs the permission for that. Hold days and the minimum payout are part
- * of the reward, which needs `payout:manage`. No library in this file: the dashboard's pages load it too.
+ * The permission that changing each setting requires, on top of `program:update`. Settings that affect what is paid, or who can
+ * report it, need more. The hold period and minimum payout are part of the reward terms, which require `payout:manage`.
+ * The dashboard bundles this file, so it imports only types.
  */
 export const SETTING_PERMISSIONS = {
   name: 'program:update',
-  timezone: 'program:update', // where days begin; moments that money depends on have no time zone
-  websites: 'program:update', // where links may lead; clicks count from anywhere
-  paymentTrackingMode: 'program:update', // what the set-up asks for; both ways of reporting need a secret
+  timezone: 'program:update', // only affects where days start; money depends on exact times
+  websites: 'program:update', // limits where links lead; clicks count from anywhere
+  paymentTrackingMode: 'program:update', // only affects the setup page; both modes need a secret
   partnersCreateLinks: 'program:update',
-  applicationsOpen: 'program:update', // applicants earn nothing until they are approved
+  applicationsOpen: 'program:update', // applicants are paid nothing until they are approved
   applicationText: 'program:update',
-  leadAuth: 'key:manage', // leads without a key earn commissions
-  currency: 'payout:manage', // what amounts are worth
-  cookieWindowDays: 'payout:manage', // for how long a click earns
-  attributionModel: 'payout:manage', // which partner earns
+  leadAuth: 'key:manage', // lets leads without a key earn commissions
+  currency: 'payout:manage', // changes what amounts are worth
+  cookieWindowDays: 'payout:manage', // changes how long a click can earn
+  attributionModel: 'payout:manage', // changes which partner earns
 } as const satisfies Record<keyof Required<ChangeProgram>, Permission>

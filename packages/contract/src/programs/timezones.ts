@@ -1,9 +1,8 @@
 const SAME_EVERYWHERE = /^(utc|gmt|[a-z][^/]*\/.+)$/i
 
 /**
- * A time zone that means the same to Postgres, which draws the days, and to Intl. Without a slash Postgres takes some names
- * for abbreviations, whose offset is the same all year: its CET knows no summer. Offsets such as +05:30 are left out as
- * well: Postgres reads their sign the other way round.
+ * Accepts only time zones that mean the same in Postgres and Intl. Postgres reads some names without a slash as abbreviations with
+ * a fixed offset (its CET has no summer time), and reads the sign of offsets such as +05:30 the other way round.
  */
 export const isTimezone = (name: string) => {
   if (!SAME_EVERYWHERE.test(name)) return false

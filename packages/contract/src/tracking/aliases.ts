@@ -1,4 +1,4 @@
-/** The SDK's names and older spellings that a caller may use on the wire. The first name of a row is the wire's own. */
+/** Alternative field names a caller may send, such as the SDK's. The first name in each row is the canonical one. */
 export const FIELD_ALIASES = [
   ['customer_key', 'customerExternalId'],
   ['click_id', 'clickId'],

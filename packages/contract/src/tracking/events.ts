@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { identifier, timestamp, whose } from '../fields.ts'
+import { identifier, partnerAndLink, timestamp } from '../fields.ts'
 import { pageNumber, pageQuery, pagination, rowNumber } from '../lists.ts'
 import { EVENT_TYPES, PERIODS } from '../names.ts'
 
 const date = z.iso.date()
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })
 
-/** As the calendar has it: 30 February is refused here, not by the database. */
+/** Rejects impossible dates such as February 30 before they reach Postgres. */
 export const moment = z
   .string('must be a date or an ISO 8601 time')
   .refine(
@@ -18,7 +18,7 @@ type Range = { dateFrom?: string | undefined; dateTo?: string | undefined }
 const DAY_MS = 86_400_000
 const isDay = (text: string) => !text.includes('T')
 
-/** A day lasts until its end wherever the program is: only what is reversed in every time zone is refused. */
+/** A date and a time are compared with two days of slack, so that only ranges reversed in every time zone are rejected. */
 export const isInOrder = ({ dateFrom, dateTo }: Range) => {
   if (dateFrom === undefined || dateTo === undefined) return true
   const slack = isDay(dateFrom) === isDay(dateTo) ? 0 : 2 * DAY_MS
@@ -27,29 +27,28 @@ export const isInOrder = ({ dateFrom, dateTo }: Range) => {
 
 export const REVERSED = { message: 'must not be after dateTo', path: ['dateFrom'] }
 
-/** A date without a time is that whole day, in the time zone of the program. */
 export const eventsQuery = pageQuery
   .extend({
     eventType: z.enum(EVENT_TYPES).optional(),
-    dateFrom: moment.optional(),
-    dateTo: moment.optional(),
+    dateFrom: moment.optional().describe("First day in the program's time zone, or an ISO 8601 time"),
+    dateTo: moment.optional().describe("Last day in the program's time zone, or an ISO 8601 time"),
     partnerId: rowNumber.optional(),
     linkId: rowNumber.optional(),
     country: z
       .string()
-      .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
+      .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code such as DE')
       .toUpperCase()
       .optional()
-      .describe('Of clicks: two letters, as DE'),
-    test: z.enum(['true', 'false']).optional().describe('Only test events, or none'),
+      .describe('Two-letter country code of the click, such as DE'),
+    test: z.enum(['true', 'false']).optional().describe('Only test events, or only live ones'),
     search: identifier
       .optional()
-      .describe('Exactly a click ID, a customer key, an invoice ID or any other name of its payment'),
+      .describe('A click ID, customer key, invoice ID or other ID of the payment, exact match'),
     cursor: z
       .string()
-      .max(200, 'must be a nextCursor')
+      .max(200, 'must be a nextCursor from an earlier response')
       .optional()
-      .describe('`nextCursor` of the page before. Rows that come meanwhile do not move the pages that follow'),
+      .describe('`nextCursor` of the previous page. New events do not shift the following pages'),
   })
   .refine(isInOrder, REVERSED)
 export type EventsQuery = z.infer<typeof eventsQuery>
@@ -63,30 +62,30 @@ export const trackingEvent = z.strictObject({
   customerKey: z.string().nullable(),
   linkId: z.int().nullable(),
   partnerId: z.int().nullable(),
-  details: z.record(z.string(), z.unknown()).describe('What else is known of an event of this type'),
+  details: z.record(z.string(), z.unknown()).describe('Further fields, depending on the event type'),
 })
 export type TrackingEvent = z.infer<typeof trackingEvent>
 
-export const trackingEventRow = trackingEvent.extend(whose)
+export const trackingEventRow = trackingEvent.extend(partnerAndLink)
 export type TrackingEventRow = z.infer<typeof trackingEventRow>
 
 export const eventList = z.strictObject({
   data: z.array(trackingEventRow),
   meta: z.strictObject({
     pagination,
-    nextCursor: z.string().nullable(),
-    atLeast: z.boolean().describe('There may be more than `total`; nobody counts them all'),
+    nextCursor: z.string().nullable().describe('Send it as `cursor` to get the next page; null at the end'),
+    atLeast: z.boolean().describe('True if `total` is a lower bound, because counting every row would take too long'),
   }),
 })
 
 export const eventQuery = z.object({
-  test: z.enum(['true', 'false']).default('false'),
-  timestamp: time.optional().describe('Of a click, as the list has it: it is found by it at once'),
+  test: z.enum(['true', 'false']).default('false').describe('True for a test event'),
+  timestamp: time.optional().describe("A click's timestamp from the list. Makes the lookup faster"),
 })
 
 export const TIMELINE_EVENTS = ['click', 'lead', 'sale', 'commission', 'refund', 'dispute'] as const
 
-/** What happened with a customer, oldest first. */
+/** Everything that happened to a customer, oldest first. */
 export const timeline = z.array(
   z.strictObject({
     at: timestamp,
@@ -94,7 +93,7 @@ export const timeline = z.array(
     id: z.string(),
     linkId: z.int().nullable(),
     partnerId: z.int().nullable(),
-    ...whose,
+    ...partnerAndLink,
     details: z.record(z.string(), z.unknown()),
   }),
 )
@@ -106,11 +105,10 @@ const day = z
 
 const MAX_DAYS = 1_100
 
-/** A period that ends today, or days of one's own. */
 const period = z.object({
-  period: z.enum(PERIODS).default('30d'),
-  dateFrom: day.optional().describe('Instead of a period: the first day, in the time zone of the program'),
-  dateTo: day.optional().describe('The last day; today if absent'),
+  period: z.enum(PERIODS).default('30d').describe('A period that ends today'),
+  dateFrom: day.optional().describe("First day in the program's time zone, instead of `period`"),
+  dateTo: day.optional().describe('Last day. Defaults to today'),
 })
 export type PeriodQuery = z.infer<typeof period>
 
@@ -119,7 +117,7 @@ const isShort = ({ dateFrom, dateTo }: PeriodQuery) =>
   dateFrom === undefined ||
   Date.parse(dateTo ?? new Date().toISOString()) - Date.parse(dateFrom) < MAX_DAYS * 86_400_000
 
-const WITH_START = { message: 'must be sent with dateTo', path: ['dateFrom'] }
+const WITH_START = { message: 'must be sent if dateTo is sent', path: ['dateFrom'] }
 const SHORT = { message: `must be at most ${MAX_DAYS} days before dateTo`, path: ['dateFrom'] }
 
 export const performanceQuery = period
@@ -134,33 +132,33 @@ const counts = z.strictObject({
   clicks: z.int(),
   leads: z.int(),
   sales: z.int(),
-  revenue: amounts.describe('Of credited sales'),
-  commissions: amounts.describe('As they were earned, before refunds'),
+  revenue: amounts.describe('Revenue of credited sales'),
+  commissions: amounts.describe('Commissions earned, before refunds'),
 })
 export type Counts = z.infer<typeof counts>
 
 export const performance = z.strictObject({
   period: z.enum([...PERIODS, 'custom']),
   timezone: z.string(),
-  asOf: timestamp.describe('When this was computed: now, unless it takes long; at most ten minutes ago'),
+  asOf: timestamp.describe('When this was calculated. Slow reports are cached for up to ten minutes'),
   dateFrom: z.string(),
   dateTo: z.string(),
   totals: counts,
   previous: z
     .strictObject({ dateFrom: z.string(), dateTo: z.string(), totals: counts })
     .nullable()
-    .describe('As many days before; null for `all`'),
-  days: z.array(counts.extend({ date: z.string().describe('A day in the time zone of the program') })),
+    .describe('The same number of days before; null for `all`'),
+  days: z.array(counts.extend({ date: z.string().describe("A day in the program's time zone") })),
 })
 export type Performance = z.infer<typeof performance>
 
 export const BREAKDOWNS = ['partner', 'link', 'country', 'device', 'browser', 'os', 'referrer', 'landing'] as const
 
 const breakdownFields = period.extend({
-  by: z.enum(BREAKDOWNS),
-  partnerId: rowNumber.optional().describe('With by=link: only of this partner'),
-  sort: z.enum(['clicks', 'leads', 'sales']).default('clicks').describe('Most of these first'),
-  limit: pageNumber.max(100, 'must be at most 100').default(10),
+  by: z.enum(BREAKDOWNS).describe('What to group by'),
+  partnerId: rowNumber.optional().describe('With `by=link`, only links of this partner'),
+  sort: z.enum(['clicks', 'leads', 'sales']).default('clicks').describe('Which count to rank by, highest first'),
+  limit: pageNumber.max(100, 'must be at most 100').default(10).describe('Number of rows'),
 })
 export const breakdownQuery = breakdownFields
   .refine(hasStart, WITH_START)
@@ -172,11 +170,11 @@ export const breakdown = z.strictObject({
   by: z.enum(BREAKDOWNS),
   dateFrom: z.string(),
   dateTo: z.string(),
-  asOf: timestamp.describe('When this was computed: now, unless it takes long; at most ten minutes ago'),
+  asOf: timestamp.describe('When this was calculated. Slow reports are cached for up to ten minutes'),
   rows: z.array(
     counts.extend({
-      value: z.string().nullable().describe('The ID of a partner or link, else the value itself; null: not known'),
-      label: z.string().nullable().describe('What people call it'),
+      value: z.string().nullable().describe('Partner or link ID, or the value itself; null if unknown'),
+      label: z.string().nullable().describe('Display name'),
     }),
   ),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timestamp } from '../fields.ts'
 import { PAYMENT_TRACKING_MODES, PROCESSOR_STATUSES } from '../names.ts'
 
-/** Where a test event came from. Only `dashboard` is not the merchant's side. */
+/** Where a test event came from. All but `dashboard` prove that the merchant's integration works. */
 export const TEST_ORIGINS = ['dashboard', 'browser', 'server', 'processor'] as const
 export type TestOrigin = (typeof TEST_ORIGINS)[number]
 
@@ -10,38 +10,41 @@ const arrival = z.strictObject({
   at: timestamp,
   test: z.boolean().describe('False for a real event'),
   from: z.enum(['browser', 'server', 'processor']),
-  page: z.string().nullable().describe('Of a click: the page that sent it'),
+  page: z.string().nullable().describe('The page that sent the click'),
 })
 export type SetUpArrival = z.infer<typeof arrival>
 
 const received = {
   done: z.boolean(),
-  received: arrival.nullable().describe('The latest event from the merchant’s side that completes the step'),
+  received: arrival.nullable().describe('The latest event that completes the step'),
 }
 
-/** GET /api/programs/:programId/set-up. A step is done by what the merchant's side has sent, never by the dashboard's own checks. */
+/** GET /api/programs/:programId/set-up. Only events from the merchant's site, server or processor complete a step. */
 export const setUp = z.strictObject({
   programId: z.int(),
-  done: z.boolean().describe('True when every step is'),
+  done: z.boolean().describe('True if every step is done'),
   steps: z.strictObject({
     website: z.strictObject({ done: z.boolean() }),
     reward: z.strictObject({ done: z.boolean() }),
-    script: z.strictObject({ ...received, checkedAt: timestamp.nullable().describe('Latest check by the dashboard') }),
+    script: z.strictObject({
+      ...received,
+      checkedAt: timestamp.nullable().describe('Time of the latest check made by the dashboard'),
+    }),
     signUps: z.strictObject({
       ...received,
-      checkedAt: timestamp.nullable().describe('Latest check by the dashboard'),
-      provisionalAt: timestamp.nullable().describe('Latest sign-up that came without a key and does not count yet'),
+      checkedAt: timestamp.nullable().describe('Time of the latest check made by the dashboard'),
+      provisionalAt: timestamp.nullable().describe('Time of the latest provisional lead'),
     }),
     payments: z.strictObject({
       ...received,
       mode: z.enum(PAYMENT_TRACKING_MODES),
-      otherPath: arrival.nullable().describe('The latest sale that came by the path that is not chosen'),
+      otherPath: arrival.nullable().describe('The latest sale that arrived by the other payment tracking mode'),
       connection: z.enum(PROCESSOR_STATUSES),
       events: z
         .array(z.strictObject({ type: z.string(), lastReceivedAt: timestamp.nullable() }))
-        .describe('The processor events to subscribe to, and when each was last received in this workspace'),
+        .describe('Processor events to subscribe to, and when the workspace last received each'),
     }),
-    partner: z.strictObject({ done: z.boolean(), total: z.int().describe('Partners in any state, at most 2') }),
+    partner: z.strictObject({ done: z.boolean(), total: z.int().describe('Partners in any status, counted up to 2') }),
     link: z.strictObject({ done: z.boolean() }),
   }),
 })

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { additionalData, descriptive, namedProgram, optionalIdentifier } from '../fields.ts'
+import { additionalData, descriptiveText, namedProgram, optionalIdentifier } from '../fields.ts'
 
-/** POST /api/v1/track/lead: with an API key from the merchant's server, without one from the browser. */
+/** POST /api/v1/track/lead: sent with an API key by the merchant's server, without one by the browser. */
 export const leadRequest = z.object({
-  customer_key: optionalIdentifier.describe("The customer's own stable identifier; use the same value at sale time"),
+  customer_key: optionalIdentifier.describe('Your stable ID of the customer. Send the same value with sales'),
   click_id: optionalIdentifier.describe('The value of the `service_click_id` cookie'),
-  email: descriptive(254).describe('Kept as a keyed hash and in masked form only'),
-  program_id: namedProgram.nullish().describe("If given, must be the API key's program"),
-  additional_data: additionalData,
+  email: descriptiveText(254).describe("The customer's email address. Stored only as a keyed hash and in masked form"),
+  program_id: namedProgram.nullish().describe("If sent, must be the API key's program"),
+  additional_data: additionalData.describe('With `test_mode: true`, the call creates a test event and nothing else'),
 })
 export type LeadRequest = z.infer<typeof leadRequest>
 
 export const leadAnswer = z.strictObject({
   success: z.literal(true),
-  lead_id: z.int().optional(),
+  lead_id: z.int().optional().describe('Absent if a browser sent the lead and it is provisional or a duplicate'),
   customer_key: z.string().optional(),
   click_id: z.string().optional(),
-  provisional: z.literal(true).optional().describe('The lead is only provisional: it neither counts nor pays yet'),
-  duplicate: z.literal(true).optional().describe('The lead was settled before; nothing changed'),
+  provisional: z.literal(true).optional().describe('The lead is provisional: it does not count or pay yet'),
+  duplicate: z.literal(true).optional().describe('The lead was already settled; nothing changed'),
 })

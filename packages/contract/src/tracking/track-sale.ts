@@ -1,22 +1,29 @@
 import { z } from 'zod'
 import type { ReasonCode } from '../explain/reasons.ts'
-import { additionalData, descriptive, identifier, isDeeperThan, namedProgram, optionalIdentifier } from '../fields.ts'
+import {
+  additionalData,
+  descriptiveText,
+  identifier,
+  isDeeperThan,
+  namedProgram,
+  optionalIdentifier,
+} from '../fields.ts'
 import { MAX_AMOUNT, MAX_JSON_DEPTH, MAX_METADATA_BYTES } from '../limits.ts'
 import { currency } from '../money/currency.ts'
 
-/** POST /api/v1/track/sale, from the merchant's server only. In test mode every field but `additional_data` may be absent. */
+/** POST /api/v1/track/sale, server-side only. In test mode only `additional_data` is required. */
 export const saleRequest = z.object({
-  customer_key: optionalIdentifier.describe('The same value as at lead time'),
-  click_id: optionalIdentifier.describe('For a customer who never became a lead'),
+  customer_key: optionalIdentifier.describe('The customer key you sent with the lead'),
+  click_id: optionalIdentifier.describe('For a customer without a lead: the value of the `service_click_id` cookie'),
   amount: z
     .int()
     .positive()
     .max(MAX_AMOUNT)
-    .describe('Integer, in minor units of the currency by ISO 4217: 4900 is 49.00 EUR, 4900 JPY, 4.900 KWD'),
-  invoice_id: identifier.describe('Idempotency key: one sale per `invoice_id` and program, for ever'),
-  currency: currency.nullish().describe("ISO 4217; the program's currency by default"),
-  event_name: descriptive(255),
-  subscription_id: optionalIdentifier,
+    .describe('Amount in minor units by ISO 4217: 4900 is $49.00, ¥4,900 or KWD 4.900'),
+  invoice_id: identifier.describe('Your ID of the payment. Each one is one sale per program, forever'),
+  currency: currency.nullish().describe("ISO 4217 code. Defaults to the program's currency"),
+  event_name: descriptiveText(255).describe('A label of your choice, such as `Renewal`'),
+  subscription_id: optionalIdentifier.describe('Your ID of the subscription'),
   metadata: z
     .record(z.string(), z.unknown(), 'must be an object')
     .refine((data) => !isDeeperThan(MAX_JSON_DEPTH, data), {
@@ -27,12 +34,13 @@ export const saleRequest = z.object({
       (data) => new TextEncoder().encode(JSON.stringify(data)).length <= MAX_METADATA_BYTES,
       `must be at most ${MAX_METADATA_BYTES} bytes`,
     )
-    .nullish(),
-  program_id: namedProgram.nullish().describe("If given, must be the API key's program"),
-  additional_data: additionalData,
+    .nullish()
+    .describe('Your own data, at most 8 KiB of JSON'),
+  program_id: namedProgram.nullish().describe("If sent, must be the API key's program"),
+  additional_data: additionalData.describe('With `test_mode: true`, the call creates a test event and no money'),
 })
 
-/** Why a sale is credited to nobody. All that the rule can answer, and nothing else. */
+/** Every reason for which the attribution rule leaves a sale uncredited. */
 export const UNCREDITED_REASONS = [
   'customer_unknown',
   'click_not_found',
@@ -44,10 +52,10 @@ export type UncreditedReason = (typeof UNCREDITED_REASONS)[number]
 export const saleAnswer = z.strictObject({
   success: z.literal(true),
   sale_id: z.int(),
-  attributed: z.boolean(),
+  attributed: z.boolean().describe('True if a partner is credited'),
   reason: z
     .enum(UNCREDITED_REASONS)
     .optional()
-    .describe('Why the sale is not attributed. It is kept, and credited once a lead of that customer settles'),
-  commission_id: z.int().nullable(),
+    .describe('Why no partner is credited. The sale is stored, and credited once a lead of that customer settles'),
+  commission_id: z.int().nullable().describe('The commission it earned, if any'),
 })

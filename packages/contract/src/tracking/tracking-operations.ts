@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerOf } from '../lists.ts'
-import { body, type Operation, ofProgram } from '../openapi/operation.ts'
+import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import {
   breakdown,
   breakdownQuery,
@@ -17,13 +17,15 @@ import { leadAnswer, leadRequest } from './track-lead.ts'
 import { saleAnswer, saleRequest } from './track-sale.ts'
 import { trackingStatusAnswer } from './tracking-status.ts'
 
-/** What web pages and merchants' servers call, and what the dashboard reads of it. */
+/** Tracking calls, and the reports the dashboard builds from them. */
 export const TRACKING_OPERATIONS: Operation[] = [
   {
     method: 'post',
     path: '/api/v1/track/click',
     caller: 'public',
-    summary: 'Track click',
+    summary: 'Track a click',
+    description:
+      "Records a click on a referral link and returns the `click_id` to keep in the visitor's `service_click_id` cookie. Callable from any origin. Send the previous value as `existing_click_id` so that one visitor stays one record.",
     request: documentedClickRequest,
     answers: [clickAnswer, testAnswer],
     refusals: [
@@ -45,8 +47,10 @@ export const TRACKING_OPERATIONS: Operation[] = [
     method: 'post',
     path: '/api/v1/track/lead',
     caller: 'browser or key',
-    summary: 'Track lead',
-    isIdempotent: true,
+    summary: 'Track a lead',
+    description:
+      "With an API key, it links your `customer_key` to a click and settles the lead. Without an `Authorization` header, it is the visitor's browser reporting a sign-up: the lead stays provisional unless the program allows browser leads. Repeating the call for a known customer returns the same lead with `duplicate: true`.",
+    acceptsIdempotencyKey: true,
     request: leadRequest,
     answers: [leadAnswer, testAnswer],
     refusals: [
@@ -56,7 +60,7 @@ export const TRACKING_OPERATIONS: Operation[] = [
       'click_not_found',
       'click_expired',
       'conflicting_fields',
-      ...body,
+      ...bodyErrors,
       'invalid_api_key',
       'program_mismatch',
       'rate_limited',
@@ -68,8 +72,10 @@ export const TRACKING_OPERATIONS: Operation[] = [
     method: 'post',
     path: '/api/v1/track/sale',
     caller: 'key',
-    summary: 'Track sale',
-    isIdempotent: true,
+    summary: 'Track a sale',
+    description:
+      "Records a payment and credits it to the customer's partner. `invoice_id` makes retries safe: each invoice is one sale per program, forever. If the customer is unknown, the sale is stored and credited later, once a lead with that `customer_key` settles on an earlier click.",
+    acceptsIdempotencyKey: true,
     request: saleRequest,
     answers: [saleAnswer, testAnswer],
     refusals: [
@@ -79,7 +85,7 @@ export const TRACKING_OPERATIONS: Operation[] = [
       'invalid_amount',
       'invalid_currency',
       'conflicting_fields',
-      ...body,
+      ...bodyErrors,
       'missing_api_key',
       'invalid_api_key',
       'program_mismatch',
@@ -94,65 +100,77 @@ export const TRACKING_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'tracking:read',
     summary: 'Get tracking status',
+    description:
+      'Reports whether the three setup steps are complete: pageview (a test click arrived), referrals (a test lead arrived) and payments (the processor is connected, or the program uses server-to-server sales).',
     answers: [trackingStatusAnswer],
-    refusals: ofProgram,
+    refusals: programErrors,
   },
   {
     method: 'get',
     path: '/api/programs/{programId}/set-up',
     caller: 'session',
     permission: 'tracking:read',
-    summary: 'What the set-up still needs, judged by what the merchant’s side has sent',
+    summary: 'Get setup progress',
+    description:
+      "Lists the setup steps of the dashboard's setup page. A step is done once a real or test event arrives from your site or server; checks made by the dashboard do not count.",
     answers: [answerOf(setUp)],
-    refusals: ofProgram,
+    refusals: programErrors,
   },
   {
     method: 'get',
     path: '/api/tracking/events/{programId}',
     caller: 'session',
     permission: 'tracking:list',
-    summary: 'List tracking events, newest first',
+    summary: 'List tracking events',
+    description:
+      'Lists clicks, leads and sales, newest first. Use `cursor` to page through a list that is still growing.',
     query: eventsQuery,
     answers: [eventList],
-    refusals: ['invalid_request', ...ofProgram],
+    refusals: ['invalid_request', ...programErrors],
   },
   {
     method: 'get',
     path: '/api/tracking/events/{programId}/stream',
     caller: 'session',
     permission: 'tracking:list',
-    summary: 'New events as they come (server-sent events)',
-    answers: [z.string().describe('text/event-stream: an `event: tracking` for each, its data as in the list')],
-    refusals: [...ofProgram, 'overloaded'],
+    summary: 'Stream tracking events',
+    description:
+      'A server-sent event stream of new clicks, leads and sales. It stays open until you close it or lose access to the program.',
+    answers: [z.string().describe('`text/event-stream`. Each event is named `tracking`, with data as in the list')],
+    refusals: [...programErrors, 'overloaded'],
   },
   {
     method: 'get',
     path: '/api/tracking/events/{programId}/{eventType}/{eventId}',
     caller: 'session',
     permission: 'tracking:list',
-    summary: 'Read one event',
+    summary: 'Get a tracking event',
+    description: 'Returns one click, lead or sale event, live or test.',
     query: eventQuery,
     answers: [answerOf(trackingEventRow)],
-    refusals: ['invalid_request', ...ofProgram, 'not_found'],
+    refusals: ['invalid_request', ...programErrors, 'not_found'],
   },
   {
     method: 'get',
     path: '/api/tracking/performance/{programId}',
     caller: 'session',
     permission: 'tracking:read',
-    summary: 'Clicks, leads, sales and money by day, with the period before',
+    summary: 'Get performance',
+    description:
+      'Returns clicks, leads, sales, revenue and commissions per day, with totals and the totals of the previous period. Days without events are included with zeros.',
     query: performanceQuery,
     answers: [answerOf(performance)],
-    refusals: ['invalid_request', ...ofProgram],
+    refusals: ['invalid_request', ...programErrors],
   },
   {
     method: 'get',
     path: '/api/tracking/breakdown/{programId}',
     caller: 'session',
     permission: 'tracking:read',
-    summary: 'The top partners, links, countries, devices, referrers or landing pages',
+    summary: 'Get a breakdown',
+    description: 'Ranks partners, links, countries, devices, browsers, operating systems, referrers or landing pages.',
     query: breakdownQuery,
     answers: [answerOf(breakdown)],
-    refusals: ['invalid_request', ...ofProgram],
+    refusals: ['invalid_request', ...programErrors],
   },
 ]

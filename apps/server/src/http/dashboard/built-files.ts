@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 
-/** Where `npm run build` puts the dashboard. */
+/** Output folder of `npm run build`. */
 const DIST = resolve(import.meta.dir, '../../../../dashboard/dist')
 
 const TYPES: Record<string, string> = {
@@ -17,8 +17,8 @@ export type BuiltDashboard = { index: string; files: Map<string, BuiltFile> }
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * The whole build, in memory: small, quick, and of one piece. A build that is made while the service runs is served after
- * the next start, never half of each. Null where nothing was built.
+ * Reads the whole build into memory. A build made while the service runs takes effect at the next start, so the service never
+ * mixes files of two builds. Null without a build.
  */
 export const readBuiltDashboard = (folder = DIST): BuiltDashboard | null => {
   if (!existsSync(join(folder, 'index.html'))) return null

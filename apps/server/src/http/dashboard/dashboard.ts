@@ -12,7 +12,7 @@ import { DASHBOARD_HEADERS } from './page-headers.ts'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
 
-/** The dashboard's files and its one page. Registered behind all other routes: what those have, it does not touch. */
+/** The dashboard's files and its page. Registered last, so that every other route takes precedence. */
 export const dashboard = (
   app: App,
   { db, clock, baseUrl, openSignup, mailer, processor: { stripe } }: Dependencies,
@@ -37,7 +37,7 @@ export const dashboard = (
 
   app.get('/', (c) => page(c))
 
-  // The address that is handed over. Where there is nothing to accept, the same page says so.
+  // An invalid invitation gets the same page with a 404; the page says so.
   app.get('/invite/:invitationId', async (c) => {
     const invitation = await findOpenInvitation(db, { invitationId: c.req.param('invitationId'), at: clock() })
     return page(c, invitation ? 200 : 404)
@@ -52,13 +52,13 @@ export const dashboard = (
   app.get('*', serve)
 }
 
-/** Somebody's browser asks for a page that only the dashboard's own router knows. Programs go on to get our JSON 404. */
+/** A browser navigating to a path of the dashboard's router. Other clients get the JSON 404. */
 const isScreen = (c: Call) =>
   !c.req.path.startsWith('/api/') &&
   !/\.[^/]*$/.test(c.req.path) &&
   (c.req.header('accept') ?? '').includes('text/html')
 
-/** The name of an asset holds the hash of its content, so what was fetched once is good for ever. */
+/** Asset names contain a hash of their content, so they can be cached forever. */
 const sendFile = (c: Call, file: BuiltFile) => {
   const headers = {
     'content-type': file.type,

@@ -7,7 +7,7 @@ export type InstanceFacts = {
   hasMail: boolean
 }
 
-/** Says in the page what the dashboard must know before it can ask: see apps/dashboard/src/instance.ts. */
+/** Puts what the dashboard needs before its first API call into the page (apps/dashboard/src/instance.ts). */
 export const fillIndex = (index: string, { baseUrl, signUp, hasPlatform, hasMail }: InstanceFacts) =>
   index
     .replace(emptyMeta('base-url'), markupOf(html`name="tributary:base-url" content="${baseUrl}"`))

@@ -1,7 +1,6 @@
 /**
- * Scripts come from us alone and never stand in the page. Styles may: the dialogs and the charts set them on elements.
- * Nothing is asked of any other host, and nobody may frame the page. The other headers are those of every page
- * (http/security-headers.ts).
+ * No inline scripts, no other hosts, no framing. Inline styles are allowed because dialogs and charts set them. The other headers
+ * come from http/security-headers.ts.
  */
 const POLICY = [
   "default-src 'none'",

@@ -12,13 +12,13 @@ import { sortKeys } from '../../tracking/sales/sale-call.ts'
 import type { Call, Dependencies } from '../context.ts'
 import type { JsonObject } from '../read-json.ts'
 
-type Sent = { program: Program; body: JsonObject }
+type KeyedRequest = { program: Program; body: JsonObject }
 
-/** The caller's `Idempotency-Key`, with what it was sent for; null where there is none. */
+/** The caller's `Idempotency-Key` with a digest of the request, or null. */
 export const readIdempotencyKey = (
   c: Call,
   { hashKey, clock }: Dependencies,
-  { program, body }: Sent,
+  { program, body }: KeyedRequest,
 ): IdempotentCall | null => {
   const key = c.req.header(IDEMPOTENCY_HEADER)
   if (key === undefined) return null
@@ -26,11 +26,16 @@ export const readIdempotencyKey = (
     throw new Refusal('invalid_request', `${IDEMPOTENCY_HEADER} must be 1 to 255 printable ASCII characters.`, {
       field: IDEMPOTENCY_HEADER,
     })
-  return idempotentCall(hashKey, { programId: program.id, key, request: `${c.req.path} ${written(body)}`, at: clock() })
+  return idempotentCall(hashKey, {
+    programId: program.id,
+    key,
+    request: `${c.req.path} ${canonicalJson(body)}`,
+    at: clock(),
+  })
 }
 
-/** The same call says the same whichever order its fields come in. */
-const written = (body: JsonObject) => {
+/** Sorts the fields, so that their order does not make a retry look different. */
+const canonicalJson = (body: JsonObject) => {
   const [tooDeep] = Object.entries(body).find(([, value]) => isDeeperThan(MAX_JSON_DEPTH, value)) ?? []
   if (tooDeep !== undefined)
     throw new Refusal('invalid_request', `${tooDeep} must have at most ${MAX_JSON_DEPTH} levels of nesting.`, {
@@ -39,7 +44,7 @@ const written = (body: JsonObject) => {
   return JSON.stringify(sortKeys(body as Parameters<typeof sortKeys>[0]))
 }
 
-/** Tells the caller where the answer is the stored one. */
+/** Marks a stored response. */
 export const markReplay = (c: Call, { isReplayed }: Replayable<object>) => {
   if (isReplayed) c.header(IDEMPOTENT_REPLAYED_HEADER, 'true')
 }

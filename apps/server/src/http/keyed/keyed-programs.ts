@@ -3,20 +3,17 @@ import type { Database } from '../../database/connect.ts'
 import { apiKeyId, findProgramByApiKey, touchApiKey } from '../../programs/api-keys.ts'
 import { type Program, programLoader } from '../../programs/programs.ts'
 
-/** The program whose live key this is, or null. `beforeLookUp` may refuse by throwing. */
+/** The program of an active key, or null. `beforeLookUp` may throw to reject the call. */
 export type KeyedPrograms = (key: string, beforeLookUp: () => void) => Promise<Program | null>
 
-/** A revoked key must be refused within 5 s; this is how long its last look-up may be believed if nobody tells us better. */
-const BELIEVED_MS = 2_000
-const REMEMBERED = 1_000
+/** A revoked key must be rejected within 5 s, even if the revocation message from another process is lost. */
+const MAX_AGE_MS = 2_000
+const MAX_ENTRIES = 1_000
 
-type Options = { db: Database; clock: Clock; believedMs?: number }
+type Options = { db: Database; clock: Clock; maxAgeMs?: number }
 
-/**
- * Looks a key up at most every two seconds, so that a busy merchant does not ask the same question for every sale. Processes
- * tell each other of revocations, but a message can be lost with its connection; so none is believed for longer because of it.
- */
-export const rememberingKeyedPrograms = ({ db, clock, believedMs = BELIEVED_MS }: Options) => {
+/** Caches key lookups for two seconds, so that a busy merchant's calls do not each query the database. */
+export const cacheKeyedPrograms = ({ db, clock, maxAgeMs = MAX_AGE_MS }: Options) => {
   const remembered = new Map<string, { programId: Promise<number | null>; until: number }>()
 
   const lookUp = async (key: string) => {
@@ -30,18 +27,18 @@ export const rememberingKeyedPrograms = ({ db, clock, believedMs = BELIEVED_MS }
     const known = remembered.get(key)
     if (known && known.until > now) return known.programId
     beforeLookUp()
-    if (remembered.size >= REMEMBERED) remembered.clear()
+    if (remembered.size >= MAX_ENTRIES) remembered.clear()
     const programId = lookUp(key)
-    remembered.set(key, { programId, until: now + believedMs })
+    remembered.set(key, { programId, until: now + maxAgeMs })
     programId.catch(() => remembered.delete(key))
     return programId
   }
 
-  // Only whose key it is may be remembered: what the program says of itself holds from the moment it was changed.
-  const programs = programLoader(db)
+  // Only the key's program ID is cached: settings take effect as soon as they change.
+  const currentProgram = inOneTurn((programId: number) => findProgram(db, programId))
   const find: KeyedPrograms = async (key, beforeLookUp) => {
     const programId = await programIdOf(key, beforeLookUp)
-    return programId === null ? null : ((await programs.load(programId)) ?? null)
+    return programId === null ? null : ((await currentProgram(programId)) ?? null)
   }
   return {
     find,

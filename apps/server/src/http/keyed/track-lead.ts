@@ -4,15 +4,15 @@ import { recordTestEvent } from '../../tracking/set-up/record-test-event.ts'
 import { leadAnswer } from '../answers/lead-answer.ts'
 import { testAnswer } from '../answers/test-answer.ts'
 import type { Call, Dependencies } from '../context.ts'
+import { normalizeBody } from '../field-aliases.ts'
 import { check, readJson } from '../read-json.ts'
-import { asMeant } from '../wire-names.ts'
 import { markReplay, readIdempotencyKey } from './idempotency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
-/** POST /api/v1/track/lead with a key: the merchant's server says who signed up. */
+/** POST /api/v1/track/lead with an API key, from the merchant's server. */
 export const serverLead = async (c: Call, dependencies: Dependencies) => {
   const program = await requireKey(c, dependencies)
-  const body = asMeant(await readJson(c))
+  const body = normalizeBody(await readJson(c))
   const request = check(leadRequest, body)
   refuseOtherProgram(program, request)
   const once = readIdempotencyKey(c, dependencies, { program, body })

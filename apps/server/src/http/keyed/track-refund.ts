@@ -2,24 +2,25 @@ import { MAX_AMOUNT, refundRequest } from '@tributary/contract'
 import { Refusal } from '../../refusal.ts'
 import { recordRefund } from '../../tracking/sales/record-refund.ts'
 import type { App, Dependencies } from '../context.ts'
+import { normalizeBody } from '../field-aliases.ts'
 import { check, type JsonObject, readJson } from '../read-json.ts'
-import { asMeant } from '../wire-names.ts'
 import { markReplay, readIdempotencyKey } from './idempotency.ts'
 import { requireCurrency } from './require-currency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
-/** POST /api/v1/track/refund: from the merchant's server only. */
+/** POST /api/v1/track/refund, server-side only. */
 export const trackRefund = (app: App, dependencies: Dependencies) =>
   app.post('/api/v1/track/refund', async (c) => {
     const program = await requireKey(c, dependencies)
-    const body = asMeant(await readJson(c))
+    const body = normalizeBody(await readJson(c))
     refuseBadMoney(body)
     const request = check(refundRequest, body)
     refuseOtherProgram(program, request)
     if (request.additional_data.test_mode)
       throw new Refusal(
         'invalid_request',
-        'A refund has no test mode: a test sale is no money, so there is nothing to refund.',
+        'Refunds have no test mode, because a test sale records no money. Leave out additional_data.test_mode.',
+        { field: 'additional_data.test_mode' },
       )
     const once = readIdempotencyKey(c, dependencies, { program, body })
     const call = {
@@ -47,12 +48,16 @@ const refuseBadMoney = ({ amount, invoice_id, currency }: JsonObject) => {
   if (amount !== undefined && amount !== null && !isAmount)
     throw new Refusal(
       'invalid_amount',
-      'amount must be a positive whole number of minor units (cents), or absent for all.',
+      'amount must be a positive integer in minor units (for example 2900 for $29.00). Leave it out to refund the rest of the sale.',
       { field: 'amount' },
     )
   if (invoice_id === undefined || invoice_id === null || invoice_id === '')
-    throw new Refusal('missing_invoice_id', 'Send invoice_id: the one that the sale was sent with.', {
-      field: 'invoice_id',
-    })
+    throw new Refusal(
+      'missing_invoice_id',
+      'invoice_id is missing. Send the invoice_id of the sale you are refunding.',
+      {
+        field: 'invoice_id',
+      },
+    )
   requireCurrency(currency)
 }

@@ -6,20 +6,20 @@ import { recordSale } from '../../tracking/sales/record-sale.ts'
 import { recordTestEvent } from '../../tracking/set-up/record-test-event.ts'
 import { testAnswer } from '../answers/test-answer.ts'
 import type { App, Dependencies } from '../context.ts'
+import { normalizeBody } from '../field-aliases.ts'
 import { check, type JsonObject, readJson } from '../read-json.ts'
-import { asMeant } from '../wire-names.ts'
 import { markReplay, readIdempotencyKey } from './idempotency.ts'
 import { requireCurrency } from './require-currency.ts'
 import { refuseOtherProgram, requireKey } from './require-key.ts'
 
-const whoAndWhere = saleRequest.pick({ program_id: true, additional_data: true })
+const programFields = saleRequest.pick({ program_id: true, additional_data: true })
 
-/** POST /api/v1/track/sale: from the merchant's server only. */
+/** POST /api/v1/track/sale, server-side only. */
 export const trackSale = (app: App, dependencies: Dependencies) =>
   app.post('/api/v1/track/sale', async (c) => {
     const program = await requireKey(c, dependencies)
-    const body = asMeant(await readJson(c))
-    const { additional_data, ...rest } = check(whoAndWhere, body)
+    const body = normalizeBody(await readJson(c))
+    const { additional_data, ...rest } = check(programFields, body)
     refuseOtherProgram(program, { additional_data, ...rest })
     const once = readIdempotencyKey(c, dependencies, { program, body })
     if (additional_data.test_mode) {
@@ -41,19 +41,19 @@ export const trackSale = (app: App, dependencies: Dependencies) =>
     })
   })
 
-/** The faults that have a code of their own, then the schema. */
+/** Checks the fields that have their own error codes first, then the schema. */
 const readSale = (program: Program, body: JsonObject) => {
   const { amount } = body
   if (typeof amount !== 'number' || !Number.isInteger(amount) || amount <= 0 || amount > MAX_AMOUNT)
     throw new Refusal(
       'invalid_amount',
-      'amount must be a positive whole number of minor units (cents), at most 10^12.',
+      'amount must be a positive integer in minor units (for example 2900 for $29.00), at most 10^12.',
       { field: 'amount' },
     )
   if (body.invoice_id === undefined || body.invoice_id === null || body.invoice_id === '')
     throw new Refusal(
       'missing_invoice_id',
-      'Send invoice_id: it makes sure that one payment is one sale, however often it is sent.',
+      'invoice_id is missing. Send your ID of the payment; it prevents the same payment from being recorded twice.',
       {
         field: 'invoice_id',
       },
@@ -61,7 +61,7 @@ const readSale = (program: Program, body: JsonObject) => {
   requireCurrency(body.currency)
   const sale = check(saleRequest, body)
   if (!sale.customer_key && !sale.click_id)
-    throw new Refusal('missing_customer_key', 'Send customer_key: the same value as at lead time.', {
+    throw new Refusal('missing_customer_key', 'customer_key is missing. Send the customer_key of the lead.', {
       field: 'customer_key',
     })
   return {
@@ -79,7 +79,7 @@ const readSale = (program: Program, body: JsonObject) => {
 
 const storableText = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-/** jsonb takes neither NUL nor half of a surrogate pair, wherever in the tree they hide. */
+/** jsonb rejects NUL and unpaired surrogates, in names and values at any depth. */
 const storable = (value: unknown): Json => {
   if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storable)
@@ -87,7 +87,7 @@ const storable = (value: unknown): Json => {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [storableText(name), storable(part)]))
 }
 
-/** In test mode everything is optional and nothing is judged, so only what has the right shape is kept. */
+/** In test mode every field is optional, and fields of the wrong type are ignored. */
 const testDetails = (body: JsonObject): Json => {
   const text = (value: unknown) =>
     typeof value === 'string' ? storableText(value.slice(0, MAX_IDENTIFIER_LENGTH)) : null

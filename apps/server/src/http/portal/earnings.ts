@@ -8,11 +8,11 @@ import { findCommissionRow, listCommissions } from '../../money/commissions/list
 import { explainLead, explainSale } from '../../tracking/explain/explain.ts'
 import { showSales } from '../../tracking/sales/show-sales.ts'
 import type { App, Call, Dependencies } from '../context.ts'
-import { answerList, numberIn, orNotFound } from '../lists.ts'
+import { answerList, orNotFound, pathId } from '../lists.ts'
 import { check } from '../read-json.ts'
 import { requirePartner } from './require-partner.ts'
 
-/** Amounts, times and reasons. No invoice, no customer, no other partner. */
+/** Only what a partner may see: no invoice, no customer, no other partner. */
 export const safeEarnings = async (db: Database, programId: number, rows: CommissionRow[]) => {
   const reasons = await reasonsForPartners(db, programId, rows)
   return rows.map((row) => ({
@@ -34,16 +34,16 @@ export const safeEarnings = async (db: Database, programId: number, rows: Commis
   }))
 }
 
-/** What a partner brought and earned. */
+/** A partner's sales and earnings. */
 export const portalEarnings = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const asPartner = requirePartner(dependencies)
-  const ofPartner = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
+  const partnerKey = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
 
   app.get('/api/portal/programs/:programId/sales', asPartner, async (c) => {
     const { dateFrom, dateTo, ...query } = check(portalSalesQuery, c.req.query())
     const moments = await readDateRange(db, c.get('program').timezone, { dateFrom, dateTo })
-    const { rows, total } = await showSales(db, { ...ofPartner(c), ...query, ...moments })
+    const { rows, total } = await showSales(db, { ...partnerKey(c), ...query, ...moments })
     const safe = rows.map(({ id, soldAt, amountCents, refundedCents, currency }) => ({
       id,
       soldAt,
@@ -56,22 +56,22 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/portal/programs/:programId/earnings', asPartner, async (c) => {
     const query = check(portalEarningsQuery, c.req.query())
-    const { rows, total } = await listCommissions(db, { ...query, ...ofPartner(c), at: clock() })
+    const { rows, total } = await listCommissions(db, { ...query, ...partnerKey(c), at: clock() })
     return answerList(c, await safeEarnings(db, c.get('program').id, rows), { ...query, total })
   })
 
   app.get('/api/portal/programs/:programId/earnings/:commissionId', asPartner, async (c) => {
-    const id = orNotFound(numberIn(c, 'commissionId'), 'earning')
-    const viewer = { ...ofPartner(c), audience: 'partner' as const }
+    const id = orNotFound(pathId(c, 'commissionId'), 'earning')
+    const viewer = { ...partnerKey(c), audience: 'partner' as const }
     const { programId } = viewer
-    const commission = orNotFound(await findCommissionRow(db, { ...ofPartner(c), id, at: clock() }), 'earning')
+    const commission = orNotFound(await findCommissionRow(db, { ...partnerKey(c), id, at: clock() }), 'earning')
     const [earning] = await safeEarnings(db, programId, [commission])
     const { saleId, leadId } = commission
     const sale = saleId === null ? undefined : await findSale(db, { programId, id: saleId })
     const lead = leadId === null ? undefined : await findLead(db, { programId, id: leadId })
-    const told = sale
+    const explanation = sale
       ? await explainSale(dependencies, { viewer, sale })
       : lead && (await explainLead(dependencies, { viewer, lead }))
-    return c.json({ data: { ...earning, story: told?.sentences ?? [] } })
+    return c.json({ data: { ...earning, story: explanation?.sentences ?? [] } })
   })
 }

@@ -11,16 +11,16 @@ import { check, readJson } from '../read-json.ts'
 import { requirePartner } from './require-partner.ts'
 import { STATEMENTS } from './statements.ts'
 
-/** What a partner was paid, where to, and all of it as files. */
+/** A partner's payouts, payout details and statements. */
 export const portalPayouts = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const asPartner = requirePartner(dependencies)
-  const ofPartner = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
+  const partnerKey = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
   const details = '/api/portal/programs/:programId/payout-details'
 
   app.get('/api/portal/programs/:programId/payouts', asPartner, async (c) => {
     const query = check(portalPayoutsQuery, c.req.query())
-    const { rows, total } = await listPartnerPayouts(db, { ...ofPartner(c), ...query })
+    const { rows, total } = await listPartnerPayouts(db, { ...partnerKey(c), ...query })
     return answerList(c, rows, { ...query, total })
   })
 
@@ -28,17 +28,17 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
     const name = c.req.param('file').replace(/\.csv$/, '')
     const known = Object.hasOwn(STATEMENTS, name) && c.req.param('file').endsWith('.csv')
     const { columns, rows } = orNotFound(known ? STATEMENTS[name] : null, 'file')
-    return streamCsv(c, name, columns, rows({ db, at: clock(), ...ofPartner(c) }))
+    return streamCsv(c, name, columns, rows({ db, at: clock(), ...partnerKey(c) }))
   })
 
   app.get(details, asPartner, async (c) =>
-    c.json({ data: await findPayoutDetails(db, { ...ofPartner(c), at: clock() }) }),
+    c.json({ data: await findPayoutDetails(db, { ...partnerKey(c), at: clock() }) }),
   )
 
-  // Where money goes: who changed it, and from what, is kept.
+  // Payout details decide where money goes, so every change is in the audit log.
   app.put(details, asPartner, async (c) => {
     const request = check(payoutDetailsRequest, await readJson(c))
-    const key = ofPartner(c)
+    const key = partnerKey(c)
     const at = clock()
     const after = await inTransaction(db, async (tx) => {
       const change = { ...key, ...request, hasEarned: await hasEarned(tx, key), at }

@@ -13,15 +13,15 @@ import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
 import { partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import { applicationOf } from '../answers/partner-entries.ts'
+import { applicationEntry } from '../answers/partner-entries.ts'
 import type { App, Dependencies, Partner } from '../context.ts'
 import { answerWhole } from '../lists.ts'
 import { acceptAsPartner, notifyPartner } from '../partner-access.ts'
-import { programIn } from '../program-in.ts'
+import { programInPath } from '../program-in-path.ts'
 import { check } from '../read-json.ts'
 import { requirePartner } from './require-partner.ts'
 
-/** What a partner may know of a program: its name, their standing, and what they are paid. */
+/** Only what a partner may see of a program. */
 const portalProgram = async (db: Database, program: Program, partner: Partner, at: Date) => {
   const { partnerId, name, code, status, archived } = partner
   const terms = await termsAt(db, { programId: program.id, partnerId, at })
@@ -42,14 +42,18 @@ const portalProgram = async (db: Database, program: Program, partner: Partner, a
   }
 }
 
-/** Where somebody is a partner, and how it goes there. */
+/** The programs a partner belongs to, applications and the overview. */
 export const portalPrograms = (app: App, dependencies: Dependencies) => {
   const { db, clock, mailer } = dependencies
   const asPartner = requirePartner(dependencies)
 
   const answerFor = async (program: Program, userId: string) => {
     const partner = await partnerOfUser(db, { userId, programId: program.id })
-    if (!partner) throw new Refusal('forbidden', 'You are not a partner of this program.')
+    if (!partner)
+      throw new Refusal(
+        'forbidden',
+        'You are not a partner of this program. Apply to it, or ask the program for an invitation.',
+      )
     return portalProgram(db, program, partner, clock())
   }
 
@@ -68,9 +72,10 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
     const at = clock()
     const { programId, programName, addresses } = await inTransaction(db, async (tx) => {
       const invitation = await findPartnerInvitation(tx, { id, at })
-      if (!invitation) throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired.')
+      if (!invitation)
+        throw new Refusal('not_found', 'This invitation has expired, was used, or does not exist. Ask for a new one.')
       if (invitation.email !== email.toLowerCase())
-        throw new Refusal('forbidden', 'This invitation is for another e-mail address. Sign in with that one.')
+        throw new Refusal('forbidden', 'This invitation is for another email address. Sign in with that address.')
       const { programId, partnerId, programName } = invitation
       return {
         programId,
@@ -80,18 +85,24 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
     })
     await notifyPartner(mailer, addresses, () => signInAdded({ programName, email }))
     const program = await findProgram(db, programId)
-    if (!program) throw new Refusal('not_found', 'There is no such program.')
+    if (!program) throw new Refusal('not_found', 'This program does not exist.')
     return c.json({ data: await answerFor(program, userId) })
   })
 
   app.post('/api/portal/programs/:programId/apply', async (c) => {
-    const program = await programIn(c, dependencies)
+    const program = await programInPath(c, dependencies)
     refuseClosed(program)
     const user = c.get('user')
     const at = clock()
     await inTransaction(db, async (tx) => {
       const partner = await applyAs(tx, { programId: program.id, user, at })
-      await note(tx, { programId: program.id, userId: user.id, byPartnerId: partner.id, ...applicationOf(partner), at })
+      await note(tx, {
+        programId: program.id,
+        userId: user.id,
+        byPartnerId: partner.id,
+        ...applicationEntry(partner),
+        at,
+      })
     })
     return c.json({ data: await answerFor(program, user.id) }, 201)
   })

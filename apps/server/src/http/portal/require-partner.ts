@@ -2,14 +2,18 @@ import { createMiddleware } from 'hono/factory'
 import { partnerOfUser } from '../../partners/partner-users.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Dependencies, Env } from '../context.ts'
-import { programIn } from '../program-in.ts'
+import { programInPath } from '../program-in-path.ts'
 
-/** Signed in, and a partner of the program. Being a member of its workspace makes nobody a partner. */
+/** Requires a partner of the program. Workspace membership alone does not qualify. */
 export const requirePartner = (dependencies: Dependencies) =>
   createMiddleware<Env>(async (c, next) => {
-    const program = await programIn(c, dependencies)
+    const program = await programInPath(c, dependencies)
     const partner = await partnerOfUser(dependencies.db, { userId: c.get('user').id, programId: program.id })
-    if (!partner) throw new Refusal('forbidden', 'You are not a partner of this program.')
+    if (!partner)
+      throw new Refusal(
+        'forbidden',
+        'You are not a partner of this program. Apply to it, or ask the program for an invitation.',
+      )
     c.set('program', program)
     c.set('partner', partner)
     await next()

@@ -9,10 +9,10 @@ import { safeEarnings } from './earnings.ts'
 
 const ROWS = 500
 
-type Asked = { db: Database; programId: number; partnerId: number; at: Date }
-type Statement = { columns: string[]; rows: (asked: Asked) => AsyncGenerator<Cell[][]> }
+type PartnerAt = { db: Database; programId: number; partnerId: number; at: Date }
+type Statement = { columns: string[]; rows: (partner: PartnerAt) => AsyncGenerator<Cell[][]> }
 
-async function* earnings({ db, programId, partnerId, at }: Asked): AsyncGenerator<Cell[][]> {
+async function* earnings({ db, programId, partnerId, at }: PartnerAt): AsyncGenerator<Cell[][]> {
   let beforeId: number | undefined
   for (;;) {
     const rows = await nextCommissions(db, { programId, partnerId, at, beforeId, limit: ROWS })
@@ -35,7 +35,7 @@ async function* earnings({ db, programId, partnerId, at }: Asked): AsyncGenerato
   }
 }
 
-async function* payouts({ db, programId, partnerId }: Asked): AsyncGenerator<Cell[][]> {
+async function* payouts({ db, programId, partnerId }: PartnerAt): AsyncGenerator<Cell[][]> {
   for (let page = 1; ; page++) {
     const { rows } = await listPartnerPayouts(db, { programId, partnerId, sort: '-createdAt', page, pageSize: ROWS })
     yield rows.map((row) => [
@@ -53,8 +53,8 @@ async function* payouts({ db, programId, partnerId }: Asked): AsyncGenerator<Cel
   }
 }
 
-/** The ledger itself: every movement of the partner's money, in order. */
-async function* statement({ db, programId, partnerId }: Asked): AsyncGenerator<Cell[][]> {
+/** Every ledger entry of the partner, in order. */
+async function* statement({ db, programId, partnerId }: PartnerAt): AsyncGenerator<Cell[][]> {
   let lastId: number | undefined
   for (;;) {
     const rows = await nextLedgerLines(db, { programId, partnerId, lastId, limit: ROWS })

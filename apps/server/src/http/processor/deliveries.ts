@@ -7,7 +7,7 @@ const HEADER = 'stripe-signature'
 
 export type Deliveries = ReturnType<typeof readDeliveries>
 
-/** Reads signed webhook calls. Everything that can be refused without the body is refused before it is read. */
+/** Reads signed webhook calls. Rejects as much as possible before reading the body. */
 export const readDeliveries = ({ clock, limits }: Dependencies) => {
   const bodies = rawBodies()
   const refuseSignature = (c: Call, endpoint: string): never => {
@@ -15,7 +15,7 @@ export const readDeliveries = ({ clock, limits }: Dependencies) => {
     throw invalidSignature()
   }
   return {
-    /** Goes around the whole handler: the bytes of a call take memory before they are read. */
+    /** Wraps the whole handler, because the bytes of a call use memory before they are read. */
     admit: (handle: (c: Call) => Promise<Response>) => (c: Call) => {
       refuseLongBody(c.req.raw)
       return bodies.admit(c.req.raw, c.get('clientIp'), () => handle(c))
@@ -26,10 +26,10 @@ export const readDeliveries = ({ clock, limits }: Dependencies) => {
     },
     refuseSignature,
     read: (c: Call, signature: string, receive: (delivery: Delivery) => Promise<Response>) => {
-      // Sending takes the caller's time, not the database's.
-      c.get('patience')?.pause()
+      // Receiving the body does not count toward the call's time limit.
+      c.get('timeLimit')?.pause()
       return bodies.hold(c.req.raw, c.get('clientIp'), (raw) => {
-        c.get('patience')?.resume()
+        c.get('timeLimit')?.resume()
         return receive({ raw, signature, at: clock() })
       })
     },
@@ -39,5 +39,5 @@ export const readDeliveries = ({ clock, limits }: Dependencies) => {
 const invalidSignature = () =>
   new Refusal(
     'invalid_signature',
-    'The signature does not fit: check that the payment settings have the signing secret of this endpoint, and that the body is passed on unchanged and within five minutes.',
+    'The signature does not match. Check that the payment settings have the signing secret of this endpoint, and that proxies pass the body on unchanged and within five minutes.',
   )

@@ -1,41 +1,37 @@
 import { MAX_EVENT_BYTES } from '@tributary/contract'
 import { Refusal } from '../../refusal.ts'
 import { callerNetwork } from '../../visitors/network-of.ts'
-import { cutOff } from '../read-json.ts'
+import { connectionClosed } from '../read-json.ts'
 
 const MIB = 1024 * 1024
-/** Of all webhook bodies that are in memory at a time, in this process; and of those of one address. */
+/** Memory for webhook bodies, per process and per network. */
 const MOST_HELD = 64 * MIB
 const MOST_OF_ONE_NETWORK = 16 * MIB
-/** No ordinary event is larger, so a few large bodies that are sent slowly cannot keep ordinary ones out. */
+/** Smaller bodies are always read, so that a few large, slow ones cannot block ordinary events. */
 const ALWAYS_READ = MIB / 4
 const BODY_WITHIN_MS = 10_000
 
 const tooLarge = () =>
-  new Refusal('payload_too_large', `The body is larger than ${MAX_EVENT_BYTES / MIB} MiB, which no event is.`)
+  new Refusal('payload_too_large', `The body is larger than ${MAX_EVENT_BYTES / MIB} MiB. Send one event per call.`)
 
 const overloaded = () =>
-  new Refusal(
-    'overloaded',
-    'Too many webhooks are arriving. Nothing was recorded; send the same event again shortly.',
-    {
-      retryAfterSeconds: 5,
-    },
-  )
+  new Refusal('overloaded', 'Too many webhooks are arriving. Nothing was recorded; resend the event shortly.', {
+    retryAfterSeconds: 5,
+  })
 
-const tooSlow = () => new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Send the event again.')
+const tooSlow = () => new Refusal('invalid_request', 'The body did not arrive within 10 seconds. Resend the event.')
 
-/** Before a byte is read: a caller who announces too much is refused for it. */
+/** Rejects a body that announces too many bytes before reading it. */
 export const refuseLongBody = (request: Request) => {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_EVENT_BYTES) throw tooLarge()
 }
 
-/** What a call without a content length is taken to send, until it has been read. */
+/** Assumed size of a body without a content length. */
 const UNANNOUNCED = MIB
 
 const announcedBytes = (request: Request) => Number(request.headers.get('content-length') ?? UNANNOUNCED) || 0
 
-/** Sums by network, each within a limit. */
+/** Adds up bytes per network. Returns whether the sum is within the limit. */
 const sumsWithin = (most: number) => {
   const sums = new Map<string, number>()
   return (network: string, bytes: number) => {
@@ -46,13 +42,13 @@ const sumsWithin = (most: number) => {
   }
 }
 
-/** Webhook bodies while they are worked with. What they take of memory together has a limit, and so has what one address sends. */
+/** Limits the memory used by webhook bodies, in total and per network. */
 export const rawBodies = () => {
   let held = 0
   const addAnnounced = sumsWithin(MOST_OF_ONE_NETWORK)
   const addHeld = sumsWithin(MOST_OF_ONE_NETWORK)
   return {
-    /** Around all of a call: what is sent while its secret is looked up waits in memory too. */
+    /** Wraps the whole call: bytes that arrive while the secret is looked up use memory too. */
     admit: async <Answer>(request: Request, ip: string | null, work: () => Promise<Answer>) => {
       const network = callerNetwork(ip)
       const announced = announcedBytes(request)
@@ -83,7 +79,7 @@ export const rawBodies = () => {
   }
 }
 
-/** The bytes as they came: a signature is over them and nothing else. */
+/** Returns the exact bytes, because the signature covers them. */
 const readRaw = async (request: Request, take: (bytes: number) => void): Promise<Buffer> => {
   const reader = request.body?.getReader()
   if (!reader) return Buffer.alloc(0)
@@ -103,7 +99,7 @@ const readRaw = async (request: Request, take: (bytes: number) => void): Promise
     }
   } catch (error) {
     void reader.cancel().catch(() => {})
-    throw error instanceof Refusal ? error : cutOff()
+    throw error instanceof Refusal ? error : connectionClosed()
   } finally {
     clearTimeout(late)
   }

@@ -17,14 +17,14 @@ import { type Deliveries, readDeliveries } from './deliveries.ts'
 
 const PLATFORM = 'platform'
 
-/** The events that Stripe sends. The signature is the only credential, and 2xx is answered only after the commit. */
+/** Stripe webhooks. The signature is the only credential, and a 2xx is sent only after the commit. */
 export const processorWebhooks = (app: App, dependencies: Dependencies) => {
   const deliveries = readDeliveries(dependencies)
   app.post('/api/v1/processor/webhook', deliveries.admit(receiveForPlatform(dependencies, deliveries)))
   app.post('/api/v1/processor/webhook/:programId', deliveries.admit(receiveForProgram(dependencies, deliveries)))
 }
 
-/** Events of connected accounts of the platform, told apart by `event.account`. */
+/** Events of accounts connected through the platform, identified by `event.account`. */
 const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) => {
   const { batches, limits, processor } = dependencies
   const { db } = processor
@@ -39,27 +39,32 @@ const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) 
       let source = await platformSource(db, event)
       if (!source && (await keepUnconnected(db, event, delivery)))
         return c.json({ success: true, received: true, reason: NOT_CONNECTED })
-      // It was connected in this very moment.
+      // The account was connected in the meantime.
       source ??= await platformSource(db, event)
-      if (!source) throw new Refusal('unavailable', 'The account is being connected.', { retryAfterSeconds: 1 })
+      if (!source)
+        throw new Refusal('unavailable', 'The account is being connected. Resend the event shortly.', {
+          retryAfterSeconds: 1,
+        })
       return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw }, batches.events))
     })
   }
 }
 
-/** Events of a merchant's own account, signed with the secret of its own endpoint. */
+/** Events of a merchant's own account, signed with its endpoint's secret. */
 const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) => {
   const { batches, clock, limits, processor } = dependencies
   const { db } = processor
   const deps = { ...dependencies, db }
-  const programs = programLoader(db)
-  const connections = connectionLoader(db)
+  // Concurrent calls share one lookup, because their bodies pile up in memory meanwhile.
+  const programOf = inOneTurn((id: number) => findProgram(db, id))
+  const connectionOf = inOneTurn((id: number) => findConnectionRow(db, id))
   return async (c: Call) => {
     const id = programIdSchema.safeParse(c.req.param('programId'))
     const endpoint = id.success ? String(id.data) : ''
     limits.signature.refuse(c.get('clientIp'), endpoint)
     const program = id.success ? await programs.load(id.data) : undefined
-    if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
+    if (!program)
+      throw new Refusal('program_not_found', 'No program has this ID. Check the webhook URL in the payment settings.')
     const signature = deliveries.signatureOf(c, endpoint)
     const own = findOwnEndpoint(await connections.load(program.id), { key: processor.sealKey, at: clock() })
     if (!own) return deliveries.refuseSignature(c, endpoint)
@@ -76,14 +81,14 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
 
 const NOT_CONNECTED = 'account_not_connected'
 
-/** Keeps an event of an account that no program has connected; false if one has by now. */
+/** Stores an event of an account that no program is connected to. Returns false if one is by now. */
 const keepUnconnected = (db: Database, event: IncomingEvent, { at, raw }: Delivery) => {
   const { id: eventId, type, accountId, createdAt } = event
   const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: at }
   return storeUnassignedEvent(db, { ...envelope, payload: raw, reason: NOT_CONNECTED })
 }
 
-/** Whose an event of the platform is, by its account; null where nobody has connected that. */
+/** The workspace and programs of a platform event, or null if its account is not connected. */
 const platformSource = async (db: Database, { accountId }: IncomingEvent): Promise<Source | null> => {
   const workspaceId = accountId && (await workspaceOfAccount(db, accountId))
   const home = workspaceId ? await findHomeProgram(db, workspaceId) : undefined
@@ -98,6 +103,10 @@ const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>
 
 const eventIn = ({ raw, at }: Delivery) => {
   const event = readEvent(raw.toString('utf8'), at)
-  if (!event) throw new Refusal('invalid_request', 'The body is no event: it has no id or no type.')
+  if (!event)
+    throw new Refusal(
+      'invalid_request',
+      'The body is not an event: id or type is missing. Send the event as the payment processor created it.',
+    )
   return event
 }

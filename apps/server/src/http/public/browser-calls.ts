@@ -5,13 +5,13 @@ const DAY_SECONDS = 86_400
 const LEAD_PATH = '/api/v1/track/lead'
 const EXPOSED = ['x-request-id', 'retry-after']
 
-/** What an answer says so that a page of any origin may read it. */
-export const ANY_PAGE = {
+/** CORS headers that let any origin read the response. */
+export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED.join(','),
 }
 
-/** Calls that any page may make: from every origin, without credentials, at a pace that no person reaches. */
+/** Allows calls from any origin, without credentials, with a rate limit per IP address. */
 export const allowBrowserCalls = (app: App, path: string, { limits }: Dependencies) => {
   const answerPreflight = cors({
     origin: '*',
@@ -22,9 +22,9 @@ export const allowBrowserCalls = (app: App, path: string, { limits }: Dependenci
   })
   app.use(path, (c, next) => {
     if (c.req.method === 'OPTIONS') return answerPreflight(c, next)
-    // What that library does for a call, without its cost: it opens an answer early, and then each answer is made twice.
-    for (const [name, value] of Object.entries(ANY_PAGE)) c.header(name, value)
-    // Whoever shows a key for a lead has a limit of their own, once the key is known to be good (keyed/require-key.ts).
+    // Hono's CORS middleware would create each response twice, so the headers are set here.
+    for (const [name, value] of Object.entries(CORS_HEADERS)) c.header(name, value)
+    // Leads with an API key have their own limit (keyed/require-key.ts).
     if (path !== LEAD_PATH || c.req.header('authorization') === undefined) limits.browser(c.get('clientIp'))
     return next()
   })

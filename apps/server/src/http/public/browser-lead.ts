@@ -7,13 +7,13 @@ import { recordTestEvent } from '../../tracking/set-up/record-test-event.ts'
 import { leadAnswer } from '../answers/lead-answer.ts'
 import { testAnswer } from '../answers/test-answer.ts'
 import type { Call, Dependencies } from '../context.ts'
+import { normalizeBody } from '../field-aliases.ts'
 import { check, readJson } from '../read-json.ts'
 import { testOriginOf } from '../test-origin.ts'
-import { asMeant } from '../wire-names.ts'
 
-/** POST /api/v1/track/lead without a key: the browser-side sign-up call. The click says whose program it is. */
+/** POST /api/v1/track/lead without a key, from the browser. The click determines the program. */
 export const browserLead = async (c: Call, dependencies: Dependencies) => {
-  const request = check(leadRequest, asMeant(await readJson(c)))
+  const request = check(leadRequest, normalizeBody(await readJson(c)))
   const { test_mode, program_id } = request.additional_data
   if (test_mode) {
     const caller = { headers: c.req.raw.headers, ip: c.get('clientIp') }
@@ -28,7 +28,7 @@ export const browserLead = async (c: Call, dependencies: Dependencies) => {
       'click_not_found',
       request.click_id
         ? 'No click has this click_id. Send the value of the service_click_id cookie unchanged.'
-        : 'Send click_id: the value of the service_click_id cookie. A server sends its API key and customer_key as well.',
+        : 'click_id is missing. Send the value of the service_click_id cookie. From a server, also send your API key and customer_key.',
       {
         field: 'click_id',
       },

@@ -5,12 +5,12 @@ import type { RecordedClick } from '../../tracking/clicks/record-click.ts'
 const DAY_SECONDS = 86_400
 
 /**
- * With `first_party=1` the call came through the merchant's own host, so the answer's header can set the cookie there:
- * browsers keep it for its whole window, where they shorten the life of one that a script writes.
+ * With `first_party=1` the call came through the merchant's own host, so the response can set the cookie there. Browsers keep such a
+ * cookie for the whole attribution window, but shorten the life of cookies set by scripts.
  *
- * Nobody gains by asking for it elsewhere. A browser ignores it on a call from another origin, since the call carries no
- * credentials; one that navigates here from another site says so and is given none; and on our own origin nothing reads
- * it. The domain must be one that the page itself could name, and the browser judges it once more.
+ * Sending the parameter elsewhere is harmless. On a call from another origin the browser ignores the cookie, because the call has no
+ * credentials. A navigation from another site gets no cookie, and nothing on our own origin reads it. The domain must be one that
+ * the page could set itself, and the browser checks it again.
  */
 export const firstPartyCookie = (request: Request, { clickId, cookieWindowDays }: RecordedClick) => {
   if (!request.url.includes('?')) return null
@@ -22,7 +22,7 @@ export const firstPartyCookie = (request: Request, { clickId, cookieWindowDays }
     path: '/',
     maxAge: cookieWindowDays * DAY_SECONDS,
     sameSite: 'Lax',
-    // The script reads it, hence not HttpOnly. Behind a proxy only the page's origin tells of https.
+    // Not HttpOnly, because the script reads it. Behind a proxy only the page's origin shows whether it uses https.
     secure: (page ?? url).protocol === 'https:',
     domain: page ? domainWithin(page.hostname, url.searchParams.get('cookie_domain') ?? '') : undefined,
   })

@@ -9,14 +9,14 @@ import { check, readJson } from '../read-json.ts'
 import { asRefusal } from '../session/people/as-refusal.ts'
 import { withCookies } from '../session/people/sign-up.ts'
 
-/** How an invited partner without an account signs up, even while sign-up is closed. */
+/** Sign-up of invited partners, even while sign-up is closed. */
 export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => {
   const { db, signUp, limits, clock, mailer } = dependencies
 
   const open = async (id: string) => {
     const invitation = await findPartnerInvitation(db, { id, at: clock() })
     if (!invitation)
-      throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired. Ask for a new one.')
+      throw new Refusal('not_found', 'This invitation has expired, was used, or does not exist. Ask for a new one.')
     return invitation
   }
 
@@ -26,7 +26,7 @@ export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => 
     return c.json({ data: { programName, partnerName, email, expiresAt } })
   })
 
-  // The holder of the link is whom the merchant meant, so they may know that the address has an account.
+  // The merchant gave this person the link, so the response may reveal that the address has an account.
   app.post('/api/public/partner-invitations/:invitationId/sign-up', async (c) => {
     limits.signIn(c.get('clientIp'))
     const id = c.req.param('invitationId')

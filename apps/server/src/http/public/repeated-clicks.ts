@@ -8,17 +8,15 @@ const MAX_REMEMBERED = 20_000
 type Visit = { at: number; name: ClickIdentity; click: Promise<RecordedClick> | null }
 
 /**
- * A page that is left at once never sees its click's answer, and its script sends the click again on the next page.
- * That is one click: the second call waits for the first, or is given its answer. The script names its click by
- * `session_id` and `visit_id`; calls without the latter are none of its own and are recorded each, and so is another link's click
- * by the same name.
+ * Deduplicates clicks. A visitor who leaves the page before the response arrives makes the script send the click again on the next
+ * page; the second call gets the response of the first. The script identifies a click by `session_id`, `visit_id` and link. Calls
+ * without a `visit_id` do not come from the script and are each recorded.
  *
- * What was refused, or not answered by the database, may be tried again. It keeps its name, because a database that did not
- * answer may have committed it all the same.
+ * A click that failed may be retried under the same name, because the database may have committed it without answering.
  *
- * Only this process remembers. A repetition that reaches another one is counted twice, and none is ever lost.
+ * Each process remembers only its own calls, so a repeat that reaches another process counts twice, but no click is lost.
  */
-export const rememberingClicks = (clock: Clock) => {
+export const deduplicateClicks = (clock: Clock) => {
   const visits = new Map<string, Visit>()
   return (body: JsonObject, record: (name: ClickIdentity) => Promise<RecordedClick>): Promise<RecordedClick> => {
     const now = clock()
@@ -36,7 +34,7 @@ export const rememberingClicks = (clock: Clock) => {
     click.catch(() => {
       visit.click = null
     })
-    // A map keeps the order of its entries, so the first is the oldest.
+    // Maps keep insertion order, so the first entry is the oldest.
     const [oldest] = visits.keys()
     if (visits.size > MAX_REMEMBERED && oldest) visits.delete(oldest)
     return click

@@ -8,10 +8,10 @@ import { once } from '../once.ts'
 
 const HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
-  // An hour, so that a correction reaches every page the same day; for a day more an old copy does while it is renewed.
+  // One hour, so that a fix reaches every page the same day. A stale copy may be used for another day while it is refreshed.
   'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
   vary: 'Accept-Encoding',
-  // Pages of every origin load it, those included that isolate themselves from others.
+  // Any origin may load it, including cross-origin isolated pages.
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
@@ -19,7 +19,7 @@ const HEADERS = {
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Compressed once in a process. */
+/** Compressed once per process. */
 const compressed = once(() => {
   const script = readFileSync(fileURLToPath(import.meta.resolve(`@tributary/tracker/${TRACKER_FILE}`)))
   const bodies: Record<Encoding, Uint8Array<ArrayBuffer>> = {
@@ -30,13 +30,13 @@ const compressed = once(() => {
   return { bodies, hash: createHash('sha256').update(script).digest('base64url').slice(0, 22) }
 })
 
-/** GET /service-tracker.js: compressed at the start. HEAD is answered by Hono from the same. */
+/** GET /service-tracker.js. Hono answers HEAD with the same handler. */
 export const trackerScript = (app: App) => {
   const { bodies, hash } = compressed()
 
   app.get(`/${TRACKER_FILE}`, (c) => {
     const encoding = preferredEncoding(c.req.header('accept-encoding') ?? '')
-    // A strong tag names the very bytes, which each encoding has of its own.
+    // A strong ETag identifies exact bytes, so each encoding needs its own.
     const etag = `"${hash}-${encoding}"`
     const headers = { ...HEADERS, etag, ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
     if (isKnown(c, etag)) return c.body(null, 304, { ...HEADERS, etag })
@@ -44,7 +44,7 @@ export const trackerScript = (app: App) => {
   })
 }
 
-/** `gzip;q=0` is a refusal; among what is accepted, the smallest is taken. */
+/** `gzip;q=0` means not accepted. Prefers the smallest accepted encoding. */
 const preferredEncoding = (accepted: string): Encoding => {
   const names = accepted
     .toLowerCase()
@@ -54,6 +54,6 @@ const preferredEncoding = (accepted: string): Encoding => {
   return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding)) ?? 'identity'
 }
 
-/** A proxy that compresses by itself makes the tag weak, and still means this copy. */
+/** A proxy that compresses the file makes the ETag weak, but it still identifies this copy. */
 const isKnown = (c: Call, etag: string) =>
   (c.req.header('if-none-match') ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))

@@ -1,4 +1,4 @@
-/** A body for each call that takes one, as somebody would really send it. A test holds them against the contract. */
+/** A realistic body for each call that takes one. A test validates them against the contract. */
 export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/v1/track/click': {
     affiliate_url: 'https://shop.example/?aff=maya',
@@ -91,7 +91,7 @@ type Call = {
   baseUrl: string
 }
 
-/** The call as a command to copy. What has to be filled in is a shell variable, so that it is found at once. */
+/** The call as a curl command. Values to fill in are shell variables. */
 export const curlFor = ({ method, path, credential, takesBody, baseUrl }: Call) => {
   const body = EXAMPLE_BODIES[`${method} ${path}`]
   const address = baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => PATH_VALUES[name] ?? shellVariable(name))
@@ -100,7 +100,7 @@ export const curlFor = ({ method, path, credential, takesBody, baseUrl }: Call) 
     `curl ${verb}"${address}"`,
     ...(credential === 'key' ? ['-H "authorization: Bearer $API_KEY"'] : []),
     ...(credential === 'session' || path === SIGN_OUT ? ['-b cookies.txt'] : []),
-    // The answer of these two brings the session.
+    // Sign-up and sign-in set the session cookie.
     ...(path.endsWith('/email') ? ['-c cookies.txt'] : []),
     ...(takesBody
       ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body ?? {}, null, 2).replaceAll('\n', '\n  ')}'`]

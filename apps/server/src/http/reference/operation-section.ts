@@ -6,25 +6,25 @@ type Content = { content: { 'application/json': { schema: Schema } } }
 
 export type Operation = {
   summary: string
-  description?: string
+  description: string
   tags: string[]
   security: readonly Record<string, unknown>[]
-  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+  parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
   requestBody?: Content
   responses: Record<string, { description: string } & Content>
 }
 export type Listed = { method: string; path: string; operation: Operation }
 
 const CALLERS = {
-  public: { label: 'Anybody', credential: 'none', means: 'No credential.' },
-  key: { label: 'API key', credential: 'key', means: 'A merchant’s server, with a program API key.' },
+  public: { label: 'Public', credential: 'none', means: 'No credential needed.' },
+  key: { label: 'API key', credential: 'key', means: 'Called by your server with a program API key.' },
   either: {
     label: 'API key or browser',
     credential: 'key',
-    means: 'With a program API key the merchant’s server; without an Authorization header the visitor’s browser.',
+    means: 'Called by your server with a program API key, or by the visitor’s browser without an Authorization header.',
   },
-  session: { label: 'Session', credential: 'session', means: 'A signed-in member of the workspace.' },
-  partner: { label: 'Partner', credential: 'session', means: 'A signed-in partner.' },
+  session: { label: 'Session', credential: 'session', means: 'Called by a signed-in workspace member.' },
+  partner: { label: 'Partner', credential: 'session', means: 'Called by a signed-in partner.' },
 } as const
 
 const callerOf = ({ security, tags }: Operation) => {
@@ -39,7 +39,7 @@ export const anchorOf = ({ method, path }: Listed) =>
 
 export const methodBadge = (method: string) => html`<span class="method ${method}">${method.toUpperCase()}</span>`
 
-/** One call, all that a caller has to know of it. */
+/** The documentation of one call. */
 export const operationSection = (listed: Listed, baseUrl: string): Html => {
   const { method, path, operation } = listed
   const caller = callerOf(operation)
@@ -49,10 +49,11 @@ export const operationSection = (listed: Listed, baseUrl: string): Html => {
 <section class="operation" id="${anchorOf(listed)}">
 <h3><a href="#${anchorOf(listed)}">${operation.summary}</a></h3>
 <p class="endpoint">${methodBadge(method)} <code>${path}</code></p>
-<p class="caller"><span class="chip">${caller.label}</span> ${caller.means} ${prose(operation.description ?? '')}</p>
+<p class="caller"><span class="chip">${caller.label}</span> ${caller.means}</p>
+<p>${prose(operation.description)}</p>
 <pre tabindex="0"><code>${curl}</code></pre>
-${parameters(operation, 'path', 'In the path')}
-${parameters(operation, 'query', 'In the query')}
+${parameters(operation, 'path', 'Path parameters')}
+${parameters(operation, 'query', 'Query parameters')}
 ${parameters(operation, 'header', 'Headers')}
 ${body ? fieldTable('Request body', fieldsOf(body), { showsRequired: true }) : null}
 ${Object.entries(operation.responses)
@@ -64,7 +65,9 @@ ${errors(operation)}
 
 const parameters = (operation: Operation, where: string, title: string) => {
   const listed = operation.parameters.filter((parameter) => parameter.in === where)
-  const properties = Object.fromEntries(listed.map(({ name, schema }) => [name, schema]))
+  const properties = Object.fromEntries(
+    listed.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]),
+  )
   const required = listed.filter((parameter) => parameter.required).map(({ name }) => name)
   return listed.length === 0 ? null : fieldTable(title, fieldsOf({ properties, required }), { showsRequired: true })
 }
@@ -73,19 +76,18 @@ const isTestAnswer = ({ properties }: Schema) => properties?.data?.properties?.t
 
 const answers = (status: string, schema: Schema) =>
   variantsOf(schema).map((variant) =>
-    fieldTable(`Answer ${status}${isTestAnswer(variant) ? ', in test mode' : ''}`, fieldsOf(variant), {
+    fieldTable(`Response ${status}${isTestAnswer(variant) ? ' in test mode' : ''}`, fieldsOf(variant), {
       showsRequired: false,
     }),
   )
 
-/** A request says what must be sent; an answer says what may be missing. */
+/** Marks required fields in requests and optional fields in responses. */
 const fieldTable = (title: string, fields: Field[], { showsRequired }: { showsRequired: boolean }) => {
-  const note = ({ required }: Field) =>
-    showsRequired ? (required ? 'required' : null) : required ? null : 'not always there'
+  const note = ({ required }: Field) => (showsRequired ? (required ? 'required' : null) : required ? null : 'optional')
   return html`
 <h4>${title}</h4>
 <table class="fields">
-<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
 <tbody>${fields.map(
     (field) => html`
 <tr><td><code>${field.name}</code>${note(field) ? html` <span class="note ${showsRequired ? 'required' : 'optional'}">${note(field)}</span>` : null}</td><td class="type">${field.type}</td><td>${prose(field.meaning)}</td></tr>`,

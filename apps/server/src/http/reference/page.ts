@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Html, html, markupOf } from '../../html.ts'
 
-/** The one thing that is put into a page unescaped: our own style sheet, which stands beside this file. */
+/** The only thing put into a page unescaped. */
 const STYLE = readFileSync(`${import.meta.dir}/page.css`, 'utf8')
 
-/** Nothing may run, load or be framed; only this very style sheet applies. */
+/** Allows no scripts, loading or framing, and only this style sheet. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

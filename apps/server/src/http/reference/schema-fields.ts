@@ -1,6 +1,6 @@
 import { MAX_ROW_ID } from '@tributary/contract'
 
-/** The part of JSON Schema that the contract's schemas come out as. */
+/** The subset of JSON Schema that the contract uses. */
 export type Schema = {
   type?: string | string[]
   properties?: Record<string, Schema>
@@ -19,7 +19,7 @@ export type Schema = {
 
 export type Field = { name: string; type: string; required: boolean; meaning: string }
 
-/** Every field of an object with those inside it, as rows of a table: `data.id`, `data.days[].clicks`. */
+/** Flattens an object into table rows: `data.id`, `data.days[].clicks`. */
 export const fieldsOf = (schema: Schema, prefix = ''): Field[] =>
   Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const name = prefix + key
@@ -29,7 +29,7 @@ export const fieldsOf = (schema: Schema, prefix = ''): Field[] =>
     return isMereWrapper(property) && within.length > 0 ? within : [field, ...within]
   })
 
-/** The names of the fields within say all that there is to say of it. */
+/** An undescribed object gets no row: its fields say enough. */
 const isMereWrapper = ({ type, description }: Schema) => type === 'object' && !description
 
 const fieldsWithin = (variant: Schema, name: string): Field[] =>
@@ -37,7 +37,7 @@ const fieldsWithin = (variant: Schema, name: string): Field[] =>
     ? variantsOf(variant.items).flatMap((item) => fieldsOf(item, `${name}[].`))
     : fieldsOf(variant, `${name}.`)
 
-/** A schema as the choice that it is; most are a choice of one. */
+/** The alternatives of a schema. Most have only one. */
 export const variantsOf = (schema: Schema): Schema[] => (schema.anyOf ? schema.anyOf.flatMap(variantsOf) : [schema])
 
 const typeOf = (schema: Schema): string => [...new Set(variantsOf(schema).flatMap(wordsFor))].join(' or ')
@@ -49,7 +49,7 @@ const wordsFor = ({ const: only, enum: choices, type, items, format }: Schema): 
   return [type ?? 'any value'].flat().map((name) => (name === 'string' && format ? `string (${format})` : name))
 }
 
-/** Its description, and the limits that a caller must know. */
+/** The description, limits and default. */
 const meaningOf = (schema: Schema): string => {
   const limits = variantsOf(schema).flatMap(({ maxLength, minimum, maximum }) => [
     ...(maxLength ? [`At most ${maxLength} characters`] : []),
@@ -65,5 +65,5 @@ const rangeOf = (minimum: number | undefined, maximum: number | undefined) => {
   return [isChosen(minimum) ? `From ${minimum} to ${maximum}` : `At most ${maximum}`]
 }
 
-/** zod gives every integer the limits of JavaScript, which tell nobody anything. */
+/** Ignores the limits of safe integers, which zod gives every integer. */
 const isChosen = (limit: number | undefined) => limit !== undefined && Math.abs(limit) < MAX_ROW_ID

@@ -4,24 +4,24 @@ import type { App, Dependencies } from '../context.ts'
 import { type Cell, streamCsv, wantsCsv } from '../csv.ts'
 import { answerList } from '../lists.ts'
 import { check } from '../read-json.ts'
-import { onward, ROWS } from './export/file.ts'
+import { keysetPages, ROWS } from './export/file.ts'
 import { requireProgram } from './require-session.ts'
 
 type Entry = Awaited<ReturnType<typeof listAuditAfter>>[number]
 
-/** Who changed what in a program and in its workspace. */
+/** The audit log of a program and its workspace. */
 export const audit = (app: App, dependencies: Dependencies) => {
   const { db } = dependencies
   app.get('/api/programs/:programId/audit', requireProgram(dependencies, 'payout:manage'), async (c) => {
     const query = check(auditQuery, c.req.query())
     const { id: programId, workspaceId } = c.get('program')
-    const asked = { ...query, programId, workspaceId }
+    const filter = { ...query, programId, workspaceId }
     if (wantsCsv(c)) {
       const columns = ['id', 'created_at', 'user_id', 'action', 'subject', 'before', 'after']
-      const rows = onward((_, last?: Entry) => listAuditAfter(db, { ...asked, last, limit: ROWS }), entryCells)
+      const rows = keysetPages((_, last?: Entry) => listAuditAfter(db, { ...filter, last, limit: ROWS }), entryCells)
       return streamCsv(c, 'audit', columns, rows)
     }
-    const { rows, total } = await listAudit(db, asked)
+    const { rows, total } = await listAudit(db, filter)
     return answerList(c, rows, { ...query, total })
   })
 }

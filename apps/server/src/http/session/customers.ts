@@ -5,12 +5,12 @@ import { readDateRange } from '../../events/overview/days.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
 import { showSale, showSales } from '../../tracking/sales/show-sales.ts'
 import type { App, Dependencies } from '../context.ts'
-import { answerList, numberIn, orNotFound } from '../lists.ts'
+import { answerList, orNotFound, pathId } from '../lists.ts'
 import { check } from '../read-json.ts'
-import { withNames, withNamesOne } from './partners/partner-names.ts'
+import { withNames, withNamesForOne } from './partners/partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
-/** Who signed up, and what was sold. */
+/** Customers and sales. */
 export const customers = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayList = requireProgram(dependencies, 'tracking:list')
@@ -25,7 +25,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
   app.get('/api/programs/:programId/customers/:customerId', mayList, async (c) => {
     const key = { programId: c.get('program').id, clickId: c.req.param('customerId') }
     const customer = orNotFound(await findCustomer(db, key), 'customer')
-    const named = await withNamesOne(db, key.programId, customer)
+    const named = await withNamesForOne(db, key.programId, customer)
     const timeline = await withNames(db, key.programId, (await findTimeline(db, key)) ?? [])
     return c.json({ data: { ...named, timeline } })
   })
@@ -40,11 +40,11 @@ export const customers = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/programs/:programId/sales/:saleId', mayList, async (c) => {
     const programId = c.get('program').id
-    const id = orNotFound(numberIn(c, 'saleId'), 'sale')
+    const id = orNotFound(pathId(c, 'saleId'), 'sale')
     const sale = orNotFound(await showSale(db, { programId, id }), 'sale')
     const commissionId = sale.commissionId ?? 0
     const commission = await findCommissionRow(db, { programId, id: commissionId, at: clock() })
-    const named = await withNamesOne(db, programId, sale)
+    const named = await withNamesForOne(db, programId, sale)
     return c.json({ data: { ...named, commissionState: commission?.state ?? null } })
   })
 }

@@ -3,16 +3,16 @@ import type { Listener } from '../../events/live-events.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { asRefusal } from './people/as-refusal.ts'
-import { refuseWithout, requireProgram } from './require-session.ts'
+import { requirePermission, requireProgram } from './require-session.ts'
 
-/** Of all workspaces together. */
+/** Across all workspaces. */
 const MAX_STREAMS = 200
-/** Shorter than the silence after which a connection is closed (listen.ts), and how long somebody without the right still sees. */
+/** Shorter than the idle timeout (listen.ts). Each heartbeat also checks the caller's access. */
 const HEARTBEAT_MS = 5_000
-/** Somebody who does not read is let go before their events fill our memory. */
+/** A client that does not read is disconnected before its events fill the memory. */
 const MOST_UNREAD = 1_000
 
-/** GET /api/tracking/events/:programId/stream: new events as they come, until the caller goes or may no longer see them. */
+/** GET /api/tracking/events/:programId/stream: new events until the caller disconnects or loses access. */
 export const eventStream = (app: App, dependencies: Dependencies) => {
   const { liveEvents } = dependencies
   const openIn = new Map<string, number>()
@@ -20,12 +20,16 @@ export const eventStream = (app: App, dependencies: Dependencies) => {
   const mayList = requireProgram(dependencies, 'tracking:list')
 
   app.get('/api/tracking/events/:programId/stream', mayList, (c) => {
-    // HEAD comes here too, and nobody would ever close its stream.
+    // HEAD is routed here too, but its stream would never be closed.
     if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS)
     if (liveEvents.listening() >= MAX_STREAMS)
-      throw new Refusal('overloaded', 'Too many live connections. The list of events shows the same events.', {
-        retryAfterSeconds: 10,
-      })
+      throw new Refusal(
+        'overloaded',
+        'Too many live connections. Use the list of events instead, or try again shortly.',
+        {
+          retryAfterSeconds: 10,
+        },
+      )
     const { workspaceId } = c.get('program')
     const inWorkspace = openIn.get(workspaceId) ?? 0
     if (inWorkspace >= MAX_STREAMS_PER_WORKSPACE)
@@ -54,7 +58,7 @@ export const eventStream = (app: App, dependencies: Dependencies) => {
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // A proxy that collects the answer before it passes it on would show nothing for ever.
+  // Stops nginx from buffering the stream.
   'x-accel-buffering': 'no',
 }
 
@@ -65,7 +69,7 @@ const add = (counts: Map<string, number>, key: string, change: number) => {
 }
 
 const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
-  let over = () => {}
+  let stop = () => {}
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
       const send = (text: string) => {
@@ -75,36 +79,36 @@ const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
       const listener: Listener = {
         tell: (event) => send(`event: tracking\ndata: ${JSON.stringify(event)}\n\n`),
         end: () => {
-          over()
+          stop()
           controller.close()
         },
       }
       const stopListening = dependencies.liveEvents.listen(c.get('program').id, listener)
       const heartbeat = setInterval(async () => {
-        if (await maySee(c, dependencies)) return isOver || send(': still here\n\n')
-        if (!isOver) listener.end()
+        if (await hasAccess(c, dependencies)) return isStopped || send(': heartbeat\n\n')
+        if (!isStopped) listener.end()
       }, HEARTBEAT_MS)
-      let isOver = false
-      over = () => {
-        if (isOver) return
-        isOver = true
+      let isStopped = false
+      stop = () => {
+        if (isStopped) return
+        isStopped = true
         clearInterval(heartbeat)
         stopListening()
         close()
       }
       send(': connected\n\n')
     },
-    cancel: () => over(),
+    cancel: () => stop(),
   })
 }
 
-/** Signed in still, and still with the right. A database that is out of reach for a moment ends nothing. */
-const maySee = async (c: Call, { auth, db }: Dependencies) => {
+/** Whether the caller is still signed in and has the permission. A transient database error does not end the stream. */
+const hasAccess = async (c: Call, { auth, db }: Dependencies) => {
   try {
     const session = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
     if (!session) return false
     const { workspaceId } = c.get('program')
-    await refuseWithout({ db }, { userId: session.user.id, workspaceId, permission: 'tracking:list' })
+    await requirePermission({ db }, { userId: session.user.id, workspaceId, permission: 'tracking:list' })
     return true
   } catch (error) {
     return !(error instanceof Refusal && error.code === 'forbidden')

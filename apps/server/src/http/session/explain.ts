@@ -5,35 +5,35 @@ import { Refusal } from '../../refusal.ts'
 import { explainLead, explainSale } from '../../tracking/explain/explain.ts'
 import { explainClick, explainCustomer, explainInvoice } from '../../tracking/explain/explain-why-not.ts'
 import type { App, Call, Dependencies } from '../context.ts'
-import { numberIn, orNotFound } from '../lists.ts'
+import { orNotFound, pathId } from '../lists.ts'
 import { check } from '../read-json.ts'
 import { requireProgram } from './require-session.ts'
 
-/** Why something was credited, or was not. */
+/** Explains why something was or was not credited. */
 export const explain = (app: App, dependencies: Dependencies) => {
   const { db } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
-  const viewerIn = (c: Call) => ({ ...check(explainQuery, c.req.query()), programId: c.get('program').id })
+  const readQuestion = (c: Call) => ({ ...check(explainQuery, c.req.query()), programId: c.get('program').id })
 
   app.get('/api/programs/:programId/sales/:saleId/explain', mayRead, async (c) => {
-    const viewer = viewerIn(c)
-    const id = orNotFound(numberIn(c, 'saleId'), 'sale')
-    const sale = orNotFound(await findSale(db, { programId: viewer.programId, id }), 'sale')
-    return c.json({ data: await explainSale(dependencies, { viewer, sale }) })
+    const asked = readQuestion(c)
+    const id = orNotFound(pathId(c, 'saleId'), 'sale')
+    const sale = orNotFound(await findSale(db, { programId: asked.programId, id }), 'sale')
+    return c.json({ data: await explainSale(dependencies, { asked, sale }) })
   })
 
   app.get('/api/programs/:programId/leads/:leadId/explain', mayRead, async (c) => {
-    const viewer = viewerIn(c)
-    const id = orNotFound(numberIn(c, 'leadId'), 'lead')
-    const lead = orNotFound(await findLead(db, { programId: viewer.programId, id }), 'lead')
-    return c.json({ data: await explainLead(dependencies, { viewer, lead }) })
+    const asked = readQuestion(c)
+    const id = orNotFound(pathId(c, 'leadId'), 'lead')
+    const lead = orNotFound(await findLead(db, { programId: asked.programId, id }), 'lead')
+    return c.json({ data: await explainLead(dependencies, { asked, lead }) })
   })
 
   app.get('/api/programs/:programId/explain', mayRead, async (c) => {
-    const viewer = viewerIn(c)
+    const asked = readQuestion(c)
     const { invoice_id, customer_key, click_id } = check(whyNotQuery, c.req.query())
-    if ([invoice_id, customer_key, click_id].filter((word) => word !== undefined).length !== 1)
-      throw new Refusal('invalid_request', 'Ask by invoice_id, by customer_key or by click_id: one of them.')
+    if ([invoice_id, customer_key, click_id].filter((value) => value !== undefined).length !== 1)
+      throw new Refusal('invalid_request', 'Send exactly one of invoice_id, customer_key and click_id.')
     const program = c.get('program')
     if (invoice_id !== undefined) {
       const messages = { findMessage: (names: string[]) => findMessage(db, { program, names }) }

@@ -4,9 +4,9 @@ import { streamCsv } from '../csv.ts'
 import { orNotFound } from '../lists.ts'
 import { check } from '../read-json.ts'
 import { EXPORTS } from './export/files.ts'
-import { refuseWithout, requireProgram } from './require-session.ts'
+import { requirePermission, requireProgram } from './require-session.ts'
 
-/** GET /api/programs/:programId/export/events.csv and so on: everything there is, as files. */
+/** GET /api/programs/:programId/export/:file streams a whole table as CSV. */
 export const exportFiles = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
 
@@ -17,7 +17,7 @@ export const exportFiles = (app: App, dependencies: Dependencies) => {
       'file',
     )
     const { permission, columns, rows } = EXPORTS[name]
-    await refuseWithout(dependencies, { userId: c.get('user').id, workspaceId: program.workspaceId, permission })
+    await requirePermission(dependencies, { userId: c.get('user').id, workspaceId: program.workspaceId, permission })
     const query = check(exportQuery, c.req.query())
     return streamCsv(c, name, columns, rows({ db, program, query, at: clock() }))
   })

@@ -9,14 +9,14 @@ import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies, Env } from '../context.ts'
 import { asRefusal } from './people/as-refusal.ts'
 
-/** Signed in through the dashboard. A program API key is no session. */
+/** Requires a dashboard session. A program API key is not accepted. */
 export const requireSession = ({ auth, limits }: Dependencies) =>
   createMiddleware<Env>(async (c, next) => {
     const session = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
     if (!session) limits.visitor(c.get('clientIp'))
     else limits.user(session.user.id)
     if (!session)
-      throw new Refusal('unauthenticated', 'Sign in to the dashboard first; an API key is not accepted here.')
+      throw new Refusal('unauthenticated', 'Sign in to the dashboard first. API keys are not accepted here.')
     c.set('user', session.user)
     await next()
   })
@@ -26,27 +26,30 @@ export const requireProgram = ({ db }: Dependencies, permission: Permission) =>
   createMiddleware<Env>(async (c, next) => {
     const id = programId.safeParse(c.req.param('programId'))
     const program = id.success ? await findProgram(db, id.data) : undefined
-    if (!program) throw new Refusal('program_not_found', 'There is no program with this ID.')
-    await refuseWithout({ db }, { userId: c.get('user').id, workspaceId: program.workspaceId, permission })
+    if (!program) throw new Refusal('program_not_found', 'No program has this ID. Check the ID in the path.')
+    await requirePermission({ db }, { userId: c.get('user').id, workspaceId: program.workspaceId, permission })
     c.set('program', program)
     await next()
   })
 
-/** Whether the caller's role includes a permission beyond the one that the route requires. */
-export const mayIn = async (c: Call, db: Database | Tx, permission: Permission) => {
+/** Whether the caller's role includes a permission that the route itself does not require. */
+export const hasPermission = async (c: Call, db: Database | Tx, permission: Permission) => {
   const role = await roleIn(db, { userId: c.get('user').id, workspaceId: c.get('program').workspaceId })
   return role !== null && roleHasPermission(role, permission)
 }
 
 type Right = { userId: string; workspaceId: string; permission: Permission }
 
-export const refuseWithout = async ({ db }: Pick<Dependencies, 'db'>, { userId, workspaceId, permission }: Right) => {
+export const requirePermission = async (
+  { db }: Pick<Dependencies, 'db'>,
+  { userId, workspaceId, permission }: Right,
+) => {
   const role = await roleIn(db, { userId, workspaceId })
   if (!role)
-    throw new Refusal('forbidden', 'You are not a member of this workspace. Ask one of its members for an invitation.')
+    throw new Refusal('forbidden', 'You are not a member of this workspace. Ask an owner or admin to invite you.')
   if (!roleHasPermission(role, permission))
     throw new Refusal(
       'forbidden',
-      `Your role (${role}) does not include ${permission}. Ask an owner or admin of the workspace.`,
+      `Your role (${role}) does not include the ${permission} permission. Ask an owner or admin of the workspace.`,
     )
 }

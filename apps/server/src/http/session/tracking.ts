@@ -9,7 +9,7 @@ import type { App, Dependencies } from '../context.ts'
 import { orNotFound, paginationOf } from '../lists.ts'
 import { check } from '../read-json.ts'
 import { eventStream } from './event-stream.ts'
-import { withNames, withNamesOne } from './partners/partner-names.ts'
+import { withNames, withNamesForOne } from './partners/partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 export const tracking = (app: App, dependencies: Dependencies) => {
@@ -31,20 +31,20 @@ export const tracking = (app: App, dependencies: Dependencies) => {
     })
   })
 
-  // Before the address of one event, of which it would be one.
+  // Registered before the route of a single event, which would match it.
   eventStream(app, dependencies)
 
   app.get('/api/tracking/events/:programId/:eventType/:eventId', mayList, async (c) => {
     const { test, timestamp } = check(eventQuery, c.req.query())
     const eventType = EVENT_TYPES.find((type) => type === c.req.param('eventType'))
-    const asked = {
+    const key = {
       programId: c.get('program').id,
       eventId: c.req.param('eventId'),
       test: test === 'true',
       timestamp: timestamp ? new Date(timestamp) : null,
     }
-    const event = orNotFound(eventType && (await findEvent(db, { ...asked, eventType })), 'event')
-    return c.json({ data: await withNamesOne(db, asked.programId, event) })
+    const event = orNotFound(eventType && (await findEvent(db, { ...key, eventType })), 'event')
+    return c.json({ data: await withNamesForOne(db, key.programId, event) })
   })
 
   app.get('/api/tracking/performance/:programId', mayRead, async (c) => {
@@ -67,5 +67,5 @@ export const tracking = (app: App, dependencies: Dependencies) => {
   })
 }
 
-/** All that an answer depends on beside the events. A program may be moved to another time zone. */
+/** Cache key: everything a report depends on besides the events. Includes the time zone, which can change. */
 const keyOf = (what: string, { id, timezone }: Program, query: object) => JSON.stringify([what, id, timezone, query])

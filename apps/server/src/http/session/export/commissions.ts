@@ -1,7 +1,7 @@
 import { nextCommissions } from '../../../money/commissions/list-commissions.ts'
 import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Cell } from '../../csv.ts'
-import { type File, onward, ROWS } from './file.ts'
+import { type File, keysetPages, ROWS } from './file.ts'
 
 export const commissions: File = {
   permission: 'commission:read',
@@ -24,7 +24,7 @@ export const commissions: File = {
     'paid',
   ],
   rows: ({ db, program, query, at }) =>
-    onward(
+    keysetPages(
       (beforeId) =>
         nextCommissions(db, { programId: program.id, partnerId: query.partnerId, at, beforeId, limit: ROWS }),
       commissionCells,

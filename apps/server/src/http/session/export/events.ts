@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@tributary/contract'
 import { readEventPage } from '../../../events/list-events.ts'
 import type { Cell } from '../../csv.ts'
-import { type Asked, type File, ROWS } from './file.ts'
+import { type ExportRequest, type File, ROWS } from './file.ts'
 
 const text = (value: unknown): Cell =>
   value === undefined || value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -20,7 +20,7 @@ const DETAILS = [
   'reason',
 ]
 
-async function* rowsOf({ db, program, query }: Asked): AsyncGenerator<Cell[][]> {
+async function* rowsOf({ db, program, query }: ExportRequest): AsyncGenerator<Cell[][]> {
   for (const eventType of EVENT_TYPES) {
     let cursor: string | undefined
     do {

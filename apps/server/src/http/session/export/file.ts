@@ -4,18 +4,21 @@ import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Program } from '../../../programs/programs.ts'
 import type { Cell } from '../../csv.ts'
 
-/** So many rows are in memory at a time, however long the file is. */
+/** Rows read at a time, so that memory use does not depend on the length of the file. */
 export const ROWS = 500
 
-export type Asked = { db: Database; program: Program; query: ExportQuery; at: Date }
+export type ExportRequest = { db: Database; program: Program; query: ExportQuery; at: Date }
 
-/** Who may have it, its columns, and its rows a few hundred at a time. */
-export type File = { permission: Permission; columns: string[]; rows: (asked: Asked) => AsyncGenerator<Cell[][]> }
+export type File = {
+  permission: Permission
+  columns: string[]
+  rows: (request: ExportRequest) => AsyncGenerator<Cell[][]>
+}
 
 export const money = (rows: { currency: string; amountCents: number }[]) =>
   rows.map(({ currency, amountCents }) => `${decimal(amountCents, currency)} ${currency}`).join(' + ')
 
-/** Page after page, until one is not full. */
+/** Reads page by page until one is not full. */
 export const pages = async function* <Row>(
   read: (page: { page: number; pageSize: number }) => Promise<{ rows: Row[] }>,
   cells: (row: Row) => Cell[],
@@ -27,8 +30,8 @@ export const pages = async function* <Row>(
   }
 }
 
-/** From the last row on: what comes meanwhile moves nothing. */
-export const onward = async function* <Row extends { id: number }>(
+/** Keyset pagination: rows added meanwhile do not shift the pages. */
+export const keysetPages = async function* <Row extends { id: number }>(
   read: (lastId: number | undefined, last: Row | undefined) => Promise<Row[]>,
   cells: (row: Row) => Cell[],
 ) {
@@ -41,8 +44,8 @@ export const onward = async function* <Row extends { id: number }>(
   }
 }
 
-/** Rows whose order was read before: what comes or changes meanwhile moves nothing. */
-export const inOrder = async function* <Row extends { id: number }>(
+/** Reads rows by ID in a fixed order: rows added or changed meanwhile do not shift the pages. */
+export const pagesById = async function* <Row extends { id: number }>(
   ids: number[],
   read: (ids: number[]) => Promise<Row[]>,
   cells: (row: Row) => Cell[],
@@ -54,10 +57,10 @@ export const inOrder = async function* <Row extends { id: number }>(
   }
 }
 
-/** Of what is added up anew for every page, and is no longer than there are partners or payouts. */
+/** For lists that are recalculated for every page and have at most one row per partner or payout. */
 export const WHOLE_LIST = { page: 1, pageSize: Number.MAX_SAFE_INTEGER }
 
-/** Rows that come all at once, written a few hundred at a time. */
-export const inParts = async function* <Row>(rows: Row[], cells: (row: Row) => Cell[]) {
+/** Splits rows that are already in memory. */
+export const chunks = async function* <Row>(rows: Row[], cells: (row: Row) => Cell[]) {
   for (let start = 0; start < rows.length; start += ROWS) yield rows.slice(start, start + ROWS).map(cells)
 }

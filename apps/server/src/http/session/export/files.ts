@@ -9,7 +9,6 @@ import { partners } from './partners.ts'
 import { payouts } from './payouts.ts'
 import { sales } from './sales.ts'
 
-/** Everything there is, each kind a file. */
 export const EXPORTS: Record<ExportFile, File> = {
   events,
   customers,

@@ -1,11 +1,11 @@
 import { type listLedger, nextLedgerLines } from '../../../money/ledger/list-ledger.ts'
 import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Cell } from '../../csv.ts'
-import { type File, onward, ROWS } from './file.ts'
+import { type File, keysetPages, ROWS } from './file.ts'
 
 type Line = Awaited<ReturnType<typeof listLedger>>['rows'][number]
 
-/** One movement of one partner's money, for every file that lists them. */
+/** The columns that every file of ledger entries has. */
 export const movementCells = (row: Line): Cell[] => [
   row.id,
   row.createdAt,
@@ -34,7 +34,7 @@ export const ledger: File = {
     'payout_line_id',
   ],
   rows: ({ db, program, query }) =>
-    onward(
+    keysetPages(
       (lastId) => nextLedgerLines(db, { programId: program.id, partnerId: query.partnerId, lastId, limit: ROWS }),
       (row) => {
         const [id, at, ...movement] = movementCells(row)

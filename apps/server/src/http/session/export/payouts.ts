@@ -1,9 +1,9 @@
 import { decimal } from '../../../money/payouts/decimal.ts'
 import { findPayout, listPayouts } from '../../../money/payouts/list-payouts.ts'
 import type { Cell } from '../../csv.ts'
-import { type Asked, type File, pages } from './file.ts'
+import { type ExportRequest, type File, pages } from './file.ts'
 
-async function* rowsOf({ db, program, query }: Asked): AsyncGenerator<Cell[][]> {
+async function* rowsOf({ db, program, query }: ExportRequest): AsyncGenerator<Cell[][]> {
   const every = pages(
     (page) => listPayouts(db, { programId: program.id, sort: '-createdAt', ...page }),
     ({ id }) => [id],

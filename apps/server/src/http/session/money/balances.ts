@@ -6,14 +6,14 @@ import type { App, Dependencies } from '../../context.ts'
 import { type Cell, streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList } from '../../lists.ts'
 import { check } from '../../read-json.ts'
-import { inParts, onward, ROWS, WHOLE_LIST } from '../export/file.ts'
+import { chunks, keysetPages, ROWS, WHOLE_LIST } from '../export/file.ts'
 import { movementCells } from '../export/ledger.ts'
-import { partnerIn } from '../partners/partners.ts'
+import { partnerIdInPath } from '../partners/partners.ts'
 import { requireProgram } from '../require-session.ts'
 
 type Balance = Awaited<ReturnType<typeof listBalances>>['rows'][number]
 
-/** What is owed to partners, and every movement that it is the sum of. */
+/** Partners' balances and ledger entries. */
 export const balances = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
@@ -24,19 +24,19 @@ export const balances = (app: App, dependencies: Dependencies) => {
     const { rows, total } = await listBalances(db, { programId: c.get('program').id, at: clock(), ...query, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
     const columns = ['partner_id', 'currency', 'held', 'payable', 'in_payout', 'paid', 'in_review', 'disputed']
-    return streamCsv(c, 'balances', columns, inParts(rows, balanceCells))
+    return streamCsv(c, 'balances', columns, chunks(rows, balanceCells))
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/ledger', mayRead, async (c) => {
-    const partnerId = await partnerIn(c, db)
+    const partnerId = await partnerIdInPath(c, db)
     const { sort, ...page } = check(ledgerQuery, c.req.query())
-    const asked = { programId: c.get('program').id, partnerId, sort }
+    const filter = { programId: c.get('program').id, partnerId, sort }
     if (wantsCsv(c)) {
       const columns = ['id', 'created_at', 'from', 'to', 'amount', 'currency', 'available_at', 'cause', 'commission_id']
-      const rows = onward((lastId) => nextLedgerLines(db, { ...asked, lastId, limit: ROWS }), movementCells)
+      const rows = keysetPages((lastId) => nextLedgerLines(db, { ...filter, lastId, limit: ROWS }), movementCells)
       return streamCsv(c, `ledger-of-partner-${partnerId}`, columns, rows)
     }
-    const { rows, total } = await listLedger(db, { ...asked, ...page })
+    const { rows, total } = await listLedger(db, { ...filter, ...page })
     return answerList(c, rows, { ...page, total })
   })
 }

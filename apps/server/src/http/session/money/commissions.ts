@@ -13,19 +13,18 @@ import { voidCommission } from '../../../money/reviews/void-commission.ts'
 import { keepReviewDecision } from '../../../tracking/sales/commission-changes.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
-import { answerList, answerWhole, numberIn, orNotFound } from '../../lists.ts'
+import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { commissionCells, commissions as file } from '../export/commissions.ts'
-import { inOrder } from '../export/file.ts'
+import { pagesById } from '../export/file.ts'
 import { withPartnerNames } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
 
-/** What was earned, and what became of it. */
 export const commissions = (app: App, dependencies: Dependencies) => {
   list(app, dependencies)
   totals(app, dependencies)
   review(app, dependencies)
-  voiding(app, dependencies)
+  voidOne(app, dependencies)
 }
 
 const list = (app: App, dependencies: Dependencies) => {
@@ -35,7 +34,7 @@ const list = (app: App, dependencies: Dependencies) => {
     const filter = { ...query, programId: c.get('program').id, at: clock() }
     if (wantsCsv(c)) {
       const ids = await commissionIds(db, filter)
-      const rows = inOrder(ids, (part) => commissionsById(db, { ...filter, ids: part }), commissionCells)
+      const rows = pagesById(ids, (part) => commissionsById(db, { ...filter, ids: part }), commissionCells)
       return streamCsv(c, 'commissions', file.columns, rows)
     }
     const { rows, total } = await listCommissions(db, filter)
@@ -56,7 +55,7 @@ const review = (app: App, dependencies: Dependencies) => {
   const mayManage = requireProgram(dependencies, 'payout:manage')
   app.post('/api/programs/:programId/commissions/:commissionId/review', mayManage, async (c) => {
     const programId = c.get('program').id
-    const commissionId = orNotFound(numberIn(c, 'commissionId'), 'commission')
+    const commissionId = orNotFound(pathId(c, 'commissionId'), 'commission')
     const { decision, reason } = check(decideReviewRequest, await readJson(c))
     const userId = c.get('user').id
     const at = clock()
@@ -79,12 +78,12 @@ const review = (app: App, dependencies: Dependencies) => {
   })
 }
 
-const voiding = (app: App, dependencies: Dependencies) => {
+const voidOne = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
   app.post('/api/programs/:programId/commissions/:commissionId/void', mayManage, async (c) => {
     const programId = c.get('program').id
-    const commissionId = orNotFound(numberIn(c, 'commissionId'), 'commission')
+    const commissionId = orNotFound(pathId(c, 'commissionId'), 'commission')
     const { reason } = check(voidCommissionRequest, await readJson(c))
     const userId = c.get('user').id
     const at = clock()

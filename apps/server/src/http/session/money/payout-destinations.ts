@@ -6,10 +6,10 @@ import type { Tx } from '../../../database/transaction.ts'
 import { destinationHolds } from '../../../partners/destination-holds.ts'
 import { payoutDetailsOf } from '../../../partners/payout-details.ts'
 import type { Call } from '../../context.ts'
-import { mayIn } from '../require-session.ts'
+import { hasPermission } from '../require-session.ts'
 
-/** Where money goes is shown to who sends it. */
-export const maySeeDestinations = (c: Call, db: Database) => mayIn(c, db, 'payout:manage')
+/** Only members who manage payouts see payout details. */
+export const maySeeDestinations = (c: Call, db: Database) => hasPermission(c, db, 'payout:manage')
 
 type Method = (typeof PAYOUT_METHODS)[number]
 type Line = {
@@ -23,8 +23,8 @@ type Details = { method: string; account: string; holder: string; updatedAt: Dat
 type Destination = { method: Method; account: string; holder: string | null }
 
 /**
- * Where the money of a line goes, or went. A line stays with the payment file it was in. Details that changed after a line was
- * decided say nothing about it, and one that was paid outside of PayPal's and Wise's files is never in one of them.
+ * Where a line is or was paid. A line stays with the payment file that contains it. Details that changed after the line was decided
+ * do not apply to it, and a line that was paid without a payment file never appears in one.
  */
 const destinationOf = (line: Line, details: Details | undefined): Destination | null => {
   const { fileMethod: method, fileAccount: account } = line
@@ -38,10 +38,10 @@ const destinationOf = (line: Line, details: Details | undefined): Destination | 
 
 const isPaidByFile = (method: string) => method === 'paypal' || method === 'wise'
 
-/** PayPal and Wise pay to an e-mail address. Checked again before a payment file, because a payment cannot be recalled. */
+/** PayPal and Wise pay to an email address. Checked again here, because a payment cannot be recalled. */
 const isUsable = ({ method, account }: Destination) => !isPaidByFile(method) || z.email().safeParse(account).success
 
-/** Lines with where their money goes, whether that can be paid, and until when it is held. */
+/** Adds each line's destination, whether it can be paid, and until when it is on hold. */
 export const destinationsFor = async <Row extends Line>(
   db: Database | Tx,
   { programId, at }: { programId: number; at: Date },
@@ -70,7 +70,7 @@ export const destinationsFor = async <Row extends Line>(
 
 type AnsweredLine = Line & { id: number; exportedCents: number | null }
 
-/** The same as an answer, with when it was exported: a member who may not pay does not see the account. */
+/** For API responses: adds the export time, and hides the account from members who cannot pay. */
 export const withDestinations = async <Row extends AnsweredLine>(
   c: Call,
   { db, at, payoutId }: { db: Database; at: Date; payoutId: number },

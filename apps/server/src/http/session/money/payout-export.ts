@@ -4,14 +4,14 @@ import { exportLines } from '../../../money/payouts/export-lines.ts'
 import { findPayoutHead, payoutLineAnswer } from '../../../money/payouts/list-payouts.ts'
 import { contactsOf } from '../../../partners/partners.ts'
 import type { App, Dependencies } from '../../context.ts'
-import { fileOf } from '../../csv.ts'
-import { numberIn, orNotFound } from '../../lists.ts'
+import { sendCsv } from '../../csv.ts'
+import { orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireProgram } from '../require-session.ts'
 import { destinationsFor } from './payout-destinations.ts'
 import { linesOfFile, PAYOUT_FILES, type PayoutFileLine } from './payout-files.ts'
 
-/** The files of a payout. An export is a change: `paid` books what was exported. */
+/** Exports a payout. This is a write: marking a line paid books the exported amount. */
 export const payoutExport = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
 
@@ -23,7 +23,7 @@ export const payoutExport = (app: App, dependencies: Dependencies) => {
       const { id: programId, timezone } = c.get('program')
       const userId = c.get('user').id
       const at = clock()
-      const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
+      const payoutId = orNotFound(pathId(c, 'payoutId'), 'payout')
       orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
       const file = PAYOUT_FILES[format]
       const lines = await exportLines(db, {
@@ -46,17 +46,17 @@ export const payoutExport = (app: App, dependencies: Dependencies) => {
             userId,
             action: 'payout exported',
             subject: `payout ${payoutId}`,
-            after: { format, currency: currency ?? null, lines: chosen.map(noted) },
+            after: { format, currency: currency ?? null, lines: chosen.map(auditedLine) },
             at,
           }),
       })
       const { columns, row } = file
-      return fileOf(c, { name: `payout-${payoutId}-${format}`, ...(columns && { columns }), rows: lines.map(row) })
+      return sendCsv(c, { name: `payout-${payoutId}-${format}`, ...(columns && { columns }), rows: lines.map(row) })
     },
   )
 }
 
-const noted = ({ id, partnerId, amountCents, currency, method, account, status }: PayoutFileLine) => ({
+const auditedLine = ({ id, partnerId, amountCents, currency, method, account, status }: PayoutFileLine) => ({
   id,
   partnerId,
   amountCents,

@@ -1,4 +1,5 @@
 import type { PartnerStatus, PayoutFileFormat } from '@tributary/contract'
+import { formatDateTime } from '../../../format-time.ts'
 import { decimal } from '../../../money/payouts/decimal.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { Cell } from '../../csv.ts'
@@ -23,10 +24,10 @@ export type PayoutFileLine = {
   partnerStatus: PartnerStatus
 }
 type File = {
-  /** Null where the first row is already a payment. */
+  /** Null for a file without a header row. */
   columns: string[] | null
   row: (line: PayoutFileLine) => Cell[]
-  /** The payment service that reads the file, one currency per file; null for the overview. */
+  /** The payment service that reads the file; null for plain CSV. A payment file holds one currency. */
   pays: 'paypal' | 'wise' | null
 }
 
@@ -34,7 +35,7 @@ const paymentId = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id
 const amount = ({ amountCents, currency }: PayoutFileLine) => decimal(amountCents, currency)
 const recipient = ({ account }: PayoutFileLine) => ({ exactly: account ?? '' })
 
-/** The batch as each receiver wants it. Amounts have the decimals of their currency. */
+/** The columns of each format. Amounts have the decimals of their currency. */
 export const PAYOUT_FILES: Record<PayoutFileFormat, File> = {
   csv: {
     columns: [
@@ -49,13 +50,13 @@ export const PAYOUT_FILES: Record<PayoutFileFormat, File> = {
     ],
     pays: null,
   },
-  // PayPal's payouts file: recipient, amount, currency, the sender's own ID, a note, the wallet. No heading.
+  // PayPal payouts file: recipient, amount, currency, sender's ID, note, wallet. No header row.
   paypal: {
     columns: null,
     row: (line) => [recipient(line), amount(line), line.currency, paymentId(line), 'Partner commission', 'PayPal'],
     pays: 'paypal',
   },
-  // Wise's batch file for recipients paid by e-mail. The amount is what arrives, so that the fee is not the partner's.
+  // Wise batch file for email recipients. The amount is what arrives, so the partner does not pay the fee.
   wise: {
     columns: [
       ...['name', 'recipientEmail', 'paymentReference', 'amountCurrency', 'amount'],
@@ -70,9 +71,8 @@ export const PAYOUT_FILES: Record<PayoutFileFormat, File> = {
 }
 
 /**
- * The lines that a file has. The overview has every line. A payment file has the open lines of its method; paid lines would be
- * paid again, so it repeats them only once none of its lines is open, nor one without a method, which may become its own. A file
- * that its receiver would reject is refused.
+ * The lines of a file. Plain CSV has every line. A payment file has the open lines of its method. It repeats paid lines only once no
+ * open line could still belong to it, because they would be paid again. Throws if the payment service would reject the file.
  */
 export const linesOfFile = ({ pays }: File, lines: PayoutFileLine[], timezone: string): PayoutFileLine[] => {
   if (!pays) return lines
@@ -91,13 +91,17 @@ const isReady = (line: PayoutFileLine) => isApproved(line) && !line.needsDetails
 const refuseSeveralCurrencies = (lines: PayoutFileLine[]) => {
   const currencies = [...new Set(lines.map(({ currency }) => currency))].toSorted()
   if (currencies.length > 1)
-    throw new Refusal('invalid_request', `currency must be given, for this file has one: ${currencies.join(', ')}.`, {
-      field: 'currency',
-    })
+    throw new Refusal(
+      'invalid_request',
+      `currency is missing: a payment file holds one currency. Send one of ${currencies.join(', ')}.`,
+      {
+        field: 'currency',
+      },
+    )
 }
 
 const METHODS: Record<string, string> = { paypal: 'PayPal', wise: 'Wise', bank: 'bank transfer', other: 'other' }
-const NAMED = 10
+const MAX_NAMED = 10
 
 const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[], timezone: string) => {
   const allOpen = lines.filter(({ status }) => status === 'open')
@@ -107,29 +111,29 @@ const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[], timezone: s
   const held = open.filter((line) => !line.needsDetails && line.method === pays && line.destinationHeldUntil)
   const others = open.filter((line) => !line.needsDetails && line.method !== pays)
   return [
-    `No line of this payout can be paid by ${METHODS[pays]} now.`,
+    `No line of this payout can be paid by ${METHODS[pays]} right now.`,
     ...listed('Not approved', notApproved, nameOf),
-    ...listed('Needs details', needsDetails, nameOf),
+    ...listed('Payout details missing', needsDetails, nameOf),
     ...listed(
-      'Held because the destination changed',
+      'On hold because the payout details changed',
       held,
       (line) => `${nameOf(line)} (until ${until(line, timezone)})`,
     ),
     ...listed(
-      'Already paid outside of a payment file',
+      'Already paid without a payment file',
       lines.filter(({ status, method }) => status === 'paid' && method !== pays),
       nameOf,
     ),
-    ...listed('Paid another way', others, (line) => `${nameOf(line)} (${METHODS[line.method ?? 'other']})`),
+    ...listed('Paid by another method', others, (line) => `${nameOf(line)} (${METHODS[line.method ?? 'other']})`),
   ].join(' ')
 }
 
 const listed = (title: string, lines: PayoutFileLine[], textOf: (line: PayoutFileLine) => string) => {
   if (lines.length === 0) return []
-  const more = lines.length > NAMED ? ` and ${lines.length - NAMED} more` : ''
-  return [`${title}: ${lines.slice(0, NAMED).map(textOf).join(', ')}${more}.`]
+  const more = lines.length > MAX_NAMED ? ` and ${lines.length - MAX_NAMED} more` : ''
+  return [`${title}: ${lines.slice(0, MAX_NAMED).map(textOf).join(', ')}${more}.`]
 }
 
 const nameOf = ({ name, partnerId }: PayoutFileLine) => name ?? `partner ${partnerId}`
 const until = ({ destinationHeldUntil }: PayoutFileLine, timeZone: string) =>
-  `${destinationHeldUntil?.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })}, ${timeZone}`
+  destinationHeldUntil && formatDateTime(destinationHeldUntil, timeZone)

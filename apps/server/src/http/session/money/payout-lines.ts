@@ -8,7 +8,7 @@ import { findPayoutHead, payoutLineAnswer } from '../../../money/payouts/list-pa
 import { decidePayoutLine } from '../../../money/payouts/payout-lines.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
-import { numberIn, orNotFound } from '../../lists.ts'
+import { orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { withPartnerStatus } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
@@ -16,14 +16,14 @@ import { withDestinations } from './payout-destinations.ts'
 
 const LINE = '/api/programs/:programId/payouts/:payoutId/lines/:lineId'
 
-/** One line of a payout: mark it paid or failed, or take it out of its payment file. */
+/** Marks a payout line paid or failed, or removes it from its payment file. */
 export const payoutLines = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
   const keyIn = (c: Call) => ({
     programId: c.get('program').id,
-    payoutId: orNotFound(numberIn(c, 'payoutId'), 'payout'),
-    lineId: orNotFound(numberIn(c, 'lineId'), 'payout line'),
+    payoutId: orNotFound(pathId(c, 'payoutId'), 'payout'),
+    lineId: orNotFound(pathId(c, 'lineId'), 'payout line'),
   })
   const answer = async (c: Call, at: Date, line: PayoutLine | null) => {
     const found = orNotFound(line, 'payout line')
@@ -81,7 +81,8 @@ type Payment = { status: string; reference?: string | null | undefined; paidAt?:
 const refusePaymentOfFailed = ({ status, reference, paidAt }: Payment) => {
   if (status === 'paid') return
   for (const [field, value] of Object.entries({ reference, paidAt }))
-    if (value) throw new Refusal('invalid_request', `${field} must be left out unless status is paid.`, { field })
+    if (value)
+      throw new Refusal('invalid_request', `${field} is only allowed if status is paid. Leave it out.`, { field })
 }
 
 /** The calendar day of a payment in the program's time zone. */

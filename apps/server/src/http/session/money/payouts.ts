@@ -8,16 +8,16 @@ import { contactsOf } from '../../../partners/partners.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
-import { answerList, answerWhole, numberIn, orNotFound } from '../../lists.ts'
+import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
-import { inParts, money, WHOLE_LIST } from '../export/file.ts'
+import { chunks, money, WHOLE_LIST } from '../export/file.ts'
 import { withPartnerNames, withPartnerStatus } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
 import { destinationsFor, withDestinations } from './payout-destinations.ts'
 
 type Row = Awaited<ReturnType<typeof listPayouts>>['rows'][number]
 
-/** Batches of what is due: preview, create, list, read. */
+/** Previews, creates and lists payouts. */
 export const payouts = (app: App, dependencies: Dependencies) => {
   const { db, clock, log } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
@@ -29,7 +29,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...query, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
     const cells = (row: Row) => [row.id, row.createdAt, row.lineCount, row.openCount, money(row.amounts)]
-    return streamCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines', 'amounts'], inParts(rows, cells))
+    return streamCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines', 'amounts'], chunks(rows, cells))
   })
 
   app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
@@ -60,21 +60,21 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId', mayRead, async (c) => {
-    const id = orNotFound(numberIn(c, 'payoutId'), 'payout')
+    const id = orNotFound(pathId(c, 'payoutId'), 'payout')
     return c.json({ data: await readPayout(c, dependencies, id) })
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId/lines', mayRead, async (c) => {
     const query = check(payoutLinesQuery, c.req.query())
     const programId = c.get('program').id
-    const payoutId = orNotFound(numberIn(c, 'payoutId'), 'payout')
+    const payoutId = orNotFound(pathId(c, 'payoutId'), 'payout')
     orNotFound(await findPayoutHead(db, { programId, id: payoutId }), 'payout')
     const { rows, total } = await listPayoutLines(db, { programId, payoutId, ...query })
     return answerList(c, await withDestinations(c, { db, at: clock(), payoutId }, rows), { ...query, total })
   })
 }
 
-/** A payout with its lines: whose they are, and where each is paid. */
+/** A payout with its lines, their partners and destinations. */
 const readPayout = async (c: Call, { db, clock }: Dependencies, id: number) => {
   const programId = c.get('program').id
   const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
@@ -82,10 +82,9 @@ const readPayout = async (c: Call, { db, clock }: Dependencies, id: number) => {
   return { ...payout, lines: await withDestinations(c, { db, at: clock(), payoutId: id }, named) }
 }
 
-/** How a line begins. */
 const NEW_LINE = { status: 'open', decidedAt: null, fileMethod: null, fileAccount: null }
 
-/** Whether each partner can be paid: a payout that has not been created yet has no lines that would say so. */
+/** Whether each partner can be paid. Treats each due amount as a new line, because a preview has no lines yet. */
 const withDestinationStates = async <Due extends { partnerId: number }>(
   db: Database,
   { programId, at }: { programId: number; at: Date },
@@ -107,7 +106,7 @@ const refuseUnknownPartners = async (db: Database, { programId, ids }: { program
   if (unknown.length > 0)
     throw new Refusal(
       'invalid_request',
-      `excludePartnerIds must be partners of this program; unknown: ${unknown.slice(0, 10).join(', ')}.`,
+      `excludePartnerIds must be partners of this program. Remove ${unknown.slice(0, 10).join(', ')}.`,
       { field: 'excludePartnerIds' },
     )
 }

@@ -12,18 +12,19 @@ import { beginRewardBackfill, findEarlierEvents } from '../../../tracking/sales/
 import { runBackfill } from '../../../tracking/sales/backfill-reward.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { check, readJson } from '../../read-json.ts'
-import { partnerIn } from '../partners/partners.ts'
+import { partnerIdInPath } from '../partners/partners.ts'
 import { requireProgram } from '../require-session.ts'
 
-/** Applied before the call is answered; housekeeping applies the rest. */
+/** Customers processed before the response; housekeeping processes the rest. */
 const MAX_CUSTOMERS = 500
 
-const CHANGED_MEANWHILE = 'Somebody has changed these terms meanwhile. Look at what holds now, then save again.'
+const CHANGED_MEANWHILE =
+  'replaces is not the current version: someone changed these terms. Review the current terms, then save again.'
 
 const ONLY_PROGRAM =
-  'Only the reward of the program itself can be applied to earlier leads and sales. Leave out applyToEarlier.'
+  "applyToEarlier is only allowed for the program's own terms, not for a partner's custom terms. Leave it out."
 
-/** What a program pays, and what it pays one partner. */
+/** Reward terms of a program and custom terms of partners. */
 export const rewards = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
@@ -46,16 +47,16 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   app.post('/api/programs/:programId/reward/preview', mayRead, async (c) => {
     const program = c.get('program')
     const { reward, amountCents, currency = program.currency } = check(rewardPreviewRequest, await readJson(c))
-    const asked = { request: reward, termsCurrency: program.currency, amountCents, currency, at: clock() }
-    return c.json({ data: previewReward(asked) })
+    const preview = { request: reward, termsCurrency: program.currency, amountCents, currency, at: clock() }
+    return c.json({ data: previewReward(preview) })
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/reward', mayRead, async (c) =>
-    c.json({ data: await read(c.get('program'), await partnerIn(c, db)) }),
+    c.json({ data: await read(c.get('program'), await partnerIdInPath(c, db)) }),
   )
 
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
-    const partnerId = await partnerIn(c, db)
+    const partnerId = await partnerIdInPath(c, db)
     const request = check(rewardRequest, await readJson(c))
     if (request.applyToEarlier) throw new Refusal('conflict', ONLY_PROGRAM, { field: 'applyToEarlier' })
     const write: TermsChange['write'] = (tx, to) => changeReward(tx, { ...to, partnerId, request })
@@ -63,7 +64,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   })
 
   app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
-    const partnerId = await partnerIn(c, db)
+    const partnerId = await partnerIdInPath(c, db)
     const write: TermsChange['write'] = (tx, to) => endOwnReward(tx, { ...to, partnerId })
     return c.json({ data: await changeTerms(c, dependencies, { partnerId, write }) })
   })
@@ -80,22 +81,23 @@ const rewardOf = async (db: Database | Tx, { program, partnerId, at }: RewardAt)
 
 type TermsChange = {
   partnerId: number | null
-  /** The version that the caller saw: two people who change terms concurrently must not undo each other. */
+  /** The version the caller saw, so that two concurrent changes do not overwrite each other. */
   replaces?: number | null | undefined
   write: (tx: Tx, to: { programId: number; currency: string; at: Date }) => Promise<number>
 }
 
-/** Writes new terms, with a line in the audit log, and returns the reward that holds from then on. */
+/** Writes new terms with an audit log entry, and returns the reward in effect from then on. */
 const changeTerms = (c: Call, { db, clock }: Dependencies, { partnerId, replaces, write }: TermsChange) =>
   inTransaction(db, async (tx) => {
     const { id: programId } = c.get('program')
     const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
     await lockTerms(tx, programId)
-    // Only now: whoever changes the currency of the program holds its terms as well.
+    // Read after locking: a currency change holds this lock too.
     const program = (await findProgram(tx, programId)) ?? c.get('program')
     const at = clock()
     const before = await rewardOf(tx, { program, partnerId, at: clock() })
-    if (replaces !== undefined && replaces !== before.version) throw new Refusal('conflict', CHANGED_MEANWHILE)
+    if (replaces !== undefined && replaces !== before.version)
+      throw new Refusal('conflict', CHANGED_MEANWHILE, { field: 'replaces' })
     await write(tx, { programId, currency: program.currency, at })
     const after = await rewardOf(tx, { program, partnerId, at: clock() })
     const entry = { action: 'reward changed', subject, before, after }
@@ -103,7 +105,7 @@ const changeTerms = (c: Call, { db, clock }: Dependencies, { partnerId, replaces
     return after
   })
 
-/** The program's first terms, and all that the program had recorded before them. */
+/** Sets the program's first terms and applies them to everything recorded before. */
 const applyToEarlier = async (c: Call, dependencies: Dependencies, request: RewardRequest) => {
   const { db, clock } = dependencies
   const { id: programId } = c.get('program')

@@ -8,13 +8,12 @@ import { partnerExists } from '../../../partners/partners.ts'
 import { changeLink, createLink, lockLink } from '../../../partners/referral-links.ts'
 import { Refusal } from '../../../refusal.ts'
 import { refuseOtherSites } from '../../answers/destinations.ts'
-import { creationOf } from '../../answers/link-entries.ts'
+import { linkCreatedEntry } from '../../answers/link-entries.ts'
 import type { App, Dependencies } from '../../context.ts'
-import { answerList, numberIn, orNotFound } from '../../lists.ts'
+import { answerList, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireProgram } from '../require-session.ts'
 
-/** Referral links, with or without a partner. */
 export const links = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
@@ -28,7 +27,7 @@ export const links = (app: App, dependencies: Dependencies) => {
     const at = clock()
     const created = await inTransaction(db, async (tx) => {
       const made = await createLink(tx, { ...link, programId, createdAt: at })
-      await note(tx, { programId, userId: c.get('user').id, ...creationOf(made), at })
+      await note(tx, { programId, userId: c.get('user').id, ...linkCreatedEntry(made), at })
       return made
     })
     return c.json({ data: created }, 201)
@@ -42,12 +41,12 @@ export const links = (app: App, dependencies: Dependencies) => {
 
   app.patch('/api/programs/:programId/links/:linkId', mayManage, async (c) => {
     const programId = c.get('program').id
-    const id = orNotFound(numberIn(c, 'linkId'), 'link')
+    const id = orNotFound(pathId(c, 'linkId'), 'link')
     const change = check(changeLinkRequest, await readJson(c))
     await refuseUnknownPartner(db, { programId, partnerId: change.partnerId })
     const changed = await inTransaction(db, async (tx) => {
       const before = orNotFound(await lockLink(tx, { programId, id }), 'link')
-      // A link that leads elsewhere since before the websites were set may stay as it is.
+      // A destination that was set before the program had websites may stay.
       if (change.destinationUrl !== before.destinationUrl) refuseOtherSites(c.get('program'), change.destinationUrl)
       const after = orNotFound(await changeLink(tx, { ...change, programId, id }), 'link')
       const changes = changedFields(before, { ...before, ...change })
@@ -63,5 +62,5 @@ type Assignment = { programId: number; partnerId: number | null | undefined }
 
 const refuseUnknownPartner = async (db: Database, { programId, partnerId }: Assignment) => {
   if (partnerId && !(await partnerExists(db, { programId, id: partnerId })))
-    throw new Refusal('invalid_request', 'partnerId is not a partner of this program.', { field: 'partnerId' })
+    throw new Refusal('invalid_request', 'partnerId must be a partner of this program.', { field: 'partnerId' })
 }

@@ -6,28 +6,28 @@ import { listSignIns } from '../../../partners/partner-users.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { Call, Dependencies } from '../../context.ts'
 import { endInvitations, notifyPartner } from '../../partner-access.ts'
-import { mayIn } from '../require-session.ts'
+import { hasPermission } from '../require-session.ts'
 
 export const isSameAddress = (one: string | null | undefined, other: string | null | undefined) =>
   (one ?? null)?.toLowerCase() === (other ?? null)?.toLowerCase()
 
-/** Whoever is reached at a partner's address can sign in as the partner, and so decides where the money goes. */
-export const refuseWithoutPayouts = async (c: Call, db: Database | Tx, what: string) => {
-  if (await mayIn(c, db, 'payout:manage')) return
+/** The partner's email address controls their sign-in, and with it where the money goes. */
+export const requirePayoutManage = async (c: Call, db: Database | Tx, what: string) => {
+  if (await hasPermission(c, db, 'payout:manage')) return
   throw new Refusal(
     'forbidden',
-    `${what} needs payout:manage, because it decides who is paid. Ask an owner or admin of the workspace.`,
+    `${what} requires payout:manage, because it affects who is paid. Ask an owner or admin of the workspace.`,
   )
 }
 
 type EmailChange = { partnerId: number; before: string | null; after: string | null; at: Date }
 
-/** Before a partner's address changes: checks the permission, ends open invitations and holds payments. Answers whom to notify. */
+/** Checks the permission, ends open invitations and puts the destination on hold. Returns the addresses to notify. */
 export const prepareEmailChange = async (c: Call, tx: Tx, { partnerId, before, after, at }: EmailChange) => {
   if (isSameAddress(before, after)) return []
-  await refuseWithoutPayouts(c, tx, 'Changing a partner’s e-mail address')
+  await requirePayoutManage(c, tx, 'Changing a partner’s email address')
   const key = { programId: c.get('program').id, partnerId }
-  await endInvitations(tx, { ...key, userId: c.get('user').id, reason: 'e-mail address changed', at })
+  await endInvitations(tx, { ...key, userId: c.get('user').id, reason: 'email address changed', at })
   const signIns = await listSignIns(tx, key)
   const addresses = [...(before ? [before] : []), ...signIns.map(({ email }) => email)]
   if (addresses.length > 0) await holdPayoutDestination(tx, { ...key, at })

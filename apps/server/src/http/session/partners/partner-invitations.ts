@@ -9,11 +9,11 @@ import { contactsOf } from '../../../partners/partners.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
-import { mayIn, requireProgram } from '../require-session.ts'
-import { isSameAddress, refuseWithoutPayouts } from './partner-email.ts'
-import { partnerIn } from './partners.ts'
+import { hasPermission, requireProgram } from '../require-session.ts'
+import { isSameAddress, requirePayoutManage } from './partner-email.ts'
+import { partnerIdInPath } from './partners.ts'
 
-/** POST …/partners/:partnerId/invite: a link to hand over, by which the partner gets an account. */
+/** POST …/partners/:partnerId/invite: creates an invitation link to the partner portal. */
 export const partnerInvitations = (app: App, dependencies: Dependencies) => {
   const { db, clock, baseUrl, mailer } = dependencies
 
@@ -22,22 +22,26 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
     requireProgram(dependencies, 'partner:manage'),
     async (c) => {
       const { id: programId, name: programName } = c.get('program')
-      const partnerId = await partnerIn(c, db)
+      const partnerId = await partnerIdInPath(c, db)
       const request = check(invitePartnerRequest, await readOptionalJson(c))
       const at = clock()
-      // Whoever opens the link becomes the partner. Where it can be mailed, only those who pay partners get a copy.
-      const onlyMailed = mailer !== null && !(await mayIn(c, db, 'payout:manage'))
+      // Opening the link is enough to become the partner. If it can be emailed, only members who manage payouts see it.
+      const onlyMailed = mailer !== null && !(await hasPermission(c, db, 'payout:manage'))
       const invitation = await inTransaction(db, async (tx) => {
         const partner = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
         const email = request.email ?? partner?.email
         if (!email)
-          throw new Refusal('invalid_request', 'email is missing: this partner has no e-mail address yet.', {
-            field: 'email',
-          })
+          throw new Refusal(
+            'invalid_request',
+            'email is missing. Send one, because this partner has no email address yet.',
+            {
+              field: 'email',
+            },
+          )
         if (!isSameAddress(email, partner?.email))
-          await refuseWithoutPayouts(c, tx, 'Inviting an address other than the partner’s own')
+          await requirePayoutManage(c, tx, 'Inviting an address other than the partner’s')
         if (await hasPartnerUser(tx, { programId, partnerId }))
-          await refuseWithoutPayouts(c, tx, 'Inviting a partner who already has a sign-in')
+          await requirePayoutManage(c, tx, 'Inviting a partner who already has a sign-in')
         const created = await createPartnerInvitation(tx, { programId, partnerId, email, onlyMailed, at })
         const [ended] = created.ended
         const change = { before: ended ? { email: ended } : null, after: { email } }

@@ -4,7 +4,7 @@ import { affsOf } from '../../../partners/referral-links.ts'
 
 const distinct = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]
 
-/** Rows of money, which know a partner's number, with the name that people know them by. */
+/** Adds the partner's name to rows about money. */
 export const withPartnerNames = async <Row extends { partnerId: number }>(
   db: Database,
   programId: number,
@@ -17,7 +17,7 @@ export const withPartnerNames = async <Row extends { partnerId: number }>(
   })
 }
 
-/** Lines of a payout, which also say whether their partner can be paid. */
+/** Adds the partner's name and status to payout lines. */
 export const withPartnerStatus = async <Row extends { partnerId: number }>(
   db: Database,
   programId: number,
@@ -28,10 +28,10 @@ export const withPartnerStatus = async <Row extends { partnerId: number }>(
   return named.map((row) => ({ ...row, partnerStatus: statuses.get(row.partnerId) }))
 }
 
-type OfSomebody = { partnerId: number | null; linkId: number | null }
+type Attributed = { partnerId: number | null; linkId: number | null }
 
-/** Rows of tracking with the names of their partner and their link: however many there are, nobody has to read them all. */
-export const withNames = async <Row extends OfSomebody>(db: Database, programId: number, rows: Row[]) => {
+/** Adds the names of partner and link to tracking rows. */
+export const withNames = async <Row extends Attributed>(db: Database, programId: number, rows: Row[]) => {
   const [contacts, affs] = await Promise.all([
     contactsOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) }),
     affsOf(db, { programId, ids: distinct(rows.map(({ linkId }) => linkId)) }),
@@ -44,7 +44,7 @@ export const withNames = async <Row extends OfSomebody>(db: Database, programId:
   }))
 }
 
-export const withNamesOne = async <Row extends OfSomebody>(db: Database, programId: number, row: Row) => {
+export const withNamesForOne = async <Row extends Attributed>(db: Database, programId: number, row: Row) => {
   const [named] = await withNames(db, programId, [row])
   return named
 }

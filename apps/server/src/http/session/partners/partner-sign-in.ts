@@ -8,16 +8,16 @@ import { contactsOf } from '../../../partners/partners.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { endInvitations, notifyPartner } from '../../partner-access.ts'
 import { requireProgram } from '../require-session.ts'
-import { partnerIn } from './partners.ts'
+import { partnerIdInPath } from './partners.ts'
 
-/** DELETE …/partners/:partnerId/sign-in: nobody can sign in as this partner any more, and open invitations end. */
+/** DELETE …/partners/:partnerId/sign-in: removes the partner's sign-ins and ends open invitations. */
 export const partnerSignIn = (app: App, dependencies: Dependencies) => {
   const { db, clock, mailer } = dependencies
   const path = '/api/programs/:programId/partners/:partnerId/sign-in'
 
   app.delete(path, requireProgram(dependencies, 'payout:manage'), async (c) => {
     const { id: programId, name: programName } = c.get('program')
-    const partnerId = await partnerIn(c, db)
+    const partnerId = await partnerIdInPath(c, db)
     const key = { programId, partnerId }
     const { emails, addresses } = await inTransaction(db, async (tx) => {
       const emails = await removeSignIns(tx, key)

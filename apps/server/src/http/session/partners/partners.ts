@@ -13,15 +13,15 @@ import { hasPartnerUser } from '../../../partners/partner-users.ts'
 import { changePartner, contactsOf, createPartner, partnerExists } from '../../../partners/partners.ts'
 import { findPayoutDetails } from '../../../partners/payout-details.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
-import { answerList, numberIn, orNotFound } from '../../lists.ts'
+import { answerList, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { maySeeDestinations } from '../money/payout-destinations.ts'
 import { requireProgram } from '../require-session.ts'
-import { notifyOfEmailChange, prepareEmailChange, refuseWithoutPayouts } from './partner-email.ts'
+import { notifyOfEmailChange, prepareEmailChange, requirePayoutManage } from './partner-email.ts'
 
-/** The partner that the path names, who must be one of the program's. */
-export const partnerIn = async (c: Call, db: Database) => {
-  const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+/** The partner ID in the path. Throws if it is not a partner of the program. */
+export const partnerIdInPath = async (c: Call, db: Database) => {
+  const id = orNotFound(pathId(c, 'partnerId'), 'partner')
   return orNotFound((await partnerExists(db, { programId: c.get('program').id, id })) ? id : null, 'partner')
 }
 
@@ -50,12 +50,12 @@ export const partners = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners/:partnerId', mayRead, async (c) => {
-    const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+    const id = orNotFound(pathId(c, 'partnerId'), 'partner')
     return c.json({ data: await partnerDetails(c, dependencies, id) })
   })
 
   app.patch('/api/programs/:programId/partners/:partnerId', mayManage, async (c) => {
-    const id = orNotFound(numberIn(c, 'partnerId'), 'partner')
+    const id = orNotFound(pathId(c, 'partnerId'), 'partner')
     const change = check(changePartnerRequest, await readJson(c))
     const { changed, addresses } = await changeAudited(c, dependencies, { id, change })
     await notifyOfEmailChange(c, dependencies, { addresses, email: change.email ?? null })
@@ -63,7 +63,7 @@ export const partners = (app: App, dependencies: Dependencies) => {
   })
 }
 
-/** A partner with their figures, balances and terms, and where they are paid for those who may see it. */
+/** A partner with figures, balances and terms, and with payout details if the caller may see them. */
 const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) => {
   const { id: programId, currency } = c.get('program')
   const at = clock()
@@ -85,7 +85,7 @@ const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) 
 
 type PartnerChange = { id: number; change: ChangePartner }
 
-/** The email address decides where a payout goes, so the audit log says who changed it. */
+/** The email address affects where payouts go, so the audit log records who changed it. */
 const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change }: PartnerChange) =>
   inTransaction(db, async (tx) => {
     const programId = c.get('program').id
@@ -94,9 +94,9 @@ const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change }: Par
     const emails = { partnerId: id, before: contact?.email ?? null, after: change.email ?? null, at }
     const addresses = contact && change.email !== undefined ? await prepareEmailChange(c, tx, emails) : []
     const partner = await changePartner(tx, { ...change, programId, id, at })
-    // Their row is locked by now: the status from before is not about to change.
+    // The row is locked now, so the previous status cannot change anymore.
     if (partner && isReinstated(partner.before.status, partner.after.status))
-      await refuseWithoutPayouts(c, tx, 'Undoing a suspension or a rejection')
+      await requirePayoutManage(c, tx, 'Reinstating a partner')
     const changes = partner && changedFields(partner.before, partner.after)
     const entry = { action: 'partner changed', subject: `partner ${id}`, ...changes, at }
     if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
@@ -104,5 +104,5 @@ const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change }: Par
   })
 
 const isStopped = (status: string) => status === 'suspended' || status === 'rejected'
-/** Puts what the partner has earned back into payouts. */
+/** Reinstating a partner puts their earnings back into payouts. */
 const isReinstated = (before: string, after: string) => isStopped(before) && !isStopped(after)

@@ -12,7 +12,7 @@ import { check, readOptionalJson } from '../../read-json.ts'
 import { requireSession } from '../require-session.ts'
 import { asRefusal, type LibraryError, refusalOf } from './as-refusal.ts'
 
-/** What of better-auth is part of our API as it is. Workspaces, members and invitations have routes of their own. */
+/** The better-auth routes we expose as they are. Workspaces, members and invitations have their own routes. */
 const PATHS = [
   'sign-in/email',
   'sign-out',
@@ -27,8 +27,8 @@ const PATHS = [
   'revoke-other-sessions',
 ]
 
-/** Only for who is signed in: told before anything is said about the body. */
-const OF_THE_SIGNED_IN = [
+/** Routes that check the session before the body. */
+const SESSION_PATHS = [
   'update-user',
   'change-password',
   'list-sessions',
@@ -55,15 +55,19 @@ export const accounts = (app: App, dependencies: Dependencies) => {
     if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
     return next()
   })
-  for (const path of OF_THE_SIGNED_IN) app.use(`/api/auth/${path}`, requireSession(dependencies))
-  // The present password is asked for, so it can be guessed at.
+  for (const path of SESSION_PATHS) app.use(`/api/auth/${path}`, requireSession(dependencies))
+  // Limited like sign-in, because it can be used to guess the current password.
   app.use('/api/auth/change-password', (c, next) => {
     limits.signIn(c.get('clientIp'))
     return next()
   })
   for (const path of ['request-password-reset', 'reset-password'])
     app.use(`/api/auth/${path}`, (c, next) => {
-      if (!mailer) throw new Refusal('not_found', 'This service sends no mail, so it cannot reset passwords.')
+      if (!mailer)
+        throw new Refusal(
+          'not_found',
+          'Passwords cannot be reset here, because no mail server is set up. Ask the operator to set SMTP_URL.',
+        )
       limits.signIn(c.get('clientIp'))
       return next()
     })
@@ -71,21 +75,21 @@ export const accounts = (app: App, dependencies: Dependencies) => {
     app.on(READS.includes(path) ? 'GET' : 'POST', `/api/auth/${path}`, async (c) => {
       const response = await asRefusal(auth.handler(await checked(c, path)))
       response.headers.delete('location')
-      if (path === 'get-session') await countAsker(c, response)
+      if (path === 'get-session') await countCaller(c, response)
       if (response.ok) return response
       throw refusalOf(response.status, (await response.json().catch(() => ({}))) as LibraryError)
     })
 
-  /** Counts as every call of the signed-in does; its own answer says who that is. */
-  const countAsker = async (c: Call, response: Response) => {
+  /** Rate-limits get-session, which does not go through requireSession. */
+  const countCaller = async (c: Call, response: Response) => {
     const session = response.ok ? ((await response.clone().json()) as { user: { id: string } } | null) : null
     if (session) limits.user(session.user.id)
     else limits.visitor(c.get('clientIp'))
   }
 
   /**
-   * The same rules for a body as everywhere, before the library sees it. Fields that the contract does not have are left out:
-   * the library would send the browser to a `callbackURL` of any site.
+   * Validates the body before better-auth sees it. Removes fields that are not in the contract: with a `callbackURL`, better-auth
+   * would redirect the browser to any website.
    */
   const checked = async (c: Call, path: string) => {
     if (c.req.method !== 'POST') return c.req.raw

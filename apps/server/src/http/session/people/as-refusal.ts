@@ -11,14 +11,14 @@ const BY_CODE: Record<string, ErrorCode> = {
   FAILED_TO_CREATE_USER: 'conflict',
   INVALID_TOKEN: 'not_found',
 }
-const ONLY_OWNER = 'This is the only owner of the workspace. Make somebody else an owner first'
+const ONLY_OWNER = 'This is the only owner of the workspace. Make another member an owner first'
 const KNOWN_ADDRESS =
-  'An account with this e-mail address already exists. Sign in with it. If the password is not yours, “Forgot your password?” sets a new one where this service sends mail'
-const WORDS: Record<string, string> = {
+  'An account with this email address already exists. Sign in instead, or use “Forgot your password?” to set a new password'
+const MESSAGES: Record<string, string> = {
   USER_ALREADY_EXISTS: KNOWN_ADDRESS,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: KNOWN_ADDRESS,
-  INVALID_TOKEN: 'This link was used or has expired. Ask for a new one',
-  FAILED_TO_CREATE_USER: 'Somebody else signed up at the same moment. Try again',
+  INVALID_TOKEN: 'This link has expired or was already used. Request a new one',
+  FAILED_TO_CREATE_USER: 'Another sign-up happened at the same time. Try again',
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: ONLY_OWNER,
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER: ONLY_OWNER,
 }
@@ -32,22 +32,24 @@ const BY_STATUS: Record<number, ErrorCode> = {
 export type LibraryError = { code?: string; message?: string }
 
 /**
- * The library's refusals in our words. Its own 500 is what it makes of a database call that failed, with the cause in the
- * log only; anything else that goes wrong in it comes to us as it was thrown.
+ * Translates better-auth's errors. Its 500 is a failed database call, whose cause is only in the log; other failures reach us as
+ * they were thrown.
  */
 export const refusalOf = (status: number, { code = '', message }: LibraryError) => {
   if (status >= 500)
-    return new Refusal('unavailable', 'Accounts cannot be reached just now. Try again shortly.', {
+    return new Refusal('unavailable', 'Accounts are unavailable right now. Try again shortly.', {
       retryAfterSeconds: 2,
     })
-  const words = WORDS[code] ?? message
+  const text = MESSAGES[code] ?? message
   return new Refusal(
     BY_CODE[code] ?? BY_STATUS[status] ?? 'invalid_request',
-    words ? `${words.replace(/\.$/, '')}.` : 'This request is not valid.',
+    text
+      ? `${text.replace(/\.$/, '')}.`
+      : 'The request is invalid. Check its fields against the API reference at /docs.',
   )
 }
 
-/** Runs a call of the library's own API, and turns what it throws into a refusal. */
+/** Runs a better-auth call and turns its errors into refusals. */
 export const asRefusal = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call

@@ -16,7 +16,7 @@ import type { App, Dependencies } from '../../context.ts'
 import { answerList } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireSession } from '../require-session.ts'
-import { missing, requireWorkspace } from '../require-workspace.ts'
+import { notFound, requireWorkspace } from '../require-workspace.ts'
 import { asRefusal } from './as-refusal.ts'
 import { workspaceAnswer } from './workspaces.ts'
 
@@ -30,14 +30,14 @@ export const invitations = (app: App, dependencies: Dependencies) => {
   })
   const read = async (key: { workspaceId: string; invitationId: string }) => {
     const invitation = await findInvitation(db, key)
-    if (!invitation) throw missing('invitation')
+    if (!invitation) throw notFound('invitation')
     return answer(invitation)
   }
 
   app.post('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
     const workspaceId = c.req.param('workspaceId')
     const { email, role } = check(createInvitationRequest, await readJson(c))
-    // Sent again, an invitation keeps what it says: to be something else, somebody has to be invited anew.
+    // Resending keeps the role; inviting with another role creates a new invitation.
     const resend = await isInvitedAs(db, { workspaceId, email, role })
     const body = { email, role, organizationId: workspaceId, resend }
     const id = await inTransaction(db, async (tx) => {
@@ -80,13 +80,13 @@ export const invitations = (app: App, dependencies: Dependencies) => {
   })
 }
 
-/** By the link itself: its ID is the secret, so whoever holds it may see what they are invited to. */
+/** Routes for the holder of an invitation link, whose ID is the only credential. */
 export const invitationLinks = (app: App, dependencies: Dependencies) => {
   const { db, authIn, clock, limits } = dependencies
   const open = async (invitationId: string) => {
     const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
     if (!invitation)
-      throw new Refusal('not_found', 'This invitation does not exist, was used, or has expired. Ask for a new one.')
+      throw new Refusal('not_found', 'This invitation has expired, was used, or does not exist. Ask for a new one.')
     return invitation
   }
 
@@ -106,7 +106,7 @@ export const invitationLinks = (app: App, dependencies: Dependencies) => {
       await note(tx, { workspaceId, userId, ...entry })
     })
     const workspace = await findWorkspace(db, workspaceId)
-    if (!workspace) throw missing('workspace')
+    if (!workspace) throw notFound('workspace')
     return c.json({ data: workspaceAnswer({ ...workspace, role: role as Role }) })
   })
 }

@@ -7,7 +7,7 @@ import { requireSession } from '../require-session.ts'
 
 const ALL = { page: 1, pageSize: 1_000 }
 
-/** GET /api/me: all that a screen needs to know of who looks at it, in one call. */
+/** GET /api/me: everything the dashboard needs about the signed-in user, in one call. */
 export const me = (app: App, dependencies: Dependencies) => {
   const { db } = dependencies
 

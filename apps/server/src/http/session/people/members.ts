@@ -7,7 +7,7 @@ import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { answerList } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { missing, requireWorkspace } from '../require-workspace.ts'
+import { notFound, requireWorkspace } from '../require-workspace.ts'
 import { asRefusal } from './as-refusal.ts'
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>
@@ -20,13 +20,13 @@ export const members = (app: App, dependencies: Dependencies) => {
   const { db, authIn, clock } = dependencies
   const mayRead = requireWorkspace(dependencies, 'program:read')
   const mayManage = requireWorkspace(dependencies, 'member:manage')
-  /** The entry is built from the member as they are once the workspace is locked. */
+  /** The audit log entry describes the member as of the lock. */
   const change = (c: Call, { run, entryFor }: MemberChange) =>
     inTransaction(db, async (tx) => {
       const { workspaceId = '', memberId = '' } = c.req.param() as Record<string, string>
       await lockWorkspace(tx, workspaceId)
       const member = await findMember(tx, { workspaceId, memberId })
-      if (!member) throw missing('member')
+      if (!member) throw notFound('member')
       await asRefusal(run(authIn(tx)))
       const entry = { subject: `member ${member.email}`, ...entryFor(member), at: clock() }
       await note(tx, { workspaceId, userId: c.get('user').id, ...entry })
@@ -41,7 +41,7 @@ export const members = (app: App, dependencies: Dependencies) => {
   app.patch('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
     const { workspaceId, memberId } = c.req.param()
     const { role } = check(changeMemberRequest, await readJson(c))
-    if (!(await findMember(db, { workspaceId, memberId }))) throw missing('member')
+    if (!(await findMember(db, { workspaceId, memberId }))) throw notFound('member')
     const body = { role, memberId, organizationId: workspaceId }
     await change(c, {
       run: (auth) => auth.api.updateMemberRole({ headers: c.req.raw.headers, body }),
@@ -53,10 +53,10 @@ export const members = (app: App, dependencies: Dependencies) => {
   app.delete('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
     const { workspaceId, memberId } = c.req.param()
     const member = await findMember(db, { workspaceId, memberId })
-    if (!member) throw missing('member')
-    // The library refuses this as well, with the reason of an only owner who leaves.
+    if (!member) throw notFound('member')
+    // better-auth rejects this too, but with a misleading message about the only owner.
     if (member.role === 'owner' && (await roleIn(db, { userId: c.get('user').id, workspaceId })) !== 'owner')
-      throw new Refusal('forbidden', 'Only an owner may remove an owner. Ask one of the workspace’s owners.')
+      throw new Refusal('forbidden', 'Only an owner can remove an owner. Ask one of the workspace’s owners.')
     const body = { memberIdOrEmail: memberId, organizationId: workspaceId }
     await change(c, {
       run: (auth) => auth.api.removeMember({ headers: c.req.raw.headers, body }),

@@ -6,21 +6,21 @@ import { releaseClaimed } from '../../partner-access.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
 import { asRefusal } from './as-refusal.ts'
 
-/** POST /api/auth/sign-up/email: an account, and the session of who has just got it. */
+/** POST /api/auth/sign-up/email: creates an account and its session. */
 export const signUps = (app: App, dependencies: Dependencies) => {
   const { db, limits, signUp, openSignup, setupToken, baseUrl } = dependencies
   app.post('/api/auth/sign-up/email', async (c) => {
-    // A password is hashed for each, which costs more than anything else that strangers can ask for.
+    // Hashing a password is the most expensive thing an anonymous caller can trigger.
     limits.signIn(c.get('clientIp'))
     const body = await readOptionalJson(c)
-    // Only what the contract knows goes on to the library: it has fields of its own, such as an address to redirect to.
+    // Only fields of the contract reach better-auth, which has more, such as a redirect URL.
     const { setupToken: given, ...account } = check(signUpRequest, body)
     const caller = { clientIp: c.get('clientIp'), headers: c.req.raw.headers }
     const isFirstAllowed = mayBeFirst(caller, { given, token: setupToken, baseUrl })
-    // The story asks as well; here it saves the hashing for who may not enter.
+    // Checked again in the transaction; checking here first avoids hashing the password.
     await asRefusal(admitSignUp(db, { user: account, body: account, openSignup, mayBeFirst: isFirstAllowed }))
     const workspaceId = await invitingWorkspace(db, account)
-    // Whoever invites a member sees the link.
+    // Member invitation links are always shown, so they do not prove the address.
     const release = workspaceId === null ? undefined : releaseClaimed(dependencies, { workspaceId, onlyMailed: false })
     const { response, headers } = await asRefusal(
       signUp({ account, headers: caller.headers, mayBeFirst: isFirstAllowed, ...(release && { release }) }),
@@ -29,7 +29,7 @@ export const signUps = (app: App, dependencies: Dependencies) => {
   })
 }
 
-/** The session that the library has begun is the caller's from here on. */
+/** Passes better-auth's session cookies on to the caller. */
 export const withCookies = (c: Call, headers: Headers) => {
   for (const cookie of headers.getSetCookie()) c.header('set-cookie', cookie, { append: true })
   return c

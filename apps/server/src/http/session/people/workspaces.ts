@@ -19,28 +19,28 @@ export const workspaces = (app: App, dependencies: Dependencies) => {
   const { db, authIn, clock, openSignup } = dependencies
 
   /**
-   * Where sign-up is closed, whoever has a workspace of their own can invite any address to it. That is for people who may
-   * invite anyway, and for the account that an instance begins with.
+   * An owner can invite any address. While sign-up is closed, only the first account and members who may invite others can
+   * therefore create a workspace.
    */
-  const refuseWithoutOwn = async (userId: string) => {
+  const refuseOutsiders = async (userId: string) => {
     if (openSignup) return
     const roles = await rolesOf(db, userId)
     if (roles.some((role) => roleHasPermission(role, 'member:manage'))) return
     if (roles.length > 0)
       throw new Refusal(
         'forbidden',
-        'Only an owner or admin of a workspace can create another one here. Ask one of yours to create it and to invite you.',
+        'Only owners and admins can create another workspace. Ask an owner or admin of your workspace to create it and invite you.',
       )
     if (!(await isFirstUser(db, userId)))
       throw new Refusal(
         'forbidden',
-        'This account belongs to no workspace. Ask an owner or admin of one for an invitation to it.',
+        'Your account does not belong to a workspace. Ask an owner or admin of one to invite you.',
       )
   }
 
   app.post('/api/workspaces', async (c) => {
     const { name } = check(createWorkspaceRequest, await readJson(c))
-    await refuseWithoutOwn(c.get('user').id)
+    await refuseOutsiders(c.get('user').id)
     const slug = crypto.randomUUID()
     const created = await inTransaction(db, async (tx) => {
       const body = { name, slug }

@@ -10,7 +10,7 @@ import { requireProgram } from '../require-session.ts'
 
 const MINUTE_MS = 60_000
 
-/** API keys of a program. Only the answer that creates a key contains it. */
+/** API keys of a program. Only the response that creates a key contains it. */
 export const apiKeys = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayManage = requireProgram(dependencies, 'key:manage')
@@ -21,7 +21,7 @@ export const apiKeys = (app: App, dependencies: Dependencies) => {
     const at = clock()
     const { key, ...created } = await inTransaction(db, async (tx) => {
       const made = await createApiKey(tx, { programId, name, createdAt: at })
-      // The public part of the key alone.
+      // The audit log gets only the public part of the key.
       const entry = { action: 'API key created', subject: `API key ${made.id}`, after: { id: made.id, name }, at }
       await note(tx, { programId, userId: c.get('user').id, ...entry })
       return made

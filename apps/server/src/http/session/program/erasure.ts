@@ -5,11 +5,11 @@ import type { App, Dependencies } from '../../context.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireProgram } from '../require-session.ts'
 
-/** POST /api/programs/:programId/customers/erase: what a customer may ask of the merchant by law. */
+/** POST /api/programs/:programId/customers/erase: erases a customer's personal data (GDPR). */
 export const erasure = (app: App, dependencies: Dependencies) =>
   app.post('/api/programs/:programId/customers/erase', requireProgram(dependencies, 'member:manage'), async (c) => {
     const { customerKey, clickId = '' } = check(eraseRequest, await readJson(c))
-    const who = customerKey === undefined ? { clickId } : { customerKey }
-    const asked = { program: c.get('program'), userId: c.get('user').id, ...who }
-    return c.json({ data: await eraseCustomer({ ...dependencies, redactMessages: redactInbox }, asked) })
+    const customer = customerKey === undefined ? { clickId } : { customerKey }
+    const request = { program: c.get('program'), userId: c.get('user').id, ...customer }
+    return c.json({ data: await eraseCustomer({ ...dependencies, redactMessages: redactInbox }, request) })
   })

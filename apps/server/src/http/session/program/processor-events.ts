@@ -4,9 +4,9 @@ import { replayPage } from '../../../processor/replay.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { answerList, orNotFound } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { mayIn, requireProgram } from '../require-session.ts'
+import { hasPermission, requireProgram } from '../require-session.ts'
 
-/** The events that the payment processor sent, and what came of them. */
+/** Lists, shows and replays processor events. */
 export const processorEvents = (app: App, dependencies: Dependencies) => {
   const { db } = dependencies
   const mayList = requireProgram(dependencies, 'tracking:list')
@@ -20,15 +20,15 @@ export const processorEvents = (app: App, dependencies: Dependencies) => {
   })
 
   app.get(`${path}/events/:eventId`, mayList, async (c) => {
-    const isRedacted = !(await mayIn(c, db, 'member:manage'))
+    const isRedacted = !(await hasPermission(c, db, 'member:manage'))
     const found = await findEvent(db, { program: c.get('program'), eventId: c.req.param('eventId'), isRedacted })
     return c.json({ data: orNotFound(found, 'event') })
   })
 
   app.post(`${path}/replay`, mayReplay, async (c) => {
     const { since, dryRun, after } = check(replayRequest, await readJson(c))
-    const asked = { since: new Date(since), dryRun, after: after ?? null }
-    const wish = { program: c.get('program'), userId: c.get('user').id, ...asked }
-    return c.json({ data: await replayPage({ ...dependencies, db: dependencies.processor.db }, wish) })
+    const page = { since: new Date(since), dryRun, after: after ?? null }
+    const request = { program: c.get('program'), userId: c.get('user').id, ...page }
+    return c.json({ data: await replayPage({ ...dependencies, db: dependencies.processor.db }, request) })
   })
 }

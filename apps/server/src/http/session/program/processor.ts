@@ -10,13 +10,13 @@ import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { check, readJson } from '../../read-json.ts'
 import { asRefusal } from '../people/as-refusal.ts'
-import { refuseWithout, requireProgram } from '../require-session.ts'
+import { requirePermission, requireProgram } from '../require-session.ts'
 
-/** The connection of a program to its payment processor: with the merchant's signing secret, or through the platform. */
+/** Connects a program to its payment processor, with the merchant's signing secret or through the platform. */
 export const processor = (app: App, dependencies: Dependencies) => {
   const { auth, baseUrl, clock, db, log } = dependencies
   const { sealKey, stateKey, stripe } = dependencies.processor
-  // The signing secret is as good as an API key: its holder can report sales.
+  // The signing secret is as powerful as an API key: its holder can report sales.
   const mayChange = requireProgram(dependencies, 'key:manage')
   const path = '/api/programs/:programId/processor'
   const callback = `${baseUrl}/api/processor/callback`
@@ -28,17 +28,17 @@ export const processor = (app: App, dependencies: Dependencies) => {
 
   app.put(path, mayChange, async (c) => {
     const request = check(connectProcessorRequest, await readJson(c))
-    const wish = { program: c.get('program'), userId: c.get('user').id, ...request }
-    await connectOwnAccount({ db, clock, key: sealKey }, wish)
+    const connection = { program: c.get('program'), userId: c.get('user').id, ...request }
+    await connectOwnAccount({ db, clock, key: sealKey }, connection)
     return answerConnection(c)
   })
 
   app.delete(path, mayChange, async (c) => {
     const accountId = await disconnect({ db, clock }, { programId: c.get('program').id, userId: c.get('user').id })
-    // It is disconnected here whatever Stripe says; there, the merchant can still do it themselves.
+    // Already disconnected here. If Stripe fails, the merchant can still remove the application there.
     if (accountId)
       await deauthorize(stripe, accountId).catch((error: Error) =>
-        log.warn({ error: error.message }, 'not deauthorized'),
+        log.warn({ error: error.message }, 'could not deauthorize the account'),
       )
     return answerConnection(c)
   })
@@ -49,16 +49,16 @@ export const processor = (app: App, dependencies: Dependencies) => {
     return c.json({ data: { url: authorizeAddress(stripe, { state, redirectUri: callback }) } })
   })
 
-  // The browser comes back from the processor, with the session that went there.
+  // The browser returns from the processor's consent page with the same session.
   app.get('/api/processor/callback', async (c) => {
     const { state = '', code } = c.req.query()
     const programId = readState(stateKey, { state, sessionId: await sessionIdOf(c, auth) }, clock())
     const program = orExpiredLink(programId === null ? undefined : await findProgram(db, programId))
     const userId = c.get('user').id
-    await refuseWithout(dependencies, { userId, workspaceId: program.workspaceId, permission: 'key:manage' })
+    await requirePermission(dependencies, { userId, workspaceId: program.workspaceId, permission: 'key:manage' })
     if (code)
       await connectPlatformAccount(dependencies, { program, userId, account: await connectedAccount(stripe, code) })
-    // To our own pages alone, never to an address that came with the call.
+    // Never redirect to an address from the request.
     return c.redirect(`${baseUrl}/programs/${program.id}/set-up?processor=${code ? 'connected' : 'denied'}`)
   })
 }
@@ -70,9 +70,13 @@ const sessionIdOf = async (c: Call, auth: Dependencies['auth']) => {
 
 const orExpiredLink = (program: Program | undefined) => {
   if (program) return program
-  throw new Refusal('invalid_request', 'This link is not yours or is too old. Begin again in the payment settings.', {
-    field: 'state',
-  })
+  throw new Refusal(
+    'invalid_request',
+    'This link has expired or belongs to another session. Start again in the payment settings.',
+    {
+      field: 'state',
+    },
+  )
 }
 
 const time = (at: Date | null | undefined) => at?.toISOString() ?? null

@@ -5,7 +5,7 @@ import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
 import { allTermsAt } from '../../../money/rewards/reward-terms.ts'
 import type { Program } from '../../../programs/programs.ts'
 
-/** Programs as the API says them, each with what it pays now. */
+/** Programs as API responses, with their current reward terms. */
 export const programAnswers = async (
   db: Database | Tx,
   { programs, at }: { programs: Program[]; at: Date },

@@ -19,7 +19,7 @@ import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { answerList, readPage } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { refuseWithout, requireProgram } from '../require-session.ts'
+import { requirePermission, requireProgram } from '../require-session.ts'
 import { programAnswers } from './program-answers.ts'
 
 const ALL_WORKSPACES = { page: 1, pageSize: 1000 }
@@ -34,7 +34,7 @@ export const programs = (app: App, dependencies: Dependencies) => {
     const { id: userId } = c.get('user')
     const workspace = workspaceId ?? (await onlyWorkspaceOf(dependencies, userId))
     for (const permission of ['program:create', ...(reward ? ['payout:manage' as const] : [])] as const)
-      await refuseWithout(dependencies, { userId, workspaceId: workspace, permission })
+      await requirePermission(dependencies, { userId, workspaceId: workspace, permission })
     const program = await inTransaction(db, async (tx) => {
       const at = clock()
       const created = await createProgram(tx, { ...settings, workspaceId: workspace, createdAt: at })
@@ -64,7 +64,11 @@ export const programs = (app: App, dependencies: Dependencies) => {
     const program = await inTransaction(db, async (tx) => {
       await lockProgram(tx, programId)
       const current = (await findProgram(tx, programId)) ?? before
-      await refuseWithoutRights(tx, { before: current, change, userId: c.get('user').id })
+      await requireSettingPermissions(tx, {
+        before: current,
+        change,
+        userId: c.get('user').id,
+      })
       if (change.currency) await refuseOtherCurrency(tx, { programId, currency: change.currency, clock })
       const changes = changedFields({ ...current }, change)
       if (!changes) return current
@@ -79,33 +83,33 @@ export const programs = (app: App, dependencies: Dependencies) => {
 
 type ChangeBy = { before: Program | undefined; change: ChangeProgram; userId: string }
 
-const refuseWithoutRights = async (tx: Tx, { before, change, userId }: ChangeBy) => {
+const requireSettingPermissions = async (tx: Tx, { before, change, userId }: ChangeBy) => {
   const changes = before && changedFields({ ...before }, change)
   const permissions = Object.keys(changes?.after ?? {}).map((name) => SETTING_PERMISSIONS[name as keyof ChangeProgram])
   for (const permission of new Set(permissions))
-    await refuseWithout({ db: tx }, { userId, workspaceId: before?.workspaceId ?? '', permission })
+    await requirePermission({ db: tx }, { userId, workspaceId: before?.workspaceId ?? '', permission })
 }
 
-/** Amounts that are promised to partners are in the currency of the program, and mean something else in another. */
+/** The currency cannot change while reward terms contain flat amounts in it. */
 const refuseOtherCurrency = async (
   tx: Tx,
   { programId, currency, clock }: { programId: number; currency: string; clock: Clock },
 ) => {
-  // In this order, as whoever connects a processor and then earns on what had come before.
+  // The same lock order as connecting a processor and crediting earlier payments.
   await lockProgram(tx, programId)
   await lockTerms(tx, programId)
   const program = await findProgram(tx, programId)
   if (program?.currency === currency || !(await nameAmounts(tx, { programId, at: clock() }))) return
   throw new Refusal(
     'conflict',
-    `The reward of the program, or of one of its partners, has amounts in ${program?.currency}. Take flat amounts and the minimum payout out of it, change the currency, and set them in ${currency}.`,
+    `currency cannot change while reward terms of the program or a partner contain amounts in ${program?.currency}. Remove flat amounts and the minimum payout, change the currency, then set them in ${currency}.`,
     { field: 'currency' },
   )
 }
 
 type FirstReward = { program: Program; reward: NonNullable<CreateProgram['reward']>; userId: string; at: Date }
 
-/** With the program, so that no sale comes before its terms. */
+/** In the same transaction as the program, so that no sale can arrive before its terms. */
 const giveFirstReward = async (tx: Tx, { program, reward, userId, at }: FirstReward) => {
   const { id: programId, currency } = program
   await changeReward(tx, { programId, partnerId: null, currency, request: reward, at })
@@ -117,7 +121,11 @@ const giveFirstReward = async (tx: Tx, { program, reward, userId, at }: FirstRew
 const onlyWorkspaceOf = async ({ db }: Dependencies, userId: string) => {
   const { rows, total } = await listWorkspaces(db, { userId, page: 1, pageSize: 1 })
   if (rows[0] && total === 1) return rows[0].id
-  throw new Refusal('invalid_request', 'workspaceId is missing: say in which of your workspaces the program is.', {
-    field: 'workspaceId',
-  })
+  throw new Refusal(
+    'invalid_request',
+    'workspaceId is missing. Send the ID of the workspace to create the program in.',
+    {
+      field: 'workspaceId',
+    },
+  )
 }

@@ -4,7 +4,7 @@ import { setUpSteps } from '../../../tracking/set-up/set-up.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { requireProgram } from '../require-session.ts'
 
-/** What the set-up page shows. `GET /api/tracking/status` keeps the interface's own meaning of complete. */
+/** Setup progress for the dashboard. `GET /api/tracking/status` has its own, simpler definition of complete. */
 export const setUp = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
 

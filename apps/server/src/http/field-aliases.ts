@@ -2,20 +2,20 @@ import { FIELD_ALIASES, isDeeperThan, MAX_JSON_DEPTH } from '@tributary/contract
 import { Refusal } from '../refusal.ts'
 import type { JsonObject } from './read-json.ts'
 
-/** A cookie that is not there reads as an empty text on many a server, so beside a value it is none. */
+/** Many servers read a missing cookie as an empty string, so empty means absent. */
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
-/** No field has so many levels. Comparing two such values would exhaust the stack. */
+/** Comparing deeply nested values would overflow the stack, and no field is this deep. */
 const isTooDeep = (value: unknown) => isDeeperThan(MAX_JSON_DEPTH, value)
 
 type Alias = (typeof FIELD_ALIASES)[number]
 
 /**
- * A caller may use the SDK's names on the wire. Two spellings with different values could mean either, so neither is taken. Only of
- * fields that the call has: what it does not read must not lose a click.
+ * Renames aliases such as the SDK's names. Two spellings with different values are an error. `aliases` lists only fields the call
+ * reads, because an unused field must not lose a click.
  */
-export const withWireNames = (body: JsonObject, aliases: readonly Alias[] = FIELD_ALIASES): JsonObject => {
-  // Nearly every call uses the names of the wire, and then there is nothing to compare.
+export const applyAliases = (body: JsonObject, aliases: readonly Alias[] = FIELD_ALIASES): JsonObject => {
+  // Nearly every call uses the canonical names.
   if (!aliases.some((names: readonly string[]) => names.some((name, place) => place > 0 && name in body))) return body
   const renamed = { ...body }
   for (const [name, ...others] of aliases) {
@@ -24,9 +24,13 @@ export const withWireNames = (body: JsonObject, aliases: readonly Alias[] = FIEL
     )
     const [first, ...more] = spellings.map((spelling) => body[spelling])
     if (more.some((value) => !Bun.deepEquals(value, first)))
-      throw new Refusal('conflicting_fields', `${spellings.join(' and ')} are the same field; send one.`, {
-        field: name,
-      })
+      throw new Refusal(
+        'conflicting_fields',
+        `${spellings.join(' and ')} are the same field but have different values. Send only ${name}.`,
+        {
+          field: name,
+        },
+      )
     if (spellings[0]) renamed[name] = body[spellings[0]]
   }
   return renamed
@@ -34,19 +38,16 @@ export const withWireNames = (body: JsonObject, aliases: readonly Alias[] = FIEL
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
-/**
- * What a merchant's server says, by its names on the wire. A test that is marked in the wrong place would be real, and so would the
- * money that it makes.
- */
-export const asMeant = (body: JsonObject): JsonObject => {
-  const meant = withWireNames(body)
-  const { test_mode, testMode, additional_data } = meant
+/** Renames aliases, and rejects a misplaced `test_mode`: the call would otherwise be recorded as real. */
+export const normalizeBody = (body: JsonObject): JsonObject => {
+  const renamed = applyAliases(body)
+  const { test_mode, testMode, additional_data } = renamed
   const inside = isObject(additional_data) ? additional_data : {}
   const isMisplaced = [test_mode, testMode, inside.testMode].includes(true)
-  if (!isMisplaced || inside.test_mode === true) return meant
+  if (!isMisplaced || inside.test_mode === true) return renamed
   throw new Refusal(
     'invalid_request',
-    'A test is marked in additional_data: send {"additional_data":{"test_mode":true}}. Nothing was recorded.',
+    'test_mode is in the wrong place. Send {"additional_data":{"test_mode":true}}. Nothing was recorded.',
     { field: 'additional_data.test_mode' },
   )
 }

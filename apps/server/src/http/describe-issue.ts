@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodRawIssue
 
-const KINDS: Record<string, string> = {
+const TYPES: Record<string, string> = {
   string: 'a string',
   boolean: 'true or false',
   number: 'a number',
@@ -14,18 +14,18 @@ const KINDS: Record<string, string> = {
 
 const COUNTED: Record<string, string> = { string: 'characters', array: 'entries' }
 
-const NOT_VALID = 'is not valid'
+const NOT_VALID = 'is invalid'
 
 const amount = (limit: number | bigint, origin: string) => (COUNTED[origin] ? `${limit} ${COUNTED[origin]}` : limit)
 
 /**
- * What is wrong with a field, in words that read on from its name. The schemas say it themselves where they know better; the
- * library's own sentences are made for who wrote the schema, not for who sent the field.
+ * What is wrong with a field, worded to follow its name. Replaces zod's messages, which address the author of the schema. A schema
+ * with its own message takes precedence.
  */
-export const plainWords = (issue: Issue): string => {
+export const describeIssue = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
-      return KINDS[issue.expected] ? `must be ${KINDS[issue.expected]}` : NOT_VALID
+      return TYPES[issue.expected] ? `must be ${TYPES[issue.expected]}` : NOT_VALID
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`
     case 'too_small':
@@ -33,7 +33,7 @@ export const plainWords = (issue: Issue): string => {
     case 'too_big':
       return `must be ${issue.inclusive ? 'at most' : 'less than'} ${amount(issue.maximum, issue.origin)}`
     case 'unrecognized_keys':
-      return `must not have ${issue.keys.join(', ')}`
+      return `must not contain ${issue.keys.join(', ')}`
     default:
       return NOT_VALID
   }
