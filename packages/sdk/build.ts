@@ -1,6 +1,6 @@
 /**
- * Makes the package that merchants install: `dist/` with JavaScript, types and a package.json of its own. The package.json beside
- * this file points at the sources instead, so that nothing has to be built while one works in this repository.
+ * Builds the package that merchants install: `dist/` with JavaScript, types and its own package.json. The package.json next to this
+ * file points at the sources, so that nothing has to be built during development.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import manifest from './package.json'
 const HERE = import.meta.dir
 const ROOT = join(HERE, '../..')
 
-/** Compiles the sources into `folder`; throws with what the compiler says. */
+/** Compiles the sources into `folder`. Throws with the compiler's output if that fails. */
 export const build = (folder = join(HERE, 'dist')) => {
   rmSync(folder, { recursive: true, force: true })
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -25,14 +25,14 @@ export const build = (folder = join(HERE, 'dist')) => {
   return folder
 }
 
-/** The compiler mends the imports of JavaScript files only; older ones and editors stumble over `.ts` in types. */
+/** tsc rewrites `.ts` imports in JavaScript but not in type declarations, where older compilers and editors reject them. */
 const pointAtBuilt = (file: string) =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
 
 const published = () => ({
   name: manifest.name,
   version: manifest.version,
-  description: 'Reports sign-ups, sales and refunds to a Tributary service. Beta.',
+  description: 'Sends leads, sales and refunds to a Tributary service. Beta.',
   license: manifest.license,
   type: manifest.type,
   sideEffects: false,
@@ -45,4 +45,4 @@ const published = () => ({
   ),
 })
 
-if (import.meta.main) console.log(`The package is in ${build()}. To install it elsewhere: npm pack <that folder>`)
+if (import.meta.main) console.log(`Built the package in ${build()}. To install it elsewhere, run npm pack <folder>.`)

@@ -9,7 +9,7 @@ type Details = {
   facts?: Record<string, unknown>
 }
 
-/** An error that the caller is told about. Anything else that is thrown is a bug or a transient database error. */
+/** An error to report to the caller. Anything else that is thrown is a bug or a transient database error. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: ErrorStatus

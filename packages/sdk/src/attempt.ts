@@ -2,13 +2,13 @@ import type { Pace } from './pace.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { ErrorBody } from './wire.ts'
 
-export type Sending = { url: string; apiKey: string; body: string; timeoutMs: number; idempotencyKey?: string }
+export type SendRequest = { url: string; apiKey: string; body: string; timeoutMs: number; idempotencyKey?: string }
 
 export type Outcome =
   | { kind: 'accepted'; answer: { success: true } }
   | { kind: 'refused'; status: number; error: ErrorBody['error'] | null; requestId: string | null }
   | { kind: 'redirected'; status: number; location: string | null }
-  /** Nobody can say whether it was recorded, or it surely was not; either way it may be sent again. */
+  /** The outcome is unknown, or the call was not recorded. Either way it can be retried. */
   | {
       kind: 'failed'
       why: 'network_error' | 'timed_out' | 'unexpected_answer' | 'status'
@@ -21,13 +21,17 @@ export type Outcome =
 
 type Dependencies = { fetch: typeof fetch; pace: Pace; userAgent: string }
 
-/** Sends the call once and reads the whole answer, within its time. Throws the signal's reason when the caller gives up. */
-export const attempt = async (dependencies: Dependencies, request: Sending, signal?: AbortSignal): Promise<Outcome> => {
+/** Sends the call once and reads the whole response within the timeout. Throws the signal's reason if the caller aborts. */
+export const attempt = async (
+  dependencies: Dependencies,
+  request: SendRequest,
+  signal?: AbortSignal,
+): Promise<Outcome> => {
   const { pace } = dependencies
   signal?.throwIfAborted()
   const controller = new AbortController()
-  const giveUp = () => controller.abort(signal?.reason)
-  signal?.addEventListener('abort', giveUp)
+  const abort = () => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort)
   let timedOut = false
   const cancelAlarm = pace.alarm(request.timeoutMs, () => {
     timedOut = true
@@ -40,11 +44,11 @@ export const attempt = async (dependencies: Dependencies, request: Sending, sign
     return failure(timedOut ? 'timed_out' : 'network_error', { cause })
   } finally {
     cancelAlarm()
-    signal?.removeEventListener('abort', giveUp)
+    signal?.removeEventListener('abort', abort)
   }
 }
 
-const exchange = async ({ fetch, pace, userAgent }: Dependencies, request: Sending, signal: AbortSignal) => {
+const exchange = async ({ fetch, pace, userAgent }: Dependencies, request: SendRequest, signal: AbortSignal) => {
   const response = await fetch(request.url, {
     method: 'POST',
     headers: {
@@ -55,11 +59,11 @@ const exchange = async ({ fetch, pace, userAgent }: Dependencies, request: Sendi
       ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
     },
     body: request.body,
-    // A redirected POST arrives as a GET without its body; that must be said, not followed.
+    // A redirected POST would arrive as a GET without its body, so redirects are reported instead of followed.
     redirect: 'manual',
     signal,
   })
-  return outcomeOf(response, parsed(await response.text()), pace.date())
+  return outcomeOf(response, parseJson(await response.text()), pace.date())
 }
 
 const outcomeOf = (response: Response, answer: unknown, date: number): Outcome => {
@@ -85,7 +89,7 @@ const failure = (why: Failure['why'], details: Partial<Failure>): Failure => ({
   why,
 })
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -101,7 +105,7 @@ const errorOf = (answer: unknown): ErrorBody['error'] | null => {
   return typeof error?.code === 'string' && typeof error.message === 'string' ? error : null
 }
 
-/** Not every `fetch` ends when its signal says so; this does. */
+/** Rejects on abort even if the given `fetch` ignores its signal. */
 const unlessAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

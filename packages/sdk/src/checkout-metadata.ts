@@ -3,9 +3,9 @@ import { TributaryArgumentError } from './errors.ts'
 import { METADATA_KEYS } from './wire.ts'
 
 export type CheckoutCustomer = {
-  /** The value of the `service_click_id` cookie; a customer who is known already needs none. */
+  /** The value of the `service_click_id` cookie. Not needed for a customer who is already a lead. */
   clickId?: string | null | undefined
-  /** The same value as at lead time. */
+  /** The ID you sent with the lead. */
   customerExternalId: string
   programId: number | string
 }
@@ -16,16 +16,15 @@ export type CheckoutMetadata = {
   program_id: string
 }
 
-/** The metadata alone, for a subscription or payment that is made without a checkout session. */
 const metadataFor = (customer: CheckoutCustomer): CheckoutMetadata => {
   const clickId = optionalIdentifier('clickId', customer.clickId)
   return {
-    // The processor takes an empty value for "delete this key", so a visitor without a click has no key at all.
+    // Left out rather than empty: the processor reads an empty value as "delete this key".
     ...(clickId !== undefined && { [METADATA_KEYS.clickId]: clickId }),
     [METADATA_KEYS.customerKey]: identifier(
       'customerExternalId',
       customer.customerExternalId,
-      'the same value as at lead time',
+      'the ID you sent with the lead',
     ),
     [METADATA_KEYS.programId]: programId('programId', customer.programId),
   }
@@ -40,9 +39,9 @@ export type CheckoutMetadataOf<Mode extends CheckoutMode> = Mode extends 'paymen
   : { metadata: CheckoutMetadata; subscription_data: { metadata: CheckoutMetadata } }
 
 /**
- * What to spread into the parameters of a checkout session: the keys for the session and, so that renewals attribute, for its
- * subscription. Subscription is the default because a wrong guess is loud there: the processor refuses `subscription_data`
- * for a one-time payment, while a subscription without metadata would lose every renewal in silence.
+ * Metadata to spread into the parameters of a checkout session, for the session itself and for its subscription, so that renewals are
+ * attributed. The default mode is subscription, because that mistake is noticed: the processor rejects `subscription_data` for a
+ * one-time payment, while a subscription without metadata would silently lose every renewal.
  */
 export const checkoutMetadata = <Mode extends CheckoutMode = 'subscription'>(
   checkout: CheckoutCustomer & { mode?: Mode | undefined },
@@ -52,13 +51,13 @@ export const checkoutMetadata = <Mode extends CheckoutMode = 'subscription'>(
   const part = PART_OF[checkout.mode ?? 'subscription']
   if (part === undefined)
     throw new TributaryArgumentError(
-      "mode must be 'subscription' or 'payment', as the checkout session has it.",
+      "mode must be 'subscription' or 'payment', the same as in the checkout session.",
       'mode',
     )
   return { metadata, [part]: { metadata: { ...metadata } } } as CheckoutMetadataOf<Mode>
 }
 
-/** Where the processor keeps the metadata of what the session makes. It refuses the one in the mode of the other. */
+/** Which parameter holds the metadata in each mode. The processor rejects the other one. */
 const PART_OF = { subscription: 'subscription_data', payment: 'payment_intent_data' } as const
 
 type Metadata = { [name: string]: string | number | null }
@@ -66,11 +65,11 @@ type Part = { metadata?: Metadata | '' }
 type Session = Part & { mode?: string; subscription_data?: Part; payment_intent_data?: Part }
 
 /**
- * The parameters of a checkout session with our keys in every place that needs them. It reads the session's own `mode` and adds
- * to metadata, trial days and whatever else is there; spreading would replace one `subscription_data` by the other.
+ * Adds the metadata keys to the parameters of a checkout session in every place that needs them. Reads the session's `mode` and keeps
+ * everything else, such as trial days, which spreading would overwrite.
  */
 export const withCheckoutMetadata = <Parameters extends object>(
-  // Not `Session`: what is written where it is passed may have everything that the processor knows and we do not.
+  // Not `Session`, because an object literal may contain any parameter of the processor.
   session: Parameters,
   customer: CheckoutCustomer,
 ): Parameters & { metadata: CheckoutMetadata } => {
@@ -84,13 +83,13 @@ export const withCheckoutMetadata = <Parameters extends object>(
   const given: Session = session
   const part = PART_OF[given.mode as CheckoutMode] as (typeof PART_OF)[CheckoutMode] | undefined
   return {
-    ...added('metadata', given, ours),
-    ...(part && { [part]: added(`${part}.metadata`, partOf(given, part), ours) }),
+    ...addMetadata('metadata', given, ours),
+    ...(part && { [part]: addMetadata(`${part}.metadata`, partOf(given, part), ours) }),
   } as Parameters & { metadata: CheckoutMetadata }
 }
 
-/** The processor takes an empty value for none, and so do we. */
-const added = (name: string, part: Part, ours: CheckoutMetadata) => {
+/** Empty metadata means none, as for the processor. */
+const addMetadata = (name: string, part: Part, ours: CheckoutMetadata) => {
   const theirs = part.metadata || {}
   if (!isPlain(theirs)) throw new TributaryArgumentError(`${name} must be an object, not ${kindOf(theirs)}.`, name)
   return { ...part, metadata: { ...theirs, ...ours } }

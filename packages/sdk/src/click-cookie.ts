@@ -7,19 +7,16 @@ type HeadersLike = { get(name: string): CookieHeader } | { cookie?: CookieHeader
 type CookieStore = { get(name: string): string | { value: string } | null | undefined }
 type ParsedCookies = { readonly [name: string]: unknown }
 
-/**
- * Anything that knows the cookies: their header, web `Headers`, the headers object of Node, a request that has either, or what a
- * cookie parser has made of them: an object, a map or a store.
- */
+/** Anything that holds cookies: the header, web `Headers`, Node's headers object, a request, or parsed cookies (object, map or store). */
 export type CookieSource = CookieHeader | HeadersLike | { headers: HeadersLike } | CookieStore | ParsedCookies
 
 /**
- * The click of this visitor, or null. Visitors can put anything into their cookies, and other code does: whatever is odd
- * is passed over, so that what is returned can always be sent. What is no source of cookies at all is the caller's mistake.
+ * The visitor's click ID, or null. Visitors and other code can put anything into cookies, so invalid values are skipped, and the
+ * result can always be sent. An argument that cannot hold cookies throws.
  */
 export const clickIdFromCookies = (cookies: CookieSource): string | null => {
   if (cookies === null || cookies === undefined) return null
-  if (isPromise(cookies)) throw wrongSource('a promise: await it first')
+  if (isPromise(cookies)) throw wrongSource('a promise (await it first)')
   if (typeof cookies !== 'string' && typeof cookies !== 'object') throw wrongSource(kindOf(cookies))
   return clickIdIn(cookies)
 }
@@ -36,7 +33,7 @@ const clickIdIn = (cookies: unknown): string | null => {
   if (typeof cookies === 'string') return clickIdInHeader(cookies)
   if (Array.isArray(cookies)) return clickIdInHeader(cookies.filter((line) => typeof line === 'string').join(';'))
   if (typeof cookies !== 'object' || cookies === null) return null
-  // First, because a cookie may well be called "headers" or "cookie".
+  // Checked first, because a cookie may be named "headers" or "cookie".
   if (CLICK_COOKIE in cookies) return clickIdOf(cookies[CLICK_COOKIE])
   if ('headers' in cookies) return clickIdIn(cookies.headers)
   if ('get' in cookies && typeof cookies.get === 'function')
@@ -44,13 +41,13 @@ const clickIdIn = (cookies: unknown): string | null => {
   return 'cookie' in cookies ? clickIdIn(cookies.cookie) : null
 }
 
-/** Some stores answer the value of a cookie, some the whole cookie. */
+/** Some stores return the value of a cookie, others the whole cookie. */
 const valueIn = (cookie: unknown): unknown =>
   typeof cookie === 'object' && cookie !== null && 'value' in cookie ? cookie.value : cookie
 
 /**
- * The same name can be there twice, for the host and for its domain, or for two paths. The first that is whole counts: browsers
- * send the longer path first, then the older cookie, and the script on the page reads the same one.
+ * The same cookie can be sent twice, for the host and its domain or for two paths. The first valid one counts, as in the script on the
+ * page. Browsers send the longer path first, then the older cookie.
  */
 const clickIdInHeader = (header: string): string | null => {
   for (const pair of header.split(';')) {
@@ -62,16 +59,16 @@ const clickIdInHeader = (header: string): string | null => {
   return null
 }
 
-/** Click ids are URL-safe. Percent signs and quotes are what well-meaning cookie libraries add. */
+/** Click IDs are URL-safe. Percent-encoding and quotes are added by some cookie libraries. */
 const SHAPE = new RegExp(`^[\\w.~-]{1,${MAX_IDENTIFIER_LENGTH}}$`)
 
 const clickIdOf = (value: unknown): string | null => {
   if (typeof value !== 'string') return null
-  const text = decoded(value.trim().replace(/^"(.*)"$/, '$1'))
+  const text = decode(value.trim().replace(/^"(.*)"$/, '$1'))
   return SHAPE.test(text) ? text : null
 }
 
-const decoded = (text: string) => {
+const decode = (text: string) => {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,18 +1,18 @@
 import type { RefusalCode } from './wire.ts'
 
 /**
- * Why a call did not succeed: a code of the service, or what happened on the way to it. `(string & {})` leaves room for codes
- * of newer services and still lets editors complete the known ones.
+ * Why a call failed: an error code of the service, or a problem on the way to it. `(string & {})` allows codes of newer services
+ * while editors still complete the known ones.
  */
 export type TributaryErrorCode =
   | RefusalCode
-  /** No answer: the connection was refused, reset or cut. */
+  /** No response: the connection was refused, reset or closed. */
   | 'network_error'
-  /** No answer within `timeoutMs`. */
+  /** No response within `timeoutMs`. */
   | 'timed_out'
-  /** An answer that is not the service's: a proxy's error page, say. */
+  /** A response that did not come from the service, such as a proxy's error page. */
   | 'unexpected_answer'
-  /** `baseUrl` answers with a redirect; a call that follows one can lose its body. */
+  /** `baseUrl` redirects. The SDK does not follow redirects, because the call would lose its body. */
   | 'redirected'
   | (string & {})
 
@@ -28,25 +28,25 @@ type Details = {
   cause?: unknown
 }
 
-/** The call was refused, or no answer came within the budget. */
+/** The service rejected the call, or there was no response within the budget. */
 export class TributaryError extends Error {
   override readonly name: string = 'TributaryError'
   readonly code: TributaryErrorCode
-  /** The HTTP status, or null where no answer came. */
+  /** The HTTP status, or null without a response. */
   readonly status: number | null
-  /** Quote it when you ask for help: the service's log has it too. */
+  /** Include it when you ask for help. It is in the service's log too. */
   readonly requestId: string | null
-  /** The wire name of the field that the message is about. */
+  /** The request field that caused the error, by its API name. */
   readonly field: string | null
-  /** With `duplicate_invoice`: the sale that has this invoice id. */
+  /** With `duplicate_invoice`: the sale that already has this invoice ID. */
   readonly saleId: number | null
-  /** With `duplicate_invoice`: false, for this call is not the one that made that sale; a plain repeat is no error. */
+  /** With `duplicate_invoice`: always false, because repeating the same sale is not an error. */
   readonly sameRequest: boolean | null
-  /** With `duplicate_invoice`: `processor`, where the payment processor has told of that sale. `trackSale` takes this for done. */
+  /** With `duplicate_invoice`: `processor` if the payment processor reported the sale. `trackSale` treats that as success. */
   readonly reportedBy: string | null
-  /** How long the service asked to wait, where that was more than the budget allowed. */
+  /** How long the service asked to wait, if that was longer than the budget. */
   readonly retryAfterMs: number | null
-  /** How often the call was sent. */
+  /** How many times the call was sent. */
   readonly attempts: number
 
   constructor(message: string, details: Details, attempts = 1) {
@@ -63,11 +63,11 @@ export class TributaryError extends Error {
   }
 }
 
-/** Thrown before anything is sent: the caller's code is wrong, and trying again will not mend it. */
+/** Thrown before anything is sent: the calling code is wrong, and retrying does not help. */
 export class TributaryArgumentError extends TypeError {
   override readonly name: string = 'TributaryArgumentError'
   readonly code = 'invalid_argument'
-  /** The argument, as the SDK names it. */
+  /** The name of the argument. */
   readonly field: string | null
 
   constructor(message: string, field: string | null = null) {

@@ -2,5 +2,5 @@ import { clickIdFromRequest, type NodeRequest } from './node-request.ts'
 
 export type { NodeRequest }
 
-/** The click of the visitor who makes this request, or null. Express 4 and 5; no cookie parser is needed. */
+/** The visitor's click ID, or null. For Express 4 and 5; needs no cookie parser. */
 export const clickIdFrom = (request: NodeRequest): string | null => clickIdFromRequest(request)

@@ -2,5 +2,5 @@ import { clickIdFromRequest, type NodeRequest } from './node-request.ts'
 
 export type FastifyRequestLike = NodeRequest
 
-/** The click of the visitor who makes this request, or null. `@fastify/cookie` is not needed. */
+/** The visitor's click ID, or null. Does not need `@fastify/cookie`. */
 export const clickIdFrom = (request: FastifyRequestLike): string | null => clickIdFromRequest(request)

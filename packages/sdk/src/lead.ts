@@ -10,28 +10,27 @@ import { TributaryArgumentError } from './errors.ts'
 import { type LeadAnswer, type LeadBody, MAX_METADATA_BYTES, type TestAnswer } from './wire.ts'
 
 type SignUp<TestMode> = {
-  /** Your own stable ID of the customer. Use the same value for the sale. */
+  /** Your stable ID of the customer. Use the same value for their sales. */
   customerExternalId: string
-  /** The value of the `service_click_id` cookie; absent for a customer who is known already. */
+  /** The value of the `service_click_id` cookie. Not needed for a customer who is already a lead. */
   clickId?: string | null | undefined
-  /** Kept as a keyed hash and in masked form only. */
+  /** Stored only as a keyed hash and in masked form. */
   email?: string | null | undefined
-  /** `test_mode` makes a test lead, which counts nothing and completes the set-up check. */
+  /** `test_mode` sends a test lead, which does not count but completes the setup step. */
   additionalData?: { test_mode?: TestMode | undefined; program_id?: number | string | undefined } | null | undefined
 }
-/** A sign-up, as your server reports it. */
 export type Lead = SignUp<false>
 export type TestLead = SignUp<true> & { additionalData: { test_mode: true } }
-/** Either, where a variable decides. */
+/** For calls where `test_mode` is a variable. */
 export type AnyLead = SignUp<boolean>
 
 export type LeadResult = {
   leadId: number | null
   customerExternalId: string
   clickId: string | null
-  /** It was settled before, perhaps by an earlier attempt of this very call; nothing changed. */
+  /** The lead was already settled, possibly by an earlier attempt of this call. Nothing changed. */
   duplicate: boolean
-  /** It neither counts nor pays yet. */
+  /** The lead does not count or pay yet. */
   provisional: boolean
 }
 
@@ -47,14 +46,14 @@ const FIELDS = [
 export const leadBody = (lead: AnyLead): LeadBody => {
   checkFields('trackLead', lead, FIELDS)
   return {
-    customer_key: identifier('customerExternalId', lead.customerExternalId, 'your own stable ID of the customer'),
+    customer_key: identifier('customerExternalId', lead.customerExternalId, 'your stable ID of the customer'),
     click_id: optionalIdentifier('clickId', lead.clickId),
     email: optionalText('email', lead.email),
     additional_data: additionalData(lead.additionalData),
   }
 }
 
-/** A misspelt `test_mode` would make a test count as a customer. */
+/** Rejects unknown fields: a misspelled `test_mode` would record a test as a real lead. */
 const additionalData = (data: AnyLead['additionalData']): LeadBody['additional_data'] => {
   const given = optionalObject('additionalData', data, MAX_METADATA_BYTES)
   if (given === undefined) return undefined

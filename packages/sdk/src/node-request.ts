@@ -1,12 +1,15 @@
 import { clickIdFromCookies } from './click-cookie.ts'
 import { TributaryArgumentError } from './errors.ts'
 
-/** A request of Node, and of the frameworks that build on it. */
+/** A Node request, or one of a framework built on Node. */
 export type NodeRequest = { headers: { cookie?: string | undefined } }
 
-/** Given something else, such as the headers alone, every visitor would seem to come without a click. */
+/** Throws for anything else: with only the headers, for example, every visitor would seem to have no click. */
 export const clickIdFromRequest = (request: NodeRequest): string | null => {
   if (typeof request?.headers !== 'object')
-    throw new TributaryArgumentError('clickIdFrom takes the request: what was passed has no headers.', 'request')
+    throw new TributaryArgumentError(
+      'clickIdFrom takes the request, but the argument has no headers. Pass the request itself.',
+      'request',
+    )
   return clickIdFromCookies(request.headers)
 }

@@ -1,12 +1,12 @@
-/** Time and chance, in one place, so that a test can stand in for both. */
+/** Time and randomness, which tests replace. */
 export type Pace = {
-  /** For spans: it only ever goes forward, even where somebody sets the clock. */
+  /** Monotonic clock, for durations. */
   now(): number
-  /** For what others say in dates. */
+  /** Wall clock, for dates in headers. */
   date(): number
-  /** Resolves after a while; never later than the signal aborts. */
+  /** Resolves after the delay, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>
-  /** Rings once after a while, unless it is cancelled by what it answers. */
+  /** Calls `ring` once after the delay. Returns a function that cancels it. */
   alarm(milliseconds: number, ring: () => void): () => void
   /** From 0 up to 1. */
   random(): number

@@ -8,29 +8,28 @@ import {
 } from './check-arguments.ts'
 import type { RefundAnswer, RefundBody } from './wire.ts'
 
-/** Money that went back to the customer. */
 export type Refund = {
-  /** The one that the sale was sent with. */
+  /** The invoice ID of the sale. */
   invoiceId: string
-  /** Whole cents; absent for all that is left of the sale. */
+  /** Amount in minor units (2900 for $29.00). Leave it out to refund the rest of the sale. */
   amount?: number | null | undefined
-  /** Your ID of the refund. With it, sending the refund again changes nothing; give it whenever `amount` is given. */
+  /** Your ID of the refund, which makes the call safe to repeat. Always pass it together with `amount`. */
   refundId?: string | null | undefined
   reason?: string | null | undefined
-  /** If given, must be that of the sale. */
+  /** If passed, must be the sale's currency. */
   currency?: string | null | undefined
 }
 
 export type RefundResult = {
   saleId: number
   commissionId: number | null
-  /** Of the sale, in all. */
+  /** Total refunded of the sale so far. */
   refundedAmount: number
-  /** Of the commission, in all. */
+  /** Total reversed of the commission so far. */
   reversedAmount: number
-  /** Under which the service knows it: yours, or the one that was made for this call. */
+  /** Your refund ID, or the one generated for this call. */
   refundId: string
-  /** It was known before, perhaps from an earlier attempt of this very call; nothing changed. */
+  /** The refund was already recorded, possibly by an earlier attempt of this call. Nothing changed. */
   duplicate: boolean
 }
 
@@ -39,17 +38,18 @@ const FIELDS = ['invoiceId', 'amount', 'refundId', 'reason', 'currency'] as cons
 export const refundBody = (refund: Refund, idempotencyKey?: string | null): RefundBody => {
   checkFields('trackRefund', refund, FIELDS)
   return {
-    invoice_id: identifier('invoiceId', refund.invoiceId, 'the one that the sale was sent with'),
+    invoice_id: identifier('invoiceId', refund.invoiceId, 'the invoice ID of the sale'),
     amount: optionalAmount('amount', refund.amount),
     currency: optionalCurrency('currency', refund.currency),
     reason: optionalText('reason', refund.reason),
-    // A repeat under an idempotency key has to be the same call, so no ID is made up then. Two parts of 10.00 look the same on the wire, so a repeated attempt must carry a name of its own or it refunds twice.
-    refund_id: optionalIdentifier('refundId', refund.refundId) ?? idempotencyKey ?? madeUpId(),
+    // Without an ID, a retry would look like a second refund of the same amount. A generated ID would make a repeat under an
+    // idempotency key look like another call, so the key serves as the ID.
+    refund_id: optionalIdentifier('refundId', refund.refundId) ?? idempotencyKey ?? generateId(),
   }
 }
 
-/** Unique is enough, for nobody gains by guessing it; Node 18 has no `crypto` everywhere. */
-const madeUpId = () => {
+/** Only needs to be unique, not secret. Node 18 lacks a global `crypto` in some setups. */
+const generateId = () => {
   const random = () => Math.random().toString(36).slice(2, 12)
   return `sdk_${globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}_${random()}${random()}`}`
 }

@@ -1,8 +1,8 @@
-/** How long the service asks to wait, in milliseconds; null where it does not say, or not in words that we understand. */
+/** The delay that a `Retry-After` header asks for, in milliseconds; null if it is absent or invalid. */
 export const retryAfterMs = (header: string | null, now: number): number | null => {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1_000
-  // Everything that is no number must be a date with a year, or `Date.parse` makes one up.
+  // Requires a year, because `Date.parse` accepts almost anything.
   const at = /\d{4}/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
@@ -10,6 +10,6 @@ export const retryAfterMs = (header: string | null, now: number): number | null 
 const FIRST_MS = 250
 const LONGEST_MS = 8_000
 
-/** Full jitter: anywhere up to a limit that doubles, so that many callers do not come back all at once. */
+/** Exponential backoff with full jitter, so that many callers do not retry at the same time. */
 export const backoffMs = (failures: number, random: () => number): number =>
   random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1))

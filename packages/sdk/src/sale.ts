@@ -11,29 +11,29 @@ import { TributaryArgumentError } from './errors.ts'
 import { MAX_METADATA_BYTES, type SaleAnswer, type SaleBody } from './wire.ts'
 
 type Payment = {
-  /** Whole minor units of the currency by ISO 4217: 4900 is 49.00 EUR, 49.00 HUF, 4900 JPY and 4.900 KWD. */
+  /** Amount in minor units by ISO 4217: 4900 is $49.00, ¥4,900 or KWD 4.900. */
   amount: number
-  /** Your ID of this payment. One sale per invoice id, for ever: this is what makes sending it again safe. */
+  /** Your ID of the payment, which makes the call safe to repeat: each one is one sale, forever. */
   invoiceId: string
-  /** ISO 4217; the program's currency by default. */
+  /** ISO 4217 code. Defaults to the program's currency. */
   currency?: string | null | undefined
   eventName?: string | null | undefined
   subscriptionId?: string | null | undefined
-  /** At most 8 KiB, for your own use. */
+  /** Your own data, at most 8 KiB of JSON. */
   metadata?: Record<string, unknown> | null | undefined
 }
 
-/** A payment, as your server reports it. There is no test mode here: a test sale is made by calling the API itself. */
+/** A payment. There is no test mode here; send test sales to the API directly. */
 export type Sale = Payment &
   (
     | {
-        /** The same value as at lead time. */
+        /** The ID you sent with the lead. */
         customerExternalId: string
         clickId?: string | null | undefined
       }
     | {
         customerExternalId?: null | undefined
-        /** For a customer who never became a lead. */
+        /** For a customer without a lead: the value of the `service_click_id` cookie. */
         clickId: string
       }
   )
@@ -42,12 +42,12 @@ export type SaleResult =
   | {
       duplicate: false
       saleId: number
-      /** Whether a partner is credited. If not, the sale is kept, and credited once a lead of this customer settles. */
+      /** Whether a partner is credited. If not, the sale is stored and credited once a lead of this customer settles. */
       attributed: boolean
       reason: NonNullable<SaleAnswer['reason']> | null
       commissionId: number | null
     }
-  /** This very sale was recorded before, perhaps by an earlier attempt of this call. Nothing changed. */
+  /** The sale was already recorded, possibly by an earlier attempt of this call. Nothing changed. */
   | { duplicate: true; saleId: number }
 
 const FIELDS = [
@@ -62,16 +62,16 @@ const FIELDS = [
 ] as const satisfies readonly (keyof Sale)[]
 
 export const saleBody = (sale: Sale): SaleBody => {
-  refuseTestMode(sale)
+  rejectTestMode(sale)
   checkFields('trackSale', sale, FIELDS)
   const clickId = optionalIdentifier('clickId', sale.clickId)
   return {
     customer_key: clickId
       ? optionalIdentifier('customerExternalId', sale.customerExternalId)
-      : identifier('customerExternalId', sale.customerExternalId, 'the same value as at lead time'),
+      : identifier('customerExternalId', sale.customerExternalId, 'the ID you sent with the lead'),
     click_id: clickId,
     amount: amount('amount', sale.amount),
-    invoice_id: identifier('invoiceId', sale.invoiceId, 'your ID of this payment; it keeps one payment one sale'),
+    invoice_id: identifier('invoiceId', sale.invoiceId, 'your ID of the payment; it prevents duplicate sales'),
     currency: optionalCurrency('currency', sale.currency),
     event_name: optionalText('eventName', sale.eventName),
     subscription_id: optionalIdentifier('subscriptionId', sale.subscriptionId),
@@ -79,11 +79,11 @@ export const saleBody = (sale: Sale): SaleBody => {
   }
 }
 
-const refuseTestMode = (sale: object | null | undefined) => {
+const rejectTestMode = (sale: object | null | undefined) => {
   const field = ['additionalData', 'additional_data'].find((name) => name in Object(sale))
   if (field !== undefined)
     throw new TributaryArgumentError(
-      'trackSale has no test mode. For a test sale, call POST /api/v1/track/sale itself with additional_data: {"test_mode": true}.',
+      'trackSale has no test mode. For a test sale, call POST /api/v1/track/sale directly with additional_data: {"test_mode": true}.',
       field,
     )
 }

@@ -6,9 +6,9 @@ import { backoffMs } from './retry-after.ts'
 export type Settings = {
   baseUrl: string
   apiKey: string
-  /** For one attempt. */
+  /** Per attempt. */
   timeoutMs: number
-  /** For the whole call, waiting included. */
+  /** For the whole call, including waits between attempts. */
   budgetMs: number
   fetch: typeof fetch
   pace: Pace
@@ -25,15 +25,15 @@ export type Call = {
 }
 
 /**
- * Sends a call until it is answered or its budget is used up. Whatever is sent here must be safe to send twice: a lead is by
- * its key, a sale by its invoice id, a refund by its refund id.
+ * Retries a call until it succeeds, is rejected, or its budget is used up. Only for calls that are safe to repeat: leads by customer
+ * key, sales by invoice ID, refunds by refund ID.
  */
 export const send = async <Answer>(settings: Settings, call: Call): Promise<Answer> => {
   const { pace } = settings
   const signal = call.signal ?? undefined
   const budgetMs = call.budgetMs ?? settings.budgetMs
   const deadline = pace.now() + budgetMs
-  // Written once, so that a retry is the same request to the last byte.
+  // Serialized once, so that every retry sends identical bytes.
   const body = JSON.stringify(call.body)
   for (let attempts = 1; ; attempts += 1) {
     const timeoutMs = Math.min(call.timeoutMs ?? settings.timeoutMs, Math.max(1, deadline - pace.now()))
@@ -42,24 +42,29 @@ export const send = async <Answer>(settings: Settings, call: Call): Promise<Answ
     const outcome = await attempt(settings, request, signal)
     if (outcome.kind === 'accepted') return outcome.answer as Answer
     if (outcome.kind !== 'failed') throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)
-    const asked = outcome.retryAfterMs ?? 0
-    const room = deadline - pace.now() - asked - lastAttemptMs(budgetMs)
-    // A wait that outlasts the budget is not begun: the caller learns now what it would learn then.
-    if (room <= 0) throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)
-    // What chance adds is cut instead, or a long draw would end the call with half of its budget unused.
-    await pace.sleep(asked + Math.min(room, backoffMs(attempts, pace.random)), signal ?? new AbortController().signal)
+    const requiredMs = outcome.retryAfterMs ?? 0
+    const spareMs = deadline - pace.now() - requiredMs - lastAttemptMs(budgetMs)
+    // Fail now instead of waiting longer than the budget allows.
+    if (spareMs <= 0) throw errorFor(outcome, { baseUrl: settings.baseUrl, timeoutMs }, attempts)
+    // Long jitter is cut, or it could end the call with half of its budget unused.
+    const waitMs = requiredMs + Math.min(spareMs, backoffMs(attempts, pace.random))
+    await pace.sleep(waitMs, signal ?? new AbortController().signal)
   }
 }
 
-/** What is kept of the budget for the last attempt: less time than this is not worth one. */
+/** Reserved for the last attempt. Less time than this is not worth an attempt. */
 const lastAttemptMs = (budgetMs: number) => Math.min(1_000, budgetMs / 10)
 
-type Tried = { baseUrl: string; timeoutMs: number }
+type Target = { baseUrl: string; timeoutMs: number }
 
-const errorFor = (outcome: Exclude<Outcome, { kind: 'accepted' }>, { baseUrl, timeoutMs }: Tried, attempts: number) => {
+const errorFor = (
+  outcome: Exclude<Outcome, { kind: 'accepted' }>,
+  { baseUrl, timeoutMs }: Target,
+  attempts: number,
+) => {
   const tried = attempts === 1 ? '' : ` (tried ${attempts} times)`
   if (outcome.kind === 'redirected') {
-    const message = `${baseUrl} redirects to ${outcome.location ?? 'another address'}. Set baseUrl to where the service answers itself.`
+    const message = `${baseUrl} redirects to ${outcome.location ?? 'another address'}. Set baseUrl to the address of the service itself.`
     return new TributaryError(message, { code: 'redirected', status: outcome.status }, attempts)
   }
   const { status, error, requestId } = outcome
@@ -76,10 +81,10 @@ const errorFor = (outcome: Exclude<Outcome, { kind: 'accepted' }>, { baseUrl, ti
   if (outcome.kind === 'failed' && (outcome.why === 'network_error' || outcome.why === 'timed_out')) {
     const message =
       outcome.why === 'timed_out'
-        ? `${baseUrl} did not answer within ${Math.round(timeoutMs)} ms`
+        ? `${baseUrl} did not respond within ${Math.round(timeoutMs)} ms`
         : `${baseUrl} cannot be reached`
     return new TributaryError(`${message}${tried}.`, { ...details, code: outcome.why }, attempts)
   }
-  const message = `${baseUrl} answered ${status} with something that Tributary does not say${tried}. Is baseUrl right, and is there a proxy in between?`
+  const message = `${baseUrl} returned ${status} with a response that is not from Tributary${tried}. Check baseUrl and any proxy in between.`
   return new TributaryError(message, { ...details, code: 'unexpected_answer' }, attempts)
 }

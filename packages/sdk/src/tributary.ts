@@ -24,30 +24,30 @@ import { USER_AGENT } from './version.ts'
 import { type LeadAnswer, PATHS, type RefundAnswer, type SaleAnswer, type TestAnswer } from './wire.ts'
 
 export type TributaryOptions = {
-  /** A program API key, `trk_…`. It belongs on your server, never on a web page. */
+  /** A program API key, `trk_…`. Keep it on your server, never in a web page. */
   apiKey: string
-  /** Where your service answers, such as `https://track.example.com`. */
+  /** The address of your service, such as `https://track.example.com`. */
   baseUrl: string
-  /** For `checkoutMetadata`, so that not every checkout has to name it. */
+  /** Default for `checkoutMetadata`. */
   programId?: number | string | null | undefined
-  /** How long one attempt may take: 10 seconds by default. */
+  /** Timeout per attempt. Default: 10 seconds. */
   timeoutMs?: number | null | undefined
-  /** How long a call may take with all its attempts and waits: 30 seconds by default. */
+  /** Time limit for a call, including all attempts and waits. Default: 30 seconds. */
   budgetMs?: number | null | undefined
-  /** Another `fetch`, for a proxy or a test. */
+  /** A custom `fetch`, for a proxy or a test. */
   fetch?: typeof fetch | null | undefined
   /** @internal */
   pace?: Pace
 }
 
 export type CallOptions = {
-  /** Ends the call wherever it is; it then rejects with the signal's reason. What was sent by then may be recorded. */
+  /** Cancels the call, which then rejects with the signal's reason. It may already have been recorded. */
   signal?: AbortSignal | null | undefined
   timeoutMs?: number | null | undefined
   budgetMs?: number | null | undefined
   /**
-   * Your own name for this call. Sent again with the same name and the same arguments, also after a restart, it has no effect
-   * and gives the stored result; with other arguments it is refused (`idempotency_key_reused`). Kept at least 30 days.
+   * Makes the call safe to repeat, even after a restart: the same key and arguments return the stored result. The same key with other
+   * arguments is rejected (`idempotency_key_reused`). Keys are kept for at least 30 days.
    */
   idempotencyKey?: string | null | undefined
 }
@@ -61,8 +61,8 @@ type Checkout<Mode> = Omit<CheckoutCustomer, 'programId'> & {
 }
 
 /**
- * Reports sign-ups, sales and refunds from your server. Wrong arguments throw at once. What the network or a busy service spoils
- * is tried again within the budget; what the service refuses rejects with a `TributaryError`.
+ * Sends leads, sales and refunds from your server. Wrong arguments throw synchronously. Network errors and a busy service are retried
+ * within the budget. Other errors reject with a `TributaryError`.
  */
 export class Tributary {
   readonly #settings: Settings
@@ -72,13 +72,13 @@ export class Tributary {
     checkFields('new Tributary', options, OPTIONS)
     const given = options.fetch ?? globalThis.fetch
     if (typeof given !== 'function')
-      throw new TributaryArgumentError('fetch is missing here: pass one, or use Node 18 or newer.', 'fetch')
+      throw new TributaryArgumentError('fetch is missing in this runtime. Pass one, or use Node 18 or newer.', 'fetch')
     this.#settings = {
       apiKey: readApiKey(options.apiKey),
       baseUrl: readBaseUrl(options.baseUrl),
       timeoutMs: milliseconds('timeoutMs', options.timeoutMs, 10_000),
       budgetMs: milliseconds('budgetMs', options.budgetMs, 30_000),
-      // Workers refuse a fetch that is called as the method of something else.
+      // Workers throw if fetch is called as a method of another object.
       fetch: ((input, init) => given(input, init)) as typeof fetch,
       pace: options.pace ?? realPace,
       userAgent: USER_AGENT,
@@ -86,7 +86,7 @@ export class Tributary {
     this.#programId = options.programId == null ? null : programId('programId', options.programId)
   }
 
-  /** A sign-up. Sent again for the same customer, it changes nothing. */
+  /** Sends a lead. Repeating it for the same customer changes nothing. */
   trackLead(lead: TestLead, options?: CallOptions): Promise<TestResult>
   trackLead(lead: Lead, options?: CallOptions): Promise<LeadResult>
   trackLead(lead: AnyLead, options?: CallOptions): Promise<LeadResult | TestResult>
@@ -96,19 +96,19 @@ export class Tributary {
     return answer.then((it) => leadResult(it, body))
   }
 
-  /** A payment. One sale per `invoiceId`, however often it is sent. */
+  /** Sends a sale. Each `invoiceId` is recorded once, however often it is sent. */
   trackSale(sale: Sale, options: CallOptions = {}): Promise<SaleResult> {
     const answer = this.#send<SaleAnswer>(PATHS.sale, saleBody(sale), options)
     return answer.then(saleResult, duplicateSale)
   }
 
-  /** Money that went back. Parts add up; without `amount` it is all that is left. */
+  /** Sends a refund. Partial refunds add up; without `amount`, it refunds the rest of the sale. */
   trackRefund(refund: Refund, options: CallOptions = {}): Promise<RefundResult> {
     const body = refundBody(refund, options.idempotencyKey)
     return this.#send<RefundAnswer>(PATHS.refund, body, options).then((it) => refundResult(it, body))
   }
 
-  /** See the function of this name; `programId` may come from the options. */
+  /** Like the function `checkoutMetadata`, with `programId` from the options by default. */
   checkoutMetadata<Mode extends CheckoutMode = 'subscription'>(checkout: Checkout<Mode>): CheckoutMetadataOf<Mode> {
     return checkoutMetadata({ ...checkout, programId: checkout?.programId ?? this.#programId ?? '' })
   }
@@ -118,7 +118,7 @@ export class Tributary {
   }
 
   #send<Answer>(path: string, body: object, options: CallOptions): Promise<Answer> {
-    checkFields('the options of a call', options, CALL_OPTIONS)
+    checkFields('options', options, CALL_OPTIONS)
     return send<Answer>(this.#settings, {
       path,
       body,
@@ -130,7 +130,7 @@ export class Tributary {
   }
 }
 
-/** The service knows this very sale already, of us or of the payment processor: whoever sends it again has what they wanted. */
+/** The same sale is already recorded, sent by us or by the payment processor, so the call succeeded. */
 const duplicateSale = (error: unknown): SaleResult => {
   if (!(error instanceof TributaryError) || error.saleId === null) throw error
   if (error.sameRequest !== true && error.reportedBy !== 'processor') throw error
@@ -142,25 +142,28 @@ const readApiKey = (apiKey: unknown): string => {
   const empty = apiKey === undefined || apiKey === null || apiKey === ''
   throw new TributaryArgumentError(
     empty
-      ? 'apiKey is missing: pass a program API key (trk_…). Is its environment variable set?'
-      : 'apiKey is not a program API key: one begins with trk_ and has no spaces or line breaks.',
+      ? 'apiKey is missing. Pass a program API key (trk_…), and check that its environment variable is set.'
+      : 'apiKey is not a program API key. It must start with trk_ and have no spaces or line breaks.',
     'apiKey',
   )
 }
 
 const readBaseUrl = (baseUrl: unknown): string => {
-  const example = 'pass the address of your service, such as https://track.example.com.'
+  const example = 'Pass the address of your service, such as https://track.example.com.'
   if (typeof baseUrl !== 'string' || baseUrl === '')
-    throw new TributaryArgumentError(`baseUrl is missing: ${example}`, 'baseUrl')
-  const url = parsedUrl(baseUrl)
+    throw new TributaryArgumentError(`baseUrl is missing. ${example}`, 'baseUrl')
+  const url = parseUrl(baseUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
-    throw new TributaryArgumentError(`baseUrl is not a plain http(s) address: ${example}`, 'baseUrl')
+    throw new TributaryArgumentError(`baseUrl is not a plain http(s) address. ${example}`, 'baseUrl')
   if (/\/api(\/v1)?\/*$/.test(url.pathname))
-    throw new TributaryArgumentError(`baseUrl has the path of the API, which is added by itself: ${example}`, 'baseUrl')
+    throw new TributaryArgumentError(
+      `baseUrl must not include the API path, which is added automatically. ${example}`,
+      'baseUrl',
+    )
   return url.href.replace(/\/+$/, '')
 }
 
-const parsedUrl = (text: string) => {
+const parseUrl = (text: string) => {
   try {
     return new URL(text)
   } catch {

@@ -1,6 +1,6 @@
 /**
- * The part of the wire that the SDK speaks. The contract package is the truth of it; this is a copy, because what merchants
- * install must depend on nothing. `test/contract.test.ts` fails to compile when the two differ.
+ * The parts of the contract package that the SDK uses, copied because the SDK must not have dependencies. `test/contract.test.ts` does
+ * not compile if the two differ.
  */
 
 export const CLICK_COOKIE = 'service_click_id'
@@ -79,7 +79,7 @@ export type RefundAnswer = {
   duplicate?: true
 }
 
-/** Every code with which the service may refuse one of the three calls. */
+/** Every error code of the three calls. */
 export const REFUSAL_CODES = [
   'invalid_json',
   'invalid_request',

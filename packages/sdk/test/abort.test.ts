@@ -13,7 +13,7 @@ const given = async (fault: Fault, more: object = {}) => {
   return { server, tributary, controller: new AbortController() }
 }
 
-/** Counts who listens, so that a signal that lives as long as the process is not loaded with every call. */
+/** Counts listeners, so that a long-lived signal does not accumulate one per call. */
 const listenersOf = (signal: AbortSignal) => {
   const listening = new Set<unknown>()
   const { addEventListener, removeEventListener } = signal
@@ -29,21 +29,21 @@ const listenersOf = (signal: AbortSignal) => {
 }
 
 describe('an abort signal ends the call with its reason', () => {
-  test('before anything was sent', async () => {
+  test('before anything is sent', async () => {
     const { tributary, server, controller } = await given('reset')
     controller.abort(REASON)
     expect(await caught(() => tributary.trackLead(LEAD, { signal: controller.signal }))).toBe(REASON)
     expect(server.requests.length).toBe(0)
   })
 
-  test('while it waits for an answer', async () => {
+  test('while it waits for the response', async () => {
     const { tributary, server, controller } = await given('hang')
     server.whenHanging(() => controller.abort(REASON))
     expect(await caught(() => tributary.trackLead(LEAD, { signal: controller.signal }))).toBe(REASON)
     expect(server.requests.length).toBe(1)
   })
 
-  test('while it reads the answer', async () => {
+  test('while it reads the response', async () => {
     const { controller } = await given('reset')
     const fetch = async () => {
       const body = new ReadableStream({
@@ -58,7 +58,7 @@ describe('an abort signal ends the call with its reason', () => {
     expect(await caught(() => tributary.trackLead(LEAD, { signal: controller.signal }))).toBe(REASON)
   })
 
-  test('while it waits to try again', async () => {
+  test('while it waits to retry', async () => {
     const controller = new AbortController()
     const sleep: typeof realPace.sleep = (_, signal) => {
       const sleeping = realPace.sleep(60_000, signal)
@@ -70,7 +70,7 @@ describe('an abort signal ends the call with its reason', () => {
     expect(server.requests.length).toBe(1)
   })
 
-  test('even where the given fetch does not listen to it', async () => {
+  test('even if the given fetch ignores it', async () => {
     const controller = new AbortController()
     const fetch = () => {
       queueMicrotask(() => controller.abort(REASON))
@@ -81,7 +81,7 @@ describe('an abort signal ends the call with its reason', () => {
   })
 })
 
-test('nobody listens to the signal when the call is over', async () => {
+test('a finished call leaves no listener on the signal', async () => {
   const { tributary, controller } = await given({ status: 200, body: '{"success":true,"lead_id":1}' })
   const listening = listenersOf(controller.signal)
   await tributary.trackLead(LEAD, { signal: controller.signal })

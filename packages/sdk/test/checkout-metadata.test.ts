@@ -7,17 +7,17 @@ const KEYS = { service_click_id: '12_click', service_customer_key: 'user_42', pr
 type Session = Stripe.Checkout.SessionCreateParams
 
 describe('checkoutMetadata', () => {
-  test('gives the three keys for a checkout session and for its subscription', () => {
+  test('returns the three keys for a checkout session and its subscription', () => {
     const session: Session = { mode: 'subscription', ...checkoutMetadata(CUSTOMER) }
     expect(session).toEqual({ mode: 'subscription', metadata: KEYS, subscription_data: { metadata: KEYS } })
   })
 
-  test('gives them for the payment of a session in payment mode, where subscription_data is refused', () => {
+  test('returns them for the payment in payment mode, where the processor rejects subscription_data', () => {
     const session: Session = { mode: 'payment', ...checkoutMetadata({ ...CUSTOMER, mode: 'payment' }) }
     expect(session).toEqual({ mode: 'payment', metadata: KEYS, payment_intent_data: { metadata: KEYS } })
   })
 
-  test('leaves out the click of a visitor who has none: an empty value is an order to delete', () => {
+  test('leaves out a missing click, because an empty value would delete the key', () => {
     for (const clickId of [null, undefined])
       expect(checkoutMetadata({ ...CUSTOMER, clickId }).metadata).toEqual({
         service_customer_key: 'user_42',
@@ -25,17 +25,17 @@ describe('checkoutMetadata', () => {
       })
   })
 
-  test('takes the program from the options of Tributary, unless it is named', () => {
+  test('takes the program from the options of Tributary by default', () => {
     const options = { apiKey: 'trk_a_b', baseUrl: 'https://track.example' }
     const { programId: _, ...customer } = CUSTOMER
     const tributary = new Tributary({ ...options, programId: 7 })
     expect(tributary.checkoutMetadata(customer).subscription_data.metadata.program_id).toBe('7')
     expect(tributary.checkoutMetadata(CUSTOMER).metadata.program_id).toBe('12')
     expect(tributary.checkoutMetadata({ ...CUSTOMER, mode: 'payment' }).payment_intent_data.metadata).toEqual(KEYS)
-    expect(() => new Tributary(options).checkoutMetadata(customer)).toThrow('programId must be the whole number')
+    expect(() => new Tributary(options).checkoutMetadata(customer)).toThrow('programId must be the program ID')
   })
 
-  test('throws at once for what is wrong', () => {
+  test('throws for wrong arguments', () => {
     const wrong = [{ customerExternalId: '' }, { customerExternalId: 7 }, { programId: 'acme' }, { mode: 'setup' }]
     for (const part of [...wrong, { click_id: '1' }, { programId: 1.5 }])
       expect(() => checkoutMetadata({ ...CUSTOMER, ...part } as never)).toThrow(TributaryArgumentError)
@@ -44,7 +44,7 @@ describe('checkoutMetadata', () => {
 })
 
 describe('withCheckoutMetadata', () => {
-  test('adds the keys to what a subscription session has already', () => {
+  test('adds the keys to a subscription session and keeps everything else', () => {
     const session = {
       mode: 'subscription',
       line_items: [{ price: 'price_1', quantity: 1 }],
@@ -61,7 +61,7 @@ describe('withCheckoutMetadata', () => {
     expect(session).toEqual(before)
   })
 
-  test('takes what is written where it is passed, whatever the processor’s own types allow there', () => {
+  test('accepts any parameter that the processor’s types allow', () => {
     const create = (session: Session) => session
     const subscription = create(
       withCheckoutMetadata({ mode: 'subscription', subscription_data: { trial_period_days: 14 } }, CUSTOMER),
@@ -73,14 +73,14 @@ describe('withCheckoutMetadata', () => {
     expect(payment.payment_intent_data).toEqual({ capture_method: 'manual', metadata: KEYS })
   })
 
-  test('reads the mode from the session, so that the two cannot differ', () => {
+  test('reads the mode from the session', () => {
     const payment: Session = withCheckoutMetadata({ mode: 'payment' } as Session, CUSTOMER)
     expect(payment).toEqual({ mode: 'payment', metadata: KEYS, payment_intent_data: { metadata: KEYS } })
     const setup: Session = withCheckoutMetadata({ mode: 'setup' } as Session, CUSTOMER)
     expect(setup).toEqual({ mode: 'setup', metadata: KEYS })
   })
 
-  test('throws at once for what is no session, and says what to pass', () => {
+  test('throws for anything that is not a session, and says what to pass', () => {
     for (const session of [undefined, null, 'cs_1', [], () => {}]) {
       const call = () => withCheckoutMetadata(session as never, CUSTOMER)
       expect(call).toThrow(TributaryArgumentError)
@@ -96,7 +96,7 @@ describe('withCheckoutMetadata', () => {
     expect(() => withCheckoutMetadata({ mode: 'payment' }, undefined as never)).toThrow('takes one object')
   })
 
-  test('takes null and the empty string for nothing, as the processor does', () => {
+  test('treats null and the empty string as absent, like the processor', () => {
     const session = { mode: 'subscription', metadata: '', subscription_data: null } as never
     expect(withCheckoutMetadata(session, CUSTOMER) as object).toEqual({
       mode: 'subscription',

@@ -13,8 +13,8 @@ import { caught } from './support/caught.ts'
 const CLICK = '12_m1abcdefgAbC-_9xyzAbC-_9xyz01'
 const HEADERS = { cookie: `theme=dark; service_click_id=${CLICK}` }
 
-/** The whole servers of the guides are run in guides.test.ts; this is the helper alone, typed by the frameworks themselves. */
-describe('clickIdFrom reads the click from a request of', () => {
+/** Tests only the helper, with the frameworks' own types. guides.test.ts runs the complete servers. */
+describe('clickIdFrom reads the click ID from a request of', () => {
   test('Express, without a cookie parser', async () => {
     const app = express()
     app.get('/', (request, response) => {
@@ -42,7 +42,7 @@ describe('clickIdFrom reads the click from a request of', () => {
     expect(await (await app.request('/')).json()).toBeNull()
   })
 
-  test('Next.js: a route handler, an API route, and cookies() of every version', async () => {
+  test('Next.js: a route handler, an API route, and cookies() in every version', async () => {
     const request = new Request('https://shop.example/sign-up', { headers: HEADERS })
     expect(await forNext.clickIdFrom(request)).toBe(CLICK)
     expect(await forNext.clickIdFrom({ headers: HEADERS })).toBe(CLICK)
@@ -54,7 +54,7 @@ describe('clickIdFrom reads the click from a request of', () => {
     expect(await forNext.clickIdFrom(new Request('https://shop.example/'))).toBeNull()
   })
 
-  test('nothing else: a wrong argument is told, not taken for a visitor without a click', async () => {
+  test('nothing else: a wrong argument throws instead of returning null', async () => {
     for (const wrong of [undefined, null, 'cookie', {}])
       for (const { clickIdFrom } of [forExpress, forFastify, forHono, forNext])
         expect(await caught(() => clickIdFrom(wrong as never))).toBeInstanceOf(TributaryArgumentError)

@@ -4,15 +4,15 @@ import { givenClick, unique } from '../../../apps/server/test/support/given.ts'
 import { leadsOf, salesOf } from '../../../apps/server/test/support/records.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
 import { isLongRun } from '../../../apps/server/test/support/size.ts'
+import { GUIDES } from './support/arbitrary-input.ts'
 import { givenReader } from './support/follow-guide.ts'
 import { asShown, type Block, callIn, readGuide } from './support/guide.ts'
 import { givenProjectWith } from './support/installed-project.ts'
-import { GUIDES } from './support/strangers.ts'
 
 /**
- * The guides are followed to the letter, with the built SDK, which package.test.ts installs from its tarball. Run for real: every `sh` block (bash and curl),
- * every `js` file (Node; Hono and the Next.js handler on Bun), every `python` file where there is a python3. PHP is not run: the
- * call that its text makes is read from it and sent, and so it is for Python.
+ * Follows the guides to the letter with the built SDK. Runs every `sh` block (bash and curl), every `js` file (Node; Hono and the
+ * Next.js handler on Bun) and, if python3 is installed, every `python` file. For PHP, and also for Python, the call is extracted from
+ * the code and sent.
  */
 const HAS_PYTHON = Bun.which('python3') !== null
 
@@ -26,18 +26,18 @@ const isRun = (block: Block) =>
 const expectAsShown = (blocks: Block[], outputs: string[]) => {
   for (const [index, { section, content, answer }] of blocks.entries()) {
     const output = outputs[index] ?? ''
-    const came = { section, content, answer: answer === null ? output : JSON.parse(output) }
-    expect(came).toEqual({ section, content, answer: answer === null ? '' : asShown(JSON.parse(answer)) })
+    const actual = { section, content, answer: answer === null ? output : JSON.parse(output) }
+    expect(actual).toEqual({ section, content, answer: answer === null ? '' : asShown(JSON.parse(answer)) })
   }
 }
 
-for (const [name, expectWhateverComes] of Object.entries(GUIDES)) {
+for (const [name, expectRobust] of Object.entries(GUIDES)) {
   const blocks = readGuide(name)
   const servers = blocks.filter(isServer)
   const express = servers.find(({ part }) => part === 'Express') as Block
 
   describe(`docs/guides/${name}`, () => {
-    test('has a server for each framework, and the same without the SDK', () => {
+    test('has a server for each framework, and examples without the SDK', () => {
       const parts = servers.map(({ part }) => part.split(',')[0])
       expect(parts).toEqual(['Express', 'Fastify', 'Hono', 'Next.js', 'Node'])
       const without = blocks.filter(({ section }) => section.endsWith('Without the SDK')).map(({ part }) => part)
@@ -46,16 +46,16 @@ for (const [name, expectWhateverComes] of Object.entries(GUIDES)) {
     })
 
     for (const block of servers.slice(1))
-      test(`leads to what it shows with ${block.part}, and strangers can send anything`, async () => {
+      test(`gives the output it shows with ${block.part}, and survives arbitrary input`, async () => {
         const reader = await givenReader(service, project)
         const server = await reader.start(block)
         const steps = blocks.filter((block) => isRun(block) && /^[123]\./.test(block.section))
         expectAsShown(steps, await reader.follow(steps))
         expect((await leadsOf(service, reader.program.id)).length).toBe(1)
-        await expectWhateverComes({ service, reader, server })
+        await expectRobust({ service, reader, server })
       })
 
-    test(`leads to what it shows from beginning to end with ${express.part}${HAS_PYTHON ? ' and Python' : ''}, and strangers can send anything`, async () => {
+    test(`gives the output it shows from start to finish with ${express.part}${HAS_PYTHON ? ' and Python' : ''}, and survives arbitrary input`, async () => {
       const reader = await givenReader(service, project)
       const server = await reader.start(express)
       const steps = blocks.filter(isRun)
@@ -64,17 +64,17 @@ for (const [name, expectWhateverComes] of Object.entries(GUIDES)) {
       const sales = await salesOf(service, reader.program.id)
       const python = HAS_PYTHON ? 1 : 0
       expect([leads.length, sales.length]).toEqual(name === 'send-leads.md' ? [2 + python, 0] : [1, 2 + python])
-      await expectWhateverComes({ service, reader, server })
+      await expectRobust({ service, reader, server })
     })
 
-    test.skipIf(!isLongRun && name !== 'send-leads.md')('can be sent anything with Express of version 4', async () => {
+    test.skipIf(!isLongRun && name !== 'send-leads.md')('survives arbitrary input with Express 4', async () => {
       const reader = await givenReader(service, project)
       const server = await reader.start(express, { express4: true })
-      await expectWhateverComes({ service, reader, server })
+      await expectRobust({ service, reader, server })
     })
 
     for (const block of blocks.filter(({ language }) => language === 'python' || language === 'php'))
-      test(`the call in its ${block.part} is taken by the service`, async () => {
+      test(`the service accepts the call in its ${block.part} example`, async () => {
         const { program } = await givenReader(service, project)
         const { path, fields, sendsKey, sendsJson } = callIn(block)
         expect({ sendsKey, sendsJson }).toEqual({ sendsKey: true, sendsJson: true })
@@ -98,10 +98,10 @@ for (const [name, expectWhateverComes] of Object.entries(GUIDES)) {
   })
 }
 
-test('what a guide leaves out may be anything, what it shows may not', () => {
-  const came = { totals: { clicks: 1, sales: 2 }, days: [] }
-  expect(came).toEqual(asShown({ totals: { clicks: 1, '…': '…' }, '…': '…' }) as typeof came)
-  expect(came).not.toEqual(asShown({ totals: { clicks: 2, '…': '…' }, '…': '…' }) as typeof came)
-  expect(came).not.toEqual(asShown({ totals: { leads: 1, '…': '…' }, '…': '…' }) as typeof came)
-  expect(came).not.toEqual(asShown({ totals: { clicks: 1 }, '…': '…' }) as typeof came)
+test('an ellipsis in a guide matches anything, everything else must match exactly', () => {
+  const actual = { totals: { clicks: 1, sales: 2 }, days: [] }
+  expect(actual).toEqual(asShown({ totals: { clicks: 1, '…': '…' }, '…': '…' }) as typeof actual)
+  expect(actual).not.toEqual(asShown({ totals: { clicks: 2, '…': '…' }, '…': '…' }) as typeof actual)
+  expect(actual).not.toEqual(asShown({ totals: { leads: 1, '…': '…' }, '…': '…' }) as typeof actual)
+  expect(actual).not.toEqual(asShown({ totals: { clicks: 1 }, '…': '…' }) as typeof actual)
 })

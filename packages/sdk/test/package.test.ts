@@ -16,23 +16,23 @@ const files = readdirSync(installed)
 const textOf = (name: string) => readFileSync(join(installed, name), 'utf8')
 
 describe('the installed package', () => {
-  test('has the name that the guide installs, and is what was built, file by file', () => {
+  test('has the file name used in the guide and contains exactly the built files', () => {
     expect(textOfGuide('send-leads.md')).toContain(`npm install ../tributary/${project.tarball}`)
     expect(files.toSorted()).toEqual(readdirSync(project.built).toSorted())
     for (const name of files) expect(textOf(name)).toBe(readFileSync(join(project.built, name), 'utf8'))
   })
 
-  test('is the only one: it has no dependencies', () => {
+  test('has no dependencies', () => {
     expect(readdirSync(join(project.folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@tributary',
     ])
-    const its = JSON.parse(textOf('package.json'))
+    const published = JSON.parse(textOf('package.json'))
     for (const field of ['dependencies', 'peerDependencies', 'scripts', 'private'])
-      expect(its).not.toHaveProperty(field)
-    expect(its.engines).toEqual({ node: '>=18' })
+      expect(published).not.toHaveProperty(field)
+    expect(published.engines).toEqual({ node: '>=18' })
   })
 
-  test('has JavaScript and types for every entry, a licence and a manual, and no sources', () => {
+  test('has JavaScript and types for every entry, a license and a README, and no sources', () => {
     for (const name of Object.keys(manifest.exports)) {
       const file = name === '.' ? 'index' : name.slice(2)
       expect(files).toContain(`${file}.js`)
@@ -43,13 +43,13 @@ describe('the installed package', () => {
     expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
   })
 
-  test('imports nothing but itself, and needs nothing newer than Node 18', () => {
+  test('imports only its own files and needs nothing newer than Node 18', () => {
     const code = files.filter((name) => /\.(js|d\.ts)$/.test(name))
     expect(code.length).toBeGreaterThan(20)
     for (const name of code) {
       const imported = [...textOf(name).matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)].map(([, path = '']) => path)
       expect(imported.filter((path) => !/^\.\/[\w-]+\.js$/.test(path))).toEqual([])
-      // Built-ins that came later. The compiler's library is ES2022, but its DOM is of today.
+      // Newer built-ins. The compiler does not catch them: its library is ES2022, but its DOM types are current.
       expect(textOf(name)).not.toMatch(
         /AbortSignal\.(any|timeout)|URL\.(canParse|parse)|\bprocess\b|\bBuffer\b|\bzod\b/,
       )
@@ -57,12 +57,12 @@ describe('the installed package', () => {
   })
 })
 
-test('what is only for our own tests is not in the types', () => {
+test('internal options are not in the types', () => {
   expect(textOf('tributary.d.ts')).toContain('budgetMs')
   expect(textOf('tributary.d.ts')).not.toContain('pace')
 })
 
-describe('a TypeScript project can use it', () => {
+describe('it compiles in a TypeScript project', () => {
   const WEB = { lib: ['es2022', 'dom'], types: [] }
   const NODE = { lib: ['es2022'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] }
   const KINDS = [
@@ -71,7 +71,7 @@ describe('a TypeScript project can use it', () => {
     ['nodenext', 'nodenext', "the web's globals", WEB],
   ] as const
   for (const [module, moduleResolution, where, globals] of KINDS.slice(0, sized({ short: 1, long: 3 })))
-    test(`with moduleResolution ${moduleResolution} and ${where}, at its strictest`, async () => {
+    test(`with moduleResolution ${moduleResolution} and ${where} in strict mode`, async () => {
       project.copy(join(import.meta.dir, 'support/consumer.ts'), 'consumer.ts')
       const compilerOptions = {
         module,
@@ -89,16 +89,16 @@ describe('a TypeScript project can use it', () => {
     })
 })
 
-describe('a server can run it', () => {
+describe('it runs on a server', () => {
   for (const [name, runtime] of [
     ['Node', 'node'],
     ['Bun', process.execPath],
   ] as const)
-    test(`on ${name}, through fair weather and foul`, async () => {
+    test(`on ${name}, with and without network faults`, async () => {
       const program = await givenProgram(service)
       const clickId = await givenClick(service, program.link)
       const customer = unique('user')
-      const weather = await startFaultServer(
+      const faulty = await startFaultServer(
         'reset',
         'half answer',
         { status: 502, body: '<html>' },
@@ -113,7 +113,7 @@ describe('a server can run it', () => {
         CUSTOMER: customer,
         INVOICE: unique('inv'),
         SERVICE_URL: service.url,
-        WEATHER_URL: weather.url,
+        FAULTY_URL: faulty.url,
         REDIRECT_URL: redirect.url,
         HANGING_URL: hanging.url,
       })
@@ -126,13 +126,13 @@ describe('a server can run it', () => {
         lead: { leadId: saleId, customerExternalId: customer, clickId, duplicate: false, provisional: false },
         sale: { duplicate: false, saleId, attributed: true, reason: null, commissionId: null },
         again: { duplicate: true, saleId },
-        throughWeather: { duplicate: true, saleId },
+        throughFaults: { duplicate: true, saleId },
         refund: expect.objectContaining({ refundedAmount: 900, duplicate: false }),
         redirected: ['redirected', 308, 1],
         otherSale: ['duplicate_invoice', 409, 1],
         timedOut: ['timed_out', null, 1],
         aborted: 'given up',
       })
-      expect(weather.requests.length).toBe(4)
+      expect(faulty.requests.length).toBe(4)
     })
 })

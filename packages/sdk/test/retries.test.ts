@@ -16,7 +16,7 @@ const settled: Fault = {
 const json = (code: string, more: object = {}) =>
   JSON.stringify({
     success: false,
-    error: { code, message: 'Something to do.', request_id: 'req_1', ...more },
+    error: { code, message: 'How to fix it.', request_id: 'req_1', ...more },
     ...more,
   })
 
@@ -26,10 +26,10 @@ const given = async (...faults: Fault[]) => {
   return { server, ...time, tributary: new Tributary({ apiKey: KEY, baseUrl: server.url, pace: time.pace }) }
 }
 
-describe('a call is sent again', () => {
-  const WEATHER: [string, Fault][] = [
-    ['when the connection is reset', 'reset'],
-    ['when the answer ends half way', 'half answer'],
+describe('a call is retried', () => {
+  const FAULTS: [string, Fault][] = [
+    ['if the connection is reset', 'reset'],
+    ['if the response is truncated', 'half answer'],
     ['after 429', { status: 429, body: json('rate_limited') }],
     ['after 500', { status: 500, body: json('internal_error') }],
     ['after 503', { status: 503, body: json('unavailable') }],
@@ -37,11 +37,11 @@ describe('a call is sent again', () => {
       "after a proxy's 502 page",
       { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' },
     ],
-    ['after a 200 that is garbage', { status: 200, body: '{"success": true, "lead_id"' }],
-    ["after a 200 that is somebody else's", { status: 200, body: '{"ok":true}' }],
+    ['after a 200 with invalid JSON', { status: 200, body: '{"success": true, "lead_id"' }],
+    ['after a 200 that is not from Tributary', { status: 200, body: '{"ok":true}' }],
     ['after an empty 200', { status: 200 }],
   ]
-  for (const [when, fault] of WEATHER)
+  for (const [when, fault] of FAULTS)
     test(when, async () => {
       const { tributary, server, waits, pending } = await given(fault, fault, settled)
       expect(await tributary.trackLead(LEAD)).toMatchObject({ leadId: 7, duplicate: false })
@@ -52,7 +52,7 @@ describe('a call is sent again', () => {
       expect(pending()).toBe(0)
     })
 
-  test('when an attempt hangs beyond its time', async () => {
+  test('if an attempt times out', async () => {
     const { tributary, server, ring, timeouts } = await given('hang', settled)
     server.whenHanging(ring)
     expect(await tributary.trackLead(LEAD, { timeoutMs: 4_000 })).toMatchObject({ leadId: 7 })
@@ -60,7 +60,7 @@ describe('a call is sent again', () => {
     expect(timeouts).toEqual([4_000, 4_000])
   })
 
-  test('when every connection fails, until the budget is used up', async () => {
+  test('until the budget is used up if every connection fails', async () => {
     const { pace, waits, timeouts } = stillPace()
     const gone = await startFaultServer('reset')
     const tributary = new Tributary({ apiKey: KEY, baseUrl: gone.url, pace, timeoutMs: 1_000, budgetMs: 10_000 })
@@ -69,12 +69,12 @@ describe('a call is sent again', () => {
     expect(error).toMatchObject({ code: 'network_error', status: null, requestId: null, attempts: waits.length + 1 })
     expect(error.message).toContain(gone.url)
     expect(error.cause).toBeDefined()
-    // The wait that would outlast the budget is cut, so that its last second is an attempt's.
+    // The last wait is cut to leave one second for the last attempt.
     expect(waits).toEqual([125, 250, 500, 1_000, 2_000, 4_000, 1_125])
     expect(timeouts.at(-1)).toBe(1_000)
   })
 
-  test('however long the waits are that chance draws', async () => {
+  test('within the budget whatever the jitter', async () => {
     for (const chance of [0.01, 0.2, 0.9, 0.999]) {
       const { pace, waits, now } = stillPace({ chance })
       const gone = await startFaultServer('reset')
@@ -86,7 +86,7 @@ describe('a call is sent again', () => {
     }
   })
 
-  test('and a clock that is set back does not prolong the budget', () => {
+  test('within the budget even if the system clock is set back', () => {
     const before = realPace.now()
     setSystemTime(new Date('2001-01-01T00:00:00Z'))
     const [after, date] = [realPace.now(), realPace.date()]
@@ -95,15 +95,15 @@ describe('a call is sent again', () => {
     expect(date).toBeLessThan(Date.parse('2001-01-02T00:00:00Z'))
   })
 
-  test('and says so when no attempt was answered in time', async () => {
+  test('and the error says so if every attempt timed out', async () => {
     const { tributary, server, ring } = await given('hang')
     server.whenHanging(ring)
     const error = await caught<TributaryError>(() => tributary.trackSale(SALE, { timeoutMs: 4_000, budgetMs: 5_000 }))
     expect(error).toMatchObject({ code: 'timed_out', status: null, attempts: 2 })
-    expect(error.message).toContain('did not answer within 875 ms (tried 2 times)')
+    expect(error.message).toContain('did not respond within 875 ms (tried 2 times)')
   })
 
-  test('with the rest of the budget as the time of the last attempt', async () => {
+  test('with the rest of the budget as the timeout of the last attempt', async () => {
     const { tributary, timeouts } = await given('reset', settled)
     await tributary.trackLead(LEAD, { timeoutMs: 1_000, budgetMs: 1_000 })
     expect(timeouts).toEqual([1_000, 875])
@@ -111,7 +111,7 @@ describe('a call is sent again', () => {
 })
 
 describe('Retry-After', () => {
-  test('in seconds is waited for, and a little more so that not all come back at once', async () => {
+  test('in seconds is honored, with jitter on top', async () => {
     const { tributary, waits } = await given(
       { status: 503, headers: { 'retry-after': '2' }, body: json('overloaded') },
       settled,
@@ -120,14 +120,14 @@ describe('Retry-After', () => {
     expect(waits).toEqual([2_125])
   })
 
-  test('as a date is waited for', async () => {
+  test('as a date is honored', async () => {
     const headers = { 'retry-after': 'Sun, 01 Mar 2026 12:00:03 GMT' }
     const { tributary, waits } = await given({ status: 429, headers, body: json('rate_limited') }, settled)
     await tributary.trackLead(LEAD)
     expect(waits).toEqual([3_125])
   })
 
-  test('in the past, or in no words we know, counts as none', async () => {
+  test('in the past or in an unknown format is ignored', async () => {
     const faults = ['Sun, 01 Mar 2026 11:00:00 GMT', 'soon', '-5', '1.5', ''].map(
       (value): Fault => ({ status: 503, headers: { 'retry-after': value } }),
     )
@@ -136,7 +136,7 @@ describe('Retry-After', () => {
     expect(waits).toEqual([125, 250, 500, 1_000, 2_000])
   })
 
-  test('beyond the budget ends the call at once and is told', async () => {
+  test('beyond the budget fails the call immediately and is in the error', async () => {
     const fault = { status: 429, headers: { 'retry-after': '60' }, body: json('rate_limited') }
     const { tributary, server, waits } = await given(fault, settled)
     const error = await caught<TributaryError>(() => tributary.trackSale(SALE))
@@ -146,7 +146,7 @@ describe('Retry-After', () => {
     expect(server.requests.length).toBe(1)
   })
 
-  test('that the budget allows is waited for in full, whatever is added to it is cut', async () => {
+  test('within the budget is honored in full, and only the jitter is cut', async () => {
     const fault = { status: 503, headers: { 'retry-after': '2' }, body: json('overloaded') }
     const { tributary, waits, timeouts } = await given(fault, settled)
     expect(await tributary.trackLead(LEAD, { budgetMs: 2_250 })).toMatchObject({ leadId: 7 })
@@ -155,7 +155,7 @@ describe('Retry-After', () => {
   })
 })
 
-describe('a call is not sent again', () => {
+describe('a call is not retried', () => {
   const REFUSED = [
     [400, 'click_expired', { field: 'click_id' }],
     [401, 'invalid_api_key', {}],
@@ -170,20 +170,20 @@ describe('a call is not sent again', () => {
       expect(error).toBeInstanceOf(TributaryError)
       expect(error).toMatchObject({ name: 'TributaryError', code, status, requestId: 'req_1', attempts: 1 })
       expect(error.field).toBe('field' in more ? more.field : null)
-      expect(error.message).toBe('Something to do.')
+      expect(error.message).toBe('How to fix it.')
       expect(server.requests.length).toBe(1)
     })
 
-  test('after a refusal that is not the service’s own', async () => {
+  test('after a 4xx that is not from Tributary', async () => {
     const headers = { 'x-request-id': 'edge_9' }
     const { tributary, server } = await given({ status: 403, headers, body: '<html>Blocked</html>' })
     const error = await caught<TributaryError>(() => tributary.trackLead(LEAD))
     expect(error).toMatchObject({ code: 'unexpected_answer', status: 403, requestId: 'edge_9' })
-    expect(error.message).toContain('Is baseUrl right')
+    expect(error.message).toContain('Check baseUrl')
     expect(server.requests.length).toBe(1)
   })
 
-  test('to where a redirect points: it would lose its body and show the key', async () => {
+  test('at the target of a redirect, which would lose the body and leak the key', async () => {
     const other = await startFaultServer(settled)
     const { tributary } = await given({ status: 301, headers: { location: `${other.url}/api/v1/track/lead` } })
     const error = await caught<TributaryError>(() => tributary.trackLead(LEAD))
@@ -193,21 +193,21 @@ describe('a call is not sent again', () => {
   })
 })
 
-describe('a sale that is known already', () => {
+describe('a sale that is already recorded', () => {
   const duplicate = (same_request: boolean) => json('duplicate_invoice', { sale_id: 96, same_request })
 
-  test('is a success when it is the same request', async () => {
+  test('succeeds if it is the same request', async () => {
     const { tributary } = await given({ status: 409, body: duplicate(true) })
     expect(await tributary.trackSale(SALE)).toEqual({ duplicate: true, saleId: 96 })
   })
 
-  test('is a success when the payment processor was faster', async () => {
+  test('succeeds if the payment processor reported it first', async () => {
     const body = json('duplicate_invoice', { sale_id: 96, same_request: false, reported_by: 'processor' })
     const { tributary } = await given({ status: 409, body })
     expect(await tributary.trackSale(SALE)).toEqual({ duplicate: true, saleId: 96 })
   })
 
-  test('is refused when it is another request, and names the sale', async () => {
+  test('is an error that names the sale if it is a different request', async () => {
     const { tributary } = await given({ status: 409, body: duplicate(false) })
     const error = await caught<TributaryError>(() => tributary.trackSale(SALE))
     expect(error).toMatchObject({ code: 'duplicate_invoice', status: 409, saleId: 96, sameRequest: false })
@@ -220,7 +220,7 @@ describe('an idempotency key', () => {
     body: '{"success":true,"sale_id":1,"commission_id":null,"refunded_amount":100,"reversed_amount":0}',
   }
 
-  test('goes with every attempt of the call, as a header', async () => {
+  test('is sent as a header with every attempt', async () => {
     const { tributary, server } = await given({ status: 503, body: json('unavailable') }, settled)
     await tributary.trackLead(LEAD, { idempotencyKey: 'lead of user_42' })
     expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
@@ -231,7 +231,7 @@ describe('an idempotency key', () => {
     expect(server.requests.at(-1)?.headers).not.toHaveProperty('idempotency-key')
   })
 
-  test('makes a refund without refundId the same call again', async () => {
+  test('makes repeated refunds without refundId identical', async () => {
     const { tributary, server } = await given(refunded)
     const refund = { invoiceId: 'inv_1', amount: 100 }
     for (let calls = 0; calls < 2; calls++) await tributary.trackRefund(refund, { idempotencyKey: 'refund 7' })
@@ -239,7 +239,7 @@ describe('an idempotency key', () => {
     expect(second).toBe(first as string)
   })
 
-  test('that no header can carry is refused before anything is sent', async () => {
+  test('that is not a valid header value throws before anything is sent', async () => {
     const { tributary, server } = await given(settled)
     for (const idempotencyKey of ['', 'x'.repeat(256), 'a\nb', 'é', 7 as unknown as string])
       expect(() => tributary.trackLead(LEAD, { idempotencyKey })).toThrow('idempotencyKey must be')

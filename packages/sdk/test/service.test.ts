@@ -19,17 +19,17 @@ const given = async () => {
   return { program, clickId, customerExternalId, tributary }
 }
 
-/** The service behind something that loses answers. */
-const behind = async (apiKey: string, ...faults: ((url: string) => Fault)[]) => {
+/** The service behind a proxy that loses responses. */
+const givenFaultyProxy = async (apiKey: string, ...faults: ((url: string) => Fault)[]) => {
   const server = await startFaultServer(...faults.map((fault) => fault(service.url)))
   return { server, tributary: new Tributary({ apiKey, baseUrl: server.url, pace: stillPace().pace }) }
 }
 const lost = (forwardTo: string): Fault => ({ forwardTo, but: 'reset' })
-const cutOff = (forwardTo: string): Fault => ({ forwardTo, but: 'half answer' })
-const heard = (forwardTo: string): Fault => ({ forwardTo })
+const truncated = (forwardTo: string): Fault => ({ forwardTo, but: 'half answer' })
+const delivered = (forwardTo: string): Fault => ({ forwardTo })
 
 describe('trackLead', () => {
-  test('settles the lead of a click', async () => {
+  test('settles a lead', async () => {
     const { program, clickId, customerExternalId, tributary } = await given()
     const lead = await tributary.trackLead({ customerExternalId, clickId, email: 'ada@example.com' })
     const [stored] = await leadsOf(service, program.id)
@@ -39,26 +39,26 @@ describe('trackLead', () => {
     expect(await tributary.trackLead({ customerExternalId })).toEqual({ ...settled, duplicate: true })
   })
 
-  test('whose answer is lost counts once', async () => {
+  test('counts once if its response is lost', async () => {
     const { program, clickId, customerExternalId } = await given()
-    const { tributary, server } = await behind(program.key, lost, cutOff, heard)
+    const { tributary, server } = await givenFaultyProxy(program.key, lost, truncated, delivered)
     const lead = await tributary.trackLead({ customerExternalId, clickId })
     expect(lead).toMatchObject({ customerExternalId, duplicate: true })
     expect(server.requests.length).toBe(3)
     expect(await countsOf(service, { programId: program.id })).toMatchObject({ leads: 1 })
   })
 
-  test('without a click and with an unknown customer rejects with the refusal, and nothing is recorded', async () => {
+  test('rejects without a click for an unknown customer, and nothing is recorded', async () => {
     const { tributary } = await given()
     const before = await everythingOf(service)
-    const error = await caught<TributaryError>(() => tributary.trackLead({ customerExternalId: unique('nobody') }))
+    const error = await caught<TributaryError>(() => tributary.trackLead({ customerExternalId: unique('unknown') }))
     expect(error).toBeInstanceOf(TributaryError)
     expect(error).toMatchObject({ code: 'customer_unknown', status: 400, attempts: 1 })
     expect(error.requestId).toBeString()
     expect(await everythingOf(service)).toEqual(before)
   })
 
-  test('in test mode makes a test event and counts nothing', async () => {
+  test('in test mode creates a test event and no lead', async () => {
     const { program, customerExternalId, tributary } = await given()
     const additionalData = { test_mode: true, program_id: program.id } as const
     const result = await tributary.trackLead({ customerExternalId, additionalData })
@@ -68,7 +68,7 @@ describe('trackLead', () => {
     expect(await leadsOf(service, program.id)).toEqual([])
   })
 
-  test('with a key that is not valid rejects with invalid_api_key', async () => {
+  test('with an invalid key rejects with invalid_api_key', async () => {
     const tributary = new Tributary({ apiKey: 'trk_wrong_key', baseUrl: service.url })
     const error = await caught<TributaryError>(() => tributary.trackLead({ customerExternalId: 'a', clickId: '1_b' }))
     expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 })
@@ -76,15 +76,15 @@ describe('trackLead', () => {
 })
 
 describe('trackSale', () => {
-  const sold = async () => {
+  const givenLead = async () => {
     const all = await given()
     await all.tributary.trackLead({ customerExternalId: all.customerExternalId, clickId: all.clickId })
     const sale = { customerExternalId: all.customerExternalId, amount: 4900, invoiceId: unique('inv'), currency: 'EUR' }
     return { ...all, sale }
   }
 
-  test('is attributed, with everything that was said of it', async () => {
-    const { program, tributary, sale } = await sold()
+  test('is attributed and stored with all its fields', async () => {
+    const { program, tributary, sale } = await givenLead()
     const more = { eventName: 'Pro plan', subscriptionId: 'sub_1', metadata: { seats: 3 } }
     const result = await tributary.trackSale({ ...sale, ...more })
     const [stored] = await salesOf(service, program.id)
@@ -95,21 +95,21 @@ describe('trackSale', () => {
     expect(result).toEqual({ duplicate: false, saleId, attributed: true, reason: null, commissionId: commission.id })
   })
 
-  test('of a customer who never became a lead is attributed by the click', async () => {
+  test('of a customer without a lead is attributed by the click', async () => {
     const { clickId, tributary } = await given()
     const result = await tributary.trackSale({ clickId, amount: 100, invoiceId: unique('inv') })
     expect(result).toMatchObject({ attributed: true })
   })
 
-  test('of an unknown customer is kept and says so', async () => {
+  test('of an unknown customer is stored without attribution', async () => {
     const { tributary, customerExternalId } = await given()
     const result = await tributary.trackSale({ customerExternalId, amount: 100, invoiceId: unique('inv') })
     expect(result).toMatchObject({ attributed: false, reason: 'customer_unknown', commissionId: null })
   })
 
-  test('whose answer is lost is one sale, and the call succeeds', async () => {
-    const { program, sale } = await sold()
-    const { tributary, server } = await behind(program.key, lost, heard)
+  test('is recorded once if its response is lost, and the call succeeds', async () => {
+    const { program, sale } = await givenLead()
+    const { tributary, server } = await givenFaultyProxy(program.key, lost, delivered)
     const result = await tributary.trackSale(sale)
     const sales = await salesOf(service, program.id)
     expect(result).toEqual({ duplicate: true, saleId: Number(sales[0]?.id) })
@@ -117,16 +117,16 @@ describe('trackSale', () => {
     expect((await program.commissions()).length).toBe(1)
   })
 
-  test('sent twice at once is one sale', async () => {
-    const { program, tributary, sale } = await sold()
+  test('sent twice concurrently is recorded once', async () => {
+    const { program, tributary, sale } = await givenLead()
     const results = await Promise.all([tributary.trackSale(sale), tributary.trackSale(sale)])
     expect(results.map(({ duplicate }) => duplicate).toSorted()).toEqual([false, true])
     expect(new Set(results.map(({ saleId }) => saleId)).size).toBe(1)
     expect((await salesOf(service, program.id)).length).toBe(1)
   })
 
-  test('with the invoice of another sale is refused and names it', async () => {
-    const { tributary, sale } = await sold()
+  test('with the invoice ID of another sale is an error that names it', async () => {
+    const { tributary, sale } = await givenLead()
     const first = await tributary.trackSale(sale)
     const error = await caught<TributaryError>(() => tributary.trackSale({ ...sale, amount: 9900 }))
     expect(error).toMatchObject({ code: 'duplicate_invoice', status: 409, field: 'invoice_id', saleId: first.saleId })
@@ -134,7 +134,7 @@ describe('trackSale', () => {
 })
 
 describe('trackRefund', () => {
-  const refunded = async () => {
+  const givenSale = async () => {
     const all = await given()
     const { customerExternalId, clickId, tributary } = all
     await tributary.trackLead({ customerExternalId, clickId })
@@ -143,8 +143,8 @@ describe('trackRefund', () => {
     return { ...all, invoiceId, saleId }
   }
 
-  test('reverses in parts and then the rest', async () => {
-    const { tributary, invoiceId, saleId } = await refunded()
+  test('reverses a part and then the rest', async () => {
+    const { tributary, invoiceId, saleId } = await givenSale()
     const part = { invoiceId, amount: 3_000, refundId: 'r1', reason: 'one of three' }
     const answer = { saleId, refundId: 'r1', refundedAmount: 3_000, reversedAmount: 300, duplicate: false }
     expect(await tributary.trackRefund(part)).toMatchObject(answer)
@@ -154,16 +154,16 @@ describe('trackRefund', () => {
     expect(await tributary.trackRefund({ invoiceId })).toMatchObject({ ...rest, duplicate: true })
   })
 
-  test('of a part, without an id and with its answer lost, counts once', async () => {
-    const { program, invoiceId } = await refunded()
-    const { tributary, server } = await behind(program.key, lost, cutOff, heard)
+  test('of a part without an ID counts once if its response is lost', async () => {
+    const { program, invoiceId } = await givenSale()
+    const { tributary, server } = await givenFaultyProxy(program.key, lost, truncated, delivered)
     const result = await tributary.trackRefund({ invoiceId, amount: 2_000 })
     expect(result).toMatchObject({ refundedAmount: 2_000, reversedAmount: 200, duplicate: true })
     expect(server.requests.length).toBe(3)
   })
 
-  test('of two equal parts without ids counts twice, for they are two calls', async () => {
-    const { tributary, invoiceId } = await refunded()
+  test('of two equal parts without IDs counts twice, because they are separate calls', async () => {
+    const { tributary, invoiceId } = await givenSale()
     await tributary.trackRefund({ invoiceId, amount: 2_000 })
     expect(await tributary.trackRefund({ invoiceId, amount: 2_000 })).toMatchObject({ refundedAmount: 4_000 })
   })
@@ -175,9 +175,9 @@ describe('trackRefund', () => {
   })
 })
 
-test('says who it is and sends the key as the interface wants it', async () => {
+test('sends the API key as a bearer token and identifies itself in the user agent', async () => {
   const program = await givenProgram(service)
-  const { tributary, server } = await behind(program.key, heard)
+  const { tributary, server } = await givenFaultyProxy(program.key, delivered)
   await tributary.trackSale({ customerExternalId: unique('user'), amount: 1, invoiceId: unique('inv') })
   expect(server.requests[0]).toMatchObject({
     path: '/api/v1/track/sale',

@@ -3,7 +3,7 @@ import { rolldown } from 'rolldown'
 
 const pathOf = (source: string) => fileURLToPath(new URL(`../src/${source}`, import.meta.url))
 
-/** One file without imports, in the words of ES2018, as small as it goes. */
+/** Bundles into one minified ES2018 file without imports. */
 export const bundle = async (source: 'script.ts' | 'index.ts') => {
   const bundler = await rolldown({ input: pathOf(source), transform: { target: 'es2018' } })
   const format = source === 'script.ts' ? 'iife' : 'esm'

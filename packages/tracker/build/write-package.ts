@@ -1,6 +1,6 @@
 import { bundle } from './bundle.ts'
 
-/** What the npm package holds beside service-tracker.js: the same as a module, and its types. */
+/** Writes the module and its types for the npm package. */
 const folder = `${import.meta.dir}/..`
 const types = await Bun.file(`${folder}/src/types.ts`).text()
 const declaration = 'export declare const startTracker: (settings: Settings) => Service | undefined\n'

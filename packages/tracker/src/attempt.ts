@@ -1,4 +1,4 @@
-/** Storage and cookies throw where they are switched off, as in a sandboxed frame. The page must not see it. */
+/** Swallows errors: storage and cookies throw if they are disabled, as in a sandboxed frame, and the page must not notice. */
 export const attempt = <Value>(act: () => Value): Value | undefined => {
   try {
     return act()

@@ -2,20 +2,19 @@ import { CLICK_COOKIE } from '@tributary/contract/names'
 import { attempt } from './attempt.ts'
 import { STORAGE_KEY as PROBE, settings } from './settings.ts'
 
-/** For this page alone, where cookies are off. */
+/** The click ID of this page if cookies are disabled. */
 let remembered: string | null = null
 
 const read = (name: string) =>
   attempt(() => (document.cookie.match(`(?:^|; )${name}=([^;]+)`) as string[])[1] as string)
 
 /**
- * Writes a cookie on the widest domain on which the browser accepts it, for which domains belong to everybody only the
- * browser knows; last comes the host alone, which is all that an IP address and a single name such as localhost have.
- * With zero seconds it is accepted nowhere, and removed wherever it may stand.
+ * Writes a cookie on the widest domain that the browser accepts, because only the browser knows public suffixes such as co.uk. Falls
+ * back to the host alone, the only choice for IP addresses and localhost. With zero seconds it deletes the cookie on every domain.
  */
 const write = (name: string, value: string | number | null, seconds: number) => {
   const labels = location.hostname.split('.')
-  // No browser accepts a domain called undefined.
+  // If cookieDomain is undefined, the browser rejects it and the next domain is tried.
   return [settings.cookieDomain, ...labels.map((_, index) => labels.slice(~index).join('.')), ''].find((domain) =>
     attempt(() => {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is newer than the browsers we serve
@@ -35,7 +34,7 @@ export const widestDomain = () => {
 
 export const getClickId = () => read(CLICK_COOKIE) || remembered
 
-/** Zero seconds remove it. One that was left on a narrower domain would hide the new one, so it goes first. */
+/** Zero seconds delete it. Deletes first, because an old cookie on a narrower domain would hide the new one. */
 export const keepClickId = (clickId: string | null, seconds: number) => {
   remembered = clickId
   write(CLICK_COOKIE, null, 0)

@@ -1,9 +1,9 @@
 import { settings } from './settings.ts'
 
-/** Fragments carry tokens, and a link has no use for them. */
+/** Fragments can contain tokens, and links do not need them. */
 export const withoutFragment = (address: string) => address.split('#')[0] as string
 
-/** Every field of the click call that a browser knows. */
+/** Every field of the click call that the browser can provide. */
 export const describeClick = (affiliateUrl: string, isTest: boolean) => ({
   referrer_url: document.referrer,
   page_title: document.title,

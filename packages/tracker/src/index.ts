@@ -4,7 +4,7 @@ import type { Service, Settings } from './types.ts'
 
 export type { QueuedCall, Service, Settings, SignupAnswer } from './types.ts'
 
-/** What the script tag does, for a page that bundles its scripts. Undefined where there is no page: on a server. */
+/** Does what the script tag does, for pages that bundle their scripts. Returns undefined on a server. */
 export const startTracker = (settings: Settings): Service | undefined => {
   if (typeof window === 'undefined') return undefined
   attempt(() => start({ ...settings, debug: settings.debug || undefined }))

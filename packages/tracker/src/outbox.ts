@@ -5,12 +5,12 @@ import { log, STORAGE_KEY, settings } from './settings.ts'
 
 type Callback = (clickId: string | null) => void
 type Click = Record<string, unknown>
-/** A click, or nothing in its place once it was counted, and the `aff` by which it is known for the rest of the visit. */
+/** A click, or 0 once it is recorded, and the `aff` that identifies it for the rest of the visit. */
 type Entry = [click: Click | 0, aff: string]
 
-/** One visit: a tab, until it is closed. Where storage is off, it lasts as long as the page. The first entry names it. */
+/** One visit lasts until the tab is closed, or as long as the page if storage is disabled. The first entry holds the session ID. */
 let visit: Entry[]
-/** Links that were seen while nothing may be stored or sent: consent is missing, or the page is shown to nobody yet. */
+/** Links seen while nothing may be stored or sent: without consent, or while the page is prerendered. */
 let held: [click: Click, aff: string][] = []
 let waiting: Callback[] = []
 let isSending: number
@@ -22,18 +22,18 @@ export const submit = (...link: [click: Click, aff: string]) => {
 }
 
 /**
- * Calls back when it is known whether there is a click, which is when nothing is under way. Who may not wait for consent
- * is given the click that is there. Later in any case, since calls from the queue come before the address was looked at.
+ * Calls back once it is known whether there is a click, that is, when no call is in flight. Without `isPatient`, an existing click ID
+ * is returned without waiting for consent. Always asynchronous, because queued calls run before the URL is checked.
  */
 export const whenIdle = (callback: Callback, isPatient?: unknown) =>
   setTimeout(() => {
     if (isPatient || isSending || !getClickId()) {
       waiting.push(callback)
       work()
-    } else tell(callback)
+    } else notify(callback)
   })
 
-/** Does what may be done now. Called whenever that could have changed. */
+/** Does everything that is possible now. Called whenever that may have changed. */
 export const work = () =>
   attempt(() => {
     const { consent = 1 } = settings
@@ -50,10 +50,10 @@ export const work = () =>
     }
   })
 
-/** Read anew each time: another page of this tab may have gone on while this one lay in the back-forward cache. */
+/** Read every time, because another page in this tab may have continued the visit while this one was in the back-forward cache. */
 const recall = () => {
   const stored = JSON.parse(sessionStorage[STORAGE_KEY])
-  // Whatever else the page may have put there has no name, and is as if it were absent.
+  // Ignores anything else the page may have stored under this key.
   return stored[0][1] && stored
 }
 
@@ -65,7 +65,7 @@ const save = () =>
 const enter = ([click, aff]: [Click, string]) => {
   if (visit.some((entry) => entry[1] === aff)) log('counted')
   else {
-    // Both together name the click, so that the service recognises it when it is sent again.
+    // Together they identify the click, so that the service recognizes a repeat.
     click.session_id = (visit[0] as Entry)[1]
     click.visit_id = Math.random()
     visit.push([click, aff])
@@ -90,18 +90,18 @@ const send = async () => {
   visit = visit.filter((entry) => entry[1] !== aff)
   if (click_id) {
     visit.push([0, aff as string])
-    // Safari cuts the life of what a script writes to a week, so a cookie that came by header is left as it is.
+    // Safari limits cookies written by scripts to a week, so a cookie set by the response header is kept.
     if (!isFirstParty || getClickId() !== click_id) keepClickId(click_id, cookie_window_days * 86_400)
   }
   save()
-  // Should consent have been withdrawn meanwhile, this takes away again what was just kept.
+  // If consent was withdrawn meanwhile, this deletes the cookie and the visit again.
   work()
 }
 
-/** In a turn of its own, so that what the page throws there is the page's. */
-const tell = (callback: Callback) => setTimeout(callback, 0, getClickId())
+/** Asynchronous, so that errors in the callback do not reach the tracker. */
+const notify = (callback: Callback) => setTimeout(callback, 0, getClickId())
 
 const settle = () => {
-  waiting.map(tell)
+  waiting.map(notify)
   waiting = []
 }

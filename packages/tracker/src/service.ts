@@ -9,14 +9,14 @@ import type { QueuedCall, Service, Settings } from './types.ts'
 
 const TEST_PARAMETER = 'service_test'
 
-/** Counts the link that an address is, if it is one. It is read as the service reads it. */
-const look = (address: string) =>
+/** Submits a click if the URL is a referral link. Parses it the same way as the service. */
+const checkUrl = (address: string) =>
   attempt(() => {
     const url = new URL(address)
     const query = url.searchParams
     const isTest = query.has(TEST_PARAMETER)
     if (isTest) {
-      // The check works before the first partner exists.
+      // Makes the check work before the first partner exists.
       query.append(AFF_PARAMETER, TEST_PARAMETER)
       settings.debug = true
     }
@@ -27,7 +27,7 @@ const look = (address: string) =>
 export const service: Service = {
   getClickId,
   trackClick(url = location.href) {
-    look(url)
+    checkUrl(url)
     return new Promise(whenIdle)
   },
   async signup(customer_key, email) {
@@ -49,49 +49,50 @@ const run = (call: QueuedCall) =>
     ;(service[name] as (...args: unknown[]) => unknown)(...args)
   })
 
-/** The address that was looked at last. */
-let seen: string
+/** The URL that was checked last. */
+let checked: string
 
-const lookHere = () => {
+const checkLocation = () => {
   const here = withoutFragment(location.href)
-  if (seen !== here) {
-    seen = here
-    look(seen)
+  if (checked !== here) {
+    checked = here
+    checkUrl(checked)
   }
   work()
 }
 
-const watchAddress = () => {
+const watchLocation = () => {
   for (const name of ['replaceState', 'pushState'] as const) {
     const original = history[name]
     history[name] = (...args) => {
       original.apply(history, args)
-      lookHere()
+      checkLocation()
     }
   }
-  for (const name of ['online', 'pageshow', 'popstate', 'prerenderingchange']) addEventListener(name, lookHere, true)
-  // Routers on the Navigation API do not come by pushState. Where there is none, this throws and is the last we do.
-  navigation.addEventListener('currententrychange', lookHere)
+  for (const name of ['online', 'pageshow', 'popstate', 'prerenderingchange'])
+    addEventListener(name, checkLocation, true)
+  // Routers on the Navigation API do not call pushState. Comes last, because it throws in browsers without that API.
+  navigation.addEventListener('currententrychange', checkLocation)
 }
 
 export const start = (given: Settings) => {
   const queue = (window.serviceQueue || []) as QueuedCall[] & { nodeType?: number }
-  // An element of the page may have this id. What this script itself puts there has no calls to list, so that whoever
-  // loads it twice has one tracker: the second ends here.
+  // The page may have an element with this ID. If the script is loaded twice, the queue is the first tracker's own object, which is
+  // not iterable, so the second one stops here.
   const calls = queue.nodeType ? [] : [...queue]
   Object.assign(settings, given)
   settings.base = new URL(given.apiBase.replace(/\/?$/, '/'), location as unknown as string)
   window.serviceQueue = { push: (...calls) => calls.map(run) }
-  // What the page itself calls so stays, and the queue does the same. An element with this id is not the page's own.
+  // Keeps a global that the page defined itself; the queue offers the same calls. An element with this ID is replaced.
   // biome-ignore lint/suspicious/noPrototypeBuiltins: Object.hasOwn is newer than the browsers we serve
   if (!window.hasOwnProperty('service')) window.service = service
-  // Consent may be among them, hence before anything is looked at.
+  // Runs before any URL is checked, because the calls may include the visitor's consent.
   calls.map(run)
-  // A router may have cleaned the address before this script ran.
-  seen = attempt(() =>
+  // A router may have cleaned up the URL before this script ran.
+  checked = attempt(() =>
     withoutFragment((performance.getEntriesByType('navigation')[0] as PerformanceEntry).name),
   ) as string
-  look(seen)
-  lookHere()
-  watchAddress()
+  checkUrl(checked)
+  checkLocation()
+  watchLocation()
 }

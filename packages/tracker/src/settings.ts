@@ -1,14 +1,14 @@
 import type { Settings } from './types.ts'
 
-/** What the tracker keeps for a visit, and what it tries for a moment to learn where cookies may be set. */
+/** Session storage key of the visit, and name of the cookie used to probe for the widest domain. */
 export const STORAGE_KEY = 'service_visit'
 
-/** There is one page and one tracker on it, so its modules keep their state to themselves. */
+/** Module state, because a page has only one tracker. */
 export const settings = {} as Omit<Settings, 'consent'> & {
   base: URL
-  /** Of the page's answer: 1 for granted, 0 for denied. Anything that stands in the tag is no answer yet. */
+  /** 1 for granted, 0 for denied. Any value from the script tag means that consent is still required. */
   consent?: string | number
 }
 
-/** A bare `data-debug` is empty and means on; `false` and `undefined` mean off. */
+/** An empty `data-debug` means on; `false` and `undefined` mean off. */
 export const log = (text: unknown) => /^[fu]/.test(settings.debug as string) || console.log(`[service] ${text}`)

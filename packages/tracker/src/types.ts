@@ -1,18 +1,18 @@
-/** What the page tells the tracker: the attributes of its script tag, or the argument of `startTracker`. */
+/** Attributes of the script tag, or the argument of `startTracker`. */
 export type Settings = {
-  /** The number of the program, from its settings in the dashboard. */
+  /** The program ID from the program settings in the dashboard. */
   programId: number | string
-  /** Where the service is: `https://track.example.com`, or a path of the page's own host that is proxied to it. */
+  /** The address of the service: `https://track.example.com`, or a path on the page's own host that is proxied to it. */
   apiBase: string
-  /** The domain of the cookie, where the widest one that the browser accepts is not what is wanted. */
+  /** Domain of the cookie. Defaults to the widest domain that the browser accepts. */
   cookieDomain?: string | undefined
-  /** Says in the console what happens. */
+  /** Logs what happens to the console. */
   debug?: boolean | string | undefined
-  /** With `required`, nothing is stored or sent before `consent('granted')`. Whatever else stands here means the same. */
+  /** With `required`, nothing is stored or sent before `consent('granted')`. Any other value means the same. */
   consent?: 'required' | undefined
 }
 
-/** The answer to a sign-up. `provisional` is there until the merchant's server has sent the lead. */
+/** The response to `signup`. `provisional` is true until your server sends the lead. */
 export type SignupAnswer = {
   success: boolean
   click_id?: string
@@ -25,19 +25,19 @@ export type SignupAnswer = {
 
 /** `window.service`. */
 export type Service = {
-  /** The visitor's `click_id`, or null for somebody who did not come through a referral link. */
+  /** The visitor's `click_id`, or null if they did not come through a referral link. */
   getClickId(): string | null
-  /** Counts a visit of the link, which is the page's own address unless another is given. Once a visit, like any click. */
+  /** Records a visit through the link, by default the URL of the page. Each link counts once per visit. */
   trackClick(url?: string): Promise<string | null>
-  /** The browser-side sign-up call. Resolves to nothing where there is no click to tell of, or nobody takes it. */
+  /** Sends a lead from the browser. Resolves to undefined if there is no click or the service cannot be reached. */
   signup(customerKey: string, email?: string): Promise<SignupAnswer | undefined>
-  /** Anything but `granted` denies. */
+  /** Anything but `granted` means denied. */
   consent(decision: 'granted' | 'denied'): void
-  /** Calls back once it is known whether there is a `click_id`; while consent is awaited, only one that is there already is. */
+  /** Calls back once it is known whether there is a `click_id`. Without consent, only an existing one is passed. */
   ready(callback: (clickId: string | null) => void): void
 }
 
-/** A call made before the script has loaded: `['signup', 'user_42']`. */
+/** A call made before the script has loaded, such as `['signup', 'user_42']`. */
 export type QueuedCall = [method: keyof Service, ...args: unknown[]]
 
 declare global {

@@ -9,8 +9,8 @@ import { bundle } from '../build/bundle.ts'
 const FOLDER = join(import.meta.dir, '..')
 const script = await Bun.file(join(FOLDER, TRACKER_FILE)).text()
 
-/** What is not ES2018 of these. Node carries a parser that can be told which year it is. */
-const newerOf = async (codes: string[]) => {
+/** Returns the codes that are not valid ES2018, using the parser bundled with Node. */
+const newerThanEs2018 = async (codes: string[]) => {
   const program = `
     const { parse } = require('internal/deps/acorn/acorn/dist/acorn')
     const isNewer = (code) => {
@@ -28,7 +28,7 @@ const newerOf = async (codes: string[]) => {
 }
 
 describe('service-tracker.js', () => {
-  test('is what its sources give; if not, run npm run generate', async () => {
+  test('is up to date with its sources (if not, run npm run generate)', async () => {
     expect(await bundle('script.ts')).toBe(script)
   })
 
@@ -38,16 +38,16 @@ describe('service-tracker.js', () => {
 
   test('has no syntax newer than ES2018', async () => {
     const newer = ['try {} catch {}', 'a?.b', 'a ?? b', 'a ||= b', '1n']
-    expect(await newerOf([script, ...newer])).toEqual(newer)
+    expect(await newerThanEs2018([script, ...newer])).toEqual(newer)
   })
 
-  test('spells the names of the contract, and brings along nothing else', () => {
+  test('contains the names of the contract and nothing unexpected', () => {
     for (const name of [AFF_PARAMETER, CLICK_COOKIE]) expect(script).toContain(name)
     expect(script).not.toMatch(/\b(zod|eval|innerHTML|import|require)\b|new Function|document\.write/)
   })
 })
 
-test('the npm package is a working module with types, and the script to serve oneself', async () => {
+test('the npm package is a working module with types, and contains the script for self-hosting', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-tracker-'))
   const run = async (command: string[], cwd: string) => {
     const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd, stdout: 'pipe', stderr: 'pipe' })
@@ -66,7 +66,7 @@ test('the npm package is a working module with types, and the script to serve on
   expect(existsSync(join(installed, 'src'))).toBe(false)
   expect(await Bun.file(join(installed, TRACKER_FILE)).text()).toBe(script)
 
-  // On a server there is no page, and importing it there must do no harm.
+  // Importing it on a server, where there is no page, must do no harm.
   const use = `import { startTracker } from '@tributary/tracker'
 console.log(typeof startTracker({ programId: 1, apiBase: 'https://track.example.com' }))`
   await Bun.write(join(folder, 'use.mjs'), use)
@@ -77,7 +77,7 @@ const service: Service | undefined = startTracker({ programId: 1, apiBase: 'http
 export const id: string | null | undefined = service?.getClickId()
 window.service?.signup('user_1').then((answer) => answer?.provisional)
 window.serviceQueue?.push(['ready', (clickId: string | null) => clickId])
-// @ts-expect-error there is no sale in a browser
+// @ts-expect-error the browser cannot send sales
 service?.sale()`
   await Bun.write(join(folder, 'use.ts'), typed)
   const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '', 'use.ts']

@@ -10,14 +10,14 @@ await startBrowser()
 
 const REQUIRED = { attributes: 'data-consent="required"' }
 
-/** Everything that the script could have left in the browser. */
+/** Everything the script may have stored in the browser. */
 const traces = async ({ context, page }: Visitor) => ({
   cookies: await context.cookies(),
   stored: await page.evaluate('sessionStorage.length + localStorage.length'),
 })
 const NONE = { cookies: [], stored: 0 }
 
-/** What the page sends from now on. */
+/** Collects the POST calls that the page makes from now on. */
 const callsOf = ({ page }: Visitor) => {
   const calls: string[] = []
   page.on('request', (request) => void (request.method() === 'POST' && calls.push(request.url())))
@@ -25,7 +25,7 @@ const callsOf = ({ page }: Visitor) => {
 }
 
 describe('data-consent="required"', () => {
-  test('stores and sends nothing until granted, and then counts the link that was seen', async () => {
+  test('stores and sends nothing until granted, and then records the link', async () => {
     const { visitor, url, clicks } = await givenShop(service, REQUIRED)
     const calls = callsOf(visitor)
     await visitor.page.goto(url)
@@ -39,7 +39,7 @@ describe('data-consent="required"', () => {
     await visitor.leave()
   })
 
-  test('keeps the link in memory for that visit only', async () => {
+  test('keeps the link in memory for that page only', async () => {
     const { visitor, url, site, clicks } = await givenShop(service, REQUIRED)
     await visitor.page.goto(url)
     await visitor.page.goto(site.page('/other'))
@@ -49,7 +49,7 @@ describe('data-consent="required"', () => {
     await visitor.leave()
   })
 
-  test('denied leaves no cookie and no storage, and answers whoever waits', async () => {
+  test('denied leaves no cookie and no storage, and resolves waiting calls', async () => {
     const { visitor, url, clicks } = await givenShop(service, REQUIRED)
     const calls = callsOf(visitor)
     await visitor.page.goto(url)
@@ -62,7 +62,7 @@ describe('data-consent="required"', () => {
     await visitor.leave()
   })
 
-  test('a visitor who thinks again is counted', async () => {
+  test('granted after denied records the click', async () => {
     const { visitor, url, clicks } = await givenShop(service, REQUIRED)
     await visitor.page.goto(url)
     await visitor.page.evaluate(`service.consent('denied'), service.consent('granted')`)
@@ -84,16 +84,16 @@ describe('consent fails closed', () => {
       await visitor.leave()
     })
 
-  for (const word of sized({ short: ['Granted', undefined], long: ['Granted', 'yes', '', 'required', undefined] }))
-    test(`consent(${JSON.stringify(word)}) denies: only 'granted' grants`, async () => {
+  for (const value of sized({ short: ['Granted', undefined], long: ['Granted', 'yes', '', 'required', undefined] }))
+    test(`consent(${JSON.stringify(value)}) denies: only 'granted' grants`, async () => {
       const { visitor, url } = await givenShop(service)
       await visitor.visit(url)
-      await visitor.page.evaluate(`service.consent(${JSON.stringify(word)})`)
+      await visitor.page.evaluate(`service.consent(${JSON.stringify(value)})`)
       expect(await traces(visitor)).toEqual(NONE)
       await visitor.leave()
     })
 
-  test('denied in the queue is heard before the address is looked at', async () => {
+  test('denied in the queue takes effect before the URL is checked', async () => {
     const head = `<script>window.serviceQueue = [['consent', 'denied']]</script>`
     const { visitor, url, clicks } = await givenShop(service, { head })
     const calls = callsOf(visitor)
@@ -103,7 +103,7 @@ describe('consent fails closed', () => {
     await visitor.leave()
   })
 
-  test('while it is awaited, ready is given the click_id that is there, and signup sends nothing', async () => {
+  test('before a decision, ready passes an existing click_id and signup sends nothing', async () => {
     const { visitor, url, program } = await givenShop(service)
     const clickId = await visitor.visit(url)
     const site = givenSite(service, program, REQUIRED)
@@ -118,7 +118,7 @@ describe('consent fails closed', () => {
 })
 
 describe('consent withdrawn', () => {
-  test('takes the cookie away wherever the script may have set it', async () => {
+  test('deletes the cookie on every domain where the script may have set it', async () => {
     const { visitor, site, link } = await givenShop(service)
     const host = 'www.acme.shop.localhost'
     await visitor.visit(site.at(host, `/?aff=${link.aff}`))
@@ -132,7 +132,7 @@ describe('consent withdrawn', () => {
   })
 
   for (const host of ['www.acme.shop.localhost', 'localhost'])
-    test(`takes the cookie and the storage away again (${host})`, async () => {
+    test(`deletes the cookie and the storage (${host})`, async () => {
       const { visitor, site, link } = await givenShop(service)
       await visitor.visit(site.at(host, `/?aff=${link.aff}`))
       expect(await traces(visitor)).not.toEqual(NONE)
@@ -142,17 +142,17 @@ describe('consent withdrawn', () => {
       await visitor.leave()
     })
 
-  test('while the click is under way: its answer leaves nothing', async () => {
+  test('while the click is in flight leaves nothing behind', async () => {
     const { visitor, url } = await givenShop(service)
     const held = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
     await visitor.context.route('**/track/click*', async (route) => {
-      asked.resolve()
+      sent.resolve()
       await held.promise
       await route.continue()
     })
     await visitor.page.goto(url)
-    await asked.promise
+    await sent.promise
     await visitor.page.evaluate(`service.consent('denied')`)
     const answered = visitor.page.waitForResponse('**/track/click*')
     held.resolve()

@@ -7,17 +7,17 @@ import { givenWholeBrowser, startBrowser } from './support/visitors.ts'
 const service = await startTestService()
 await startBrowser()
 
-describe('the cookie stands on the widest domain that the browser accepts', () => {
+describe('the cookie is set on the widest domain that the browser accepts', () => {
   const HOSTS = [
     { host: 'www.acme.shop.localhost', domain: '.shop.localhost', also: 'app.acme.shop.localhost' },
     { host: 'www.shop.localhost', domain: '.shop.localhost', also: 'app.shop.localhost' },
     ...(isLongRun ? [{ host: 'www.shop.example.test', domain: '.example.test', also: 'app.shop.example.test' }] : []),
-    // Nobody may set a cookie for all of co.uk, as the browser knows and the script does not.
+    // co.uk is a public suffix, which the browser knows and the script does not.
     { host: 'www.shop.co.uk', domain: '.shop.co.uk', also: 'app.shop.co.uk' },
     { host: 'shop.co.uk', domain: '.shop.co.uk', also: 'deep.app.shop.co.uk' },
   ]
   for (const { host, domain, also } of HOSTS)
-    test(`${host}: ${domain}, so that ${also} has it too`, async () => {
+    test(`${host}: ${domain}, so that ${also} can read it too`, async () => {
       const browser = host.endsWith('.localhost') ? undefined : await givenWholeBrowser()
       const { site, visitor, link } = await givenShop(service, {}, {}, browser)
       const clickId = await visitor.visit(site.at(host, `/?aff=${link.aff}`))
@@ -34,7 +34,7 @@ describe('the cookie stands on the widest domain that the browser accepts', () =
       await visitor.leave()
     })
 
-  test('data-cookie-domain names another, and one that is not accepted is as if it were absent', async () => {
+  test('data-cookie-domain overrides it, and a domain that the browser rejects is ignored', async () => {
     for (const [attribute, domain] of [
       ['acme.shop.localhost', '.acme.shop.localhost'],
       ['elsewhere.test', '.shop.localhost'],
@@ -47,7 +47,7 @@ describe('the cookie stands on the widest domain that the browser accepts', () =
   })
 })
 
-test('a second click renews the cookie and leaves one of it', async () => {
+test('a second click renews the cookie without duplicating it', async () => {
   const { visitor, url } = await givenShop(service)
   await visitor.visit(url)
   const soon = Math.floor(Date.now() / 1000) + 600
@@ -60,7 +60,7 @@ test('a second click renews the cookie and leaves one of it', async () => {
   await visitor.leave()
 })
 
-test('a stale cookie of the host alone does not hide the new one', async () => {
+test('a stale host-only cookie does not hide the new one', async () => {
   const { site, visitor, link } = await givenShop(service)
   const url = site.at('www.shop.localhost', `/?aff=${link.aff}`)
   await visitor.context.addCookies([
@@ -72,7 +72,7 @@ test('a stale cookie of the host alone does not hide the new one', async () => {
   await visitor.leave()
 })
 
-test('with cookies switched off the click counts and the page knows its click_id', async () => {
+test('with cookies disabled the click is recorded and the page knows its click_id', async () => {
   const { visitor, url, clicks } = await givenShop(service)
   const devTools = await visitor.context.newCDPSession(visitor.page)
   await devTools.send('Emulation.setDocumentCookieDisabled', { disabled: true })
@@ -83,7 +83,7 @@ test('with cookies switched off the click counts and the page knows its click_id
   await visitor.leaveForGood()
 })
 
-test('where cookies and storage throw, the click counts, once, and nobody sees an exception', async () => {
+test('if cookies and storage throw, the click is recorded once and the page sees no exception', async () => {
   const headers = { 'content-security-policy': 'sandbox allow-scripts' }
   const { visitor, url, link, clicks } = await givenShop(service, { headers })
   const clickId = await visitor.visit(url)

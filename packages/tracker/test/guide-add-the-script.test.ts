@@ -17,8 +17,8 @@ const blocks = await blocksOf('add-the-script.md', {
   'programId: 12': `programId: ${program.id}`,
 })
 
-/** A page with nothing but what the guide says, visited through a new link. */
-const visited = async (html: string, { path = '', headers = {}, script = '' } = {}) => {
+/** Visits a page that contains only the code from the guide, through a referral link. */
+const visitPage = async (html: string, { path = '', headers = {}, script = '' } = {}) => {
   const answers: Record<string, [body: string, type: string]> = { '/app.js': [script, 'text/javascript'] }
   const site = Bun.serve({
     port: 0,
@@ -38,7 +38,7 @@ const visited = async (html: string, { path = '', headers = {}, script = '' } = 
   }
 }
 
-const expectCounted = async (visitor: Awaited<ReturnType<typeof visited>>) => {
+const expectRecorded = async (visitor: Awaited<ReturnType<typeof visitPage>>) => {
   const clickId = await settled(visitor.page)
   expect((await clickEventsOf(service, program.link.id)).at(-1)).toMatchObject({ clickId })
   expect(clickId).toBeString()
@@ -47,24 +47,24 @@ const expectCounted = async (visitor: Awaited<ReturnType<typeof visited>>) => {
 
 const LINE = blocks.find(({ language }) => language === 'html')?.code ?? ''
 
-test('one line counts a visit', async () => {
+test('one line records a visit', async () => {
   expect(LINE.trim().split('\n')).toHaveLength(1)
-  const visitor = await visited(LINE)
-  await expectCounted(visitor)
+  const visitor = await visitPage(LINE)
+  await expectRecorded(visitor)
   await visitor.leave()
 })
 
-test('the layout for Next.js has the same effect', async () => {
+test('the Next.js layout has the same effect', async () => {
   const file = join(import.meta.dir, '../dist', `layout-${process.pid}.tsx`)
-  // Next.js puts the element into the page by a script of its own; here it is in the page from the start.
+  // Next.js adds the element with its own script; here it is in the page from the start.
   const code = blockWith(blocks, 'tsx', 'next/script')
     .replace(/import Script.*\n/, `const Script = (attributes) => <script {...attributes} defer />\n`)
     .concat(`\nexport { renderToString } from 'react-dom/server'\nexport { createElement } from 'react'\n`)
   await Bun.write(file, `/** @jsxImportSource react */\n${code}`)
   const { default: Layout, renderToString, createElement } = await import(file)
   rmSync(file)
-  const visitor = await visited(renderToString(createElement(Layout, null, 'Acme')))
-  await expectCounted(visitor)
+  const visitor = await visitPage(renderToString(createElement(Layout, null, 'Acme')))
+  await expectRecorded(visitor)
   await visitor.leave()
 })
 
@@ -76,14 +76,14 @@ test('the module has the same effect', async () => {
   )
   await Bun.write(join(folder, 'app.ts'), code)
   const { outputs } = await Bun.build({ entrypoints: [join(folder, 'app.ts')] })
-  const visitor = await visited('<script defer src="/app.js"></script>', { script: await outputs[0]?.text() })
-  await expectCounted(visitor)
+  const visitor = await visitPage('<script defer src="/app.js"></script>', { script: await outputs[0]?.text() })
+  await expectRecorded(visitor)
   await visitor.leave()
   rmSync(folder, { recursive: true })
 })
 
-test('the check says in the console what the guide shows, and the step is complete', async () => {
-  const visitor = await visited(LINE, { path: 'service_test=1' })
+test('the check logs what the guide shows, and the step is complete', async () => {
+  const visitor = await visitPage(LINE, { path: 'service_test=1' })
   await settled(visitor.page)
   expect(visitor.lines()).toEqual([blockWith(blocks, 'text', 'Test click received').trim()])
   await visitor.leave()
@@ -97,9 +97,9 @@ test('the check says in the console what the guide shows, and the step is comple
   rmSync(folder, { recursive: true })
 })
 
-test('the hidden field is filled in, and a sign-up is answered as shown', async () => {
-  const visitor = await visited(blockWith(blocks, 'html', '<form'))
-  const clickId = await expectCounted(visitor)
+test('the hidden field is filled in, and signup returns what the guide shows', async () => {
+  const visitor = await visitPage(blockWith(blocks, 'html', '<form'))
+  const clickId = await expectRecorded(visitor)
   await visitor.page.waitForFunction(`document.querySelector('[name=click_id]').value === '${clickId}'`)
   const code = blockWith(blocks, 'js', 'service.signup')
   const answer = await visitor.page.evaluate(`(async () => { ${code}; return answer })()`)
@@ -108,24 +108,24 @@ test('the hidden field is filled in, and a sign-up is answered as shown', async 
   await visitor.leave()
 })
 
-test('the consent buttons decide', async () => {
+test('the consent buttons work', async () => {
   const consent = blockWith(blocks, 'html', 'data-consent')
-  const refused = await visited(consent)
+  const refused = await visitPage(consent)
   await refused.page.click('#refuse')
   expect(await settled(refused.page)).toBeNull()
   expect(await refused.context.cookies()).toEqual([])
   await refused.leave()
-  const accepted = await visited(consent)
+  const accepted = await visitPage(consent)
   expect(await accepted.context.cookies()).toEqual([])
   await accepted.page.click('#accept')
-  await expectCounted(accepted)
+  await expectRecorded(accepted)
   await accepted.leave()
 })
 
-test('the content security policy is enough', async () => {
+test('the content security policy is sufficient', async () => {
   const [name = '', policy = ''] = blockWith(blocks, 'http', 'script-src').trim().split(': ')
-  const visitor = await visited(LINE, { headers: { [name]: policy } })
-  await expectCounted(visitor)
+  const visitor = await visitPage(LINE, { headers: { [name]: policy } })
+  await expectRecorded(visitor)
   await visitor.leave()
 })
 

@@ -25,7 +25,7 @@ const load = async (code: string) => {
   return module
 }
 
-/** A shop whose server forwards /t/ as the guide does, and whose pages hold the line of the guide. */
+/** A shop whose server forwards /t/ as in the guide, and whose pages contain the script tag from the guide. */
 const { forward } = await load(blockWith(blocks, 'js', 'forward'))
 const seen: (string | null)[] = []
 const shop = Bun.serve({
@@ -41,7 +41,7 @@ const shop = Bun.serve({
 })
 const at = (host: string, path: string) => `http://${host}:${shop.port}${path}`
 
-test('script and API work under the page’s own host, and the header sets the cookie', async () => {
+test('script and API work on the page’s own host, and the response header sets the cookie', async () => {
   const visitor = await givenVisitor()
   const [answer] = await Promise.all([
     visitor.page.waitForResponse('**/t/api/v1/track/click*'),
@@ -58,7 +58,7 @@ test('script and API work under the page’s own host, and the header sets the c
   await visitor.leaveForGood()
 })
 
-test('the header sets the cookie where no script can', async () => {
+test('the header sets the cookie even if scripts cannot', async () => {
   const visitor = await givenVisitor()
   const devTools = await visitor.context.newCDPSession(visitor.page)
   await devTools.send('Emulation.setDocumentCookieDisabled', { disabled: true })
@@ -68,7 +68,7 @@ test('the header sets the cookie where no script can', async () => {
   await visitor.leaveForGood()
 })
 
-test('the rewrites for Next.js lead where the proxy leads', async () => {
+test('the Next.js rewrites lead to the same place as the proxy', async () => {
   const { default: config } = await load(blockWith(blocks, 'js', 'rewrites'))
   const [{ source, destination }, ...others] = await config.rewrites()
   expect(others).toEqual([])
@@ -77,7 +77,7 @@ test('the rewrites for Next.js lead where the proxy leads', async () => {
   expect((await fetch(destination.replace(':path*', path))).status).toBe(200)
 })
 
-test('TRUSTED_PROXIES as shown is what the service reads', () => {
+test('the service accepts TRUSTED_PROXIES as shown', () => {
   const [, value] = /TRUSTED_PROXIES=(\S+)/.exec(blockWith(blocks, 'sh', 'TRUSTED_PROXIES')) ?? []
   expect(readConfig({ TRUSTED_PROXIES: value }).trustedProxies).toEqual(['203.0.113.7', '10.0.0.0/8'])
 })

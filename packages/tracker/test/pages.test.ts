@@ -17,7 +17,7 @@ describe('a strict page', () => {
     'trusted types': `require-trusted-types-for 'script'; trusted-types 'none'`,
   }
   for (const [name, policy] of Object.entries(policies))
-    test(`with ${name} has nothing to complain about`, async () => {
+    test(`with ${name} reports no violation`, async () => {
       const headers = { 'content-security-policy': policy }
       const { visitor, url, clicks } = await givenShop(service, { head: violations, headers })
       await visitor.page.goto(url)
@@ -27,7 +27,7 @@ describe('a strict page', () => {
       await visitor.leave()
     })
 
-  test('that forbids the call sees no exception', async () => {
+  test('that blocks the call sees no exception', async () => {
     const headers = { 'content-security-policy': `connect-src 'none'` }
     const { visitor, url, clicks } = await givenShop(service, { headers })
     expect(await visitor.visit(url)).toBeNull()
@@ -35,7 +35,7 @@ describe('a strict page', () => {
     await visitor.leave()
   })
 
-  test('that isolates itself from other origins loads the script', async () => {
+  test('that is cross-origin isolated loads the script', async () => {
     const headers = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' }
     const { visitor, site, link } = await givenShop(service, { headers })
     expect(await visitor.visit(site.at('localhost', `/?aff=${link.aff}`))).toBeString()
@@ -44,24 +44,24 @@ describe('a strict page', () => {
 })
 
 describe('window.service', () => {
-  test('does what was asked for before the script had loaded, in that order, and later pushes at once', async () => {
+  test('runs calls queued before the script loaded in order, and later ones immediately', async () => {
     const head = `<script>
-      window.told = []
+      window.ids = []
       window.serviceQueue = window.serviceQueue || []
-      serviceQueue.push(['ready', (id) => told.push(id)])
+      serviceQueue.push(['ready', (id) => ids.push(id)])
       serviceQueue.push(['nonsense'])
       serviceQueue.push(['signup', 'user_1', 'ada@example.com'])
     </script>`
     const { visitor, url, program } = await givenShop(service, { head }, { leadAuth: 'browser_allowed' })
     const clickId = await visitor.visit(url)
-    await visitor.page.evaluate(`new Promise((done) => serviceQueue.push(['ready', (id) => done(told.push(id))]))`)
-    expect(await visitor.page.evaluate('told')).toEqual([clickId, clickId])
+    await visitor.page.evaluate(`new Promise((done) => serviceQueue.push(['ready', (id) => done(ids.push(id))]))`)
+    expect(await visitor.page.evaluate('ids')).toEqual([clickId, clickId])
     await visitor.page.waitForFunction('performance.getEntriesByType("resource").some(({ name }) => /lead/.test(name))')
     expect(await leadsOf(service, program.id)).toMatchObject([{ state: 'settled' }])
     await visitor.leave()
   })
 
-  test('is one, however often the script is loaded', async () => {
+  test('exists once, however often the script is loaded', async () => {
     const { visitor, program, link, clicks } = await givenShop(service)
     const again = `<script defer src="${service.url}/service-tracker.js" data-program-id="${program.id}"></script>`
     const site = givenSite(service, program, { head: again })
@@ -70,7 +70,7 @@ describe('window.service', () => {
     await visitor.leave()
   })
 
-  test('signup is provisional unless the program trusts browsers', async () => {
+  test('signup is provisional unless the program allows browser leads', async () => {
     const { visitor, url } = await givenShop(service)
     const clickId = await visitor.visit(url)
     const answer = await visitor.page.evaluate(`service.signup('user_1', 'ada@example.com')`)
@@ -78,7 +78,7 @@ describe('window.service', () => {
     await visitor.leave()
   })
 
-  test('signup settles the lead where the program is browser_allowed', async () => {
+  test('signup settles the lead if the program is browser_allowed', async () => {
     const { visitor, url, program } = await givenShop(service, {}, { leadAuth: 'browser_allowed' })
     const clickId = await visitor.visit(url)
     const answer = await visitor.page.evaluate(`service.signup('user_1', 'ada@example.com')`)
@@ -87,7 +87,7 @@ describe('window.service', () => {
     await visitor.leave()
   })
 
-  test('signup of somebody who came by themselves sends nothing', async () => {
+  test('signup without a click sends nothing', async () => {
     const { visitor, site } = await givenShop(service)
     await visitor.visit(site.page('/'))
     const calls: string[] = []
@@ -97,7 +97,7 @@ describe('window.service', () => {
     await visitor.leave()
   })
 
-  test('trackClick counts a link that the page names, once a visit, and takes nonsense in its stride', async () => {
+  test('trackClick records the given link once per visit and ignores invalid input', async () => {
     const { visitor, site, link, clicks } = await givenShop(service)
     await visitor.visit(site.page('/'))
     const clickId = await visitor.page.evaluate<string>(`service.trackClick('https://shop.example/?aff=${link.aff}')`)
@@ -108,7 +108,7 @@ describe('window.service', () => {
     await visitor.leave()
   })
 
-  test('has no sale: those come from a server', async () => {
+  test('cannot send sales, which come from a server', async () => {
     const { visitor, site } = await givenShop(service)
     await visitor.visit(site.page('/'))
     const names = ['consent', 'getClickId', 'ready', 'signup', 'trackClick']
@@ -117,9 +117,9 @@ describe('window.service', () => {
   })
 })
 
-describe('a page that does odd things sees no exception, and its visits count', () => {
+describe('an unusual page sees no exception, and its visits are recorded', () => {
   for (const stored of sized({ short: ['{}', 'null', '{'], long: ['{}', '1', '[]', 'null', '"x"', '{'] }))
-    test(`storage that holds ${stored}`, async () => {
+    test(`storage containing ${stored}`, async () => {
       const { visitor, url, clicks } = await givenShop(service, {
         head: `<script>sessionStorage.service_visit = '${stored}'</script>`,
       })
@@ -129,7 +129,7 @@ describe('a page that does odd things sees no exception, and its visits count', 
       await visitor.leave()
     })
 
-  test('nonsense in the queue, before and after', async () => {
+  test('invalid calls in the queue, before and after loading', async () => {
     const head = `<script>window.serviceQueue = [null, 5, [], ['ready', null], ['signup']]</script>`
     const { visitor, url, clicks } = await givenShop(service, { head })
     const clickId = await visitor.visit(url)
@@ -140,7 +140,7 @@ describe('a page that does odd things sees no exception, and its visits count', 
     await visitor.leave()
   })
 
-  test('elements called service and serviceQueue', async () => {
+  test('elements with the IDs service and serviceQueue', async () => {
     const head = '<div id="serviceQueue"></div><section id="service"></section>'
     const { visitor, url, clicks } = await givenShop(service, { head })
     const clickId = await visitor.visit(url)
@@ -148,7 +148,7 @@ describe('a page that does odd things sees no exception, and its visits count', 
     await visitor.leave()
   })
 
-  test('a service of its own stays, and the queue does the same', async () => {
+  test('a global named service is kept, and the queue offers the same calls', async () => {
     const { visitor, url, clicks } = await givenShop(service, { head: '<script>var service = { own: true }</script>' })
     await visitor.page.goto(url)
     const clickId = await visitor.page.evaluate<string>(`new Promise((done) => serviceQueue.push(['ready', done]))`)
@@ -160,14 +160,14 @@ describe('a page that does odd things sees no exception, and its visits count', 
   test('several calls in one push', async () => {
     const { visitor, url } = await givenShop(service)
     const clickId = await visitor.visit(url)
-    const both = `new Promise((done) => { window.told = []; const tell = ['ready', (id) => told.push(id) > 1 && done(told)]; serviceQueue.push(tell, tell) })`
+    const both = `new Promise((done) => { window.ids = []; const ready = ['ready', (id) => ids.push(id) > 1 && done(ids)]; serviceQueue.push(ready, ready) })`
     expect(await visitor.page.evaluate(both)).toEqual([clickId, clickId])
     await visitor.leave()
   })
 })
 
-describe('setting up', () => {
-  test('data-debug says in the console what happens, and without it, or with "false", the script is silent', async () => {
+describe('setup', () => {
+  test('data-debug logs to the console; without it, or with "false", the script is silent', async () => {
     const { visitor, url } = await givenShop(service, { attributes: 'data-debug' })
     const clickId = await visitor.visit(url)
     await visitor.page.reload()

@@ -12,7 +12,7 @@ await startBrowser()
 
 describe('in a single-page app', () => {
   for (const method of ['pushState', 'replaceState'])
-    test(`${method} to an address with aff counts, once`, async () => {
+    test(`${method} to a URL with aff is recorded once`, async () => {
       const { visitor, site, link, clicks } = await givenShop(service)
       expect(await visitor.visit(site.page('/'))).toBeNull()
       await visitor.page.evaluate(`history.${method}({ kept: 1 }, '', '/pricing?aff=${link.aff}')`)
@@ -25,7 +25,7 @@ describe('in a single-page app', () => {
       await visitor.leave()
     })
 
-  test('going back to an address with aff does not count again, and another partner’s does', async () => {
+  test('going back to a URL with aff is not recorded again, but another partner’s link is', async () => {
     const { program, visitor, url, clicks } = await givenShop(service)
     const other = await givenLink(service, program.id)
     await visitor.visit(url)
@@ -39,7 +39,7 @@ describe('in a single-page app', () => {
     await visitor.leave()
   })
 
-  test('a router that cleans the address before the script has loaded loses nothing', async () => {
+  test('a router that cleans up the URL before the script loads loses nothing', async () => {
     const head = `<script>history.replaceState(null, '', '/clean')</script>`
     const { visitor, url, clicks } = await givenShop(service, { head })
     const clickId = await visitor.visit(url)
@@ -48,7 +48,7 @@ describe('in a single-page app', () => {
     await visitor.leave()
   })
 
-  test('a router on the Navigation API is seen too', async () => {
+  test('a router on the Navigation API works too', async () => {
     const { visitor, site, link, clicks } = await givenShop(service)
     await visitor.visit(site.page('/'))
     await visitor.page.evaluate(`(async () => {
@@ -61,7 +61,7 @@ describe('in a single-page app', () => {
     await visitor.leave()
   })
 
-  test('what the page hands to pushState arrives, and what it throws is thrown', async () => {
+  test('pushState keeps its arguments and its exceptions', async () => {
     const { visitor, url } = await givenShop(service)
     await visitor.visit(url)
     expect(await visitor.page.evaluate(`history.pushState({ a: 1 }, '', '/x'), history.state`)).toEqual({ a: 1 })
@@ -71,23 +71,23 @@ describe('in a single-page app', () => {
   })
 })
 
-test('a page from the back-forward cache does not count again', async () => {
+test('a page from the back-forward cache is not recorded again', async () => {
   const { visitor, url, site, clicks } = await givenShop(service, {}, {}, await givenWholeBrowser())
   await visitor.visit(url)
   await visitor.page.evaluate(`addEventListener('pageshow', (event) => { window.cached = event.persisted })`)
   await visitor.visit(site.page('/other'))
-  await visitor.page.goBack({ waitUntil: 'commit' }) // what comes from the cache does not load again
+  await visitor.page.goBack({ waitUntil: 'commit' }) // a cached page does not fire load
   expect(await visitor.page.evaluate('window.cached')).toBe(true)
   await settled(visitor.page)
   expect(await clicks()).toHaveLength(1)
   await visitor.leave()
 })
 
-/** Closed even when their test fails. */
+/** Closed even if their test fails. */
 const unobserved: ReturnType<typeof openUnobserved>[] = []
 afterAll(() => Promise.all(unobserved.map((browser) => browser.close())))
 
-test('a prerendered page counts when it is shown, and not before', async () => {
+test('a prerendered page is recorded only once it is shown', async () => {
   const program = await givenProgram(service)
   const landing = `/landing?aff=${program.link.aff}`
   const rules = { prerender: [{ urls: [landing], eagerness: 'immediate' }] }
@@ -96,38 +96,41 @@ test('a prerendered page counts when it is shown, and not before', async () => {
     document.addEventListener('prerenderingchange', () => service.ready(() => fetch('/report?shown')))
     if (location.pathname === '/start') fetch('/report?go').then(() => { location.href = '${landing}' })
   </script>`
-  const { proxy, reported, letGo, purposes } = givenReports()
+  const { proxy, reported, proceed, purposes } = givenReports()
   const site = givenSite(service, program, { head: reports, proxy, attributes: 'data-api-base="/"' })
   unobserved.push(openUnobserved(site.page('/start')))
   await reported('prerendered')
   expect(await clickEventsOf(service, program.link.id)).toEqual([])
-  letGo()
+  proceed()
   await reported('shown')
   expect(await clickEventsOf(service, program.link.id)).toHaveLength(1)
-  // The browser itself says of a call whether a page made it that is shown to nobody.
+  // The browser marks calls made by a prerendered page.
   expect(purposes).toEqual([null])
 })
 
-/** A page that nobody observes says itself how far it is; `go` is answered when the test lets it go on. Its calls are passed on. */
+/**
+ * The prerendered page runs in a browser without automation, so it reports its progress to this proxy. `go` is answered once the test
+ * proceeds, and API calls are forwarded to the service.
+ */
 const givenReports = () => {
-  const heard = new Map<string, PromiseWithResolvers<void>>()
-  const report = (word: string) => {
-    const known = heard.get(word) ?? Promise.withResolvers<void>()
-    heard.set(word, known)
+  const reports = new Map<string, PromiseWithResolvers<void>>()
+  const report = (name: string) => {
+    const known = reports.get(name) ?? Promise.withResolvers<void>()
+    reports.set(name, known)
     return known
   }
   const purposes: (string | null)[] = []
-  const passOn = async (request: Request, path: string) => {
+  const forward = async (request: Request, path: string) => {
     purposes.push(request.headers.get('sec-purpose'))
     return fetch(service.url + path, { method: 'POST', body: await request.text() })
   }
   return {
     purposes,
-    reported: (word: string) => report(word).promise,
-    letGo: () => report('go').resolve(),
+    reported: (name: string) => report(name).promise,
+    proceed: () => report('go').resolve(),
     proxy: (request: Request) => {
       const { pathname, search } = new URL(request.url)
-      if (pathname.startsWith('/api/')) return passOn(request, pathname + search)
+      if (pathname.startsWith('/api/')) return forward(request, pathname + search)
       if (pathname !== '/report') return undefined
       if (search === '?go') return report('go').promise.then(() => new Response())
       report(search.slice(1)).resolve()

@@ -12,8 +12,8 @@ await startBrowser()
 
 const given = (settings = {}) => givenShop(service, {}, settings)
 
-describe('a visit of a referral link', () => {
-  test('is recorded with all that the browser knows, and its click_id kept for cookie_window_days', async () => {
+describe('a visit through a referral link', () => {
+  test('is recorded with everything the browser provides, and its click_id is kept for cookie_window_days', async () => {
     const { visitor, url, clicks } = await given({ cookieWindowDays: 30 })
     const clickId = await visitor.visit(`${url}&utm_source=news`)
     const [event, ...others] = await clicks()
@@ -36,7 +36,7 @@ describe('a visit of a referral link', () => {
     await visitor.leave()
   })
 
-  test('tells where the visitor came from, and the canonical address of the page', async () => {
+  test('includes the referrer and the canonical URL of the page', async () => {
     const { program, visitor, link, clicks } = await given()
     const site = givenSite(service, program, { head: '<link rel="canonical" href="https://shop.example/prices">' })
     const blog = givenSite(service, program)
@@ -52,7 +52,7 @@ describe('a visit of a referral link', () => {
     await visitor.leave()
   })
 
-  test('is one click, however often the page is reloaded or left and entered again', async () => {
+  test('is one click, however often the page is reloaded or revisited', async () => {
     const { visitor, url, site, clicks } = await given()
     const clickId = await visitor.visit(url)
     await visitor.page.reload()
@@ -75,7 +75,7 @@ describe('a visit of a referral link', () => {
     await visitor.leave()
   })
 
-  test('within the window goes on with the click_id that is there', async () => {
+  test('within the attribution window reuses the click_id', async () => {
     const { visitor, url, clicks } = await given()
     const clickId = await visitor.visit(url)
     const later = await visitor.context.newPage()
@@ -87,7 +87,7 @@ describe('a visit of a referral link', () => {
     await visitor.leave()
   })
 
-  test('after the window begins anew', async () => {
+  test('after the attribution window gets a new click_id', async () => {
     const { visitor, url, clicks } = await given({ cookieWindowDays: 1 })
     const first = await visitor.visit(url)
     service.clock.advance(2 * DAY_MS)
@@ -108,12 +108,12 @@ describe('a visit of a referral link', () => {
     await visitor.leave()
   })
 
-  test('that is switched off or unknown is not sent again, and the page is as if nothing were', async () => {
+  test('through a disabled or unknown link is not retried and leaves no cookie', async () => {
     const { program, visitor, site } = await given()
     const off = await givenLink(service, program.id, { active: false })
     const calls: string[] = []
     visitor.page.on('request', (request) => void (request.method() === 'POST' && calls.push(request.url())))
-    for (const aff of [off.aff, 'nobody']) expect(await visitor.visit(site.page(`/?aff=${aff}`))).toBeNull()
+    for (const aff of [off.aff, 'unknown']) expect(await visitor.visit(site.page(`/?aff=${aff}`))).toBeNull()
     await visitor.visit(site.page('/other'))
     expect(calls).toHaveLength(2)
     expect(await visitor.cookie()).toBeUndefined()
@@ -121,8 +121,8 @@ describe('a visit of a referral link', () => {
   })
 })
 
-describe('the link of an address', () => {
-  test('is its first aff, read as the service reads it: not in another parameter, nor in the fragment', async () => {
+describe('the link in a URL', () => {
+  test('is the first aff of the query string, not one in another parameter or the fragment', async () => {
     const { program, visitor, site, link, clicks } = await given()
     const other = await givenLink(service, program.id)
     const sent: string[] = []
@@ -138,7 +138,7 @@ describe('the link of an address', () => {
     await visitor.leave()
   })
 
-  test('is sent without its fragment, in which tokens are carried', async () => {
+  test('is sent without the fragment, which may contain tokens', async () => {
     const { visitor, url, program, link } = await given()
     const site = givenSite(service, program, { head: '<link rel="canonical" href="/prices#secret">' })
     for (const address of [`${url}#secret=1`, site.page(`/?aff=${link.aff}#secret=2`)]) {
@@ -151,7 +151,7 @@ describe('the link of an address', () => {
   })
 
   for (const body of ['{"success":false,"error":{}}', '<h1>Not here</h1>'])
-    test(`that was refused with ${body} is not counted: it is tried again when it is opened again`, async () => {
+    test(`that was rejected with ${body} is tried again when it is opened again`, async () => {
       const { visitor, url, clicks } = await given()
       await visitor.context.route('**/track/click*', (route) => route.fulfill({ status: 404, body }))
       expect(await visitor.visit(url)).toBeNull()
@@ -174,7 +174,7 @@ describe("another partner's link is another click", () => {
   })
 
   for (const attributionModel of ['last_click', 'first_click'] as const)
-    test(`${attributionModel}: one click_id, two clicks, and the program's rule says whose`, async () => {
+    test(`${attributionModel}: one click_id, two clicks, credited by the program's attribution model`, async () => {
       const { program, visitor, site, url, link, clicks } = await given({ attributionModel })
       const other = await givenLink(service, program.id)
       const clickId = (await visitor.visit(url)) ?? ''

@@ -19,7 +19,7 @@ const NOT_VALID = 'is invalid'
 const amount = (limit: number | bigint, origin: string) => (COUNTED[origin] ? `${limit} ${COUNTED[origin]}` : limit)
 
 /**
- * What is wrong with a field, worded to follow its name. Replaces zod's messages, which address the author of the schema. A schema
+ * Describes the error of a field, worded to follow its name. Replaces zod's messages, which address the author of the schema. A schema
  * with its own message takes precedence.
  */
 export const describeIssue = (issue: Issue): string => {

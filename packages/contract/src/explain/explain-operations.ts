@@ -15,7 +15,7 @@ export const EXPLAIN_OPERATIONS: Operation[] = [
     path: '/api/programs/{programId}/sales/{saleId}/explain',
     summary: 'Explain a sale',
     description:
-      'Says which partner the sale is credited to and why, what it earned, and what has happened to the commission since.',
+      'Says which partner the sale is credited to and why, how much it earned, and the history of the commission since.',
     query: explainQuery,
     refusals: ['invalid_request', ...programErrors, 'not_found'],
   },
@@ -24,7 +24,7 @@ export const EXPLAIN_OPERATIONS: Operation[] = [
     path: '/api/programs/{programId}/leads/{leadId}/explain',
     summary: 'Explain a lead',
     description:
-      'Says which partner the lead is credited to and why, or why it is still provisional, and what it earned.',
+      'Says which partner the lead is credited to and why, or why it is still provisional, and how much it earned.',
     query: explainQuery,
     refusals: ['invalid_request', ...programErrors, 'not_found'],
   },

@@ -267,7 +267,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'commission:read',
     summary: 'List payout lines',
-    description: 'Lists the lines of a payout: who is paid how much, by which method, and whether it was sent.',
+    description: 'Lists the lines of a payout with partner, amount, method and status.',
     query: payoutLinesQuery,
     answers: [listOf(payoutLine)],
     refusals: ['invalid_request', ...programErrors, 'not_found'],

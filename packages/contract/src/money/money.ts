@@ -27,7 +27,7 @@ export const commission = z.strictObject({
   inPayout: z.boolean().describe('True if part or all of it is in an open payout'),
   inPayoutCents: z
     .int()
-    .describe('How much is in open payouts. Negative if they deduct what was reversed after it was paid'),
+    .describe('How much is in open payouts. Negative if they deduct an amount that was reversed after payment'),
   disputedCents: z
     .int()
     .describe('How much is in dispute. If not zero, `held` means held until the dispute is decided'),

@@ -56,7 +56,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     permission: 'payout:manage',
     summary: "Remove a partner's sign-in",
     description:
-      'Nobody can sign in as this partner until you invite them again. Open invitations end, and payment files leave the partner out for 48 hours.',
+      'The partner cannot sign in until you invite them again. Open invitations end, and payment files leave the partner out for 48 hours.',
     answers: [answerOf(signInsRemoved)],
     refusals: [...programErrors, 'not_found'],
   },
@@ -169,7 +169,8 @@ export const PORTAL_OPERATIONS: Operation[] = [
     ...read,
     path: `${PROGRAM_PATH}/earnings`,
     summary: 'List your earnings',
-    description: 'Lists your commissions: what is held and until when, what was paid, and what was reversed and why.',
+    description:
+      'Lists your commissions with their state, when each becomes payable, and why an amount was held or reversed.',
     query: portalEarningsQuery,
     answers: [listOf(portalEarning)],
   },

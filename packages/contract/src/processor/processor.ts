@@ -141,7 +141,7 @@ export const replayAnswer = z.strictObject({
 })
 export type ReplayAnswer = z.infer<typeof replayAnswer>
 
-/** Every correctly signed event is accepted. The list of processor events shows what it did. */
+/** Every correctly signed event is accepted. The list of processor events shows its effect. */
 export const webhookAnswer = z.strictObject({
   success: z.literal(true),
   received: z.literal(true),

@@ -66,7 +66,7 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     permission: 'program:update',
     summary: 'Update a program',
     description:
-      'Changes the given settings and leaves the others alone. Settings that decide what is paid also require `payout:manage`; `leadAuth` also requires `key:manage`.',
+      'Changes the given settings and leaves the others alone. Settings that affect commissions also require `payout:manage`; `leadAuth` also requires `key:manage`.',
     request: changeProgramRequest,
     answers: [answerOf(program)],
     refusals: [...bodyErrors, ...programErrors, 'conflict'],

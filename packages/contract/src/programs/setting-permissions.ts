@@ -2,7 +2,7 @@ import type { Permission } from '../names.ts'
 import type { ChangeProgram } from './programs.ts'
 
 /**
- * The permission that changing each setting requires, on top of `program:update`. Settings that affect what is paid, or who can
+ * The permission that changing each setting requires, on top of `program:update`. Settings that affect commissions, or who can
  * report it, need more. The hold period and minimum payout are part of the reward terms, which require `payout:manage`.
  * The dashboard bundles this file, so it imports only types.
  */

@@ -1,4 +1,4 @@
-/** A merchant's file, type-checked against the installed package and nothing else. Not run. */
+/** A merchant's code, type-checked against the installed package but not run. */
 import {
   type CallOptions,
   checkoutMetadata,
@@ -26,15 +26,15 @@ export const signUp = async (request: Request, signal: AbortSignal) => {
   return { id, eventId }
 }
 
-/** Whatever a merchant's own types leave open may be passed on as it is. */
+/** Values that may be undefined can be passed on unchanged. */
 type Visitor = { email: string | undefined; clickId: string | undefined; isTest: boolean }
 
-export const signUpAnybody = async ({ email, clickId, isTest }: Visitor) => {
+export const signUpVisitor = async ({ email, clickId, isTest }: Visitor) => {
   const result = await tributary.trackLead({
     ...{ customerExternalId: 'user_42', clickId, email },
     additionalData: { test_mode: isTest, program_id: undefined },
   })
-  // @ts-expect-error it may have been a test
+  // @ts-expect-error the result may be a test result
   const wrong = result.leadId
   await tributary.trackSale({ customerExternalId: 'u', clickId, amount: 1, invoiceId: 'i', currency: undefined })
   await tributary.trackRefund({ invoiceId: 'i', amount: undefined }, { signal: undefined, timeoutMs: undefined })
@@ -48,13 +48,13 @@ export const pay = async (): Promise<number | null> => {
 }
 
 export const mistakes = () => {
-  // @ts-expect-error an invoice id makes a sale safe to send
+  // @ts-expect-error invoiceId is required
   tributary.trackSale({ customerExternalId: 'u', amount: 1 })
-  // @ts-expect-error there is no test mode for sales
+  // @ts-expect-error sales have no test mode
   tributary.trackSale({ customerExternalId: 'u', amount: 1, invoiceId: 'i', additionalData: { test_mode: true } })
-  // @ts-expect-error either the customer or the click
+  // @ts-expect-error customerExternalId or clickId is required
   tributary.trackSale({ amount: 1, invoiceId: 'i' })
-  // @ts-expect-error ids are strings
+  // @ts-expect-error IDs are strings
   tributary.trackLead({ customerExternalId: 42 })
 }
 

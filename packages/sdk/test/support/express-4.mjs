@@ -1,12 +1,12 @@
-// Loaded before a server of the guides. Express 4 drops what a handler answers: a promise that rejects is then nobody's, and
-// Node ends. This makes the installed Express do the same.
+// Loaded before a server of the guides. Express 4 ignores the promise of a handler, so a rejection ends the Node process. This makes
+// the installed Express behave the same way.
 import express from 'express'
 
 const { post } = express.application
 
 express.application.post = function (path, ...handlers) {
-  const dropping = handlers.map((handler) => (request, response, next) => {
+  const ignoringPromises = handlers.map((handler) => (request, response, next) => {
     handler(request, response, next)
   })
-  return post.call(this, path, ...dropping)
+  return post.call(this, path, ...ignoringPromises)
 }

@@ -1,19 +1,19 @@
 import { afterAll } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 
-/** What the server does with one request: the first fault is for the first request, and so on; the last one stays. */
+/** What the server does with a request. The first fault applies to the first request, and so on; the last one repeats. */
 export type Fault =
   | 'reset'
   | 'hang'
-  /** Promises more than it sends, then closes. */
+  /** Sends less than its content length, then closes. */
   | 'half answer'
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** The service takes the call and commits it; the caller hears what `but` says instead of its answer. */
+  /** Forwards the call to the service, which commits it. With `but`, the caller gets that fault instead of the response. */
   | { forwardTo: string; but?: 'reset' | 'half answer' }
 
 export type SeenRequest = { path: string; headers: Record<string, string>; body: string }
 
-/** A server on a real socket that misbehaves as told. */
+/** A server on a real socket that produces the given faults. */
 export const startFaultServer = async (...faults: Fault[]) => {
   const requests: SeenRequest[] = []
   const sockets = new Set<Socket>()

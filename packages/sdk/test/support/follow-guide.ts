@@ -14,7 +14,7 @@ const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`
 let folders = 0
 
 /**
- * Somebody who has done the quickstart and follows a guide: a program of their own, a session in `cookies.txt`, the key in the
+ * A reader who has completed the quickstart and follows a guide: with a program, a session in `cookies.txt`, the API key in the
  * environment, and a folder in a project that has the SDK.
  */
 export const givenReader = async (service: TestService, project: Project) => {
@@ -40,7 +40,7 @@ export const givenReader = async (service: TestService, project: Project) => {
   )
   const write = (block: Block) => project.write(`${name}/${block.file}`, block.content)
 
-  /** Starts the server of a block, as the guide says, and waits until it answers. */
+  /** Starts the server of a block as the guide describes and waits until it listens. */
   const start = async (block: Block, { express4 = false } = {}) => {
     write(block)
     if (express4) project.copy(join(import.meta.dir, 'express-4.mjs'), `${name}/express-4.mjs`)
@@ -57,7 +57,7 @@ export const givenReader = async (service: TestService, project: Project) => {
     return { url: env.SHOP_URL, isRunning: () => child.exitCode === null && child.signalCode === null }
   }
 
-  /** Runs blocks one after the other in one shell, as a reader types them; answers what each put out. */
+  /** Runs blocks in order in one shell, like a reader, and returns the output of each. */
   const follow = async (blocks: Block[]) => {
     for (const block of blocks) if (block.file) write(block)
     const steps = blocks.map((block, index) => `{\n${shellOf(block)}\n} > out-${index}`)
@@ -82,7 +82,7 @@ const shellOf = ({ language, file, content, command }: Block) => {
   return language === 'python' ? `python3 ${file}` : (command ?? '')
 }
 
-/** Next.js is not here; its route handlers are web handlers, so a web server runs them. */
+/** Next.js is not installed. Its route handlers are web handlers, so Bun can serve them. */
 const commandOf = ({ file, command }: Block, project: Project, folder: string): string[] => {
   if (command) return command.split(' ')
   if (basename(file ?? '') !== 'route.js') throw new Error(`the guide does not say how to start ${file}`)

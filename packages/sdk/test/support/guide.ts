@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './installed-project.ts'
 
-/** A block of a guide that is executed: commands of a shell, or a file with the command that runs it and the answer it gives. */
+/** An executable block of a guide: shell commands, or a file with the command that runs it and its output. */
 export type Block = {
   section: string
   part: string
@@ -17,7 +17,7 @@ export type Block = {
 const PIECE = /^## ([^\n]*)$|^### ([^\n]*)$|^```(\w+)(?: (\S+))?\n(.*?)^```$/gms
 const EXECUTED = ['sh', 'js', 'python', 'php']
 
-/** All blocks in their order. A `console` block of one line runs the file above it; a `json` block is what then comes out. */
+/** All blocks in order. A one-line `console` block runs the file above it; a `json` block is the expected output. */
 export const readGuide = (name: string): Block[] => {
   const blocks: Block[] = []
   let section = ''
@@ -37,10 +37,7 @@ export const readGuide = (name: string): Block[] => {
 
 export const textOfGuide = (name: string) => readFileSync(join(ROOT, 'docs/guides', name), 'utf8')
 
-/**
- * `…` stands for anything, as a name for all that is left out, and numbers that are names differ with what else the instance
- * holds.
- */
+/** `…` matches anything, and as a name, any further fields. Numeric IDs may differ. */
 export const asShown = (shown: unknown, key = ''): unknown => {
   if (typeof shown === 'string' && shown.includes('…'))
     return expect.stringMatching(new RegExp(`^${shown.split('…').map(RegExp.escape).join('.+')}$`))
@@ -52,7 +49,7 @@ export const asShown = (shown: unknown, key = ''): unknown => {
   return leftOut === undefined ? fields : expect.objectContaining(fields)
 }
 
-/** The call that a PHP or Python block makes, read from its text: the fields of its JSON, its path and its headers. */
+/** The call of a PHP or Python block, extracted from its code: JSON fields, path and headers. */
 export const callIn = ({ content }: Block) => {
   const [, literal = ''] = /(?:json_encode\(\[|json\.dumps\(\{)(.*?)[\]}]\)/s.exec(content) ?? []
   return {

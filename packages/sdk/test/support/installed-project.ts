@@ -6,7 +6,7 @@ import { build } from '../../build.ts'
 
 export const ROOT = join(import.meta.dir, '../../../..')
 
-/** An empty project into which the built SDK was installed from its tarball, as a merchant does it. npm runs offline. */
+/** An empty project with the SDK installed from its tarball, as a merchant would. npm runs offline. */
 export const givenInstalledProject = async () => {
   const project = givenProject()
   const { folder } = project
@@ -18,7 +18,7 @@ export const givenInstalledProject = async () => {
   return { ...project, tarball, built }
 }
 
-/** The same without npm: the built SDK lies where npm puts it, which package.test.ts proves, and frameworks are linked. */
+/** The same without npm, which is faster: the built SDK is put where npm would install it, and frameworks are linked. */
 export const givenProjectWith = (packages: string[]) => {
   const project = givenProject()
   const modules = join(project.folder, 'node_modules')
@@ -44,7 +44,7 @@ const givenProject = () => {
 }
 export type Project = ReturnType<typeof givenProject>
 
-/** Runs a command to its end; throws with its output when it fails. */
+/** Runs a command to completion. Throws with its output if it fails. */
 const run = async (cwd: string, command: string[], env: Record<string, string> = {}) => {
   const { PATH = '', HOME = '' } = process.env
   const child = Bun.spawn(command, { cwd, env: { PATH, HOME, ...env }, stdout: 'pipe', stderr: 'pipe' })

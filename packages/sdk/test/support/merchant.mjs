@@ -1,4 +1,4 @@
-// Run by package.test.ts on Node and on Bun, in a project that has nothing but the installed package.
+// Run by package.test.ts on Node and Bun, in a project with only the installed package.
 import { checkoutMetadata, clickIdFromCookies, Tributary, TributaryArgumentError, TributaryError } from '@tributary/sdk'
 import { clickIdFrom as fromExpress } from '@tributary/sdk/express'
 import { clickIdFrom as fromFastify } from '@tributary/sdk/fastify'
@@ -16,7 +16,7 @@ const thrown = (call) => {
     return error instanceof TributaryArgumentError && error instanceof TypeError ? error.field : error
   }
 }
-const refused = (promise) =>
+const failed = (promise) =>
   promise.catch((error) => (error instanceof TributaryError ? [error.code, error.status, error.attempts] : error))
 const controller = new AbortController()
 const { signal } = controller
@@ -28,7 +28,7 @@ setTimeout(() => controller.abort('given up'), 50)
 const clickId = clickIdFromCookies(cookie)
 const tributary = at(urls.SERVICE_URL)
 const sale = { customerExternalId, amount: 4900, invoiceId }
-const told = {
+const results = {
   clickIds: [
     clickIdFromCookies(new Headers({ cookie })),
     fromExpress({ headers: { cookie } }),
@@ -41,11 +41,11 @@ const told = {
   lead: await tributary.trackLead({ customerExternalId, clickId }),
   sale: await tributary.trackSale(sale),
   again: await tributary.trackSale(sale),
-  throughWeather: await at(urls.WEATHER_URL).trackSale(sale),
+  throughFaults: await at(urls.FAULTY_URL).trackSale(sale),
   refund: await tributary.trackRefund({ invoiceId, amount: 900 }),
-  redirected: await refused(at(urls.REDIRECT_URL).trackSale(sale)),
-  otherSale: await refused(tributary.trackSale({ ...sale, amount: 1 })),
-  timedOut: await refused(at(urls.HANGING_URL).trackSale(sale, { timeoutMs: 20, budgetMs: 20 })),
+  redirected: await failed(at(urls.REDIRECT_URL).trackSale(sale)),
+  otherSale: await failed(tributary.trackSale({ ...sale, amount: 1 })),
+  timedOut: await failed(at(urls.HANGING_URL).trackSale(sale, { timeoutMs: 20, budgetMs: 20 })),
   aborted: await aborted,
 }
-console.log(JSON.stringify(told))
+console.log(JSON.stringify(results))

@@ -1,8 +1,8 @@
 import type { Pace } from '../../src/pace.ts'
 
-/** Time that passes only by waiting, and waiting takes none: the tests see every wait and spend no time on it. */
+/** A fake clock that only advances when the SDK waits. Tests see every wait without spending time on it. */
 export const stillPace = ({ chance = 0.5, at = Date.parse('2026-03-01T12:00:00Z') } = {}) => {
-  // Far from the date, so that nobody takes the one for the other.
+  // Different from the date, so that tests notice if the two are mixed up.
   let now = 5_000
   const waits: number[] = []
   const alarms = new Set<() => void>()
@@ -27,7 +27,7 @@ export const stillPace = ({ chance = 0.5, at = Date.parse('2026-03-01T12:00:00Z'
     waits,
     timeouts,
     pending: () => alarms.size,
-    /** The time of the running attempt is over. */
+    /** Times out the running attempt. */
     ring: () => {
       now += timeouts.at(-1) ?? 0
       for (const ring of alarms) ring()

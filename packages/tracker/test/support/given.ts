@@ -8,7 +8,7 @@ import { givenVisitor } from './visitors.ts'
 type Settings = Parameters<typeof givenProgram>[1]
 type Site = Parameters<typeof givenSite>[2]
 
-/** A program with a link, its shop, and somebody who may come along. */
+/** A program with a link, its shop and a visitor. */
 export const givenShop = async (service: TestService, site: Site = {}, settings: Settings = {}, browser?: Browser) => {
   const program = await givenProgram(service, settings)
   const shop = givenSite(service, program, site)

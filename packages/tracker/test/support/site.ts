@@ -3,18 +3,18 @@ import type { TestProgram } from '../../../../apps/server/test/support/given.ts'
 import type { TestService } from '../../../../apps/server/test/support/service.ts'
 
 type Options = {
-  /** Attributes of the script tag, beside the program. */
+  /** Further attributes of the script tag. */
   attributes?: string
-  /** What stands before the script tag. */
+  /** HTML before the script tag. */
   head?: string
   headers?: Record<string, string>
-  /** Answers instead of the page where it has something to answer, as a proxy does. */
+  /** Answers instead of the page, unless it returns undefined. */
   proxy?: (request: Request) => Promise<Response> | undefined
-  /** Where the script is loaded from, unless from the service. */
+  /** Where the script is loaded from. Defaults to the service. */
   scriptBase?: string
 }
 
-/** A merchant's website: every path of every host is a page with the script tag. */
+/** A merchant's website: every path on every host is a page with the script tag. */
 export const givenSite = (service: TestService, program: { id: TestProgram['id'] }, options: Options = {}) => {
   const { attributes = '', head = '', headers = {}, scriptBase = service.url } = options
   const page = `<!doctype html><html lang="en"><title>Acme: prices</title>${head}
@@ -31,14 +31,14 @@ export const givenSite = (service: TestService, program: { id: TestProgram['id']
   return { port: server.port, at, page: (path = '/') => at('shop.localhost', path) }
 }
 
-/** The service behind a proxy, which may do something to each call before it passes on the answer. */
-export const givenProxy = (service: TestService, meddle: (answer: Response) => Promise<Response> | Response) => {
+/** The service behind a proxy that may change each response. */
+export const givenProxy = (service: TestService, transform: (answer: Response) => Promise<Response> | Response) => {
   const server = Bun.serve({
     port: 0,
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url)
       const body = request.method === 'POST' ? await request.text() : undefined
-      return meddle(await fetch(service.url + pathname + search, { method: request.method, body }))
+      return transform(await fetch(service.url + pathname + search, { method: request.method, body }))
     },
   })
   afterAll(() => server.stop(true))

@@ -3,14 +3,14 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { givenBrowser } from '../../../../apps/dashboard/test/support/browser.ts'
 import { launchBrowser } from '../../../../scripts/browser/launch-browser.ts'
 
-/** Names that no resolver knows; `co.uk` is nobody's own domain, which the browser has on a list. */
+/** Test host names. `co.uk` is on the browser's list of public suffixes. */
 const HOSTS = '--host-resolver-rules=MAP *.example.test 127.0.0.1, MAP *.co.uk 127.0.0.1'
 
 type Tab = { context: BrowserContext; page: Page }
 
 const shared = globalThis as typeof globalThis & { wholeBrowser?: Promise<Browser> | undefined }
 
-/** Each page costs four times as much in it as in the engine alone, so it is for those who need these hosts or its cache. */
+/** The full browser is four times slower than the headless shell, so only tests that need its hosts or cache use it. */
 export const givenWholeBrowser = () => {
   shared.wholeBrowser ??= launchBrowser({ args: [HOSTS] }).then((started) =>
     started.once('disconnected', () => {
@@ -21,10 +21,10 @@ export const givenWholeBrowser = () => {
 }
 
 let browser: Browser
-/** The tab of whoever left last, as good as new. To open another takes five times as long as the visit itself. */
+/** A cleaned tab for reuse. Opening a new one takes five times as long as a visit. */
 let free: Tab | undefined
 
-/** Called by each file at its top. The browser is that of the process; the tab goes with the file, whose ports others get. */
+/** Call this at the top of each test file. The browser is shared by the process; the tab is closed with the file. */
 export const startBrowser = async () => {
   browser = await givenBrowser()
   afterAll(async () => {
@@ -38,12 +38,12 @@ const openTab = async (on: Browser): Promise<Tab> => {
   return { context, page: await context.newPage() }
 }
 
-const LISTENED = ['weberror', 'console', 'request']
+const TEST_EVENTS = ['weberror', 'console', 'request']
 
-/** Cookies know no ports, so they are cleared. What else is stored stays with its origin: each test has a site, and a port, of its own. */
-const tidy = async ({ context, page }: Tab) => {
-  // By name: Playwright listens too.
-  for (const emitter of [context, page]) for (const event of LISTENED) emitter.removeAllListeners(event)
+/** Clears cookies, which are shared between ports. Other storage is per origin, and each test has its own port. */
+const reset = async ({ context, page }: Tab) => {
+  // Only these events, because Playwright has its own listeners.
+  for (const emitter of [context, page]) for (const event of TEST_EVENTS) emitter.removeAllListeners(event)
   await context.unrouteAll()
   await context.setOffline(false)
   for (const other of context.pages()) if (other !== page) await other.close()
@@ -51,12 +51,12 @@ const tidy = async ({ context, page }: Tab) => {
   await context.clearCookies()
 }
 
-/** Somebody with a browser of their own, in which nothing is stored yet. No page of theirs may see an exception. */
+/** A visitor with an empty browser profile. `leave` fails if any page saw an exception. */
 export const givenVisitor = async (on = browser) => {
-  const isUsual = on === browser
-  const tab = isUsual && free ? free : await openTab(on)
-  // Whoever does not leave, because a test failed, leaves no tab to the next.
-  if (isUsual) free = undefined
+  const isShared = on === browser
+  const tab = isShared && free ? free : await openTab(on)
+  // If the test fails before `leave`, the tab is not reused.
+  if (isShared) free = undefined
   const { context, page } = tab
   const errors: string[] = []
   const lines: string[] = []
@@ -65,22 +65,22 @@ export const givenVisitor = async (on = browser) => {
   return {
     page,
     context,
-    /** What the script said in the console. */
+    /** Lines that the script logged to the console. */
     lines: () => lines.filter((line) => line.startsWith('[service]')),
     errors,
     cookie: async () => (await context.cookies()).find(({ name }) => name === 'service_click_id'),
-    /** Opens an address and waits until the script has done what there was to do. */
+    /** Opens a URL and waits until the script is idle. */
     visit: async (url: string, on: Page = page): Promise<string | null> => {
       await on.goto(url)
       return settled(on)
     },
     leave: async () => {
       expect(errors).toEqual([])
-      if (free || !isUsual) return context.close()
-      await tidy(tab)
+      if (free || !isShared) return context.close()
+      await reset(tab)
       free = tab
     },
-    /** For those who changed the browser itself, its clock or whether it has cookies, or whose site the next one visits too. */
+    /** Closes the tab instead of reusing it, for tests that changed its clock or cookie settings, or that share a site. */
     leaveForGood: async () => {
       expect(errors).toEqual([])
       await context.close()

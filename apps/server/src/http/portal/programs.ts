@@ -19,7 +19,7 @@ import { answerWhole } from '../lists.ts'
 import { acceptAsPartner, notifyPartner } from '../partner-access.ts'
 import { programInPath } from '../program-in-path.ts'
 import { check } from '../read-json.ts'
-import { requirePartner } from './require-partner.ts'
+import { notPartner, requirePartner } from './require-partner.ts'
 
 /** Only what a partner may see of a program. */
 const portalProgram = async (db: Database, program: Program, partner: Partner, at: Date) => {
@@ -49,11 +49,7 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
 
   const answerFor = async (program: Program, userId: string) => {
     const partner = await partnerOfUser(db, { userId, programId: program.id })
-    if (!partner)
-      throw new Refusal(
-        'forbidden',
-        'You are not a partner of this program. Apply to it, or ask the program for an invitation.',
-      )
+    if (!partner) throw notPartner()
     return portalProgram(db, program, partner, clock())
   }
 
@@ -96,13 +92,8 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
     const at = clock()
     await inTransaction(db, async (tx) => {
       const partner = await applyAs(tx, { programId: program.id, user, at })
-      await note(tx, {
-        programId: program.id,
-        userId: user.id,
-        byPartnerId: partner.id,
-        ...applicationEntry(partner),
-        at,
-      })
+      const by = { programId: program.id, userId: user.id, byPartnerId: partner.id }
+      await note(tx, { ...by, ...applicationEntry(partner), at })
     })
     return c.json({ data: await answerFor(program, user.id) }, 201)
   })

@@ -4,16 +4,15 @@ import { Refusal } from '../../refusal.ts'
 import type { Dependencies, Env } from '../context.ts'
 import { programInPath } from '../program-in-path.ts'
 
+export const notPartner = () =>
+  new Refusal('forbidden', 'You are not a partner of this program. Apply to it, or ask the program for an invitation.')
+
 /** Requires a partner of the program. Workspace membership alone does not qualify. */
 export const requirePartner = (dependencies: Dependencies) =>
   createMiddleware<Env>(async (c, next) => {
     const program = await programInPath(c, dependencies)
     const partner = await partnerOfUser(dependencies.db, { userId: c.get('user').id, programId: program.id })
-    if (!partner)
-      throw new Refusal(
-        'forbidden',
-        'You are not a partner of this program. Apply to it, or ask the program for an invitation.',
-      )
+    if (!partner) throw notPartner()
     c.set('program', program)
     c.set('partner', partner)
     await next()

@@ -21,8 +21,7 @@ const MAX_CUSTOMERS = 500
 const CHANGED_MEANWHILE =
   'replaces is not the current version: someone changed these terms. Review the current terms, then save again.'
 
-const ONLY_PROGRAM =
-  "applyToEarlier is only allowed for the program's own terms, not for a partner's custom terms. Leave it out."
+const ONLY_PROGRAM = "applyToEarlier is not allowed for a partner's custom terms. Leave it out."
 
 /** Reward terms of a program and custom terms of partners. */
 export const rewards = (app: App, dependencies: Dependencies) => {

@@ -13,8 +13,8 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 
-/** A sign-up does not fail because of tracking, and nothing that a stranger sends stops the server. */
-const expectSignUpsWhateverComes = async ({ service, reader, server }: Served) => {
+/** Tracking never breaks a sign-up, and no input stops the server. */
+const expectRobustSignUps = async ({ service, reader, server }: Served) => {
   const cookie = `service_click_id=${await givenClick(service, reader.program.link)}`
   const odd = await post(`${server.url}/sign-up`, { email: { not: 'text' } }, { cookie })
   expect({ status: odd.status, body: await odd.json() }).toEqual({
@@ -26,8 +26,8 @@ const expectSignUpsWhateverComes = async ({ service, reader, server }: Served) =
   expect(server.isRunning()).toBe(true)
 }
 
-/** A sale that cannot be sent fails, so that it is delivered again, and does not stop the server. */
-const expectSalesWhateverComes = async ({ server }: Served) => {
+/** A sale that cannot be sent fails, so that the webhook is delivered again, but does not stop the server. */
+const expectRobustSales = async ({ server }: Served) => {
   const paid = { customer: 'user_42', cents: 4900, invoice: unique('inv') }
   for (const body of [{ ...paid, cents: 49.9 }, { ...paid, customer: 42 }, {}, undefined])
     expect((await post(`${server.url}/paid`, body)).status).toBeGreaterThanOrEqual(400)
@@ -35,8 +35,8 @@ const expectSalesWhateverComes = async ({ server }: Served) => {
   expect(server.isRunning()).toBe(true)
 }
 
-/** The guides, and what their servers do whatever strangers send. */
+/** The guides, each with a check that its server survives arbitrary input. */
 export const GUIDES = {
-  'send-leads.md': expectSignUpsWhateverComes,
-  'server-sales.md': expectSalesWhateverComes,
+  'send-leads.md': expectRobustSignUps,
+  'server-sales.md': expectRobustSales,
 }

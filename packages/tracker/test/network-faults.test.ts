@@ -12,14 +12,14 @@ await startBrowser()
 
 const CLICK = '**/api/v1/track/click*'
 
-/** The page's time stands still unless the test lets it run, so a slow machine cannot tell. */
+/** Freezes the page's clock, so that the test does not depend on the speed of the machine. */
 const stopClock = async ({ page }: Visitor) => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
 }
 
-/** What came from the network has reached the script once something asked for later has come. */
-const reached = ({ page }: Visitor) => page.evaluate('fetch("/").then(() => 0)')
+/** Waits until earlier responses have reached the script, by making a later request. */
+const flushNetwork = ({ page }: Visitor) => page.evaluate('fetch("/").then(() => 0)')
 
 test('a click made offline is sent when the browser is online again', async () => {
   const { visitor, site, link, clicks } = await givenShop(service)
@@ -35,7 +35,7 @@ test('a click made offline is sent when the browser is online again', async () =
   await visitor.leave()
 })
 
-test('a click that could not be sent is sent on the next page view, before the link that was followed since', async () => {
+test('a click that could not be sent is sent on the next page view, before any later click', async () => {
   const { program, visitor, site, url, clicks } = await givenShop(service)
   const other = await givenLink(service, program.id)
   await visitor.context.route(CLICK, (route) => route.abort())
@@ -49,7 +49,7 @@ test('a click that could not be sent is sent on the next page view, before the l
 })
 
 for (const status of sized({ short: [429, 503], long: [429, 500, 503] }))
-  test(`a click answered ${status} is tried again a few times, ever more slowly`, async () => {
+  test(`a click that gets ${status} is retried a few times with increasing delays`, async () => {
     const { visitor, url, clicks } = await givenShop(service)
     let refusals = 0
     await stopClock(visitor)
@@ -57,7 +57,7 @@ for (const status of sized({ short: [429, 503], long: [429, 500, 503] }))
       ++refusals < 4 ? route.fulfill({ status, body: '{"success":false,"error":{}}' }) : route.continue(),
     )
     await Promise.all([visitor.page.waitForResponse(CLICK), visitor.page.goto(url)])
-    await reached(visitor)
+    await flushNetwork(visitor)
     for (const [seconds, before] of [
       [2, 1],
       [8, 2],
@@ -68,7 +68,7 @@ for (const status of sized({ short: [429, 503], long: [429, 500, 503] }))
       const answered = visitor.page.waitForResponse(CLICK)
       await visitor.page.clock.runFor(200)
       await answered
-      await reached(visitor)
+      await flushNetwork(visitor)
     }
     await visitor.page.clock.resume()
     const clickId = await settled(visitor.page)
@@ -76,7 +76,7 @@ for (const status of sized({ short: [429, 503], long: [429, 500, 503] }))
     await visitor.leaveForGood()
   })
 
-test('a service that is blocked for good costs the page four calls and nothing else', async () => {
+test('a service that is permanently blocked costs the page four calls', async () => {
   const { visitor, url, clicks } = await givenShop(service)
   let calls = 0
   await visitor.page.clock.install()
@@ -87,14 +87,14 @@ test('a service that is blocked for good costs the page four calls and nothing e
   await visitor.page.goto(url)
   for (let minute = 0; minute < 10; minute++) {
     await visitor.page.clock.runFor(60_000)
-    await reached(visitor)
+    await flushNetwork(visitor)
   }
   expect(calls).toBe(4)
   expect(await clicks()).toEqual([])
   await visitor.leaveForGood()
 })
 
-test('a service that hangs is given ten seconds, and asked again', async () => {
+test('a call that hangs times out after ten seconds and is retried', async () => {
   const { visitor, url, clicks } = await givenShop(service)
   let calls = 0
   await stopClock(visitor)
@@ -114,7 +114,7 @@ test('a service that hangs is given ten seconds, and asked again', async () => {
   await visitor.leaveForGood()
 })
 
-test('an address that is too long for a call that outlives its page is sent without that, and blocks nothing', async () => {
+test('a URL that is too long for keepalive is sent without it and blocks nothing', async () => {
   const { program, visitor, site, url, clicks } = await givenShop(service)
   const other = await givenLink(service, program.id)
   await visitor.visit(site.page('/'))
@@ -126,7 +126,7 @@ test('an address that is too long for a call that outlives its page is sent with
   await visitor.leave()
 })
 
-test('a script that is blocked leaves the page as it is, and calls wait in the queue', async () => {
+test('a blocked script does not affect the page, and calls stay in the queue', async () => {
   const head = `<script>window.serviceQueue = []; serviceQueue.push(['signup', 'user_1'])</script>`
   const { visitor, url } = await givenShop(service, { head })
   await visitor.context.route('**/service-tracker.js', (route) => route.abort())
@@ -135,7 +135,7 @@ test('a script that is blocked leaves the page as it is, and calls wait in the q
   await visitor.leave()
 })
 
-test('a page that is left right after the click: it is recorded once, and the next page has its click_id', async () => {
+test('leaving the page right after the click records it once, and the next page has its click_id', async () => {
   const { program, visitor, link, clicks } = await givenShop(service)
   const left = Promise.withResolvers<void>()
   const recorded = Promise.withResolvers<void>()
