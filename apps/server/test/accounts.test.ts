@@ -96,7 +96,7 @@ describe('sign-up', () => {
       )
       const wrong = await open.call('POST', path, { ...account(), email: 'nonsense' })
       expectRefusal(wrong, 400, 'invalid_request')
-      expect(wrong.body.error).toMatchObject({ field: 'email', message: 'email must be an e-mail address.' })
+      expect(wrong.body.error).toMatchObject({ field: 'email', message: 'email must be an email address.' })
     }
     expectRefusal(await signUp(open, { name: 'a\u0000' }), 400, 'invalid_request')
   })

@@ -45,13 +45,22 @@ describe('the API reference', () => {
     }
   })
 
+  test('describes every call and every parameter', () => {
+    for (const methods of Object.values(openApiDocument().paths))
+      for (const { operationId, summary, description, parameters } of Object.values(methods)) {
+        expect({ operationId, isDescribed: summary !== '' && description !== '' }).toMatchObject({ isDescribed: true })
+        const undescribed = parameters.filter((parameter) => !parameter.description).map(({ name }) => name)
+        expect({ operationId, undescribed }).toEqual({ operationId, undescribed: [] })
+      }
+  })
+
   test('says for every call who may make it', () => {
     const CALLER_LABELS = {
-      public: 'Anybody No credential.',
-      key: 'API key A merchant’s server',
+      public: 'Public No credential needed.',
+      key: 'API key Called by your server',
       'browser or key': 'API key or browser',
-      session: 'Session A signed-in member of the workspace.',
-      partner: 'Partner A signed-in partner.',
+      session: 'Session Called by a signed-in workspace member.',
+      partner: 'Partner Called by a signed-in partner.',
     }
     for (const entry of OPERATIONS)
       expect(textOf(sectionOf(entry) ?? '').replace(/\s+/g, ' ')).toContain(CALLER_LABELS[entry.caller])
@@ -98,6 +107,7 @@ describe('the API reference', () => {
     const content = { 'application/json': { schema } }
     const operation = {
       summary: hostile,
+      description: hostile,
       tags: [hostile],
       security: [],
       parameters: [{ name: hostile, in: 'query', required: true, schema }],

@@ -100,7 +100,10 @@ export const lenientAdditionalData = z
 
 export const additionalData = z
   .object(
-    { test_mode: z.boolean().default(false), program_id: programId.nullable().default(null) },
+    {
+      test_mode: z.boolean().default(false).describe('True creates a test event'),
+      program_id: programId.nullable().default(null).describe('The program ID from the program settings'),
+    },
     'must be an object',
   )
   .nullish()

@@ -27,7 +27,7 @@ export const member = z.strictObject({
 
 export const membersQuery = pageQuery.extend({
   search: searchText.describe('Part of the name or email address'),
-  role: z.enum(ROLES).optional(),
+  role: z.enum(ROLES).optional().describe('Only members with this role'),
   sort: sortedBy(['createdAt', 'name', 'role'], 'createdAt'),
 })
 export type MembersQuery = z.infer<typeof membersQuery>
@@ -36,7 +36,7 @@ export const changeMemberRequest = z.object({ role: z.enum(ROLES) })
 
 export const createInvitationRequest = z.object({
   email: z.email('must be an email address').max(254).toLowerCase(),
-  role: invitableRole.default('member'),
+  role: invitableRole.default('member').describe('Role in the workspace'),
 })
 
 export const invitation = z.strictObject({

@@ -6,8 +6,8 @@ import { amounts, isInOrder, moment, REVERSED, timeline } from '../tracking/even
 
 /** Visitors who only clicked are listed as events, not as customers. */
 export const customersQuery = pageQuery.extend({
-  status: z.enum(['lead', 'customer']).optional(),
-  partnerId: rowNumber.optional(),
+  status: z.enum(['lead', 'customer']).optional().describe('Only leads, or only customers with a sale'),
+  partnerId: rowNumber.optional().describe('Only rows of this partner'),
   search: identifier.optional().describe('A customer key or click ID, exact match'),
   sort: sortedBy(['firstClickedAt'], '-firstClickedAt'),
 })
@@ -33,10 +33,10 @@ export type CustomerRow = z.infer<typeof customer>
 export const customerDetail = customer.extend({ timeline })
 
 const saleFilters = pageQuery.extend({
-  state: z.enum(['credited', 'uncredited']).optional(),
-  partnerId: rowNumber.optional(),
-  dateFrom: moment.optional(),
-  dateTo: moment.optional(),
+  state: z.enum(['credited', 'uncredited']).optional().describe('Only sales credited to a partner, or only others'),
+  partnerId: rowNumber.optional().describe('Only rows of this partner'),
+  dateFrom: moment.optional().describe("First day in the program's time zone, or an ISO 8601 time"),
+  dateTo: moment.optional().describe("Last day in the program's time zone, or an ISO 8601 time"),
   search: identifier.optional().describe('An invoice ID, another ID of the payment, or a customer key, exact match'),
   sort: sortedBy(['soldAt', 'amountCents'], '-soldAt'),
 })
@@ -109,7 +109,7 @@ export type ExportFile = (typeof EXPORT_FILES)[number]
 
 export const exportQuery = z
   .object({
-    partnerId: rowNumber.optional(),
+    partnerId: rowNumber.optional().describe('Only rows of this partner'),
     dateFrom: moment.optional().describe('First day or ISO 8601 time, for events and sales only'),
     dateTo: moment.optional().describe('Last day or ISO 8601 time, for events and sales only'),
   })

@@ -10,3 +10,4 @@ export const currency = z
   .regex(/^[A-Za-z]{3}$/, MESSAGE)
   .toUpperCase()
   .refine((code) => KNOWN.has(code), MESSAGE)
+  .describe('ISO 4217 code, such as USD')

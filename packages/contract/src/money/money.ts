@@ -13,7 +13,7 @@ export type CommissionState = (typeof COMMISSION_STATES)[number]
 
 export const commission = z.strictObject({
   id: z.int(),
-  kind: z.enum(['lead', 'sale']),
+  kind: z.enum(['lead', 'sale']).describe('What earned it'),
   partnerId: z.int(),
   saleId: z.int().nullable(),
   leadId: z.int().nullable(),
@@ -48,10 +48,10 @@ export const commissionRow = commission.extend(partnerLabel)
 export type CommissionRow = z.infer<typeof commissionRow>
 
 export const commissionsQuery = pageQuery.extend({
-  state: z.enum(COMMISSION_STATES).optional(),
+  state: z.enum(COMMISSION_STATES).optional().describe('Only commissions in this state'),
   inPayout: z.enum(['true', 'false']).optional().describe('Only commissions in an open payout, or only others'),
   disputed: z.enum(['true', 'false']).optional().describe('Only commissions in dispute, or only others'),
-  partnerId: rowNumber.optional(),
+  partnerId: rowNumber.optional().describe('Only rows of this partner'),
   sort: sortedBy(['earnedAt', 'amountCents', 'payableAt'], '-earnedAt'),
 })
 export type CommissionsQuery = z.infer<typeof commissionsQuery>
@@ -84,7 +84,7 @@ export type BalanceRow = z.infer<typeof balanceRow>
 
 export const balancesQuery = pageQuery.extend({
   search: searchText.describe("Part of the partner's name"),
-  currency: currency.optional(),
+  currency: currency.optional().describe('Only balances in this currency'),
   sort: sortedBy(['partnerName', 'payableCents', 'heldCents', 'batchedCents', 'paidCents'], 'partnerName'),
 })
 export type BalancesQuery = z.infer<typeof balancesQuery>
@@ -111,7 +111,10 @@ const reason = z
   .min(1, 'must not be empty')
   .max(500, 'must be at most 500 characters')
 
-export const decideReviewRequest = z.object({ decision: z.enum(['released', 'rejected']), reason })
+export const decideReviewRequest = z.object({
+  decision: z.enum(['released', 'rejected']),
+  reason: reason.describe('Why, for the audit log'),
+})
 
 export const voidCommissionRequest = z.object({ reason: reason.describe('Shown to the partner') })
 
@@ -132,7 +135,7 @@ export const refundRequest = z.object({
       'Your ID of the refund. It makes a retry safe: without it, the same `amount` sent again is a second refund',
     ),
   program_id: namedProgram.nullish().describe("If sent, must be the API key's program"),
-  additional_data: additionalData,
+  additional_data: additionalData.describe('Refunds have no test mode: `test_mode: true` is rejected'),
 })
 
 export const refundAnswer = z.strictObject({

@@ -70,7 +70,7 @@ export const payoutLine = z.strictObject({
 })
 
 export const payoutLinesQuery = pageQuery.extend({
-  status: z.enum(PAYOUT_LINE_STATES).optional(),
+  status: z.enum(PAYOUT_LINE_STATES).optional().describe('Only lines in this status'),
   search: searchText.describe("Part of the partner's name"),
   sort: sortedBy(['partnerName', 'amountCents', 'decidedAt'], 'partnerName'),
 })
@@ -120,7 +120,7 @@ export const exportPayoutRequest = z.object({
 })
 
 export const decidePayoutLineRequest = z.object({
-  status: z.enum(['paid', 'failed']),
+  status: z.enum(['paid', 'failed']).describe('`failed` returns the amount to the balance'),
   amountCents: cents
     .min(0)
     .optional()

@@ -72,17 +72,17 @@ export const reward = z.strictObject({
   lead: z.strictObject({ amountCents: z.int() }).nullable(),
   sale: z
     .strictObject({
-      percentBps: z.int().optional(),
-      amountCents: z.int().optional(),
+      percentBps: z.int().optional().describe('Percentage in basis points: 2000 is 20%'),
+      amountCents: z.int().optional().describe('Flat amount per sale, in minor units'),
       duration: z.enum(['first', 'months', 'lifetime']),
       months: z.int().optional(),
     })
     .nullable(),
-  holdDays: z.int(),
-  minimumPayoutCents: z.int(),
+  holdDays: z.int().describe('Hold period in days'),
+  minimumPayoutCents: z.int().describe('Smaller balances roll over to the next payout'),
   currency: z.string(),
   version: z.int().nullable().describe('Null if no terms were ever set'),
-  validFrom: timestamp.nullable(),
+  validFrom: timestamp.nullable().describe('When the terms took effect'),
   own: z.boolean().describe("True for a partner's custom terms"),
 })
 export type RewardAnswer = z.infer<typeof reward>

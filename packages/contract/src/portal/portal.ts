@@ -121,7 +121,7 @@ export const portalEarningDetail = portalEarning.extend({
 })
 
 export const portalPayoutsQuery = pageQuery.extend({
-  status: z.enum(PAYOUT_LINE_STATES).optional(),
+  status: z.enum(PAYOUT_LINE_STATES).optional().describe('Only payouts in this status'),
   sort: sortedBy(['createdAt', 'amountCents'], '-createdAt'),
 })
 export type PortalPayoutsQuery = z.infer<typeof portalPayoutsQuery>

@@ -54,7 +54,7 @@ export const connectAddress = z.strictObject({
 })
 
 export const processorEventsQuery = pageQuery.extend({
-  fate: z.enum(EVENT_FATES).optional(),
+  fate: z.enum(EVENT_FATES).optional().describe('Only events with this outcome'),
   type: identifier.optional().describe('Event type, such as `invoice.paid`'),
   reason: identifier.optional().describe('Reason code'),
   sort: sortedBy(['receivedAt'], '-receivedAt'),
@@ -69,7 +69,9 @@ export const processorEvent = z.strictObject({
   redactedAt: timestamp.nullable().describe('When personal data was erased from the event'),
   accountId: z.string().nullable(),
   apiVersion: z.string().nullable(),
-  fate: z.enum(EVENT_FATES),
+  fate: z
+    .enum(EVENT_FATES)
+    .describe('`applied`; `waiting` for another event; `ignored`: nothing to do; `refused`: must not be applied'),
   reason: z.string().describe('Reason code'),
   sentence: z.string().describe('The reason in plain English'),
   references: z.array(z.string()).describe('The payment IDs in the event'),

@@ -11,7 +11,7 @@ import { amounts } from '../tracking/events.ts'
 
 const partnerFields = z.object({
   name: plainText(120),
-  email: z.email('must be an email address').max(254).nullable(),
+  email: z.email('must be an email address').max(254).nullable().describe('Used for invitations and notices'),
   code: z
     .string('must be a string')
     .regex(/^[A-Za-z0-9_-]{2,32}$/, 'must be 2 to 32 letters, digits, hyphens or underscores'),
@@ -49,7 +49,7 @@ const figures = {
 
 export const partnersQuery = pageQuery.extend({
   search: searchText.describe('Part of the name, email address or code'),
-  status: z.enum(PARTNER_STATUSES).optional(),
+  status: z.enum(PARTNER_STATUSES).optional().describe('Only partners in this status'),
   archived: z.enum(['true', 'false', 'all']).default('false').describe('Include archived partners, or only those'),
   sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], '-createdAt'),
 })
@@ -117,8 +117,8 @@ export type CreateLink = z.infer<typeof createLinkRequest>
 
 export const changeLinkRequest = z
   .object({
-    active: z.boolean(),
-    destinationUrl: webAddress.nullable(),
+    active: z.boolean().describe('Clicks on an inactive link answer 410'),
+    destinationUrl: webAddress.nullable().describe("Where the link leads; null for the program's first website"),
     partnerId: rowId.describe('Only for a link without a partner'),
   })
   .partial()
@@ -140,8 +140,8 @@ export const LINK_ORDERS = ['createdAt', 'aff', 'clicks', 'leads', 'sales', 'las
 
 export const linksQuery = pageQuery.extend({
   search: searchText.describe('Part of the `aff` value or the destination'),
-  partnerId: rowNumber.optional(),
-  active: z.enum(['true', 'false']).optional(),
+  partnerId: rowNumber.optional().describe('Only links of this partner'),
+  active: z.enum(['true', 'false']).optional().describe('Only active links, or only inactive ones'),
   sort: sortedBy(LINK_ORDERS, '-createdAt'),
 })
 export type LinksQuery = z.infer<typeof linksQuery>

@@ -58,7 +58,9 @@ export const program = settings.extend({
 })
 export type Program = z.infer<typeof program>
 
-export const createApiKeyRequest = z.object({ name: plainText(120).default('API key') })
+export const createApiKeyRequest = z.object({
+  name: plainText(120).default('API key').describe('A label to recognize the key by'),
+})
 
 export const apiKey = z.strictObject({
   id: z.string(),
@@ -71,7 +73,7 @@ export const apiKey = z.strictObject({
 export type ApiKey = z.infer<typeof apiKey>
 
 export const apiKeysQuery = pageQuery.extend({
-  state: z.enum(['active', 'revoked']).optional(),
+  state: z.enum(['active', 'revoked']).optional().describe('Only active keys, or only revoked ones'),
   sort: sortedBy(['createdAt', 'name', 'lastUsedAt'], 'createdAt'),
 })
 export type ApiKeysQuery = z.infer<typeof apiKeysQuery>

@@ -29,11 +29,11 @@ export const REVERSED = { message: 'must not be after dateTo', path: ['dateFrom'
 
 export const eventsQuery = pageQuery
   .extend({
-    eventType: z.enum(EVENT_TYPES).optional(),
+    eventType: z.enum(EVENT_TYPES).optional().describe('Only events of this type'),
     dateFrom: moment.optional().describe("First day in the program's time zone, or an ISO 8601 time"),
     dateTo: moment.optional().describe("Last day in the program's time zone, or an ISO 8601 time"),
-    partnerId: rowNumber.optional(),
-    linkId: rowNumber.optional(),
+    partnerId: rowNumber.optional().describe('Only rows of this partner'),
+    linkId: rowNumber.optional().describe('Only rows of this link'),
     country: z
       .string()
       .regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code such as DE')
@@ -121,7 +121,7 @@ const WITH_START = { message: 'must be sent if dateTo is sent', path: ['dateFrom
 const SHORT = { message: `must be at most ${MAX_DAYS} days before dateTo`, path: ['dateFrom'] }
 
 export const performanceQuery = period
-  .extend({ partnerId: rowNumber.optional() })
+  .extend({ partnerId: rowNumber.optional().describe('Only this partner') })
   .refine(hasStart, WITH_START)
   .refine(isInOrder, REVERSED)
   .refine(isShort, SHORT)
