@@ -155,7 +155,7 @@ test('a message names the actual error, not a missing field', async () => {
   const program = await givenProgram(service)
   expect((await program.lead({ customer_key: 5 })).body.error.message).toBe('customer_key must be a string.')
   for (const [program_id, message] of [
-    ['mine', "program_id must be a program's number."],
+    ['mine', 'program_id must be a program ID, such as 12.'],
     ['2147483648', 'program_id must be at most 2147483647.'],
   ])
     expect((await program.lead({ program_id })).body.error.message).toBe(message ?? '')

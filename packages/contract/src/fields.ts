@@ -75,7 +75,7 @@ export const rowIdText = z
   // In a union, the message of the alternative with the right shape replaces the union's own.
   .refine((id) => id <= MAX_ROW_ID, `must be at most ${MAX_ROW_ID}`)
 
-const NOT_A_PROGRAM = 'must be a program ID (a whole number, as in the program settings)'
+const NOT_A_PROGRAM = 'must be a program ID, such as 12'
 
 /** A program's numeric ID. Callers that read it from a form or from metadata send it as text. */
 export const programId = z.union([rowId, rowIdText], NOT_A_PROGRAM)
