@@ -69,7 +69,9 @@ test('a failed line returns to the balance; an export downloads, or says why it 
     await row(page, 'Maya Lindqvist').getByText('Needs payout details').waitFor()
     await press(page, 'Export')
     await page.getByRole('menuitem', { name: 'PayPal file (USD)' }).click()
-    await page.getByText('No line of this payout can be paid by PayPal now. Needs details: Maya Lindqvist.').waitFor()
+    await page
+      .getByText('No line of this payout can be paid by PayPal right now. Needs details: Maya Lindqvist.')
+      .waitFor()
     await givenPayPal(service, owner, partnerId)
     await press(page, 'Export')
     const [file] = await Promise.all([

@@ -74,11 +74,11 @@ describe('the website of a program', () => {
 
 describe('the destination of a link', () => {
   test.each([
-    ['/pricing', 'must be a full web address, not only a path (enter https://example.com/pricing)'],
-    ['?plan=pro', 'must be a full web address, not only a path (enter https://example.com/?plan=pro)'],
-    ['www.shop.example/pricing', 'must begin with https:// (enter https://www.shop.example/pricing)'],
-    ['shop.example', 'must begin with https:// (enter https://shop.example)'],
-    ['localhost:3000/pricing', 'must begin with http:// (enter http://localhost:3000/pricing)'],
+    ['/pricing', 'must be a full web address, not just a path (enter https://example.com/pricing)'],
+    ['?plan=pro', 'must be a full web address, not just a path (enter https://example.com/?plan=pro)'],
+    ['www.shop.example/pricing', 'must start with https:// (enter https://www.shop.example/pricing)'],
+    ['shop.example', 'must start with https:// (enter https://shop.example)'],
+    ['localhost:3000/pricing', 'must start with http:// (enter http://localhost:3000/pricing)'],
     ['javascript:alert(1)', 'must be a full web address such as https://example.com/'],
     ['ftp://shop.example', 'must be a full web address such as https://example.com/'],
     ['my shop', 'must be a full web address such as https://example.com/'],

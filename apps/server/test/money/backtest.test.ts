@@ -321,7 +321,7 @@ describe('a streamed back-test', () => {
         ]
         expect([one.status, two.status]).toEqual([200, 200])
         const isRefused = three.status === 429
-        if (isRefused) expect(await three.text()).toContain('This workspace is running 2 comparisons.')
+        if (isRefused) expect(await three.text()).toContain('This workspace is already running 2 backtests.')
         else await Promise.all([one.text(), two.text(), three.text()])
         if (isRefused) break
       }

@@ -54,7 +54,7 @@ test('a payout whose lines were all paid outside of payment files has no payment
   const refused = await exportPayPal()
   expectRefusal(refused, 409, 'conflict')
   expect(refused.body.error.message).toBe(
-    'No line of this payout can be paid by PayPal now. Already paid outside of a payment file: Partner, Partner.',
+    'No line of this payout can be paid by PayPal right now. Already paid without a payment file: Partner, Partner.',
   )
 })
 

@@ -150,7 +150,7 @@ for (const status of ['suspended', 'rejected'] as const)
       const refused = await exported(program, batch.id, 'paypal')
       expectRefusal(refused, 409, 'conflict')
       expect(refused.body.error.message).toBe(
-        'No line of this payout can be paid by PayPal now. Not approved: Partner. Already paid outside of a payment file: Partner.',
+        'No line of this payout can be paid by PayPal right now. Not approved: Partner. Already paid without a payment file: Partner.',
       )
     })
 

@@ -333,7 +333,7 @@ describe('the reason is explained to', () => {
     // No member decided, so none is named.
     expect(after.sentences.filter((sentence) => sentence.includes(REASONS.customer_confirmed))).toHaveLength(1)
     expect(after.sentences.join(' ')).not.toContain('Decided by')
-    expect((await program.explainLead(lead_id)).sentences.join(' ')).toContain('confirmed')
+    expect((await program.explainLead(lead_id)).sentences.join(' ')).toContain('which confirms the lead')
   })
 
   test('the partner without naming anyone', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { payoutDetails, payoutLine, portalPayout } from '@tributary/contract'
 import { inTransaction } from '../../src/database/transaction.ts'
+import { formatDateTime } from '../../src/format-time.ts'
 import { destinationHolds, holdPayoutDestination } from '../../src/partners/destination-holds.ts'
 import { expectRefusal } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
@@ -70,12 +71,12 @@ describe('payout details', () => {
     await owner.call('PATCH', api, { timezone: 'Asia/Tokyo' })
     const refused = await file(payoutId, { format: 'paypal' })
     expect(refused.status).toBe(409)
-    const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Tokyo' })
-    expect(await refused.text()).toContain(
-      `Held because the destination changed: Partner (until ${until.format(new Date(heldUntil))}, Asia/Tokyo).`,
-    )
+    const until = formatDateTime(new Date(heldUntil), 'Asia/Tokyo')
+    expect(await refused.text()).toContain(`On hold because the payout details changed: Partner (until ${until}).`)
     await owner.call('PATCH', api, { timezone: 'UTC' })
-    expect(await (await file(payoutId, { format: 'wise' })).text()).toContain('Paid another way: Partner (PayPal).')
+    expect(await (await file(payoutId, { format: 'wise' })).text()).toContain(
+      'Paid by another method: Partner (PayPal).',
+    )
     expect(await (await file(payoutId, { format: 'csv' })).text()).toEndWith(`,open,,,false,${heldUntil},approved\r\n`)
 
     open.clock.advance(HOLD_MS - 60_000)

@@ -113,7 +113,7 @@ const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[], timezone: s
   return [
     `No line of this payout can be paid by ${METHODS[pays]} right now.`,
     ...listed('Not approved', notApproved, nameOf),
-    ...listed('Payout details missing', needsDetails, nameOf),
+    ...listed('Needs details', needsDetails, nameOf),
     ...listed(
       'On hold because the payout details changed',
       held,
