@@ -51,8 +51,8 @@ test('the explanation of a sale shows the winning click, the others with reasons
     await page.getByRole('img', { name: /4 clicks and the sale .* Click 3 \(Maya Lindqvist\) won\.$/ }).waitFor()
     const winner = page.getByRole('listitem').filter({ hasText: 'Won' })
     expect(await winner.innerText()).toContain('Maya Lindqvist')
-    expect(await page.getByText('Not credited: a later click took its place.').count()).toBe(2)
-    await page.getByText('Not credited: it came after the sign-up had bound the customer.').waitFor()
+    expect(await page.getByText('Not credited: a later click replaced it.').count()).toBe(2)
+    await page.getByText('Not credited: it came after the customer became a lead.').waitFor()
     for (const step of ['Earned', 'Reversed', 'Held', 'Payable'])
       await page
         .getByRole('listitem')
@@ -68,7 +68,7 @@ test('the explanation of a sale shows the winning click, the others with reasons
 
 test('an uncredited sale says why, and what to do', () =>
   open('/sales?state=uncredited', 'Sales', async (page) => {
-    await page.getByRole('cell', { name: /^Not credited No sign-up with this customer key had been/ }).waitFor()
+    await page.getByRole('cell', { name: /^Not credited No lead has this customer key/ }).waitFor()
     await page.getByRole('button', { name: /^INV-2/ }).click()
     await untilLoaded(page, 'Sale INV-2')
     await page.getByText(/was not credited to a partner because no lead has this customer key/).waitFor()
