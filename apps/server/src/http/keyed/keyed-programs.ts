@@ -35,10 +35,10 @@ export const cacheKeyedPrograms = ({ db, clock, maxAgeMs = MAX_AGE_MS }: Options
   }
 
   // Only the key's program ID is cached: settings take effect as soon as they change.
-  const currentProgram = inOneTurn((programId: number) => findProgram(db, programId))
+  const programs = programLoader(db)
   const find: KeyedPrograms = async (key, beforeLookUp) => {
     const programId = await programIdOf(key, beforeLookUp)
-    return programId === null ? null : ((await currentProgram(programId)) ?? null)
+    return programId === null ? null : ((await programs.load(programId)) ?? null)
   }
   return {
     find,

@@ -56,8 +56,8 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
   const { db } = processor
   const deps = { ...dependencies, db }
   // Concurrent calls share one lookup, because their bodies pile up in memory meanwhile.
-  const programOf = inOneTurn((id: number) => findProgram(db, id))
-  const connectionOf = inOneTurn((id: number) => findConnectionRow(db, id))
+  const programs = programLoader(db)
+  const connections = connectionLoader(db)
   return async (c: Call) => {
     const id = programIdSchema.safeParse(c.req.param('programId'))
     const endpoint = id.success ? String(id.data) : ''

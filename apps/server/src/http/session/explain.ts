@@ -13,24 +13,24 @@ import { requireProgram } from './require-session.ts'
 export const explain = (app: App, dependencies: Dependencies) => {
   const { db } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
-  const readQuestion = (c: Call) => ({ ...check(explainQuery, c.req.query()), programId: c.get('program').id })
+  const readViewer = (c: Call) => ({ ...check(explainQuery, c.req.query()), programId: c.get('program').id })
 
   app.get('/api/programs/:programId/sales/:saleId/explain', mayRead, async (c) => {
-    const asked = readQuestion(c)
+    const viewer = readViewer(c)
     const id = orNotFound(pathId(c, 'saleId'), 'sale')
-    const sale = orNotFound(await findSale(db, { programId: asked.programId, id }), 'sale')
-    return c.json({ data: await explainSale(dependencies, { asked, sale }) })
+    const sale = orNotFound(await findSale(db, { programId: viewer.programId, id }), 'sale')
+    return c.json({ data: await explainSale(dependencies, { viewer, sale }) })
   })
 
   app.get('/api/programs/:programId/leads/:leadId/explain', mayRead, async (c) => {
-    const asked = readQuestion(c)
+    const viewer = readViewer(c)
     const id = orNotFound(pathId(c, 'leadId'), 'lead')
-    const lead = orNotFound(await findLead(db, { programId: asked.programId, id }), 'lead')
-    return c.json({ data: await explainLead(dependencies, { asked, lead }) })
+    const lead = orNotFound(await findLead(db, { programId: viewer.programId, id }), 'lead')
+    return c.json({ data: await explainLead(dependencies, { viewer, lead }) })
   })
 
   app.get('/api/programs/:programId/explain', mayRead, async (c) => {
-    const asked = readQuestion(c)
+    const viewer = readViewer(c)
     const { invoice_id, customer_key, click_id } = check(whyNotQuery, c.req.query())
     if ([invoice_id, customer_key, click_id].filter((value) => value !== undefined).length !== 1)
       throw new Refusal('invalid_request', 'Send exactly one of invoice_id, customer_key and click_id.')
