@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
-import { refundedOf } from '../money/commissions/refunds.ts'
+import { selectRefundedCents } from '../money/commissions/refunds.ts'
 
 type Totals = { sales: number; salesCents: number; refunds: number; refundedCents: number }
 
@@ -15,7 +15,7 @@ export const readWorkspaceTotals = async (tx: Tx, workspaceId: string): Promise<
       FROM refunds refund JOIN sales told ON told.program_id = refund.program_id AND told.id = refund.sale_id
       WHERE refund.program_id IN (SELECT id FROM own)),
     refunded AS (
-      SELECT ${refundedOf('sale')} AS cents
+      SELECT ${selectRefundedCents('sale')} AS cents
       FROM touched JOIN live sale ON sale.program_id = touched.program_id AND sale.id = touched.sale_id)
     SELECT
       (SELECT count(*) FROM live) AS sales,

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { toDecimal } from '@tributary/contract'
 import fc from 'fast-check'
-import { decimal } from '../../src/money/payouts/decimal.ts'
 import { payableAt, reversedCents, saleReward, type Terms } from '../../src/money/rewards/rewards.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
 
@@ -121,7 +121,7 @@ describe('an amount as text', () => {
     const cents = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 })
     fc.assert(
       fc.property(cents, currency, (value, code) => {
-        const text = decimal(value, code)
+        const text = toDecimal(value, code)
         expect(text).toMatch(digits[code] === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+\\.\\d{${digits[code]}}$`))
         expect(BigInt(text.replace('.', ''))).toBe(BigInt(value))
       }),

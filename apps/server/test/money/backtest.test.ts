@@ -181,7 +181,11 @@ describe('a back-test', () => {
     await refused(period, 'invalid_request', 'terms is missing.')
     const wrong = { sale: { percentBps: 10_001, duration: 'lifetime' } }
     await refused({ terms: wrong, ...period }, 'invalid_request', 'terms.sale.percentBps must be at most 10000')
-    await refused({ terms: { currency: 'EUR' }, ...period }, 'invalid_currency', 'Rewards of this program are in USD.')
+    await refused(
+      { terms: { currency: 'EUR' }, ...period },
+      'invalid_currency',
+      "terms.currency must be USD, the program's currency. Leave it out, or change the program's currency first.",
+    )
   })
 
   test('is available to everyone who may see commissions', async () => {

@@ -36,7 +36,7 @@ describe('npm run ledger:verify', () => {
 
     const alone = await verify({ DATA_DIR })
     expect(alone.stdout).toMatch(
-      /^program 1: DIFFERENCE: clicks of link \d+, partner \d+ on .* are counted as \d+ and there are \d+$/m,
+      /^program 1: DIFFERENCE: clicks of link \d+, partner \d+ on .*: counted \d+, expected \d+$/m,
     )
     expect(alone.stdout).toMatch(/, 1 difference$/m)
     expect(alone.code).toBe(1)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { earlierEvents } from '@tributary/contract'
-import { openBackfills } from '../../src/money/rewards/reward-backfills.ts'
+import { findOpenBackfills } from '../../src/money/rewards/reward-backfills.ts'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { runBackfill } from '../../src/tracking/sales/backfill-reward.ts'
@@ -113,7 +113,7 @@ describe('the first terms of a program', () => {
     const deps = { db: service.db, clock: service.clock.now, hashKey: 'test' }
     const stopped = await runBackfill(deps, { programId: program.id, maxCustomers: 1 })
     expect(stopped).toMatchObject({ sales: 1, finishedAt: null })
-    expect(await openBackfills(service.db)).toContain(program.id)
+    expect(await findOpenBackfills(service.db)).toContain(program.id)
     expect((await earlier(program)).applied).toMatchObject({ sales: 1, finished: false })
 
     const { status, body } = await apply(program, TEN_PERCENT)
@@ -124,7 +124,7 @@ describe('the first terms of a program', () => {
       amounts: [{ currency: 'USD', amountCents: 600 }],
       finished: true,
     })
-    expect(await openBackfills(service.db)).not.toContain(program.id)
+    expect(await findOpenBackfills(service.db)).not.toContain(program.id)
     expect((await program.balance()).payableCents).toBe(600)
     expect(await verified(program)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decimal } from '../../src/money/payouts/decimal.ts'
+import { toDecimal } from '@tributary/contract'
 import { payableAt, reversedCents, saleReward, type Terms } from '../../src/money/rewards/rewards.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
@@ -25,7 +25,7 @@ const tables = (title: string) => {
 const cents = (text = '') => {
   const [amount = '', currency = ''] = text.split(' ')
   const value = Number(amount.replace('.', ''))
-  expect(decimal(value, currency)).toBe(amount)
+  expect(toDecimal(value, currency)).toBe(amount)
   return { value, currency }
 }
 

@@ -54,7 +54,7 @@ test('a future payment, an invalid date, an overlong reference and a failed paym
   )
   const later = new Date(service.clock.now().getTime() + 60_000).toISOString()
   expect(await refused({ status: 'paid', paidAt: later }, 'paidAt')).toContain('must not be in the future')
-  const early = `paidAt must not be before the payout was created, on ${dayInTokyo(0)} in Asia/Tokyo.`
+  const early = `paidAt must not be before the payout was created (${dayInTokyo(0)} in Asia/Tokyo).`
   for (const paidAt of [dayInTokyo(-1), '2026-01-31', '2001-01-01T00:00:00Z'])
     expect(await refused({ status: 'paid', paidAt }, 'paidAt')).toBe(early)
   for (const paidAt of ['yesterday', '2026-02-30', '31.01.2026', ''])

@@ -41,7 +41,7 @@ for (const status of ['suspended', 'rejected', 'pending'] as const)
       expectRefusal(refused, 409, 'conflict')
       expect(refused.body.error).toMatchObject({
         field: 'status',
-        message: `The partner is ${status} and this line was in no file, so nothing should have been sent. Approve the partner first, or mark the line failed: the amount returns to their balance.`,
+        message: `The partner is ${status} and the line was never exported, so it cannot be marked paid. Approve the partner first, or mark the line failed to return the amount to their balance.`,
       })
       expect(await line.balance()).toMatchObject({ batchedCents: 100, paidCents: 0 })
       await line.setStatus('approved')

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { type CustomerFacts, evaluateCustomer, type SaleEvent } from '../../src/money/commissions/evaluate.ts'
 import { type Booked, movesBetween } from '../../src/money/commissions/moves.ts'
-import { inBalance, type Standing, standingOf } from '../../src/money/commissions/standing.ts'
+import { balanceOf, type Standing, standingOf } from '../../src/money/commissions/standing.ts'
 import type { Terms } from '../../src/money/rewards/rewards.ts'
 import { sized } from '../support/size.ts'
 
@@ -29,7 +29,7 @@ const after = (booked: Booked, moves: ReturnType<typeof movesBetween>) => {
   add('program', booked.payableAt, -booked.promised)
   add('disputed', booked.payableAt, booked.disputed)
   add('review', booked.payableAt, booked.review)
-  add('earned', booked.payableAt, inBalance(booked))
+  add('earned', booked.payableAt, balanceOf(booked))
   for (const { fromAccount, toAccount, amountCents, availableAt } of moves) {
     add(fromAccount, availableAt, -amountCents)
     add(toAccount, availableAt, amountCents)
@@ -43,7 +43,7 @@ const expected = (wanted: Standing, at: Date) =>
       program: -wanted.promised,
       disputed: wanted.disputed,
       review: wanted.review,
-      earned: inBalance(wanted),
+      earned: balanceOf(wanted),
     })
       .filter(([, cents]) => cents !== 0)
       .map(([account, cents]) => [`${at.toISOString()} ${account}`, cents]),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { decimal } from '../../src/money/payouts/decimal.ts'
+import { toDecimal } from '@tributary/contract'
 import { ATTRIBUTION, METADATA, reportOf, translateEvent } from './given-translation.ts'
 import { stripePayment, type TestEvent } from './stripe-events.ts'
 
@@ -21,7 +21,7 @@ describe('amounts are exact in every currency', () => {
   ])('%s %d is %s', (currency, amount, major) => {
     const { says } = reported(stripePayment({ amount, tax: 0, currency }).completed())
     if (says.kind !== 'paid') throw new Error(says.kind)
-    expect(decimal(says.grossCents, says.currency)).toBe(major)
+    expect(toDecimal(says.grossCents, says.currency)).toBe(major)
     expect(says.netCents).toBe(says.grossCents)
   })
 

@@ -1,7 +1,7 @@
+import { toDecimal } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { nextCommissions } from '../../money/commissions/list-commissions.ts'
 import { nextLedgerLines } from '../../money/ledger/list-ledger.ts'
-import { decimal } from '../../money/payouts/decimal.ts'
 import { listPartnerPayouts } from '../../money/payouts/list-partner-payouts.ts'
 import type { Cell } from '../csv.ts'
 import { movementCells } from '../session/export/ledger.ts'
@@ -19,16 +19,16 @@ async function* earnings({ db, programId, partnerId, at }: PartnerAt): AsyncGene
     yield (await safeEarnings(db, programId, rows)).map((row) => [
       row.id,
       row.kind,
-      decimal(row.amountCents, row.currency),
-      decimal(row.reversedCents, row.currency),
+      toDecimal(row.amountCents, row.currency),
+      toDecimal(row.reversedCents, row.currency),
       row.currency,
       row.state,
       row.earnedAt,
       row.payableAt,
       row.because.join(' '),
       row.inPayout,
-      decimal(row.disputedCents, row.currency),
-      decimal(row.paidCents, row.currency),
+      toDecimal(row.disputedCents, row.currency),
+      toDecimal(row.paidCents, row.currency),
     ])
     if (rows.length < ROWS) return
     beforeId = rows.at(-1)?.id
@@ -41,7 +41,7 @@ async function* payouts({ db, programId, partnerId }: PartnerAt): AsyncGenerator
     yield rows.map((row) => [
       row.payoutId,
       row.createdAt,
-      decimal(row.amountCents, row.currency),
+      toDecimal(row.amountCents, row.currency),
       row.currency,
       row.status,
       row.decidedAt,

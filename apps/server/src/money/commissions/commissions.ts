@@ -33,7 +33,7 @@ export type NewCommission = {
   payableAt: Date
 }
 
-/** Part of a statement that has new commissions under the name `promised`: the rows, with their numbers. */
+/** SQL fragment: inserts the commissions of the CTE `promised` and returns the rows with their ids. */
 export const insertCommissions = sql`
   INSERT INTO commissions (program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency, terms_version, earned_at,
     payable_at)
@@ -48,7 +48,7 @@ export const findCommissionOfSale = (db: Database | Tx, { programId, saleId }: {
     .where('saleId', '=', saleId)
     .executeTakeFirst()
 
-/** The commissions of many sales, by the number of the sale. */
+/** The commissions of many sales, by sale id. */
 export const findCommissionsOfSales = async (
   db: Database | Tx,
   { programId, saleIds }: { programId: number; saleIds: number[] },
@@ -80,7 +80,7 @@ export const findCommission = (db: Database | Tx, { programId, id }: { programId
 
 type Correction = Pick<Commission, 'amountCents' | 'termsVersion' | 'earnedAt' | 'payableAt'>
 
-/** What holds now. How it came to that is in the ledger. */
+/** Overwrites the row; the ledger keeps the history. */
 export const correctCommissionRow = (
   tx: Tx,
   { programId, id, ...values }: { programId: number; id: number } & Correction,
@@ -88,14 +88,14 @@ export const correctCommissionRow = (
 
 export type BookedCommission = {
   currency: string
-  /** A payout that did not fail contains it, or moved a part of it: its date can no longer change. */
-  hasMetPayout: boolean
+  /** Listed in a payout that has not failed, or partly moved by one: its date can no longer change. */
+  hasBeenInPayout: boolean
 }
 
-type OfSale = { programId: number; id: number }
+type SaleKey = { programId: number; id: number }
 
-/** The commission of each sale, and whether a payout contains it. */
-export const bookedCommissions = async (tx: Tx, sales: OfSale[]): Promise<(BookedCommission | undefined)[]> => {
+/** The commission of each sale, in the order of `sales`. */
+export const findBookedCommissions = async (tx: Tx, sales: SaleKey[]): Promise<(BookedCommission | undefined)[]> => {
   if (sales.length === 0) return []
   const column = columnsOf(sales)
   const { rows } = await sql<BookedCommission & { nth: number }>`
@@ -105,7 +105,7 @@ export const bookedCommissions = async (tx: Tx, sales: OfSale[]): Promise<(Booke
         WHERE listed.program_id = commission.program_id AND listed.commission_id = commission.id AND line.status <> 'failed')
       OR EXISTS (
         SELECT FROM ledger_lines moved WHERE moved.program_id = commission.program_id AND moved.commission_id = commission.id
-          AND 'batched' IN (moved.from_account, moved.to_account)) AS has_met_payout
+          AND 'batched' IN (moved.from_account, moved.to_account)) AS has_been_in_payout
     FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) WITH ORDINALITY AS sale(program_id, id, nth)
     JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id`.execute(tx)
   return inPlace(rows, sales)

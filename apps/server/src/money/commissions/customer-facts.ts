@@ -3,19 +3,19 @@ import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.
 import type { Tx } from '../../database/transaction.ts'
 import { disputedCents } from './disputes.ts'
 import type { CustomerFacts, LeadEvent, SaleEvent } from './evaluate.ts'
-import { refundedOf } from './refunds.ts'
+import { selectRefundedCents } from './refunds.ts'
 import type { StandingFacts } from './standing.ts'
 
-/** No click_id contains it, so many of them are one parameter. */
+/** No click_id contains it, so a list of click_ids fits in one parameter. */
 const SEPARATOR = '\n'
 
 type Period = { programId: number; from: Date; before: Date; pageSize: number }
 
-/** Customers by click_id, a page as one text: a million of them must fit into memory. */
+/** One page of click_ids, joined into a single string so that a million customers fit in memory. */
 export type CustomerPage = { clickIds: string; customers: number }
 
-/** Every customer whose lead settled or who made a credited sale in the period, once. */
-export const customersOfPeriod = async (tx: Tx, { programId, from, before, pageSize }: Period) => {
+/** Every customer with a settled lead or a credited sale in the period, once each. */
+export const findCustomersInPeriod = async (tx: Tx, { programId, from, before, pageSize }: Period) => {
   const { rows } = await sql<CustomerPage>`
     SELECT string_agg(click_id, ${SEPARATOR} ORDER BY click_id) AS click_ids, count(*) AS customers
     FROM (
@@ -31,35 +31,35 @@ export const customersOfPeriod = async (tx: Tx, { programId, from, before, pageS
   return rows
 }
 
-/** Everything that decides what these customers earn, from their whole history: which sale was the first may lie far back. */
-export const factsOfCustomers = async (tx: Tx, asked: { programId: number; clickIds: string }) => {
+/** Reads the customers' whole history, because their first sale may be far in the past. */
+export const readCustomerFacts = async (tx: Tx, customers: Customers) => {
   const facts = new Map<string, CustomerFacts>()
   const factsOf = (clickId: string) => {
     const known = facts.get(clickId) ?? { lead: null, sales: [], firstSoldBefore: null }
     facts.set(clickId, known)
     return known
   }
-  for (const { clickId, isSettled, firstSoldBefore, ...lead } of await readLeads(tx, asked)) {
+  for (const { clickId, isSettled, firstSoldBefore, ...lead } of await readLeads(tx, customers)) {
     const customer = factsOf(clickId)
     customer.firstSoldBefore = firstSoldBefore
     if (isSettled) customer.lead = { kind: 'lead', ...lead }
   }
-  for (const { clickId, ...sale } of await readSales(tx, asked)) factsOf(clickId).sales.push({ kind: 'sale', ...sale })
+  for (const { clickId, ...sale } of await readSales(tx, customers))
+    factsOf(clickId).sales.push({ kind: 'sale', ...sale })
   return [...facts.values()]
 }
 
-type Asked = { programId: number; clickIds: string }
+type Customers = { programId: number; clickIds: string }
 
-/** Only a commission can be reviewed; what has earned none has no review. */
 const review = sql<
   StandingFacts['review']
 >`CASE WHEN review.commission_id IS NULL THEN 'none' ELSE coalesce(review.decision, 'open') END`
 
-const isAsked = (clickIds: string) => sql`click_id = ANY (string_to_array(${clickIds}, ${SEPARATOR}))`
+const isOneOf = (clickIds: string) => sql`click_id = ANY (string_to_array(${clickIds}, ${SEPARATOR}))`
 
 type LeadRow = Omit<LeadEvent, 'kind'> & { clickId: string; isSettled: boolean; firstSoldBefore: Date | null }
 
-const readLeads = async (tx: Tx, { programId, clickIds }: Asked) => {
+const readLeads = async (tx: Tx, { programId, clickIds }: Customers) => {
   const { rows } = await sql<LeadRow>`
     SELECT lead.id, lead.click_id, lead.partner_id, lead.settled_at, lead.state = 'settled' AS is_settled,
       ${leadPaidBefore('lead')} AS rewarded_before, ${firstSoldBefore('lead')} AS first_sold_before, ${review} AS review
@@ -67,16 +67,16 @@ const readLeads = async (tx: Tx, { programId, clickIds }: Asked) => {
     LEFT JOIN commissions commission ON commission.program_id = lead.program_id AND commission.lead_id = lead.id
     LEFT JOIN commission_reviews review
       ON review.program_id = commission.program_id AND review.commission_id = commission.id
-    WHERE lead.program_id = ${programId} AND lead.${isAsked(clickIds)}`.execute(tx)
+    WHERE lead.program_id = ${programId} AND lead.${isOneOf(clickIds)}`.execute(tx)
   return rows
 }
 
 type SaleRow = Omit<SaleEvent, 'kind'> & { clickId: string }
 
-const readSales = async (tx: Tx, { programId, clickIds }: Asked) => {
+const readSales = async (tx: Tx, { programId, clickIds }: Customers) => {
   const { rows } = await sql<SaleRow>`
     SELECT sale.id, sale.click_id, sale.partner_id, sale.currency, sale.sold_at, sale.amount_cents AS sale_cents,
-      coalesce(${refundedOf('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
+      coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
       ${firstSoldBefore('sale')} AS first_sold_before, ${review} AS review
     FROM sales sale
     LEFT JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
@@ -85,6 +85,6 @@ const readSales = async (tx: Tx, { programId, clickIds }: Asked) => {
     CROSS JOIN LATERAL (
       SELECT coalesce(${disputedCents('open')}, 0) AS open_cents, coalesce(${disputedCents('lost')}, 0) AS lost_cents
       FROM disputes dispute WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id) disputed
-    WHERE sale.program_id = ${programId} AND sale.voided_at IS NULL AND sale.${isAsked(clickIds)}`.execute(tx)
+    WHERE sale.program_id = ${programId} AND sale.voided_at IS NULL AND sale.${isOneOf(clickIds)}`.execute(tx)
   return rows
 }

@@ -2,24 +2,24 @@ import type { PartnerStatus } from '@tributary/contract'
 import type { ReviewReason } from '../reviews/reviews.ts'
 import { leadReward, type NoReward, payableAt, type Reward, saleReward, type Terms } from '../rewards/rewards.ts'
 
-/** More leads than this from one visitor in a day is worth a look. */
-const LEADS_OF_ONE_VISITOR = 5
+/** More leads than this from one visitor in a day trigger a review. */
+const MAX_LEADS_PER_VISITOR = 5
 
-/** Everything that decides what an event earns. */
+/** Everything that decides what an event earns; stored with the decision. */
 export type CommissionFacts = {
-  /** Those of the moment of the event, for this partner. */
+  /** The partner's terms at the time of the event. */
   terms: Terms | null
   event:
     | { kind: 'lead'; settledAt: Date; rewardedBefore?: boolean }
     | { kind: 'sale'; amountCents: number; currency: string; soldAt: Date; firstSoldAt: Date | null }
-  /** Looked up only where there is something to earn. */
+  /** Looked up only if the event earns something. */
   suspicions: {
     customerIsPartner: boolean
     leadsOfVisitor: number
-    /** Only a browser has reported the customer's sign-up. */
+    /** Only the browser has reported the lead; the merchant's server has not confirmed it. */
     customerIsUnverified?: boolean
   }
-  /** At the moment of the decision. Null where there is nothing to earn. */
+  /** At the time of the decision; null if the event earns nothing. */
   partnerStatus: PartnerStatus | null
 }
 
@@ -33,8 +33,8 @@ export type CommissionDecision =
     }
   | { outcome: 'nothing'; reason: NoReward; termsVersion: number | null }
 
-/** What it earns, before anybody asks whether something speaks against it. */
-export const rewardOf = ({ terms, event }: Pick<CommissionFacts, 'terms' | 'event'>): Reward | NoReward => {
+/** What the event earns, before any review. */
+export const computeReward = ({ terms, event }: Pick<CommissionFacts, 'terms' | 'event'>): Reward | NoReward => {
   if (!terms) return 'no_terms'
   if (event.kind === 'sale') return saleReward(terms, event)
   const reward = leadReward(terms)
@@ -43,7 +43,7 @@ export const rewardOf = ({ terms, event }: Pick<CommissionFacts, 'terms' | 'even
 
 export const decideCommission = (facts: CommissionFacts): CommissionDecision => {
   const { terms, event } = facts
-  const reward = rewardOf(facts)
+  const reward = computeReward(facts)
   if (!terms || typeof reward === 'string')
     return { outcome: 'nothing', reason: reward as NoReward, termsVersion: terms?.version ?? null }
   const [review] = reviewReasons(facts)
@@ -56,13 +56,13 @@ export const decideCommission = (facts: CommissionFacts): CommissionDecision => 
   }
 }
 
-/** Why a person has to look at it. Confirming the customer ends the last reason, so those that only a person ends come first. */
+/** `unverified_customer` comes last: confirming the customer clears it automatically, while the others need a person. */
 export const reviewReasons = ({ suspicions, partnerStatus }: Omit<CommissionFacts, 'terms' | 'event'>) => {
-  const holds: [ReviewReason, boolean | undefined][] = [
+  const checks: [ReviewReason, boolean | undefined][] = [
     ['partner_suspended', partnerStatus === 'suspended' || partnerStatus === 'rejected'],
-    ['many_leads_from_one_visitor', suspicions.leadsOfVisitor > LEADS_OF_ONE_VISITOR],
+    ['many_leads_from_one_visitor', suspicions.leadsOfVisitor > MAX_LEADS_PER_VISITOR],
     ['customer_is_partner', suspicions.customerIsPartner],
     ['unverified_customer', suspicions.customerIsUnverified],
   ]
-  return holds.filter(([, isSo]) => isSo).map(([reason]) => reason)
+  return checks.filter(([, applies]) => applies).map(([reason]) => reason)
 }

@@ -1,25 +1,24 @@
 import { type NoReward, reversedCents } from '../rewards/rewards.ts'
 
-/** Everything that decides what a correction moves: the sale turned out otherwise than it was first told. */
+/** Everything that decides a correction: a later report changed what we know about the sale. */
 export type CorrectionFacts = {
   /**
-   * `amount`: the processor has told better what was paid, or when. `refund`: less is refunded than was told before, for a
-   * refund has failed. `merged`: the sale is part of another one. `first`: another sale turned out to be the customer's first,
-   * or this one did.
+   * `amount`: the processor corrected the amount or the date. `refund`: a refund failed, so less is refunded than reported before.
+   * `merged`: the sale is part of another sale. `first`: this sale became, or is no longer, the customer's first.
    */
   cause: 'amount' | 'refund' | 'merged' | 'first'
-  /** What the order of sales means for this one. */
+  /** For `first`: the result under the new order of sales. */
   because?: NoReward | 'commission_earned'
   saleCents: { before: number; after: number }
   refundedCents: number
   commission: {
     amountCents: { before: number; after: number }
     currency: string
-    /** What of it was still promised before. */
+    /** Promised before the correction. */
     promisedCents: number
-    /** How much of the sale is lost in disputes. */
+    /** The part of the sale lost in disputes. */
     lostCents: number
-    /** Lost in a dispute or rejected in a review: nothing of it comes back. */
+    /** Lost in a dispute or rejected in a review; it stays at zero. */
     isOver: boolean
     wasPaid: boolean
   } | null
@@ -33,10 +32,10 @@ export type CorrectionDecision = {
 
 const REASON = { amount: 'amount_corrected', refund: 'refund_undone', merged: 'merged_into_another_sale' } as const
 
-/** Brings what is promised to what it would be, had the last word been the first. */
+/** Adjusts the promised amount as if the sale had been reported correctly from the start. */
 export const decideCorrection = (facts: CorrectionFacts): CorrectionDecision => {
   const { cause, because, commission } = facts
-  const difference = commission ? leftOf(facts) - commission.promisedCents : 0
+  const difference = commission ? correctedCents(facts) - commission.promisedCents : 0
   return {
     outcome: difference > 0 ? 'raised' : difference < 0 ? 'lowered' : 'unchanged',
     reason: cause === 'first' ? (because ?? 'commission_earned') : REASON[cause],
@@ -44,8 +43,8 @@ export const decideCorrection = (facts: CorrectionFacts): CorrectionDecision => 
   }
 }
 
-/** What is to be promised in the end. */
-const leftOf = ({ cause, saleCents, refundedCents, commission }: CorrectionFacts): number => {
+/** The promised amount after the correction. */
+const correctedCents = ({ cause, saleCents, refundedCents, commission }: CorrectionFacts): number => {
   if (!commission || cause === 'merged' || commission.isOver) return 0
   const { after } = commission.amountCents
   const gone = Math.min(saleCents.after, refundedCents + commission.lostCents)

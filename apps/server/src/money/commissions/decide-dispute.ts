@@ -1,5 +1,3 @@
-/** What a dispute does to the commission of its sale, and what a person's decision does to one in review. */
-
 export type DisputeFacts = {
   status: 'open' | 'won' | 'lost'
   hasCommission: boolean
@@ -20,7 +18,7 @@ export const decideDispute = ({ status, hasCommission, othersOpen }: DisputeFact
     : { outcome: 'reinstated', reason: 'dispute_won' }
 }
 
-/** `confirmed`: the customer it waited for was confirmed. `voided`: rejected by a person, in review or not. */
+/** `confirmed`: the merchant's server confirmed the customer. `voided`: a person rejected the commission, in review or not. */
 export type ReviewFacts = { decision: 'released' | 'rejected' | 'confirmed' | 'voided' }
 export type ReviewDecision = {
   outcome: 'released' | 'reversed'

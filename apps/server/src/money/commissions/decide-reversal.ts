@@ -1,19 +1,19 @@
 import { reversedCents } from '../rewards/rewards.ts'
 
-/** Everything that decides what a refund takes back. */
+/** Everything that decides how much a refund reverses. */
 export type ReversalFacts = {
   cause: 'refund' | 'late_credit'
   saleCents: number
-  /** In all, this refund included. */
+  /** Total, including this refund. */
   refundedCents: number
   commission: {
     amountCents: number
     currency: string
-    /** What of it was still promised before. */
+    /** Promised before the refund. */
     promisedCents: number
-    /** How much of the sale is lost in disputes. */
+    /** The part of the sale lost in disputes. */
     lostCents: number
-    /** Paid before, what is taken back is a debt of the partner. */
+    /** If already paid, the reversal becomes the partner's debt. */
     wasPaid: boolean
   } | null
 }
@@ -29,7 +29,7 @@ export type ReversalDecision = {
   amountCents: number
 }
 
-/** Brings a commission down to what the refunds of its sale leave of it, and never below. */
+/** Reduces a commission in proportion to the refunded part of its sale, counting earlier reversals. */
 export const decideReversal = ({ cause, saleCents, refundedCents, commission }: ReversalFacts): ReversalDecision => {
   if (!commission) return { outcome: 'unchanged', reason: 'refund_without_commission', amountCents: 0 }
   const gone = Math.min(saleCents, refundedCents + commission.lostCents)

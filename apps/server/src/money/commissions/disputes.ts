@@ -3,11 +3,14 @@ import { anyOfTexts } from '../../database/sql/any-of.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 type Key = { programId: number; saleId: number; disputeId: string }
-/** How much of the sale is disputed; null: all of it. */
-type Part = { disputedCents: number | null }
+/** Null when the whole sale is disputed. */
+type DisputedPart = { disputedCents: number | null }
 
-/** False where it was opened before. */
-export const openDispute = async (tx: Tx, { openedAt, disputedCents, ...key }: Key & Part & { openedAt: Date }) => {
+/** False if it is already open. */
+export const openDispute = async (
+  tx: Tx,
+  { openedAt, disputedCents, ...key }: Key & DisputedPart & { openedAt: Date },
+) => {
   const opened = await tx
     .insertInto('disputes')
     .values({ ...key, openedAt, disputedCents, status: 'open' })
@@ -16,8 +19,11 @@ export const openDispute = async (tx: Tx, { openedAt, disputedCents, ...key }: K
   return (opened.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** False where it was about as much before. */
-export const changeDisputed = async (tx: Tx, { programId, saleId, disputeId, disputedCents }: Key & Part) => {
+/** False if the amount is unchanged. */
+export const updateDisputedCents = async (
+  tx: Tx,
+  { programId, saleId, disputeId, disputedCents }: Key & DisputedPart,
+) => {
   const changed = await tx
     .updateTable('disputes')
     .set({ disputedCents })
@@ -29,23 +35,23 @@ export const changeDisputed = async (tx: Tx, { programId, saleId, disputeId, dis
   return changed.numUpdatedRows > 0n
 }
 
-type Closing = Key & { status: 'won' | 'lost'; closedAt: Date }
+type Outcome = Key & { status: 'won' | 'lost'; closedAt: Date }
 
-/** False where it was closed before. Lost outweighs won, whichever was reported first. */
-export const closeDispute = async (tx: Tx, { programId, saleId, disputeId, ...closing }: Closing) => {
+/** False if already closed. `lost` overrides `won`, in whichever order they are reported. */
+export const closeDispute = async (tx: Tx, { programId, saleId, disputeId, ...outcome }: Outcome) => {
   const closed = await tx
     .updateTable('disputes')
-    .set(closing)
+    .set(outcome)
     .where('programId', '=', programId)
     .where('saleId', '=', saleId)
     .where('disputeId', '=', disputeId)
-    .where('status', '=', anyOfTexts(closing.status === 'lost' ? ['open', 'won'] : ['open']))
+    .where('status', '=', anyOfTexts(outcome.status === 'lost' ? ['open', 'won'] : ['open']))
     .executeTakeFirst()
   return closed.numUpdatedRows > 0n
 }
 
-/** What all disputes of a sale come to: one that is lost decides, one that is open holds. */
-export const disputesOf = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
+/** `lost` if any dispute of the sale is lost, else `open` if any is open. */
+export const findDisputeStatus = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
   const rows = await tx
     .selectFrom('disputes')
     .select('status')
@@ -56,6 +62,6 @@ export const disputesOf = async (tx: Tx, { programId, saleId }: { programId: num
   return has('lost') ? 'lost' : has('open') ? 'open' : 'none'
 }
 
-/** Of the sale that is called `sale`, never more than there is of it. */
+/** SQL fragment over the aliases `sale` and `dispute`, capped at the sale amount. */
 export const disputedCents = (status: 'open' | 'lost') => sql<number>`least(sale.amount_cents,
   coalesce(sum(coalesce(dispute.disputed_cents, sale.amount_cents)) FILTER (WHERE dispute.status = ${status}), 0))::bigint`

@@ -1,67 +1,66 @@
-import type { NoReward, Reward, Terms } from '../rewards/rewards.ts'
-import { rewardOf } from './decide-commission.ts'
-import { type SaleTold, type Standing, type StandingFacts, standingOf } from './standing.ts'
+import type { NoReward, Reward, SaleAmounts, Terms } from '../rewards/rewards.ts'
+import { computeReward } from './decide-commission.ts'
+import { type Standing, type StandingFacts, standingOf } from './standing.ts'
 
-/** A lead that counts, and what was decided about its commission. */
+/** A settled lead and the review of its commission. */
 export type LeadEvent = {
   kind: 'lead'
   id: number
   partnerId: number
   settledAt: Date
-  /** An erased customer with the same key was paid for. */
+  /** An erased customer with the same key already earned a lead commission. */
   rewardedBefore: boolean
   review: StandingFacts['review']
 }
 
-/** A credited sale, with what has become of it. */
-export type SaleEvent = SaleTold & {
+/** A credited sale with its refunds, disputes and review. */
+export type SaleEvent = SaleAmounts & {
   kind: 'sale'
   id: number
   partnerId: number
   currency: string
   soldAt: Date
-  /** When an erased customer with the same key made the first sale that earned. */
+  /** The first earning sale of an erased customer with the same key. */
   firstSoldBefore: Date | null
   review: StandingFacts['review']
 }
 
-/** Everything that decides what one customer earns for partners. The order of the events does not matter. */
+/** Everything that decides what one customer's events earn. Their order does not matter. */
 export type CustomerFacts = {
   lead: LeadEvent | null
   sales: SaleEvent[]
-  /** When an erased customer with the same key made the first sale that earned. */
+  /** The first earning sale of an erased customer with the same key. */
   firstSoldBefore: Date | null
 }
 
-/** The terms that hold for a partner at a moment. */
 export type TermsAt = (partnerId: number, at: Date) => Terms | null
 
-export type Evaluated<Event> = {
+export type Evaluation<Event> = {
   event: Event
   terms: Terms | null
   reward: Reward | NoReward
-  /** Of what it earned: what is promised after refunds, disputes and reviews. */
+  /** After refunds, disputes and reviews. */
   standing: Standing
-  /** When the customer's first sale was made; null for a lead, and where this sale is the first. */
+  /** Date of the customer's first sale; null for leads and for the first sale itself. */
   firstSoldAt: Date | null
 }
 
 /**
- * What every event of a customer earns. The one rule that is about several sales is which of them was the first: the earliest
- * that earns anything, by when it was made and not by when it was told.
+ * What each event of a customer earns. The only rule that spans several sales is which one is first: the earliest sale that earns
+ * anything, by sale date rather than by when it was reported.
  */
 export const evaluateCustomer = (
   { lead, sales, firstSoldBefore }: CustomerFacts,
   termsAt: TermsAt,
-): { lead: Evaluated<LeadEvent> | null; sales: Evaluated<SaleEvent>[] } => {
+): { lead: Evaluation<LeadEvent> | null; sales: Evaluation<SaleEvent>[] } => {
   let firstSoldAt = firstSoldBefore
   const evaluated = inOrder(sales).map((event) => {
     const { partnerId, saleCents: amountCents, currency, soldAt } = event
     const terms = termsAt(partnerId, soldAt)
     const firstBefore = earlierOf(firstSoldAt, event.firstSoldBefore)
     const rewardAfter = (first: Date | null) =>
-      rewardOf({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: first } })
-    // A sale that earns nothing in any case does not use up what the first one earns.
+      computeReward({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: first } })
+    // A sale that could never earn does not count as the first sale.
     const alone = rewardAfter(null)
     const reward = typeof alone === 'string' ? alone : rewardAfter(firstBefore)
     if (typeof reward !== 'string') firstSoldAt ??= soldAt
@@ -70,24 +69,24 @@ export const evaluateCustomer = (
   return { lead: lead && evaluateLead(lead, termsAt), sales: evaluated }
 }
 
-const evaluateLead = (event: LeadEvent, termsAt: TermsAt): Evaluated<LeadEvent> => {
+const evaluateLead = (event: LeadEvent, termsAt: TermsAt): Evaluation<LeadEvent> => {
   const { partnerId, settledAt, rewardedBefore } = event
   const terms = termsAt(partnerId, settledAt)
-  return withStanding(event, terms, rewardOf({ terms, event: { kind: 'lead', settledAt, rewardedBefore } }), null)
+  return withStanding(event, terms, computeReward({ terms, event: { kind: 'lead', settledAt, rewardedBefore } }), null)
 }
 
 const withStanding = <Event extends { review: StandingFacts['review'] }>(
   event: Event,
   terms: Terms | null,
   reward: Reward | NoReward,
-  sale: SaleTold | null,
-): Evaluated<Event> => {
+  sale: SaleAmounts | null,
+): Evaluation<Event> => {
   const amountCents = typeof reward === 'string' ? 0 : reward.amountCents
   const standing = standingOf({ amountCents, sale, review: event.review, isMerged: false })
   return { event, terms, reward, standing, firstSoldAt: null }
 }
 
-/** Of two sales of one moment, the one with the lower number is the first. */
+/** Sales at the same time are ordered by id. */
 const inOrder = (sales: SaleEvent[]) => sales.toSorted((a, b) => a.soldAt.getTime() - b.soldAt.getTime() || a.id - b.id)
 
 const earlierOf = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b))

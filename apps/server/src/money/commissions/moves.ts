@@ -1,10 +1,10 @@
 import type { Account } from '../ledger/ledger.ts'
-import { inBalance, type Standing } from './standing.ts'
+import { balanceOf, type Standing } from './standing.ts'
 
-/** Where a commission stands by the ledger, on the day on which it is payable. */
+/** What the ledger currently says about a commission. */
 export type Booked = Standing & {
   payableAt: Date
-  /** The open payout lines that list it, the newest first, and what each still reserves. */
+  /** Open payout lines that list the commission, newest first, with the amount each still reserves. */
   openLines: { id: number; cents: number }[]
 }
 
@@ -12,7 +12,7 @@ export type Move = {
   fromAccount: Account
   toAccount: Account
   amountCents: number
-  /** A line stands on the day on which what it moves is payable. */
+  /** When the moved amount becomes payable. */
   availableAt: Date
   payoutLineId: number | null
 }
@@ -20,8 +20,8 @@ export type Move = {
 const NOTHING: Standing = { promised: 0, disputed: 0, review: 0 }
 
 /**
- * The ledger lines that bring a commission from where it stands to where it should. None if it stands there. What is payable on
- * another day than before goes back whole and comes again.
+ * The ledger lines that take a commission from its booked standing to the wanted one; none if they are equal. If the payable date
+ * changes, everything is reversed and booked again under the new date.
  */
 export const movesBetween = (booked: Booked, wanted: Standing & { payableAt: Date }): Move[] => {
   const { payableAt, openLines } = booked
@@ -34,41 +34,41 @@ export const movesBetween = (booked: Booked, wanted: Standing & { payableAt: Dat
 
 type Place = 'program' | 'disputed' | 'review' | 'balance'
 
-/** A partner's balance loses what a refund takes before it gains what a dispute gives back. */
+/** The order matters: a refund debits the balance before a won dispute credits it. */
 const PLACES: Place[] = ['program', 'disputed', 'review', 'balance']
 
 const centsIn = (place: Place, standing: Standing) => {
-  if (place === 'balance') return inBalance(standing)
+  if (place === 'balance') return balanceOf(standing)
   return place === 'program' ? -standing.promised : standing[place]
 }
 
-/** Every place that has too much gives to those that have too little. Four places, so at most three pairs of them. */
+/** Moves money from accounts with a surplus to accounts with a deficit. Four accounts need at most three moves. */
 const moves = (from: Standing, to: Standing, { payableAt, openLines }: Pick<Booked, 'payableAt' | 'openLines'>) => {
   const change = new Map(PLACES.map((place) => [place, centsIn(place, to) - centsIn(place, from)]))
-  const takeFromBalance = fromBalance(openLines)
-  const made: Move[] = []
-  for (const giver of PLACES)
-    for (const taker of PLACES) {
-      const cents = Math.min(-(change.get(giver) ?? 0), change.get(taker) ?? 0)
+  const debitBalance = balanceDebits(openLines)
+  const result: Move[] = []
+  for (const source of PLACES)
+    for (const target of PLACES) {
+      const cents = Math.min(-(change.get(source) ?? 0), change.get(target) ?? 0)
       if (cents <= 0) continue
-      change.set(giver, (change.get(giver) ?? 0) + cents)
-      change.set(taker, (change.get(taker) ?? 0) - cents)
-      const taken =
-        giver === 'balance' ? takeFromBalance(cents) : [{ fromAccount: giver, amountCents: cents, payoutLineId: null }]
-      const toAccount = taker === 'balance' ? 'earned' : taker
-      made.push(...taken.map((part) => ({ ...part, toAccount, availableAt: payableAt }) as const))
+      change.set(source, (change.get(source) ?? 0) + cents)
+      change.set(target, (change.get(target) ?? 0) - cents)
+      const debits =
+        source === 'balance' ? debitBalance(cents) : [{ fromAccount: source, amountCents: cents, payoutLineId: null }]
+      const toAccount = target === 'balance' ? 'earned' : target
+      result.push(...debits.map((debit) => ({ ...debit, toAccount, availableAt: payableAt }) as const))
     }
-  return made
+  return result
 }
 
-type Taken = Pick<Move, 'fromAccount' | 'amountCents' | 'payoutLineId'>
+type Debit = Pick<Move, 'fromAccount' | 'amountCents' | 'payoutLineId'>
 
-/** What an open payout line reserves is taken from there first, so that the line pays no more than is left. */
-const fromBalance = (openLines: Booked['openLines']) => {
+/** Debits open payout lines first, so that no line pays more than the remaining amount. */
+const balanceDebits = (openLines: Booked['openLines']) => {
   const lines = openLines.map((line) => ({ ...line }))
-  return (cents: number): Taken[] => {
+  return (cents: number): Debit[] => {
     let left = cents
-    const reserved = lines.map((line): Taken => {
+    const reserved = lines.map((line): Debit => {
       const amountCents = Math.min(left, line.cents)
       left -= amountCents
       line.cents -= amountCents

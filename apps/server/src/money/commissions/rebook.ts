@@ -1,44 +1,45 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { append, CORRECTION_CAUSE } from '../ledger/ledger.ts'
+import { appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
 import { closeEmptyLine } from '../payouts/payout-lines.ts'
-import { leaveOpenLine } from '../payouts/payouts.ts'
+import { removeFromPayoutLine } from '../payouts/payouts.ts'
+import type { SaleAmounts } from '../rewards/rewards.ts'
 import { correctCommissionRow } from './commissions.ts'
 import { disputedCents } from './disputes.ts'
 import { type Booked, type Move, movesBetween } from './moves.ts'
-import { refundedOf } from './refunds.ts'
-import { inBalance, type SaleTold, type Standing, standingOf } from './standing.ts'
+import { selectRefundedCents } from './refunds.ts'
+import { balanceOf, type Standing, standingOf } from './standing.ts'
 
-/** What an event earned, and when that is payable. It changes when the event turns out otherwise than it was first told. */
+/** What an event earned and when it is payable. A later report about the event can change it. */
 export type Earning = { amountCents: number; termsVersion: number; earnedAt: Date; payableAt: Date }
 
-/** Why a commission is looked at again: what the lines of the ledger say. */
+/** Why a commission is rebooked; becomes the cause of the ledger lines. */
 export type Cause =
   | { kind: 'refund'; refundId?: number }
   | { kind: 'dispute' }
   | { kind: 'review'; word: 'review: released' | 'review: rejected' | 'voided' }
   | { kind: 'correction'; word: string }
 
-type Rebooking = {
+type RebookInput = {
   programId: number
   commissionId: number
   cause: Cause
-  /** What it earns from here on; as before where nothing is said. */
+  /** Replaces what the commission earned; unchanged if omitted. */
   earning?: Earning
   at: Date
 }
 
-/** A commission with all that decides where it stands, and where it stood before and after. */
-export type Rebooked = Loaded & { before: Standing; after: Standing }
+/** The commission's facts, with its standing before and after. */
+export type RebookResult = Loaded & { before: Standing; after: Standing }
 
 /**
- * Brings a commission to where it should stand now, whatever has changed: one function for refunds, disputes, reviews, voids and
- * corrections. Called again, it does nothing. Null where there is no such commission.
+ * Books the ledger lines that bring a commission to its current standing: the one function for refunds, disputes, reviews, voids and
+ * corrections. Idempotent. Returns null if the commission does not exist.
  */
-export const rebook = async (tx: Tx, rebooking: Rebooking): Promise<Rebooked | null> => {
-  const { programId, commissionId, cause, earning, at } = rebooking
-  await lockAccountOf(tx, { programId, commissionId })
+export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult | null> => {
+  const { programId, commissionId, cause, earning, at } = input
+  await lockCommissionAccount(tx, { programId, commissionId })
   const loaded = await loadCommission(tx, { programId, commissionId })
   if (!loaded) return null
   const earned = { ...loaded, ...earning }
@@ -46,14 +47,14 @@ export const rebook = async (tx: Tx, rebooking: Rebooking): Promise<Rebooked | n
   const moves = movesBetween(loaded.booked, { ...after, payableAt: earned.payableAt })
   if (earning) await correctCommissionRow(tx, { programId, id: commissionId, ...earning })
   await book(tx, { programId, loaded, moves, cause, at })
-  await tidyOpenLines(tx, { programId, loaded, moves, after, at })
+  await updateOpenLines(tx, { programId, loaded, moves, after, at })
   return { ...earned, before: loaded.booked, after }
 }
 
 type Key = { programId: number; commissionId: number }
 
-/** Whoever takes out of a balance locks the account first, and reads after that: two who come at once cannot take the same money. */
-export const lockAccountOf = (tx: Tx, { programId, commissionId }: Key) =>
+/** Debits lock the account before reading it, so two concurrent debits cannot take the same money. */
+export const lockCommissionAccount = (tx: Tx, { programId, commissionId }: Key) =>
   sql`
     SELECT FROM commissions commission JOIN partner_accounts account ON account.program_id = commission.program_id
       AND account.partner_id = commission.partner_id AND account.currency = commission.currency
@@ -77,18 +78,18 @@ type Row = Earning & {
   disputed: number
   review: number
   wasPaid: boolean
-  hasMetPayout: boolean
+  hasBeenInPayout: boolean
   openLines: Booked['openLines']
 }
 
 type Loaded = Awaited<ReturnType<typeof loadCommission>> & object
 
-/** All that decides where a commission stands, and where it stands by the ledger, in one statement. */
+/** Reads everything that decides the standing, and the standing booked in the ledger, in one statement. */
 const loadCommission = async (tx: Tx, { programId, commissionId }: Key) => {
   const { rows } = await sql<Row>`
     SELECT commission.id AS commission_id, commission.sale_id, commission.lead_id, commission.partner_id, commission.currency,
       commission.amount_cents, commission.terms_version, commission.earned_at, commission.payable_at,
-      sale.amount_cents AS sale_cents, coalesce(${refundedOf('sale')}, 0) AS refunded_cents, dispute.*,
+      sale.amount_cents AS sale_cents, coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, dispute.*,
       sale.voided_at IS NOT NULL AS is_merged, review.commission_id IS NOT NULL AS is_reviewed, review.decision, ledger.*, payout.*
     FROM commissions commission
     LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id
@@ -102,7 +103,7 @@ const loadCommission = async (tx: Tx, { programId, commissionId }: Key) => {
       FROM ledger_lines WHERE program_id = commission.program_id AND commission_id = commission.id) ledger
     CROSS JOIN LATERAL (
       SELECT coalesce(bool_or(line.status = 'paid'), false) AS was_paid,
-        coalesce(bool_or(line.status <> 'failed'), false) OR ledger.was_batched AS has_met_payout,
+        coalesce(bool_or(line.status <> 'failed'), false) OR ledger.was_batched AS has_been_in_payout,
         coalesce(jsonb_agg(jsonb_build_object('id', line.id, 'cents', (${RESERVED_BY_LINE})) ORDER BY line.id DESC)
           FILTER (WHERE line.status = 'open'), '[]') AS open_lines
       FROM payout_commissions listed
@@ -120,25 +121,25 @@ const sumIn = (account: 'program' | 'disputed' | 'review', sign: 1 | -1) =>
 
 const factsOf = ({ promised, disputed, review, openLines, isReviewed, decision, ...row }: Row) => ({
   ...row,
-  sale: row.saleCents === null ? null : (row as SaleTold),
+  sale: row.saleCents === null ? null : (row as SaleAmounts),
   review: isReviewed ? (decision ?? ('open' as const)) : ('none' as const),
   booked: { promised, disputed, review, payableAt: row.payableAt, openLines },
 })
 
-type Booking = { programId: number; loaded: Loaded; moves: Move[]; cause: Cause; at: Date }
+type LinesToBook = { programId: number; loaded: Loaded; moves: Move[]; cause: Cause; at: Date }
 
-const book = (tx: Tx, { programId, loaded, moves, cause, at }: Booking) => {
+const book = (tx: Tx, { programId, loaded, moves, cause, at }: LinesToBook) => {
   const { commissionId, partnerId, currency } = loaded
   const refundId = cause.kind === 'refund' ? cause.refundId : undefined
   const lines = moves.map((move) => ({
     ...move,
-    ...{ partnerId, currency, commissionId, cause: wordOf(move, cause) },
+    ...{ partnerId, currency, commissionId, cause: describeCause(move, cause) },
     refundId: move.toAccount === 'program' ? refundId : undefined,
   }))
-  return append(tx, { programId, at, lines })
+  return appendLines(tx, { programId, at, lines })
 }
 
-const wordOf = ({ fromAccount, toAccount }: Move, cause: Cause) => {
+const describeCause = ({ fromAccount, toAccount }: Move, cause: Cause) => {
   const isDispute = cause.kind === 'dispute'
   if (fromAccount === 'program' && cause.kind === 'refund') return CORRECTION_CAUSE.refund
   if (fromAccount === 'program' && isDispute) return CORRECTION_CAUSE.dispute
@@ -149,19 +150,19 @@ const wordOf = ({ fromAccount, toAccount }: Move, cause: Cause) => {
   return cause.kind === 'refund' ? 'refund' : cause.word
 }
 
-type Tidying = { programId: number; loaded: Loaded; moves: Move[]; after: Standing; at: Date }
+type OpenLinesUpdate = { programId: number; loaded: Loaded; moves: Move[]; after: Standing; at: Date }
 
 /**
- * A payout line from which everything was taken, and which is in no file yet, is over. A commission that is disputed whole leaves
- * the line that was to pay it: won, it is in the balance and in the next payout.
+ * Closes payout lines that are now empty and not in any exported file. A fully disputed commission leaves its open payout line; if
+ * the dispute is won, the amount returns to the balance and the next payout pays it.
  */
-const tidyOpenLines = async (tx: Tx, { programId, loaded, moves, after, at }: Tidying) => {
+const updateOpenLines = async (tx: Tx, { programId, loaded, moves, after, at }: OpenLinesUpdate) => {
   const takenFrom = (lineId: number) =>
     moves.filter(({ payoutLineId }) => payoutLineId === lineId).reduce((sum, { amountCents }) => sum + amountCents, 0)
   for (const { id: lineId, cents } of loaded.booked.openLines)
     if (cents > 0 && takenFrom(lineId) === cents) await closeEmptyLine(tx, { programId, lineId, at })
   const isHeld = moves.some(({ fromAccount, toAccount }) => toAccount === 'disputed' && fromAccount !== 'program')
-  if (!isHeld || inBalance(after) > 0) return
+  if (!isHeld || balanceOf(after) > 0) return
   for (const { id: payoutLineId } of loaded.booked.openLines)
-    await leaveOpenLine(tx, { programId, payoutLineId, commissionId: loaded.commissionId })
+    await removeFromPayoutLine(tx, { programId, payoutLineId, commissionId: loaded.commissionId })
 }

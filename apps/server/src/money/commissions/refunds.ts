@@ -8,7 +8,7 @@ type NewRefund = {
   saleId: number
   refundId: string | null
   amountCents: number
-  /** The caller said: all that is left. */
+  /** The request named no amount: refund everything that is left. */
   isAll: boolean
   reason: string | null
   requestHash: Buffer
@@ -29,12 +29,12 @@ export const findRefund = (db: Database | Tx, { programId, refundId }: { program
     .executeTakeFirst()
 
 /**
- * What of a sale is refunded by now, whoever told of it. The merchant's word and the processor's add up, but for a refund that
- * both call by the same name; never beyond the sale. Refunds of a sale that was merged into this one are refunds of this one.
+ * SQL fragment: the refunded amount of the sale with this alias, capped at the sale amount. Refunds from the API and the processor add
+ * up; one with the same refund id counts once. Includes refunds of sales merged into this one.
  */
-export const refundedOf = (sale: 'sale') => sql<number>`(
-  SELECT CASE WHEN bool_or(told.is_all) THEN ${sql.ref(`${sale}.amount_cents`)}
-    ELSE least(${sql.ref(`${sale}.amount_cents`)}, coalesce(sum(told.cents), 0)::bigint) END
+export const selectRefundedCents = (sale: 'sale') => sql<number>`(
+  SELECT CASE WHEN bool_or(reported.is_all) THEN ${sql.ref(`${sale}.amount_cents`)}
+    ELSE least(${sql.ref(`${sale}.amount_cents`)}, coalesce(sum(reported.cents), 0)::bigint) END
   FROM (
     SELECT processor.refunded_cents AS cents, false AS is_all FROM processor_refunds processor
     WHERE processor.program_id = ${sql.ref(`${sale}.program_id`)} AND processor.sale_id = ${sql.ref(`${sale}.id`)}
@@ -48,42 +48,46 @@ export const refundedOf = (sale: 'sale') => sql<number>`(
       AND NOT EXISTS (
         SELECT FROM processor_refunds processor
         WHERE processor.program_id = refund.program_id AND processor.sale_id = ${sql.ref(`${sale}.id`)}
-          AND refund.refund_id = ANY (processor.refund_ids))) told)`
+          AND refund.refund_id = ANY (processor.refund_ids))) reported)`
 
-export const refundedCentsOf = async (
+export const findRefundedCents = async (
   db: Database | Tx,
   { programId, saleId }: { programId: number; saleId: number },
 ) => {
   const { rows } = await sql<{ cents: number }>`
-    SELECT ${refundedOf('sale')} AS cents FROM sales sale WHERE program_id = ${programId} AND id = ${saleId}`.execute(
+    SELECT ${selectRefundedCents('sale')} AS cents FROM sales sale WHERE program_id = ${programId} AND id = ${saleId}`.execute(
     db,
   )
   return rows[0]?.cents ?? 0
 }
 
-type OfSale = { programId: number; id: number }
-export const nameOfSale = ({ programId, id }: OfSale) => `${programId} ${id}`
+type SaleKey = { programId: number; id: number }
 
-/** Which of these sales anybody has refunded or disputed, also under another name of theirs, by `nameOfSale`. */
-export const refundedOrDisputed = async (tx: Tx, sales: OfSale[]): Promise<Set<string>> => {
+export const saleKey = ({ programId, id }: SaleKey) => `${programId} ${id}`
+
+/** The `saleKey` of each sale that has a refund, a dispute or a merged sale. */
+export const findRefundedOrDisputed = async (tx: Tx, sales: SaleKey[]): Promise<Set<string>> => {
   if (sales.length === 0) return new Set()
   const column = columnsOf(sales)
-  const { rows } = await sql<OfSale>`
-    SELECT asked.program_id, asked.id
-    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) AS asked(program_id, id)
-    WHERE EXISTS (SELECT FROM refunds WHERE refunds.program_id = asked.program_id AND refunds.sale_id = asked.id)
-      OR EXISTS (SELECT FROM processor_refunds told WHERE told.program_id = asked.program_id AND told.sale_id = asked.id)
-      OR EXISTS (SELECT FROM disputes WHERE disputes.program_id = asked.program_id AND disputes.sale_id = asked.id)
-      OR EXISTS (SELECT FROM sales merged WHERE merged.program_id = asked.program_id AND merged.merged_into = asked.id)`.execute(
+  const { rows } = await sql<SaleKey>`
+    SELECT wanted.program_id, wanted.id
+    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) AS wanted(program_id, id)
+    WHERE EXISTS (SELECT FROM refunds WHERE refunds.program_id = wanted.program_id AND refunds.sale_id = wanted.id)
+      OR EXISTS (SELECT FROM processor_refunds processor WHERE processor.program_id = wanted.program_id AND processor.sale_id = wanted.id)
+      OR EXISTS (SELECT FROM disputes WHERE disputes.program_id = wanted.program_id AND disputes.sale_id = wanted.id)
+      OR EXISTS (SELECT FROM sales merged WHERE merged.program_id = wanted.program_id AND merged.merged_into = wanted.id)`.execute(
     tx,
   )
-  return new Set(rows.map(nameOfSale))
+  return new Set(rows.map(saleKey))
 }
 
-type Told = { programId: number; saleId: number; refundedCents: number; refundIds: string[] }
+type ProcessorRefunds = { programId: number; saleId: number; refundedCents: number; refundIds: string[] }
 
-/** What the processor says of a sale now. False where it has said so before. */
-export const keepProcessorRefunds = async (tx: Tx, { programId, saleId, refundedCents, refundIds }: Told) => {
+/** Stores the processor's refund total for a sale. False if nothing changed. */
+export const saveProcessorRefunds = async (
+  tx: Tx,
+  { programId, saleId, refundedCents, refundIds }: ProcessorRefunds,
+) => {
   const known = await tx
     .selectFrom('processorRefunds')
     .select(['refundedCents', 'refundIds'])
@@ -100,11 +104,16 @@ export const keepProcessorRefunds = async (tx: Tx, { programId, saleId, refunded
   return true
 }
 
-/** The same of a sale whose amount has changed, if the processor has told of refunds at all. */
-export const changeProcessorRefunds = (tx: Tx, { programId, saleId, ...told }: Told) =>
-  tx.updateTable('processorRefunds').set(told).where('programId', '=', programId).where('saleId', '=', saleId).execute()
+/** Updates the stored refunds after the sale amount changed; does nothing if the processor reported none. */
+export const updateProcessorRefunds = (tx: Tx, { programId, saleId, ...refunds }: ProcessorRefunds) =>
+  tx
+    .updateTable('processorRefunds')
+    .set(refunds)
+    .where('programId', '=', programId)
+    .where('saleId', '=', saleId)
+    .execute()
 
-/** The processor has told of this very refund. */
+/** Whether the processor has also reported this refund. */
 export const isProcessorRefund = async (
   tx: Tx,
   { programId, saleId, refundId }: { programId: number; saleId: number; refundId: string },

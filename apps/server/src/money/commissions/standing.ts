@@ -1,31 +1,28 @@
-import { sharesOf } from '../rewards/rewards.ts'
+import { type SaleAmounts, splitCommission } from '../rewards/rewards.ts'
 
-/** What has become of the sale that a commission was earned for, in cents of the sale. */
-export type SaleTold = { saleCents: number; refundedCents: number; openCents: number; lostCents: number }
-
-/** Everything that decides where a commission stands. Nothing else may matter. */
+/** Everything that decides a commission's standing. */
 export type StandingFacts = {
-  /** What its event earned, before anything was taken back. */
+  /** Before any reversal. */
   amountCents: number
-  /** Null for the commission of a lead, which cannot be refunded. */
-  sale: SaleTold | null
+  /** Null for leads, which cannot be refunded. */
+  sale: SaleAmounts | null
   review: 'none' | 'open' | 'released' | 'rejected'
-  /** The sale turned out to be part of another one. */
+  /** The sale was merged into another one. */
   isMerged: boolean
 }
 
-/** What is promised and in neither dispute nor review is in the partner's balance, or was paid out of it. */
+/** Cents per account. The promised rest, neither disputed nor in review, is in the partner's balance or already paid. */
 export type Standing = { promised: number; disputed: number; review: number }
 
 const NOTHING: Standing = { promised: 0, disputed: 0, review: 0 }
 
-/** Where a commission stands: the one rule behind refunds, disputes, reviews, voids and corrections. */
+/** The one rule behind refunds, disputes, reviews, voids and corrections. */
 export const standingOf = ({ amountCents, sale, review, isMerged }: StandingFacts): Standing => {
   if (isMerged || review === 'rejected') return NOTHING
-  const { reversed, held } = sale ? sharesOf(amountCents, sale) : { reversed: 0, held: 0 }
+  const { reversed, held } = sale ? splitCommission(amountCents, sale) : { reversed: 0, held: 0 }
   const promised = amountCents - reversed
   return { promised, disputed: held, review: review === 'open' ? promised - held : 0 }
 }
 
-/** What is in the balance, or was paid out of it. Not below zero. */
-export const inBalance = ({ promised, disputed, review }: Standing) => promised - disputed - review
+/** In the partner's balance or already paid; never negative. */
+export const balanceOf = ({ promised, disputed, review }: Standing) => promised - disputed - review

@@ -11,7 +11,7 @@ export type NewLine = {
   fromAccount: Account
   toAccount: Account
   amountCents: number
-  /** When what moves is payable: a reversal carries the date of what it reverses, so that both always stand in one bucket. */
+  /** When the amount becomes payable. A reversal uses the date of what it reverses, so that held and payable sums stay consistent. */
   availableAt: Date
   cause: string
   commissionId?: number | null
@@ -19,34 +19,37 @@ export type NewLine = {
   payoutLineId?: number | null
 }
 
-/** What leaves the balance for a payout has left it whatever a clock says later: one that goes back must not pay twice. */
-export const AT_ANY_TIME = new Date(0)
+/** For payout moves, which count at any date: if the server clock jumps back, a reserved amount must not become payable again. */
+export const ALWAYS_AVAILABLE = new Date(0)
 
-/** What a line says that brings a commission to where it would be, had its sale been told right from the beginning. */
+/** Causes of ledger lines that correct a commission after a later report about its sale. */
 export const CORRECTION_CAUSE = {
   amount: 'amount corrected',
   refund: 'refund undone',
   merged: 'merged into another sale',
   first: 'order of sales corrected',
-  /** A refund or another amount leaves another part to be held for a dispute. */
+  /** A refund or a corrected amount changed the disputed part. */
   dispute: 'disputed part corrected',
 } as const
 export const CORRECTIONS: string[] = Object.values(CORRECTION_CAUSE)
 
-/** The ledger is only ever added to; the role that the service works as may do nothing else. */
-export const append = async (tx: Tx, { programId, at, lines }: { programId: number; at: Date; lines: NewLine[] }) => {
-  const moving = lines.filter(({ amountCents }) => amountCents > 0)
-  if (moving.length === 0) return
+/** The ledger is append-only; the service's database role can only insert. */
+export const appendLines = async (
+  tx: Tx,
+  { programId, at, lines }: { programId: number; at: Date; lines: NewLine[] },
+) => {
+  const nonZero = lines.filter(({ amountCents }) => amountCents > 0)
+  if (nonZero.length === 0) return
   await tx
     .insertInto('ledgerLines')
-    .values(moving.map((line) => ({ ...line, programId, createdAt: at })))
+    .values(nonZero.map((line) => ({ ...line, programId, createdAt: at })))
     .execute()
 }
 
 export type FirstLine = { toAccount: Account; cause: string; at: Date }
 
-/** The first lines of commissions, as part of the statement that makes them as `commission` from what is `promised`. */
-export const appendPromises = sql`
+/** SQL fragment: inserts the first ledger line of each new commission, from the CTEs `commission` and `promised`. */
+export const insertFirstLines = sql`
   INSERT INTO ledger_lines (program_id, partner_id, currency, from_account, to_account, amount_cents, available_at, cause,
     commission_id, created_at)
   SELECT commission.program_id, commission.partner_id, commission.currency, 'program', to_account, commission.amount_cents,
@@ -55,15 +58,15 @@ export const appendPromises = sql`
     AND coalesce(promised.lead_id, promised.sale_id) = coalesce(commission.lead_id, commission.sale_id)
   ORDER BY id`
 
-/** Part of the same. Whoever takes out of the balance locks the account; whoever adds to it does not wait. */
+/** SQL fragment of the same statement. Debits lock the account; credits do not. */
 export const openPartnerAccounts = sql`
   INSERT INTO partner_accounts (program_id, partner_id, currency)
   SELECT DISTINCT program_id, partner_id, currency FROM promised ORDER BY program_id, partner_id, currency
   ON CONFLICT (program_id, partner_id, currency) DO NOTHING`
 
-type Pot = { programId: number; partnerId: number; currency: string }
+type AccountKey = { programId: number; partnerId: number; currency: string }
 
-export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: Pot) =>
+export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: AccountKey) =>
   tx
     .selectFrom('partnerAccounts')
     .select('partnerId')
@@ -73,23 +76,23 @@ export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: P
     .forUpdate()
     .executeTakeFirst()
 
-type OfSale = { programId: number; id: number }
+type SaleKey = { programId: number; id: number }
 
-/** The accounts of whoever has a commission of these sales, in one order for all: two batches that take from them do not wait crosswise. */
-export const lockAccountsOfSales = async (tx: Tx, sales: OfSale[]) => {
+/** Locks the accounts of the sales' partners, always in the same order, so that two batches cannot deadlock. */
+export const lockAccountsOfSales = async (tx: Tx, sales: SaleKey[]) => {
   if (sales.length === 0) return
   const column = columnsOf(sales)
   await sql`
     SELECT FROM partner_accounts account
     WHERE (account.program_id, account.partner_id, account.currency) IN (
       SELECT commission.program_id, commission.partner_id, commission.currency
-      FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) AS asked(program_id, sale_id)
-      JOIN commissions commission ON commission.program_id = asked.program_id AND commission.sale_id = asked.sale_id)
+      FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) AS wanted(program_id, sale_id)
+      JOIN commissions commission ON commission.program_id = wanted.program_id AND commission.sale_id = wanted.sale_id)
     ORDER BY account.program_id, account.partner_id, account.currency FOR UPDATE`.execute(tx)
 }
 
-/** Whether the partner was ever promised anything, in any currency. */
-export const hasEarned = async (tx: Tx, { programId, partnerId }: Omit<Pot, 'currency'>) =>
+/** Whether the partner has ever earned a commission, in any currency. */
+export const hasEarned = async (tx: Tx, { programId, partnerId }: Omit<AccountKey, 'currency'>) =>
   Boolean(
     await tx
       .selectFrom('partnerAccounts')
@@ -100,8 +103,8 @@ export const hasEarned = async (tx: Tx, { programId, partnerId }: Omit<Pot, 'cur
       .executeTakeFirst(),
   )
 
-/** What of a commission is still promised. */
-export const promisedOf = async (
+/** The amount of a commission that is not reversed. */
+export const findPromisedCents = async (
   db: Database | Tx,
   { programId, commissionId }: { programId: number; commissionId: number },
 ) => {
@@ -122,27 +125,27 @@ export type Balance = {
   disputedCents: number
 }
 
-type Whose = { programId: number; at: Date; partnerId?: number | null }
+type Scope = { programId: number; at: Date; partnerId?: number | null }
 
-/** What has come into an account by the lines of a query, less what has left it. */
+/** Credits minus debits of an account. */
 const sumIn = (account: Account, cents: string) =>
   sql.raw(
     `coalesce(sum(CASE '${account}' WHEN to_account THEN ${cents} WHEN from_account THEN -(${cents}) END), 0)::bigint`,
   )
 
 /**
- * Balances are sums, of every line once and from an index alone (docs/decisions/0020). Held turns payable by the clock alone: there
- * is no job that could fail to run. What a partner who is not approved has earned is held whatever the clock says. Those of a whole program are for `inLongTransaction`: it may have millions of lines.
+ * Sums every ledger line, using an index-only scan (docs/decisions/0020). Held amounts become payable by date, without a job; those of
+ * unapproved partners stay held. For a whole program use `inLongTransaction`: it may have millions of lines.
  */
-export const balancesOf = (whose: Whose) => sql<Balance>`
+export const selectBalances = (scope: Scope) => sql<Balance>`
     SELECT balance.partner_id, currency, CASE WHEN is_approved THEN held_cents ELSE held_cents + greatest(payable_cents, 0) END AS held_cents,
       CASE WHEN is_approved THEN payable_cents ELSE least(payable_cents, 0) END AS payable_cents,
       batched_cents, paid_cents, review_cents, disputed_cents
-    FROM (${sumsOf(whose)}) balance
+    FROM (${selectAccountSums(scope)}) balance
     CROSS JOIN LATERAL (
-      SELECT status = 'approved' AS is_approved FROM partners WHERE program_id = ${whose.programId} AND id = balance.partner_id) partner`
+      SELECT status = 'approved' AS is_approved FROM partners WHERE program_id = ${scope.programId} AND id = balance.partner_id) partner`
 
-const sumsOf = ({ programId, at, partnerId = null }: Whose) => sql`
+const selectAccountSums = ({ programId, at, partnerId = null }: Scope) => sql`
     SELECT partner_id, currency, ${sumIn('earned', 'later')} AS held_cents, ${sumIn('earned', 'now')} AS payable_cents,
       ${sumIn('batched', 'later + now')} AS batched_cents, ${sumIn('paid', 'later + now')} AS paid_cents,
       ${sumIn('review', 'later + now')} AS review_cents, ${sumIn('disputed', 'later + now')} AS disputed_cents
@@ -155,5 +158,5 @@ const sumsOf = ({ programId, at, partnerId = null }: Whose) => sql`
       GROUP BY partner_id, currency, from_account, to_account) moved
     GROUP BY partner_id, currency`
 
-export const balances = async (db: Database | Tx, whose: Whose): Promise<Balance[]> =>
-  (await sql<Balance>`${balancesOf(whose)} ORDER BY partner_id, currency`.execute(db)).rows
+export const balances = async (db: Database | Tx, scope: Scope): Promise<Balance[]> =>
+  (await sql<Balance>`${selectBalances(scope)} ORDER BY partner_id, currency`.execute(db)).rows

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import { type Page, pageOf } from '../../database/sql/pages.ts'
 import { wayOf } from '../../database/sql/sorting.ts'
-import { AT_ANY_TIME } from './ledger.ts'
+import { ALWAYS_AVAILABLE } from './ledger.ts'
 
 const COLUMNS = [
   'id',
@@ -17,20 +17,20 @@ const COLUMNS = [
   'createdAt',
 ] as const
 
-type Asked = { programId: number; partnerId: number; sort: 'createdAt' | '-createdAt' } & Page
+type LedgerQuery = { programId: number; partnerId: number; sort: 'createdAt' | '-createdAt' } & Page
 
-/** What a payout moves has no day of its own; the one that it is kept with is for sums alone. */
-const withDays = <Line extends { availableAt: Date }>(lines: Line[]) =>
+/** Hides the placeholder date of payout moves. */
+const withDates = <Line extends { availableAt: Date }>(lines: Line[]) =>
   lines.map((line) => ({
     ...line,
-    availableAt: line.availableAt.getTime() === AT_ANY_TIME.getTime() ? null : line.availableAt,
+    availableAt: line.availableAt.getTime() === ALWAYS_AVAILABLE.getTime() ? null : line.availableAt,
   }))
 
 /**
- * A partner's lines, by their numbers. What adds waits for nobody, so two that were written at once may stand in either order;
- * what takes away has locked the account, and stands behind all that it could take.
+ * Ordered by id. Credits take no lock, so concurrent credits can appear in either order; a debit locks the account and always follows
+ * the credits it uses.
  */
-export const listLedger = async (db: Database, { programId, partnerId, sort, ...page }: Asked) => {
+export const listLedger = async (db: Database, { programId, partnerId, sort, ...page }: LedgerQuery) => {
   const { rows, total } = await pageOf(
     db
       .selectFrom('ledgerLines')
@@ -40,23 +40,23 @@ export const listLedger = async (db: Database, { programId, partnerId, sort, ...
       .orderBy('id', wayOf(sort)),
     page,
   )
-  return { rows: withDays(rows), total }
+  return { rows: withDates(rows), total }
 }
 
-type Onward = {
+type NextLines = {
   programId: number
   partnerId?: number
-  sort?: Asked['sort']
+  sort?: LedgerQuery['sort']
   lastId?: number | undefined
   limit: number
 }
 
-/** The next so many lines of a program behind the last one, oldest first unless asked otherwise, for a file of all. */
+/** The next lines of an export after `lastId`, oldest first by default. */
 export const nextLedgerLines = async (
   db: Database,
-  { programId, partnerId, sort = 'createdAt', lastId, limit }: Onward,
+  { programId, partnerId, sort = 'createdAt', lastId, limit }: NextLines,
 ) =>
-  withDays(
+  withDates(
     await db
       .selectFrom('ledgerLines')
       .select(COLUMNS)

@@ -2,49 +2,49 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/transient-errors.ts'
-import { GENESIS, hashOfBlock, hashOfLine, headOf, secondsOf, wordsOfLine } from './line-hashes.ts'
+import { formatEpochSeconds, formatHead, GENESIS, hashBlock, hashLine, lineFields } from './line-hashes.ts'
 
-/** A block fits one statement, however much there is to seal. */
+/** Keeps a block small enough for one statement. */
 const MAX_LINES = 2_000
-/** Somebody else sealed at the same moment; what they left over is ours to try again. */
-const MAX_MEETINGS = 10
+/** Retries after conflicts with another process that seals concurrently. */
+const MAX_CONFLICTS = 10
 
-/** `onSealed` is called with the head (program:number:hash) after each block that was committed. */
-type Sealing = { programId: number; at: Date; onSealed?: (head: string) => void }
+/** `onSealed` receives the head (program:number:hash) of each committed block. */
+type SealInput = { programId: number; at: Date; onSealed?: (head: string) => void }
 
-/** Seals what is committed and not sealed yet, and says whether there was anything. Two at once share the work. */
-export const sealProgram = async (db: Database, sealing: Sealing) => {
+/** Seals all committed, unsealed lines and returns whether there were any. Safe to run concurrently. */
+export const sealProgram = async (db: Database, input: SealInput) => {
   let after = 0
-  for (let meetings = 0; meetings < MAX_MEETINGS; ) {
+  for (let conflicts = 0; conflicts < MAX_CONFLICTS; ) {
     try {
-      // An hour of millions of lines is looked through in some seconds. Given up, it would be longer the next time, and for good.
-      const { lines, lastId, head } = await inLongTransaction(db, (tx) => sealBlock(tx, sealing, after))
+      // Scanning an hour of millions of lines takes a few seconds. With the short timeout, it would fail on every later run too.
+      const { lines, lastId, head } = await inLongTransaction(db, (tx) => sealBlock(tx, input, after))
       after = lastId
-      if (head) sealing.onSealed?.(head)
+      if (head) input.onSealed?.(head)
       if (lines < MAX_LINES) break
     } catch (error) {
-      // Both wanted the same number, or the same line: one has it, and the other looks for what is left.
+      // Another process took the same block number or line; seal what it left.
       if (!isUniqueViolation(error)) throw error
-      meetings++
+      conflicts++
     }
   }
   return after > 0
 }
 
-/** The next block, of lines after that one: a long queue is not looked through again for every block. */
-const sealBlock = async (tx: Tx, { programId, at }: Sealing, after: number) => {
-  const { rows: lines } = await sql<{ id: number; words: (string | null)[] }>`
-    SELECT line.id, ${wordsOfLine} AS words FROM ledger_lines line
-    WHERE program_id = ${programId} AND id > greatest(${after}, ${sealedLongAgo(programId)}) AND NOT EXISTS (
+/** Starts after the last line of the previous block, so that a long backlog is scanned only once. */
+const sealBlock = async (tx: Tx, { programId, at }: SealInput, after: number) => {
+  const { rows: lines } = await sql<{ id: number; fields: (string | null)[] }>`
+    SELECT line.id, ${lineFields} AS fields FROM ledger_lines line
+    WHERE program_id = ${programId} AND id > greatest(${after}, ${lastSurelySealed(programId)}) AND NOT EXISTS (
       SELECT FROM ledger_block_lines sealed WHERE sealed.program_id = line.program_id AND sealed.line_id = line.id)
     ORDER BY id LIMIT ${MAX_LINES}`.execute(tx)
   if (lines.length === 0) return { lines: 0, lastId: after, head: null }
   const last = await findLastBlock(tx, programId)
   const [number, previousHash] = [(last?.number ?? 0) + 1, last?.hash ?? GENESIS]
   const hashes: Buffer[] = []
-  for (const { words } of lines) hashes.push(hashOfLine(hashes.at(-1) ?? previousHash, words))
+  for (const { fields } of lines) hashes.push(hashLine(hashes.at(-1) ?? previousHash, fields))
   const header = { programId, number, lineCount: lines.length }
-  const hash = hashOfBlock(hashes.at(-1) ?? previousHash, { ...header, sealedAtSeconds: secondsOf(at) })
+  const hash = hashBlock(hashes.at(-1) ?? previousHash, { ...header, sealedAtSeconds: formatEpochSeconds(at) })
   await tx
     .insertInto('ledgerBlocks')
     .values({ ...header, previousHash, hash, sealedAt: at })
@@ -54,7 +54,7 @@ const sealBlock = async (tx: Tx, { programId, at }: Sealing, after: number) => {
     SELECT ${programId}, ${number}, line.* FROM unnest(${lines.map(({ id }) => id)}::bigint[], ${hashes}::bytea[]) line`.execute(
     tx,
   )
-  return { lines: lines.length, lastId: lines.at(-1)?.id ?? after, head: headOf({ programId, number, hash }) }
+  return { lines: lines.length, lastId: lines.at(-1)?.id ?? after, head: formatHead({ programId, number, hash }) }
 }
 
 const findLastBlock = (db: Database | Tx, programId: number) =>
@@ -66,11 +66,11 @@ const findLastBlock = (db: Database | Tx, programId: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Null where nothing is sealed. */
+/** Null if nothing is sealed yet. */
 export const lastBlockNumber = async (db: Database, programId: number) =>
   (await findLastBlock(db, programId))?.number ?? null
 
-/** As hexadecimal digits; null where there is no such block. */
+/** Hex-encoded; null if the block does not exist. */
 export const findBlockHash = async (db: Database, { programId, number }: { programId: number; number: number }) => {
   const block = await db
     .selectFrom('ledgerBlocks')
@@ -82,19 +82,19 @@ export const findBlockHash = async (db: Database, { programId, number }: { progr
 }
 
 /**
- * A line that was numbered before a block was made is sealed once another was made an hour later: no transaction of ours lives that
- * long, and the later block took what had come late. By the clock alone that is not so, for while the service stands still nobody
- * seals. Looking no further back keeps the minute's work as small as the minute; `ledger:verify` looks at everything.
+ * The last line of the newest block that is at least an hour older than the latest block. No transaction lasts an hour, so every line
+ * up to there is sealed. Comparing with the wall clock would be wrong, because nothing is sealed while the service is down. This keeps
+ * each run short; `ledger:verify` checks all lines.
  */
-const sealedLongAgo = (programId: number) => sql`(
+const lastSurelySealed = (programId: number) => sql`(
   SELECT coalesce(max(line_id), 0) FROM ledger_block_lines
   WHERE program_id = ${programId} AND block_number = (
     SELECT number FROM ledger_blocks WHERE program_id = ${programId} AND sealed_at < (
       SELECT sealed_at FROM ledger_blocks WHERE program_id = ${programId} ORDER BY number DESC LIMIT 1) - interval '1 hour'
     ORDER BY number DESC LIMIT 1))`
 
-/** Every program, a block for each that has something to seal. */
-export const sealAll = async (db: Database, at: Date, onSealed?: Sealing['onSealed']) => {
+/** Seals all programs and returns how many had new lines. */
+export const sealAll = async (db: Database, at: Date, onSealed?: SealInput['onSealed']) => {
   const programs = await db.selectFrom('partnerAccounts').select('programId').distinct().execute()
   let sealed = 0
   for (const { programId } of programs) if (await sealProgram(db, { programId, at, onSealed })) sealed++

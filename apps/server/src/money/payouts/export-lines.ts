@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
-import { partnerStatuses } from '../commissions/partner-standing.ts'
+import { partnerStatuses } from '../commissions/partner-status.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
 import { findPayoutLines, type PayoutLine } from './find-payout-lines.ts'
 
@@ -13,18 +13,17 @@ type FileLine = { id: number; account: string | null }
 
 type Export<Line extends FileLine> = Key & {
   currency: string | undefined
-  /** Of a payment file; null for a file that no payment service reads. */
+  /** Null if the file is not for a payment service. */
   method: 'paypal' | 'wise' | null
-  /** The lines of the file. May refuse by throwing; then nothing is recorded. */
+  /** Picks the lines for the file. If it throws, nothing is recorded. */
   choose: (tx: Tx, lines: ExportedLine[]) => Promise<Line[]>
-  /** What else belongs to the same transaction. */
+  /** Runs in the same transaction. */
   also: (tx: Tx, lines: Line[]) => Promise<unknown>
 }
 
 /**
- * Records on each open line what the file says of it, and answers the lines of the file. The accounts are locked: a concurrent
- * refund is either in the file, or finds the line exported. A decided line is only read, and so is one of a partner who is not
- * approved.
+ * Records the exported amount on each open line and returns the lines of the file. Locks the accounts, so a concurrent refund either
+ * lowers the amount in the file or finds the line exported. Decided lines and those of unapproved partners are not changed.
  */
 export const exportLines = <Line extends FileLine>(
   db: Database,
@@ -35,15 +34,15 @@ export const exportLines = <Line extends FileLine>(
       (await findPayoutLines(tx, { programId, payoutId })).filter((line) => !currency || line.currency === currency)
     const found = await find()
     const partnerIds = found.map(({ partnerId }) => partnerId)
-    const statuses = await partnerStatuses(tx, { programId, partnerIds, isHeld: true })
-    // In the order in which a payout takes the same locks.
+    const statuses = await partnerStatuses(tx, { programId, partnerIds, lock: true })
+    // Same lock order as creating a payout.
     const inOrder = found.toSorted((a, b) => a.partnerId - b.partnerId || (a.currency < b.currency ? -1 : 1))
     for (const line of inOrder) if (line.status === 'open') await lockPartnerAccount(tx, { programId, ...line })
     const lines = (await find()).map((line) => ({ ...line, partnerStatus: statusIn(statuses, line) }))
     const chosen = await choose(tx, lines)
-    const toPay = new Map(lines.filter(isToPay).map(({ id, batchedCents }) => [id, batchedCents]))
+    const payable = new Map(lines.filter(isPayable).map(({ id, batchedCents }) => [id, batchedCents]))
     for (const { id, account } of chosen) {
-      const cents = toPay.get(id)
+      const cents = payable.get(id)
       if (cents === undefined) continue
       await sql`UPDATE payout_lines SET exported_cents = greatest(exported_cents, ${cents})
         ${method ? sql`, file_method = ${method}, file_account = ${account}` : sql``}
@@ -55,12 +54,12 @@ export const exportLines = <Line extends FileLine>(
 
 const statusIn = (statuses: Map<number, PartnerStatus>, { partnerId }: PayoutLine) => {
   const status = statuses.get(partnerId)
-  if (!status) throw new Error('a payout line belongs to a partner of its program')
+  if (!status) throw new Error(`partner ${partnerId} of a payout line is missing`)
   return status
 }
 
-/** Nobody should pay a partner who is not approved, even from a file that lists the line. */
-const isToPay = ({ status, batchedCents, partnerStatus }: ExportedLine) =>
+/** Lines of unapproved partners appear in some files but must not be paid. */
+const isPayable = ({ status, batchedCents, partnerStatus }: ExportedLine) =>
   status === 'open' && batchedCents > 0 && partnerStatus === 'approved'
 
 type Reset = Key & {
@@ -68,7 +67,7 @@ type Reset = Key & {
   also: (tx: Tx, before: PayoutLine, after: PayoutLine | undefined) => Promise<unknown>
 }
 
-/** Lets the file of another method have the line. The exported amount stays: the file that had it may have been paid. */
+/** Frees the line for another payment method's file. Keeps the exported amount, because the old file may already be paid. */
 export const resetPaymentFile = (db: Database, { programId, payoutId, lineId, also }: Reset) =>
   inTransaction(db, async (tx) => {
     const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
@@ -76,7 +75,7 @@ export const resetPaymentFile = (db: Database, { programId, payoutId, lineId, al
     await lockPartnerAccount(tx, { programId, ...found })
     const [before] = await findPayoutLines(tx, { programId, payoutId, lineId })
     if (before?.status !== 'open')
-      throw new Refusal('conflict', 'This line is decided, and stays with the payment file it was in.')
+      throw new Refusal('conflict', 'This line is already marked paid or failed, so it stays in its payment file.')
     if (before.fileMethod === null) return before
     await tx
       .updateTable('payoutLines')

@@ -2,7 +2,7 @@ import type { PartnerStatus, PayoutLinesQuery, PayoutsQuery } from '@tributary/c
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { containing, orderBy } from '../../database/sql/sorting.ts'
-import { findPayoutLines, type PayoutLine, payoutLinesOf } from './find-payout-lines.ts'
+import { findPayoutLines, type PayoutLine, selectPayoutLines } from './find-payout-lines.ts'
 
 type Summary = {
   id: number
@@ -12,7 +12,7 @@ type Summary = {
   amounts: { currency: string; amountCents: number }[]
 }
 
-/** Batches with what they pay or have paid. A line that failed went back to its balance and is in no sum. */
+/** Totals exclude failed lines, whose amounts returned to the partners' balances. */
 export const listPayouts = async (
   db: Database,
   { programId, state, sort, page, pageSize }: { programId: number } & PayoutsQuery,
@@ -29,7 +29,7 @@ export const listPayouts = async (
       CROSS JOIN LATERAL (
         SELECT coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', cents) ORDER BY currency), '[]') AS amounts
         FROM (
-          SELECT currency, sum(amount_cents)::bigint AS cents FROM (${payoutLinesOf({ programId, payoutId: sql`payout.id` })}) line
+          SELECT currency, sum(amount_cents)::bigint AS cents FROM (${selectPayoutLines({ programId, payoutId: sql`payout.id` })}) line
           WHERE status <> 'failed' GROUP BY currency) one) sum ${order}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
@@ -46,13 +46,11 @@ export const findPayoutHead = (db: Database, { programId, id }: Key) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** A batch with its lines as they stand now. */
 export const findPayout = async (db: Database, { programId, id }: Key) => {
   const payout = await findPayoutHead(db, { programId, id })
   return payout && { ...payout, lines: (await findPayoutLines(db, { programId, payoutId: id })).map(payoutLineAnswer) }
 }
 
-/** One page of the lines of a batch, with the names of those they are for. */
 export const listPayoutLines = async (
   db: Database,
   {
@@ -65,7 +63,7 @@ export const listPayoutLines = async (
     pageSize,
   }: { programId: number; payoutId: number } & PayoutLinesQuery,
 ) => {
-  const matching = sql`(${payoutLinesOf({ programId, payoutId })}) line JOIN partners partner ON partner.program_id = ${programId} AND partner.id = line.partner_id
+  const matching = sql`(${selectPayoutLines({ programId, payoutId })}) line JOIN partners partner ON partner.program_id = ${programId} AND partner.id = line.partner_id
     WHERE true ${status ? sql`AND line.status = ${status}` : sql``} ${search ? sql`AND partner.name ILIKE ${containing(search)}` : sql``}`
   const columns = {
     partnerName: 'lower(partner.name)',
@@ -83,7 +81,7 @@ export const listPayoutLines = async (
   return { rows: list.rows.map(payoutLineAnswer), total: count.rows[0]?.total ?? 0 }
 }
 
-/** What a caller is told of a line: what is to be paid, or was. */
+/** Drops the fields that are not in the API. */
 export const payoutLineAnswer = <Line extends PayoutLine>(line: Line) => {
   const { payoutId, batchedCents, paidCents, returnedCents, ...answer } = line
   return answer

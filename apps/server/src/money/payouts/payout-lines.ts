@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
-import { holdPartnerStatus } from '../commissions/partner-standing.ts'
-import { AT_ANY_TIME, append, lockPartnerAccount, type NewLine } from '../ledger/ledger.ts'
+import { lockPartnerStatus } from '../commissions/partner-status.ts'
+import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount, type NewLine } from '../ledger/ledger.ts'
 import { CAUSES, findPayoutLines, type PayoutLine } from './find-payout-lines.ts'
 
 type Key = { programId: number; payoutId: number; lineId: number }
@@ -13,18 +13,18 @@ type Decision = Key & {
   status: 'paid' | 'failed'
   amountCents: number | null
   reference: string | null
-  /** A calendar day. */
+  /** Calendar date. */
   paidAt: string | null
-  /** The calendar day of the payout. No earlier payment can be one of it. */
+  /** Date of the payout in the program's time zone; `paidAt` cannot be earlier. */
   createdOn: { day: string; timezone: string }
   at: Date
-  /** What else belongs to the same transaction. */
+  /** Runs in the same transaction. */
   also: (tx: Tx, before: PayoutLine, after: PayoutLine | undefined) => Promise<unknown>
 }
 
 /**
- * Marks a line paid or failed. Paid books `amountCents`, or else the highest exported amount, or else what is reserved now.
- * What exceeds the reservation, because a refund came after the file, is the partner's debt. A repeat changes nothing.
+ * Marks a line paid or failed. `paid` books `amountCents`, else the highest exported amount, else what is still reserved. If a refund
+ * after the export made the payment exceed the reservation, the excess becomes the partner's debt. Idempotent.
  */
 export const decidePayoutLine = (
   db: Database,
@@ -33,7 +33,7 @@ export const decidePayoutLine = (
   inTransaction(db, async (tx) => {
     const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
     if (!found) return null
-    const partnerStatus = await holdPartnerStatus(tx, { programId, partnerId: found.partnerId })
+    const partnerStatus = await lockPartnerStatus(tx, { programId, partnerId: found.partnerId })
     await lockPartnerAccount(tx, { programId, ...found })
     const [line] = await findPayoutLines(tx, { programId, payoutId, lineId })
     if (!line) return null
@@ -43,11 +43,11 @@ export const decidePayoutLine = (
       (reference === null || reference === line.reference) &&
       (paidAt === null || paidAt === line.paidAt)
     if (isRepeat) return line
-    if (line.status !== 'open') throw new Refusal('conflict', whyDecided(line), { field: 'status' })
-    refuseEarlier(paidAt, createdOn)
-    if (status === 'paid') refuseUnapproved(line, partnerStatus)
+    if (line.status !== 'open') throw new Refusal('conflict', alreadyDecided(line), { field: 'status' })
+    requirePaidSince(paidAt, createdOn)
+    if (status === 'paid') requireApproved(line, partnerStatus)
     const left = line.batchedCents
-    refuseOtherThan({ amountCents, least: left, most: line.reservedCents })
+    requireAmountBetween({ amountCents, least: left, most: line.reservedCents })
     const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
     const move = (fromAccount: NewLine['fromAccount'], toAccount: NewLine['toAccount'], cents: number): NewLine => ({
       partnerId: line.partnerId,
@@ -55,18 +55,18 @@ export const decidePayoutLine = (
       fromAccount,
       toAccount,
       amountCents: cents,
-      availableAt: AT_ANY_TIME,
+      availableAt: ALWAYS_AVAILABLE,
       cause: CAUSES[status],
       payoutLineId: lineId,
     })
     const lines = [
       move('batched', 'paid', Math.min(paid, left)),
-      ...(await paidAfterAll(tx, { programId, lineId, cents: Math.max(paid - left, 0) })).map(
+      ...(await relistOverpaid(tx, { programId, lineId, cents: Math.max(paid - left, 0) })).map(
         ({ commissionId, cents }) => ({ ...move('earned', 'paid', cents), commissionId }),
       ),
       move('batched', 'earned', Math.max(left - paid, 0)),
     ]
-    await append(tx, { programId, at, lines })
+    await appendLines(tx, { programId, at, lines })
     await tx
       .updateTable('payoutLines')
       .set({ status, decidedAt: at, reference, paidOn: paidAt })
@@ -79,10 +79,10 @@ export const decidePayoutLine = (
   })
 
 /**
- * Whose commissions the amount was for that was paid although it had been taken out of the line: those taken last, for the file
- * came before that. The line lists them again, so that what comes back of them is not paid twice.
+ * Assigns an amount paid beyond the reservation to the commissions removed from the line last, because the file still included them.
+ * Lists them in the line again, so that a later credit is not paid twice.
  */
-const paidAfterAll = async (
+const relistOverpaid = async (
   tx: Tx,
   { programId, lineId, cents }: { programId: number; lineId: number; cents: number },
 ) => {
@@ -100,35 +100,43 @@ const paidAfterAll = async (
   return rows
 }
 
-/** Nothing is paid to a partner who is not approved. What a file had while they were may have been paid already. */
-const refuseUnapproved = ({ exportedCents }: PayoutLine, partnerStatus: PartnerStatus) => {
+/** Unapproved partners are not paid, unless the line was exported while they were approved: that file may already be paid. */
+const requireApproved = ({ exportedCents }: PayoutLine, partnerStatus: PartnerStatus) => {
   if (partnerStatus === 'approved' || exportedCents !== null) return
   throw new Refusal(
     'conflict',
-    `The partner is ${partnerStatus} and this line was in no file, so nothing should have been sent. Approve the partner first, or mark the line failed: the amount returns to their balance.`,
+    `The partner is ${partnerStatus} and the line was never exported, so it cannot be marked paid. Approve the partner first, or mark the line failed to return the amount to their balance.`,
     { field: 'status' },
   )
 }
 
-/** One that was handed out stays open until somebody marks it; any other is closed once nothing is left in it. */
-const whyDecided = ({ status, emptied, exportedCents }: PayoutLine) =>
+/** Empty lines close automatically unless they were exported. */
+const alreadyDecided = ({ status, emptied, exportedCents }: PayoutLine) =>
   emptied && exportedCents === null
-    ? 'Nothing was left to pay in this line: all of it had been taken back or disputed, so it was closed.'
-    : `This line was marked ${status} before.`
+    ? 'This line was closed because everything in it was reversed or disputed, so there is nothing to pay.'
+    : `This line is already marked ${status}.`
 
-/** A line is paid or not: part of it would leave commissions that are neither. */
-const refuseOtherThan = ({ amountCents, least, most }: { amountCents: number | null; least: number; most: number }) => {
+/** No partial payments: they would leave commissions neither paid nor unpaid. */
+const requireAmountBetween = ({
+  amountCents,
+  least,
+  most,
+}: {
+  amountCents: number | null
+  least: number
+  most: number
+}) => {
   if (amountCents === null || (amountCents >= least && amountCents <= most)) return
   throw new Refusal(
     'invalid_amount',
-    `amountCents must be from ${least}, what is due now, to ${most}, what the line was made for.`,
+    `amountCents must be between ${least} (the amount due now) and ${most} (the amount when the payout was created).`,
     {
       field: 'amountCents',
     },
   )
 }
 
-/** A line from which refunds have taken everything, and which nobody has seen, is over. */
+/** Exported lines stay open: someone may have paid them. */
 export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) =>
   tx
     .updateTable('payoutLines')
@@ -138,9 +146,9 @@ export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: n
     .where('exportedCents', 'is', null)
     .execute()
 
-const refuseEarlier = (paidAt: string | null, { day, timezone }: Decision['createdOn']) => {
+const requirePaidSince = (paidAt: string | null, { day, timezone }: Decision['createdOn']) => {
   if (paidAt === null || paidAt >= day) return
-  throw new Refusal('invalid_request', `paidAt must not be before the payout was created, on ${day} in ${timezone}.`, {
+  throw new Refusal('invalid_request', `paidAt must not be before the payout was created (${day} in ${timezone}).`, {
     field: 'paidAt',
   })
 }

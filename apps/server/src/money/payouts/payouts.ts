@@ -2,29 +2,29 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
-import { approvedPartners } from '../commissions/partner-standing.ts'
-import { AT_ANY_TIME, append, balances, lockPartnerAccount } from '../ledger/ledger.ts'
+import { approvedPartners } from '../commissions/partner-status.ts'
+import { ALWAYS_AVAILABLE, appendLines, balances, lockPartnerAccount } from '../ledger/ledger.ts'
 import { sealProgram } from '../ledger/seal.ts'
 import { termsAt } from '../rewards/reward-terms.ts'
 import { RESERVED_BY_LINE } from './find-payout-lines.ts'
 
 export type Due = { partnerId: number; currency: string; amountCents: number }
 
-type When = { programId: number; at: Date }
+type Cutoff = { programId: number; at: Date }
 
-/** Every approved partner whose payable balance is above zero and reaches their minimum. A debt is never a payout; it waits. */
-export const duePayouts = async (db: Database, when: When): Promise<Due[]> => {
-  const due = await inLongTransaction(db, (tx) => dueIn(tx, when))
-  return due.map(({ minimumCents: _, ...pot }) => pot)
+/** Approved partners with a positive payable balance that reaches their minimum payout. Debts wait for later commissions. */
+export const duePayouts = async (db: Database, cutoff: Cutoff): Promise<Due[]> => {
+  const due = await inLongTransaction(db, (tx) => findDue(tx, cutoff))
+  return due.map(({ minimumCents: _, ...due }) => due)
 }
 
-const dueIn = async (tx: Tx, { programId, at }: When) => {
+const findDue = async (tx: Tx, { programId, at }: Cutoff) => {
   const due: (Due & { minimumCents: number })[] = []
-  const uncertain = await uncertainPots(tx, programId)
+  const uncertain = await findUncertain(tx, programId)
   const positive = (await balances(tx, { programId, at })).filter(({ payableCents }) => payableCents > 0)
   const approved = await approvedPartners(tx, { programId, partnerIds: positive.map(({ partnerId }) => partnerId) })
   for (const { partnerId, currency, payableCents } of positive) {
-    if (!approved.has(partnerId) || uncertain.has(potOf({ partnerId, currency }))) continue
+    if (!approved.has(partnerId) || uncertain.has(keyOf({ partnerId, currency }))) continue
     const terms = await termsAt(tx, { programId, partnerId, at })
     const minimumCents = terms?.currency === currency ? terms.minimumPayoutCents : 0
     if (payableCents >= minimumCents) due.push({ partnerId, currency, amountCents: payableCents, minimumCents })
@@ -32,34 +32,34 @@ const dueIn = async (tx: Tx, { programId, at }: When) => {
   return due
 }
 
-const potOf = ({ partnerId, currency }: { partnerId: number; currency: string }) => `${partnerId} ${currency}`
+const keyOf = ({ partnerId, currency }: { partnerId: number; currency: string }) => `${partnerId} ${currency}`
 
 /**
- * Whose file said more than is left of their line, for a refund came after it. Until somebody says what was paid, nobody knows
- * whether the balance has to make up for it.
+ * Accounts with an open line that was exported with more than is now reserved, because of a later refund. Until the line is marked,
+ * the balance is unknown, so they are left out of new payouts.
  */
-const uncertainPots = async (tx: Tx, programId: number) => {
+const findUncertain = async (tx: Tx, programId: number) => {
   const { rows } = await sql<{ partnerId: number; currency: string }>`
     SELECT partner_id, currency FROM payout_lines line
     WHERE program_id = ${programId} AND status = 'open' AND exported_cents > (${RESERVED_BY_LINE})`.execute(tx)
-  return new Set(rows.map(potOf))
+  return new Set(rows.map(keyOf))
 }
 
 type NewPayout = {
   programId: number
   createdBy: string
-  /** Left out of this payout; their balance stays payable. */
+  /** Their balances stay payable. */
   excludePartnerIds?: number[]
   at: Date
-  /** Called with the head of each block that is sealed before the payout. */
+  /** Receives the head of each block sealed before the payout. */
   onSealed?: (head: string) => void
-  /** What else belongs to the same transaction. */
+  /** Runs in the same transaction. */
   also: (tx: Tx, payoutId: number, lines: Due[]) => Promise<unknown>
 }
 
 /**
- * A batch of all that is due. Partners and then accounts are locked in one order and then each is looked at again: two people at once make one
- * batch. The program is summed once and before any lock, for refunds wait behind these.
+ * Reserves every due balance. Locks partners, then accounts, in a fixed order and reads each balance again, so two concurrent requests
+ * create one payout. The program is summed once, before any lock, because refunds wait for these locks.
  */
 export const createPayout = async (
   db: Database,
@@ -68,38 +68,38 @@ export const createPayout = async (
   await sealProgram(db, { programId, at, onSealed })
   return inLongTransaction(db, async (tx) => {
     const excluded = new Set(excludePartnerIds)
-    const due = (await dueIn(tx, { programId, at })).filter(({ partnerId }) => !excluded.has(partnerId))
+    const due = (await findDue(tx, { programId, at })).filter(({ partnerId }) => !excluded.has(partnerId))
     const partnerIds = due.map(({ partnerId }) => partnerId)
-    const approved = await approvedPartners(tx, { programId, partnerIds, isHeld: true })
+    const approved = await approvedPartners(tx, { programId, partnerIds, lock: true })
     for (const { partnerId, currency } of due) await lockPartnerAccount(tx, { programId, partnerId, currency })
-    const uncertain = await uncertainPots(tx, programId)
+    const uncertain = await findUncertain(tx, programId)
     const lines: Due[] = []
     let payoutId: number | undefined
-    for (const { minimumCents, amountCents: _, ...pot } of due) {
-      if (!approved.has(pot.partnerId)) continue
-      const now = await payableNow(tx, { programId, ...pot, at })
-      if (now.cents <= 0 || now.cents < minimumCents || uncertain.has(potOf(pot))) continue
-      payoutId ??= await beginPayout(tx, { programId, createdBy, cutoffAt: at })
-      lines.push(await reserve(tx, { programId, payoutId, at, ...pot, ...now }))
+    for (const { minimumCents, amountCents: _, ...account } of due) {
+      if (!approved.has(account.partnerId)) continue
+      const payable = await payableNow(tx, { programId, ...account, at })
+      if (payable.cents <= 0 || payable.cents < minimumCents || uncertain.has(keyOf(account))) continue
+      payoutId ??= await insertPayout(tx, { programId, createdBy, cutoffAt: at })
+      lines.push(await reserve(tx, { programId, payoutId, at, ...account, ...payable }))
     }
     if (payoutId === undefined)
       throw new Refusal(
         'conflict',
         excluded.size > 0
-          ? 'Nothing is payable now to the partners who are not left out. Leave out fewer.'
-          : 'Nothing is payable now: it is held, below the minimum, in an open payout, or of partners who are not approved.',
+          ? 'Nothing is payable to the remaining partners. Exclude fewer partners.'
+          : 'Nothing is payable right now. Balances may be in their hold period, below the minimum payout, in an open payout, or belong to partners who are not approved.',
       )
     await also(tx, payoutId, lines)
     return payoutId
   })
 }
 
-const beginPayout = async (tx: Tx, payout: { programId: number; createdBy: string; cutoffAt: Date }) =>
+const insertPayout = async (tx: Tx, payout: { programId: number; createdBy: string; cutoffAt: Date }) =>
   (await tx.insertInto('payouts').values(payout).returning('id').executeTakeFirstOrThrow()).id
 
-type Pot = { programId: number; partnerId: number; currency: string; at: Date }
+type AccountAt = { programId: number; partnerId: number; currency: string; at: Date }
 type Payable = { cents: number; commissionIds: string[] }
-type Reservation = Pot & Payable & { payoutId: number }
+type Reservation = AccountAt & Payable & { payoutId: number }
 
 const reserve = async (tx: Tx, reservation: Reservation): Promise<Due> => {
   const { programId, payoutId, partnerId, currency, at, cents: amountCents, commissionIds } = reservation
@@ -114,9 +114,9 @@ const reserve = async (tx: Tx, reservation: Reservation): Promise<Due> => {
     fromAccount: 'earned',
     toAccount: 'batched',
     amountCents,
-    availableAt: AT_ANY_TIME,
+    availableAt: ALWAYS_AVAILABLE,
   } as const
-  await append(tx, { programId, at, lines: [{ ...move, cause: 'reserved for payout', payoutLineId }] })
+  await appendLines(tx, { programId, at, lines: [{ ...move, cause: 'reserved for payout', payoutLineId }] })
   await sql`
     INSERT INTO payout_commissions (program_id, payout_line_id, commission_id)
     SELECT ${programId}, ${payoutLineId}, unnest(${commissionIds}::bigint[])`.execute(tx)
@@ -124,10 +124,10 @@ const reserve = async (tx: Tx, reservation: Reservation): Promise<Due> => {
 }
 
 /**
- * The payable balance and the commissions in it, seen by one statement: a sale that commits between two would be listed and
- * not paid, or paid and not listed. What is in review or in dispute is not in the balance.
+ * Reads the payable balance and its commissions in one statement: with two, a sale that commits in between would be listed but not
+ * paid, or paid but not listed. Amounts in review or dispute are not in the balance.
  */
-const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): Promise<Payable> => {
+const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: AccountAt): Promise<Payable> => {
   const lastReservation = sql`
     SELECT coalesce(max(reserved.id), 0) FROM ledger_lines reserved
     JOIN payout_lines line ON line.program_id = reserved.program_id AND line.id = reserved.payout_line_id AND line.status <> 'failed'
@@ -144,7 +144,7 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): 
         AND (NOT EXISTS (
           SELECT FROM payout_commissions paid JOIN payout_lines line ON line.program_id = paid.program_id AND line.id = paid.payout_line_id
           WHERE paid.program_id = commission.program_id AND paid.commission_id = commission.id AND line.status <> 'failed')
-          -- Raised since, or back from a dispute: this one pays the rest.
+          -- Raised or released from a dispute since the last payout: this payout pays the rest.
           OR commission.id IN (
             SELECT line.commission_id FROM ledger_lines line
             WHERE line.program_id = ${programId} AND line.partner_id = ${partnerId} AND line.currency = ${currency}
@@ -157,7 +157,7 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): 
         AND NOT EXISTS (
           SELECT FROM disputes dispute
           WHERE dispute.program_id = commission.program_id AND dispute.sale_id = commission.sale_id AND dispute.status = 'open'
-            -- In part, the rest is in the balance.
+            -- If only part is disputed, the rest is in the balance.
             AND (SELECT coalesce(sum(CASE WHEN line.from_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END
                 - CASE WHEN line.to_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END), 0) <= 0
               FROM ledger_lines line WHERE line.program_id = commission.program_id AND line.commission_id = commission.id))
@@ -165,8 +165,8 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Pot): 
   return rows[0] ?? { cents: 0, commissionIds: [] }
 }
 
-/** A disputed commission leaves the open line that was to pay it; won, it is in the balance and for the next batch. */
-export const leaveOpenLine = (
+/** Unlists a disputed commission; if the dispute is won, the next payout pays it. */
+export const removeFromPayoutLine = (
   tx: Tx,
   { programId, payoutLineId, commissionId }: { programId: number; payoutLineId: number; commissionId: number },
 ) =>

@@ -1,35 +1,35 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { partnerStatuses } from '../commissions/partner-standing.ts'
+import { partnerStatuses } from '../commissions/partner-status.ts'
 import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
-import { changeReasons, closeReview, type ReviewReason } from './reviews.ts'
+import { closeReview, type ReviewReason, updateReviewReasons } from './reviews.ts'
 
-type CustomerId = {
+type Customer = {
   programId: number
   clickId: string
-  /** Sales made before this moment keep the reason; null for all sales. The lead does not. */
+  /** Sales before this date keep the reason; null clears it for all sales. The lead's is always cleared. */
   soldSince: Date | null
 }
-type Confirmed = CustomerId & { note: string; at: Date }
+type Confirmation = Customer & { note: string; at: Date }
 
 /**
- * The customer is confirmed: the open reviews of their lead and sales lose this reason, and those that have no other are released.
- * What was earned for a partner who is suspended by now stays in review for that. Answers the released commissions.
+ * Removes `unverified_customer` from the open reviews of a confirmed customer and releases those without another reason. If the
+ * partner has since been suspended, the review stays open for that reason. Returns the ids of the released commissions.
  */
-export const releaseUnverified = async (tx: Tx, { note, at, ...of }: Confirmed) => {
-  const { programId } = of
-  const open = await unverifiedReviewsOf(tx, of)
-  // Partners are locked before accounts, as earning does.
+export const releaseUnverified = async (tx: Tx, { note, at, ...customer }: Confirmation) => {
+  const { programId } = customer
+  const open = await findUnverifiedReviews(tx, customer)
+  // Lock order: partners before accounts.
   const partnerIds = [...new Set(open.map(({ partnerId }) => partnerId))]
-  const statuses = await partnerStatuses(tx, { programId, partnerIds, isHeld: true })
+  const statuses = await partnerStatuses(tx, { programId, partnerIds, lock: true })
   for (const { partnerId, currency } of open) await lockPartnerAccount(tx, { programId, partnerId, currency })
   const released: number[] = []
   for (const { commissionId, partnerId, reasons } of open) {
-    const [reason, ...furtherReasons] = reasonsLeft(reasons, statuses.get(partnerId))
+    const [reason, ...furtherReasons] = remainingReasons(reasons, statuses.get(partnerId))
     if (reason) {
-      await changeReasons(tx, { programId, commissionId, reason, furtherReasons })
+      await updateReviewReasons(tx, { programId, commissionId, reason, furtherReasons })
       continue
     }
     const decision = { decision: 'released', decisionNote: note, decidedBy: null, decidedAt: at } as const
@@ -40,7 +40,7 @@ export const releaseUnverified = async (tx: Tx, { note, at, ...of }: Confirmed) 
   return released
 }
 
-const reasonsLeft = (reasons: ReviewReason[], status: PartnerStatus | undefined): ReviewReason[] => {
+const remainingReasons = (reasons: ReviewReason[], status: PartnerStatus | undefined): ReviewReason[] => {
   const left = reasons.filter((reason) => reason !== UNVERIFIED && reason !== SUSPENDED)
   const isSuspended = status === 'suspended' || status === 'rejected' || reasons.includes(SUSPENDED)
   return isSuspended ? [SUSPENDED, ...left] : left
@@ -49,8 +49,8 @@ const reasonsLeft = (reasons: ReviewReason[], status: PartnerStatus | undefined)
 const UNVERIFIED = 'unverified_customer'
 const SUSPENDED = 'partner_suspended'
 
-/** Of the customer's lead and sales, in the order in which accounts are locked. */
-const unverifiedReviewsOf = async (tx: Tx, { programId, clickId, soldSince }: CustomerId) => {
+/** In the order in which accounts are locked. */
+const findUnverifiedReviews = async (tx: Tx, { programId, clickId, soldSince }: Customer) => {
   const { rows } = await sql<{ commissionId: number; partnerId: number; currency: string; reasons: ReviewReason[] }>`
     SELECT review.commission_id, commission.partner_id, commission.currency, review.reason || review.further_reasons AS reasons
     FROM (

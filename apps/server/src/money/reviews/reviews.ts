@@ -1,14 +1,13 @@
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-/** Few plain rules that ask a person instead of deciding in silence. */
 export type ReviewReason =
   | 'customer_is_partner'
   | 'many_leads_from_one_visitor'
   | 'partner_suspended'
   | 'unverified_customer'
 
-/** The reason of a review that a person opened and rejected in one step: the commission was voided. */
+/** Review reason of a voided commission: its review was opened and rejected in one step. */
 export const VOIDED = 'voided'
 
 type Key = { programId: number; commissionId: number }
@@ -17,8 +16,7 @@ type Reasons = { reason: ReviewReason; furtherReasons: ReviewReason[] }
 export const openReview = (tx: Tx, review: Key & Reasons & { openedAt: Date }) =>
   tx.insertInto('commissionReviews').values(review).execute()
 
-/** The review stays open, for these reasons. */
-export const changeReasons = (tx: Tx, { programId, commissionId, reason, furtherReasons }: Key & Reasons) =>
+export const updateReviewReasons = (tx: Tx, { programId, commissionId, reason, furtherReasons }: Key & Reasons) =>
   tx
     .updateTable('commissionReviews')
     .set({ reason, furtherReasons })
@@ -35,7 +33,7 @@ export const findReview = (db: Database | Tx, { programId, commissionId }: Key) 
     .where('commissionId', '=', commissionId)
     .executeTakeFirst()
 
-/** False where somebody decided before. */
+/** False if the review is already decided. */
 export const closeReview = async (
   tx: Tx,
   {
@@ -56,7 +54,7 @@ export const closeReview = async (
 
 type Rejection = Key & { reason: string; decisionNote: string | null; decidedBy: string | null; at: Date }
 
-/** Rejects a commission that waits for no review, or whose review is open or was released. False where it is rejected already. */
+/** Rejects a commission with or without a review, even a released one. False if it is already rejected. */
 export const rejectWithoutReview = async (tx: Tx, { programId, commissionId, at, ...values }: Rejection) => {
   const rejection = { ...values, furtherReasons: [], decision: 'rejected', decidedAt: at }
   const rejected = await tx

@@ -2,16 +2,20 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { RAISE_STATEMENT_TIMEOUT } from '../../database/query-timeout.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { customersOfPeriod, factsOfCustomers } from '../commissions/customer-facts.ts'
-import { type CustomerFacts, type Evaluated, evaluateCustomer, type TermsAt } from '../commissions/evaluate.ts'
+import { findCustomersInPeriod, readCustomerFacts } from '../commissions/customer-facts.ts'
+import { type CustomerFacts, type Evaluation, evaluateCustomer, type TermsAt } from '../commissions/evaluate.ts'
 import { type ProgramTerms, readTerms } from './program-terms.ts'
 import type { Terms } from './rewards.ts'
 
-/** Read in a moment each, so that other calls get their turn at the database in between. */
-const CUSTOMERS_A_PAGE = 500
+/** Small pages let other requests use the database in between. */
+const CUSTOMERS_PER_PAGE = 500
 
-export type Compared = { actualCents: number; proposedCents: number; differenceCents: number }
-export type Comparison = { currency: string; partners: (Compared & { partnerId: number })[]; totals: Compared }
+export type ComparedAmounts = { actualCents: number; proposedCents: number; differenceCents: number }
+export type Comparison = {
+  currency: string
+  partners: (ComparedAmounts & { partnerId: number })[]
+  totals: ComparedAmounts
+}
 
 type Backtest = {
   programId: number
@@ -19,24 +23,23 @@ type Backtest = {
   from: Date
   before: Date
   onProgress: (progress: { done: number; total: number }) => void
-  /** Once the caller has gone, the rest is not read, and the answer is null. */
+  /** Stops the run when the client disconnects; the result is then null. */
   signal: AbortSignal
 }
 
 /**
- * What each partner earned for the leads and sales of a period, and what they would have earned had other terms held in it. The
- * same rule evaluates the same facts twice, so equal terms differ by exactly nothing. Partners with custom terms keep them.
+ * Compares what each partner earned in a period with what they would have earned under the proposed terms. The same rule evaluates
+ * the same facts twice, so equal terms give a difference of exactly zero. Partners with custom terms keep them.
  *
- * Every page of customers is read at one moment of its own, and every customer once: a comparison of a million customers keeps
- * neither a connection nor old row versions for as long as it runs.
+ * Each page of customers is read in its own short snapshot, so a long run holds neither a connection nor old row versions.
  */
 export const backtest = async (
   db: Database,
-  { programId, onProgress, signal, ...asked }: Backtest,
+  { programId, onProgress, signal, ...period }: Backtest,
 ): Promise<Comparison[] | null> => {
-  const { from, before } = asked
-  const pages = await atOneMoment(db, (tx) =>
-    customersOfPeriod(tx, { programId, from, before, pageSize: CUSTOMERS_A_PAGE }),
+  const { from, before } = period
+  const pages = await inSnapshot(db, (tx) =>
+    findCustomersInPeriod(tx, { programId, from, before, pageSize: CUSTOMERS_PER_PAGE }),
   )
   const total = pages.reduce((sum, { customers }) => sum + customers, 0)
   const sums = createSums()
@@ -44,19 +47,19 @@ export const backtest = async (
   onProgress({ done, total })
   for (const { clickIds, customers } of pages) {
     if (signal.aborted) return null
-    const { terms, facts } = await atOneMoment(db, async (tx) => ({
+    const { terms, facts } = await inSnapshot(db, async (tx) => ({
       terms: await readTerms(tx, programId),
-      facts: await factsOfCustomers(tx, { programId, clickIds }),
+      facts: await readCustomerFacts(tx, { programId, clickIds }),
     }))
-    for (const customer of facts) compare(customer, { ...asked, terms, sums })
+    for (const customer of facts) compare(customer, { ...period, terms, sums })
     done += customers
     onProgress({ done, total })
   }
   return sums.all()
 }
 
-/** Postgres itself refuses every change in here. */
-const atOneMoment = <T>(db: Database, read: (tx: Tx) => Promise<T>) =>
+/** Read-only: Postgres rejects any write. */
+const inSnapshot = <T>(db: Database, read: (tx: Tx) => Promise<T>) =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -66,34 +69,34 @@ const atOneMoment = <T>(db: Database, read: (tx: Tx) => Promise<T>) =>
       return read(tx)
     })
 
-type Comparing = { terms: ProgramTerms; proposed: Terms; from: Date; before: Date; sums: Sums }
+type ComparisonInput = { terms: ProgramTerms; proposed: Terms; from: Date; before: Date; sums: Sums }
 
-const compare = (facts: CustomerFacts, { terms, proposed, from, before, sums }: Comparing) => {
-  const isOfPeriod = (at: Date) => at >= from && at < before
-  const held = (partnerId: number, at: Date) => terms.at(partnerId, at.getTime()) ?? null
-  // Before the period, what held decides which sale was the first that earned.
-  const instead: TermsAt = (partnerId, at) => {
-    const replaced = held(partnerId, at)
-    const isCustom = replaced !== null && replaced.partnerId !== null
-    return isCustom || !isOfPeriod(at) ? replaced : proposed
+const compare = (facts: CustomerFacts, { terms, proposed, from, before, sums }: ComparisonInput) => {
+  const isInPeriod = (at: Date) => at >= from && at < before
+  const actual = (partnerId: number, at: Date) => terms.at(partnerId, at.getTime()) ?? null
+  // Before the period the actual terms apply, because they decide which sale was the customer's first.
+  const hypothetical: TermsAt = (partnerId, at) => {
+    const terms = actual(partnerId, at)
+    const isCustom = terms !== null && terms.partnerId !== null
+    return isCustom || !isInPeriod(at) ? terms : proposed
   }
   const add = (termsAt: TermsAt, column: Column) => {
     const { lead, sales } = evaluateCustomer(facts, termsAt)
-    if (lead && isOfPeriod(lead.event.settledAt)) sums.add(lead, column)
-    for (const sale of sales) if (isOfPeriod(sale.event.soldAt)) sums.add(sale, column)
+    if (lead && isInPeriod(lead.event.settledAt)) sums.add(lead, column)
+    for (const sale of sales) if (isInPeriod(sale.event.soldAt)) sums.add(sale, column)
   }
-  add(held, 'actualCents')
-  add(instead, 'proposedCents')
+  add(actual, 'actualCents')
+  add(hypothetical, 'proposedCents')
 }
 
 type Column = 'actualCents' | 'proposedCents'
 type Sums = ReturnType<typeof createSums>
 
-/** By currency and partner. Who would earn nothing either way has no currency, and is left out. */
+/** Sums by currency and partner. Partners who earn nothing under either terms are left out. */
 const createSums = () => {
   const byCurrency = new Map<string, Map<number, Record<Column, number>>>()
   return {
-    add: ({ event, reward, standing }: Evaluated<{ partnerId: number }>, column: Column) => {
+    add: ({ event, reward, standing }: Evaluation<{ partnerId: number }>, column: Column) => {
       if (typeof reward === 'string') return
       const partners = byCurrency.get(reward.currency) ?? new Map<number, Record<Column, number>>()
       byCurrency.set(reward.currency, partners)
@@ -109,18 +112,18 @@ const createSums = () => {
           partners: [...partners]
             .map(([partnerId, sum]) => ({ partnerId, ...withDifference(sum) }))
             .toSorted((a, b) => b.actualCents - a.actualCents || a.partnerId - b.partnerId),
-          totals: totalsOf([...partners.values()]),
+          totals: sumAmounts([...partners.values()]),
         })),
   }
 }
 
-const withDifference = ({ actualCents, proposedCents }: Record<Column, number>): Compared => ({
+const withDifference = ({ actualCents, proposedCents }: Record<Column, number>): ComparedAmounts => ({
   actualCents,
   proposedCents,
   differenceCents: proposedCents - actualCents,
 })
 
-export const totalsOf = (rows: Record<Column, number>[]) =>
+export const sumAmounts = (rows: Record<Column, number>[]) =>
   withDifference({
     actualCents: rows.reduce((sum, { actualCents }) => sum + actualCents, 0),
     proposedCents: rows.reduce((sum, { proposedCents }) => sum + proposedCents, 0),

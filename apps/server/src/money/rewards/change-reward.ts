@@ -5,7 +5,6 @@ import { addTerms, type StoredTerms } from './reward-terms.ts'
 
 const NOTHING = { lead: null, sale: null, holdDays: 30, minimumPayoutCents: 0 }
 
-/** Terms as the API says them. */
 export const rewardAnswer = (
   terms: StoredTerms | null,
   { currency, own }: { currency: string; own: boolean },
@@ -31,24 +30,28 @@ export const rewardAnswer = (
   }
 }
 
-/** Then nothing is in any currency, and the terms outlive a change of the program's. */
+/** Terms without amounts have no currency, so they follow the program's when it changes. */
 const isWithoutAmount = ({ leadAmountCents, saleAmountCents, minimumPayoutCents }: StoredTerms) =>
   leadAmountCents === null && saleAmountCents === null && minimumPayoutCents === 0
 
 type Change = { programId: number; partnerId: number | null; currency: string; request: RewardRequest; at: Date }
 
-/** Flat amounts are in the currency of the program. `field`: where the request names another. */
-export const refuseOtherCurrency = (
+/** Flat amounts must be in the program's currency. `field` names the request's currency field. */
+export const requireProgramCurrency = (
   request: RewardRequest,
   { currency, field }: { currency: string; field: string },
 ) => {
   if (request.currency && request.currency !== currency)
-    throw new Refusal('invalid_currency', `Rewards of this program are in ${currency}.`, { field })
+    throw new Refusal(
+      'invalid_currency',
+      `${field} must be ${currency}, the program's currency. Leave it out, or change the program's currency first.`,
+      { field },
+    )
 }
 
-/** A new version from now on; nothing in the past is recomputed. */
+/** Adds a version that applies from now on; past events are not recalculated. */
 export const changeReward = (tx: Tx, { programId, partnerId, currency, request, at }: Change) => {
-  refuseOtherCurrency(request, { currency, field: 'currency' })
+  requireProgramCurrency(request, { currency, field: 'currency' })
   const { lead, sale, holdDays, minimumPayoutCents } = request
   const terms = {
     partnerId,
@@ -64,8 +67,8 @@ export const changeReward = (tx: Tx, { programId, partnerId, currency, request, 
   return addTerms(tx, { programId, terms, at })
 }
 
-/** The partner's own terms end; from now on the program's hold for them again. */
-export const endOwnReward = (tx: Tx, { programId, partnerId, currency, at }: Omit<Change, 'request'>) =>
+/** From now on, the program's terms apply to the partner again. */
+export const endCustomReward = (tx: Tx, { programId, partnerId, currency, at }: Omit<Change, 'request'>) =>
   addTerms(tx, {
     programId,
     at,

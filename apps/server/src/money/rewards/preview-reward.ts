@@ -4,22 +4,22 @@ import { leadReward, type Reward, saleReward } from './rewards.ts'
 
 const MONTHS = 24
 
-type Asked = { request: RewardRequest; termsCurrency: string; amountCents: number; currency: string; at: Date }
+type PreviewInput = { request: RewardRequest; termsCurrency: string; amountCents: number; currency: string; at: Date }
 
-/** What terms would pay, by the rules that will pay it. Nothing is kept. */
-export const previewReward = ({ request, termsCurrency, amountCents, currency, at }: Asked) => {
+/** Uses the same rules that pay real events. Stores nothing. */
+export const previewReward = ({ request, termsCurrency, amountCents, currency, at }: PreviewInput) => {
   const terms = proposedTerms(request, termsCurrency)
-  const paid = (month: number): Reward | null => {
+  const rewardInMonth = (month: number): Reward | null => {
     const soldAt = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + month, 1))
     const firstSoldAt = month === 0 ? null : new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
-    return earned(saleReward(terms, { amountCents, currency, soldAt, firstSoldAt }))
+    return rewardOrNull(saleReward(terms, { amountCents, currency, soldAt, firstSoldAt }))
   }
   return {
-    lead: earned(leadReward(terms)),
-    firstSale: paid(0),
-    monthly: Array.from({ length: MONTHS }, (_, month) => paid(month)),
+    lead: rewardOrNull(leadReward(terms)),
+    firstSale: rewardInMonth(0),
+    monthly: Array.from({ length: MONTHS }, (_, month) => rewardInMonth(month)),
     holdDays: request.holdDays,
   }
 }
 
-const earned = (reward: Reward | string) => (typeof reward === 'string' ? null : reward)
+const rewardOrNull = (reward: Reward | string) => (typeof reward === 'string' ? null : reward)

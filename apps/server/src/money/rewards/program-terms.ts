@@ -5,7 +5,7 @@ type VersionedTerms = StoredTerms & { partnerId: number | null; inherits: boolea
 
 export type ProgramTerms = Awaited<ReturnType<typeof readTerms>>
 
-/** All terms of a program, and which of them held when. */
+/** All terms of a program, with lookups by date and by version. */
 export const readTerms = async (tx: Tx, programId: number) => {
   const all = (await tx
     .selectFrom('rewardTerms')
@@ -16,9 +16,9 @@ export const readTerms = async (tx: Tx, programId: number) => {
   const byVersion = new Map(all.map((terms) => [terms.version, terms]))
   const latest = (partnerId: number | null, at: number) =>
     all.find((terms) => terms.partnerId === partnerId && terms.validFrom.getTime() <= at)
-  const at = (partnerId: number, moment: number) => {
-    const own = latest(partnerId, moment)
-    return own && !own.inherits ? own : latest(null, moment)
+  const at = (partnerId: number, time: number) => {
+    const custom = latest(partnerId, time)
+    return custom && !custom.inherits ? custom : latest(null, time)
   }
   return { none: all.length === 0, ofVersion: (version: number) => byVersion.get(version), at }
 }

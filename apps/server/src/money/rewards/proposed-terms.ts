@@ -1,10 +1,10 @@
 import type { RewardRequest } from '@tributary/contract'
 import type { Terms } from './rewards.ts'
 
-/** Terms that nobody has saved, so they have no version. */
+/** Unsaved terms have no version yet. */
 const UNSAVED = 0
 
-/** Terms as the rules read them, from terms as a person proposes them. */
+/** Converts requested terms to the form the reward rules use. */
 export const proposedTerms = ({ lead, sale, holdDays }: RewardRequest, currency: string): Terms => ({
   version: UNSAVED,
   currency,

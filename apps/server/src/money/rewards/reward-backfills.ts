@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import type { RewardBackfills } from '../../database/tables.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-/** The run that applies a program's first terms to the events before them. */
+/** A run that applies a program's first terms to earlier events. */
 export type Backfill = Selectable<RewardBackfills>
 
 type NewBackfill = Pick<Backfill, 'programId' | 'termsVersion' | 'requestedBy' | 'requestedAt'>
@@ -16,7 +16,7 @@ export const beginBackfill = async (tx: Tx, backfill: NewBackfill) => {
 export const findBackfill = async (db: Database | Tx, programId: number) =>
   (await db.selectFrom('rewardBackfills').selectAll().where('programId', '=', programId).executeTakeFirst()) ?? null
 
-/** Locked before everything else that a step of the run locks, so that two runs take turns. Null once it has finished. */
+/** Each step takes this lock first, so two runs take turns. Null once the backfill has finished. */
 export const lockOpenBackfill = async (tx: Tx, programId: number) =>
   (await tx
     .selectFrom('rewardBackfills')
@@ -26,14 +26,14 @@ export const lockOpenBackfill = async (tx: Tx, programId: number) =>
     .forUpdate()
     .executeTakeFirst()) ?? null
 
-export const openBackfills = async (db: Database) => {
+export const findOpenBackfills = async (db: Database) => {
   const rows = await db.selectFrom('rewardBackfills').select('programId').where('finishedAt', 'is', null).execute()
   return rows.map(({ programId }) => programId)
 }
 
 type Step = { clickId: string; leads: number; sales: number; earned: { currency: string; amountCents: number }[] }
 
-/** One customer further, with what they brought. */
+/** Records one processed customer and what their events earned. */
 export const advanceBackfill = async (tx: Tx, backfill: Backfill, { clickId, leads, sales, earned }: Step) => {
   const sums = { ...(backfill.earned as Record<string, number>) }
   for (const { currency, amountCents } of earned) sums[currency] = (sums[currency] ?? 0) + amountCents
@@ -53,8 +53,7 @@ export const finishBackfill = async (tx: Tx, { programId, at }: { programId: num
   await tx.updateTable('rewardBackfills').set({ finishedAt: at }).where('programId', '=', programId).execute()
 }
 
-/** As the API says it. */
-export const appliedBy = ({ leads, sales, earned, finishedAt }: Backfill): AppliedToEarlier => ({
+export const backfillAnswer = ({ leads, sales, earned, finishedAt }: Backfill): AppliedToEarlier => ({
   leads,
   sales,
   amounts: Object.entries(earned as Record<string, number>).map(([currency, amountCents]) => ({

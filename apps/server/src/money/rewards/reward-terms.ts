@@ -20,41 +20,41 @@ const COLUMNS = [
 
 export type StoredTerms = Terms & { minimumPayoutCents: number; validFrom: Date }
 
-/** And whether any terms of the program ask which sale of a customer was the first: then it matters to all of them. */
-export type TermsOfEvent = StoredTerms & { asksForFirst: boolean }
+/** `dependsOnFirstSale`: some terms of the program, not necessarily these, depend on which sale was the customer's first. */
+export type TermsOfEvent = StoredTerms & { dependsOnFirstSale: boolean }
 
-/** Any number, as long as nobody else locks by it. */
+/** Namespace of the advisory lock; unique to terms. */
 const TERMS_LOCK = 1
 
 /** Proof that the terms of these programs cannot change until the transaction ends. */
 export type HeldTerms = { programIds: Set<number> }
 
-/** Part of a statement: takes the shared lock on the terms of programs. Terms are read in a later statement, which sees all changes. */
+/** SQL fragment: takes the shared lock on the programs' terms. Read the terms in a later statement, which sees every committed change. */
 export const sharedTermsLock = (programIds: number[]) => {
   const sorted = [...new Set(programIds)].toSorted((a, b) => a - b)
   return sql`SELECT pg_advisory_xact_lock_shared(${TERMS_LOCK}, id) FROM unnest(${sorted}::integer[]) AS id`
 }
 
 /**
- * Every transaction that pays under terms holds them to its end. A change of terms therefore commits before the transaction begins
- * to read them, or gets a later moment, so the two moments alone say which terms apply to an event.
+ * Every transaction that creates commissions holds this shared lock until it ends. A change of terms therefore either commits before
+ * the transaction reads them or gets a later `validFrom`, so the dates alone decide which terms apply to an event.
  */
 export const holdTerms = async (tx: Tx, programIds: number[]): Promise<HeldTerms> => {
   await sharedTermsLock(programIds).execute(tx)
   return { programIds: new Set(programIds) }
 }
 
-/** For whoever changes terms, before the moment is chosen from which they hold: one after the other, each with its number. */
+/** Take this lock before choosing `validFrom`, so that changes of terms run one at a time and get consecutive versions. */
 export const lockTerms = (tx: Tx, programId: number) =>
   sql`SELECT pg_advisory_xact_lock(${TERMS_LOCK}, ${programId}::integer)`.execute(tx)
 
-type Asked = { programId: number; partnerId: number | null; at: Date }
+type TermsKey = { programId: number; partnerId: number | null; at: Date }
 
-/** Part of a statement, for the `event` (program_id, partner_id, at): the partner's custom terms at that time, else the program's. */
+/** SQL fragment over the alias `event` (program_id, partner_id, at): the partner's custom terms at that time, else the program's. */
 export const termsOfEvent = sql`
   SELECT ${sql.join(COLUMNS.map((column) => sql.ref(`latest.${column}`)))},
     EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = event.program_id
-      AND limited.sale_duration IN ('first', 'months')) AS asks_for_first
+      AND limited.sale_duration IN ('first', 'months')) AS depends_on_first_sale
   FROM (
     SELECT DISTINCT ON (reward_terms.partner_id) reward_terms.* FROM reward_terms
     WHERE reward_terms.program_id = event.program_id AND reward_terms.valid_from <= event.at
@@ -63,7 +63,7 @@ export const termsOfEvent = sql`
   WHERE latest.partner_id IS NULL OR NOT latest.inherits
   ORDER BY latest.partner_id NULLS LAST LIMIT 1`
 
-export const allTermsAt = async (db: Database | Tx, all: Asked[]): Promise<(TermsOfEvent | null)[]> => {
+export const allTermsAt = async (db: Database | Tx, all: TermsKey[]): Promise<(TermsOfEvent | null)[]> => {
   const column = columnsOf(all)
   const { rows } = await sql<TermsOfEvent & { nth: number }>`
     SELECT nth, terms.* FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
@@ -74,8 +74,8 @@ export const allTermsAt = async (db: Database | Tx, all: Asked[]): Promise<(Term
 
 export const termsAt = forOne(allTermsAt)
 
-/** Whether terms that hold now, the program's or those of a partner, name an amount: it is in the currency of the program. */
-export const nameAmounts = async (db: Database | Tx, { programId, at }: Omit<Asked, 'partnerId'>) => {
+/** Whether any current terms, the program's or a partner's, contain an amount, which ties them to the program's currency. */
+export const hasTermsWithAmounts = async (db: Database | Tx, { programId, at }: Omit<TermsKey, 'partnerId'>) => {
   const { rows } = await sql`
     SELECT FROM (
       SELECT DISTINCT ON (partner_id) * FROM reward_terms
@@ -93,11 +93,11 @@ const limitedTerms = (db: Database | Tx, programId: number) =>
     .where('limited.saleDuration', 'in', ['first', 'months'])
     .limit(1)
 
-/** Whether it has ever mattered in this program which sale of a customer was the first. */
-export const paysFirstSales = async (db: Database | Tx, programId: number) =>
+/** Whether any version of the terms depends on which sale was the customer's first. */
+export const hasFirstSaleTerms = async (db: Database | Tx, programId: number) =>
   Boolean(await limitedTerms(db, programId).executeTakeFirst())
 
-/** Whether the program itself has ever had terms; those of single partners do not count. */
+/** Ignores partners' custom terms. */
 export const hasProgramTerms = async (db: Database | Tx, programId: number) =>
   Boolean(
     await db
@@ -111,7 +111,7 @@ export const hasProgramTerms = async (db: Database | Tx, programId: number) =>
 
 export type NewTerms = Omit<StoredTerms, 'version' | 'validFrom'> & { partnerId: number | null; inherits?: boolean }
 
-/** Another version, valid from `at`. The caller has locked the terms. */
+/** Adds a version valid from `at`. The caller must hold `lockTerms`. */
 export const addTerms = async (tx: Tx, { programId, terms, at }: { programId: number; terms: NewTerms; at: Date }) => {
   const last = await tx
     .selectFrom('rewardTerms')

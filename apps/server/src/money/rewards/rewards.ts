@@ -1,5 +1,4 @@
-/** The arithmetic of rewards. Whole numbers only; everything is rounded once, half up. */
-import { share } from './share.ts'
+/** Reward arithmetic: integers only, rounded once, half up. */
 
 export type Terms = {
   version: number
@@ -14,7 +13,7 @@ export type Terms = {
 
 export type Reward = { amountCents: number; currency: string }
 
-/** Why an event that was credited to a partner earns them nothing. */
+/** Why an event credited to a partner earns nothing. */
 export type NoReward =
   | 'no_terms'
   | 'no_reward_for_leads'
@@ -27,6 +26,12 @@ export type NoReward =
 const DAY_MS = 86_400_000
 const WHOLE_BPS = 10_000
 
+/** `cents` × `part` / `whole`, rounded half up, for non-negative values. The product can exceed the safe integer range, hence BigInt. */
+export const prorate = (cents: number, part: number, whole: number) => {
+  const doubled = 2n * BigInt(cents) * BigInt(part) + BigInt(whole)
+  return Number(doubled / (2n * BigInt(whole)))
+}
+
 export const leadReward = (terms: Terms): Reward | NoReward =>
   terms.leadAmountCents === null
     ? 'no_reward_for_leads'
@@ -36,11 +41,11 @@ type SaleFacts = {
   amountCents: number
   currency: string
   soldAt: Date
-  /** When the customer's first credited sale was made; null where this is it. */
+  /** Date of the customer's first earning sale; null if this is the first. */
   firstSoldAt: Date | null
 }
 
-/** A percentage is paid in the currency of the sale, a flat amount in the currency of the terms. */
+/** A percentage is paid in the sale's currency, a flat amount in the currency of the terms. */
 export const saleReward = (
   terms: Terms,
   { amountCents, currency, soldAt, firstSoldAt }: SaleFacts,
@@ -54,37 +59,38 @@ export const saleReward = (
   )
     return 'reward_period_over'
   if (terms.saleAmountCents !== null) return { amountCents: terms.saleAmountCents, currency: terms.currency }
-  const earned = share(amountCents, terms.salePercentBps ?? 0, WHOLE_BPS)
+  const earned = prorate(amountCents, terms.salePercentBps ?? 0, WHOLE_BPS)
   return earned === 0 ? 'rounds_to_zero' : { amountCents: earned, currency }
 }
 
-/**
- * How much of a commission is taken back in all, once so much of its sale is refunded. Computed on the cumulative refund, so
- * that three partial refunds reverse exactly what one full refund would.
- */
+/** Calculated from the cumulative refund, so three partial refunds reverse exactly what one full refund would. */
 export const reversedCents = (commissionCents: number, refundedCents: number, saleCents: number) =>
-  share(commissionCents, refundedCents, saleCents)
+  prorate(commissionCents, refundedCents, saleCents)
 
-type Told = { saleCents: number; refundedCents: number; openCents: number; lostCents: number }
+/** A sale's total, and the parts that are refunded, in open disputes and in lost disputes. */
+export type SaleAmounts = { saleCents: number; refundedCents: number; openCents: number; lostCents: number }
 
 /**
- * What refunds and lost disputes have taken of a commission, and what of the rest open disputes hold. Parts of the sale add up,
- * to the whole of it at most, and each sum is rounded once, so that a dispute that is won leaves everything as it was.
+ * The part of a commission reversed by refunds and lost disputes, and the part held by open disputes. Each is capped at the whole
+ * sale and rounded once, so a won dispute restores the commission exactly.
  */
-export const sharesOf = (commissionCents: number, { saleCents, refundedCents, openCents, lostCents }: Told) => {
+export const splitCommission = (
+  commissionCents: number,
+  { saleCents, refundedCents, openCents, lostCents }: SaleAmounts,
+) => {
   const gone = Math.min(saleCents, refundedCents + lostCents)
   const reversed = reversedCents(commissionCents, gone, saleCents)
-  const touched = reversedCents(commissionCents, Math.min(saleCents, gone + openCents), saleCents)
-  return { reversed, held: touched - reversed }
+  const reversedOrHeld = reversedCents(commissionCents, Math.min(saleCents, gone + openCents), saleCents)
+  return { reversed, held: reversedOrHeld - reversed }
 }
 
-/** What a refund of what the customer paid, tax included, comes to in terms of a sale without it. All of one is all of the other. */
-export const refundedShare = (saleCents: number, refundedGrossCents: number, grossCents: number) =>
-  share(saleCents, Math.min(refundedGrossCents, grossCents), grossCents)
+/** Converts a refund of the gross payment (tax included) to the net sale amount. A full gross refund is a full net refund. */
+export const netRefundCents = (saleCents: number, refundedGrossCents: number, grossCents: number) =>
+  prorate(saleCents, Math.min(refundedGrossCents, grossCents), grossCents)
 
 export const payableAt = (earnedAt: Date, holdDays: number) => new Date(earnedAt.getTime() + holdDays * DAY_MS)
 
-/** The same day some months on, or the last of that month where it has no such day. */
+/** Clamps to the last day of the target month. */
 const addMonths = (date: Date, months: number) => {
   const day = date.getUTCDate()
   const moved = new Date(date)

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 
-type Verifying = { programId: number; found: (difference: string) => void }
+type Check = { programId: number; found: (difference: string) => void }
 
-/** Sums of the ledger that no order of events can bring about. */
-export const verifyAccounts = async (tx: Tx, verifying: Verifying) => {
-  await verifyNothingBelowZero(tx, verifying)
-  await verifyEveryLineHasACause(tx, verifying)
-  await verifyPayoutLines(tx, verifying)
-  await verifyPaidOnce(tx, verifying)
+/** Finds ledger sums that no sequence of events can produce. */
+export const verifyAccounts = async (tx: Tx, check: Check) => {
+  await verifyNothingBelowZero(tx, check)
+  await verifyEveryLineHasACause(tx, check)
+  await verifyPayoutLines(tx, check)
+  await verifyPaidOnce(tx, check)
 }
 
-/** Nobody can take out of an account what is not in it. Only `earned` may be below zero, which is a debt, and `program`. */
-const verifyNothingBelowZero = async (tx: Tx, { programId, found }: Verifying) => {
+/** Only `earned` (a debt) and `program` may be negative. */
+const verifyNothingBelowZero = async (tx: Tx, { programId, found }: Check) => {
   const { rows } = await sql<{ partnerId: number; currency: string; account: string; line: string; cents: string }>`
     SELECT DISTINCT ON (partner_id, currency, account) partner_id, currency, account, line_id::text AS line, cents::text
     FROM (
@@ -29,8 +29,8 @@ const verifyNothingBelowZero = async (tx: Tx, { programId, found }: Verifying) =
     found(`ledger line ${line} takes the ${account} account of partner ${partnerId} to ${cents} ${currency}`)
 }
 
-/** What a commission moves is compared with it; what moves without one is a payout and nothing else. */
-const verifyEveryLineHasACause = async (tx: Tx, { programId, found }: Verifying) => {
+/** Every line must belong to an existing commission or be a payout move. */
+const verifyEveryLineHasACause = async (tx: Tx, { programId, found }: Check) => {
   const { rows } = await sql<{ id: string }>`
     SELECT line.id::text FROM ledger_lines line
     LEFT JOIN commissions ON commissions.program_id = line.program_id AND commissions.id = line.commission_id
@@ -40,11 +40,11 @@ const verifyEveryLineHasACause = async (tx: Tx, { programId, found }: Verifying)
       OR (line.payout_line_id IS NOT NULL AND payout_lines.id IS NULL)
       OR (line.commission_id IS NULL AND (line.payout_line_id IS NULL OR (from_account, to_account) NOT IN
         (('earned', 'batched'), ('batched', 'paid'), ('earned', 'paid'), ('batched', 'earned'))))
-      -- What was taken out of a payout line and paid all the same.
+      -- The only paid lines with a commission: removed from a payout line, but paid anyway.
       OR (line.commission_id IS NOT NULL AND 'paid' IN (from_account, to_account)
         AND NOT (from_account = 'earned' AND to_account = 'paid' AND line.payout_line_id IS NOT NULL)))
     ORDER BY line.id`.execute(tx)
-  for (const { id } of rows) found(`ledger line ${id} moves money for no commission and no payout that is there`)
+  for (const { id } of rows) found(`ledger line ${id} has no matching commission or payout`)
 }
 
 type PaidLine = {
@@ -54,31 +54,31 @@ type PaidLine = {
   movedCents: string
   batchedCents: string
   paidCents: string
-  strangers: string
+  foreignLines: string
 }
 
-const verifyPayoutLines = async (tx: Tx, { programId, found }: Verifying) => {
+const verifyPayoutLines = async (tx: Tx, { programId, found }: Check) => {
   const { rows } = await sql<PaidLine>`
     SELECT line.id::text, line.status, line.reserved_cents::text, moved.reserved::text AS moved_cents, moved.batched::text AS batched_cents,
-      moved.paid::text AS paid_cents, moved.strangers::text
+      moved.paid::text AS paid_cents, moved.foreign_lines::text
     FROM payout_lines line
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(amount_cents) FILTER (WHERE to_account = 'batched'), 0) AS reserved,
         coalesce(sum(CASE 'batched' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0) AS batched,
         coalesce(sum(CASE 'paid' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0) AS paid,
-        count(*) FILTER (WHERE (partner_id, currency) IS DISTINCT FROM (line.partner_id, line.currency)) AS strangers
+        count(*) FILTER (WHERE (partner_id, currency) IS DISTINCT FROM (line.partner_id, line.currency)) AS foreign_lines
       FROM ledger_lines WHERE program_id = line.program_id AND payout_line_id = line.id) moved
-    WHERE line.program_id = ${programId} AND (moved.reserved <> line.reserved_cents OR moved.strangers > 0 OR moved.batched < 0
+    WHERE line.program_id = ${programId} AND (moved.reserved <> line.reserved_cents OR moved.foreign_lines > 0 OR moved.batched < 0
       OR (line.status <> 'open' AND moved.batched <> 0) OR (line.status <> 'paid' AND moved.paid <> 0))
     ORDER BY line.id`.execute(tx)
-  for (const { id, status, reservedCents, movedCents, batchedCents, paidCents, strangers } of rows)
+  for (const { id, status, reservedCents, movedCents, batchedCents, paidCents, foreignLines } of rows)
     found(
-      `payout line ${id} (${status}) reserved ${reservedCents} and the ledger says ${movedCents} reserved, ${batchedCents} left, ${paidCents} paid, ${strangers} lines of others`,
+      `payout line ${id} (${status}) reserved ${reservedCents}, but the ledger has ${movedCents} reserved, ${batchedCents} left, ${paidCents} paid and ${foreignLines} lines of another partner or currency`,
     )
 }
 
-/** A later payout may have a commission again for what has come into the balance since, and only then. */
-const verifyPaidOnce = async (tx: Tx, { programId, found }: Verifying) => {
+/** A commission may be in a later payout only if more of it was credited to the balance in between. */
+const verifyPaidOnce = async (tx: Tx, { programId, found }: Check) => {
   const { rows } = await sql<{ commissionId: string; lines: string }>`
     SELECT listed.commission_id::text, count(*)::text AS lines FROM payout_commissions listed
     JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { GENESIS, hashOfBlock, hashOfLine, headOf, wordsOfLine } from '../ledger/line-hashes.ts'
+import { formatHead, GENESIS, hashBlock, hashLine, lineFields } from '../ledger/line-hashes.ts'
 
-const BLOCKS_AT_ONCE = 500
-const LINES_AT_ONCE = 20_000
+const BLOCKS_PER_READ = 500
+const LINES_PER_READ = 20_000
 
 type Block = {
   number: number
@@ -12,13 +12,13 @@ type Block = {
   lineCount: number
   sealedAtSeconds: string
 }
-type Line = { blockNumber: number; lineId: string; hash: Buffer; isThere: boolean; words: (string | null)[] }
+type Line = { blockNumber: number; lineId: string; hash: Buffer; exists: boolean; fields: (string | null)[] }
 
 export type Chain = { blocks: number; head: string | null; broken: string | null }
 
 /**
- * Walks the sealed blocks of a program from the first on and recomputes every hash. Stops at the first that differs: a hash
- * covers everything before it, so nothing after it proves anything.
+ * Recomputes the hash of every sealed block in order and stops at the first mismatch: each hash covers everything before it, so later
+ * ones prove nothing.
  */
 export const verifyChain = async (
   tx: Tx,
@@ -26,26 +26,26 @@ export const verifyChain = async (
 ): Promise<Chain> => {
   let blocks = 0
   let last = { number: 0, hash: GENESIS }
-  const head = () => (blocks > 0 ? headOf({ programId, ...last }) : null)
+  const head = () => (blocks > 0 ? formatHead({ programId, ...last }) : null)
   for (;;) {
     const next = await readBlocks(tx, { programId, after: last.number })
     for (const chunk of inChunks(next)) {
       const lines = await readLines(tx, { programId, chunk })
       for (const block of chunk) {
-        const broken = breakOf(programId, last, block, lines.get(block.number) ?? [])
+        const broken = findBreak(programId, last, block, lines.get(block.number) ?? [])
         if (broken) return { blocks, head: head(), broken }
         blocks++
         last = block
       }
     }
-    if (next.length < BLOCKS_AT_ONCE) break
+    if (next.length < BLOCKS_PER_READ) break
   }
-  const broken = await afterTheLast(tx, { programId, number: last.number, sealedBefore })
+  const broken = await checkChainEnd(tx, { programId, number: last.number, sealedBefore })
   return { blocks, head: head(), broken }
 }
 
-/** Says what is wrong with a block, or null. */
-const breakOf = (programId: number, last: { number: number; hash: Uint8Array }, block: Block, lines: Line[]) => {
+/** Describes what is wrong with a block, or returns null. */
+const findBreak = (programId: number, last: { number: number; hash: Uint8Array }, block: Block, lines: Line[]) => {
   const { number, lineCount } = block
   if (number !== last.number + 1) return `block ${last.number + 1} is missing`
   if (!block.previousHash.equals(last.hash))
@@ -53,29 +53,29 @@ const breakOf = (programId: number, last: { number: number; hash: Uint8Array }, 
   let hash: Uint8Array = block.previousHash
   let before = 'at its beginning'
   for (const line of lines) {
-    if (!line.isThere) return `ledger line ${line.lineId} of block ${number} was deleted`
-    hash = hashOfLine(hash, line.words)
-    if (!line.hash.equals(hash)) return wrongLine(block, lines.length, line, before)
+    if (!line.exists) return `ledger line ${line.lineId} of block ${number} was deleted`
+    hash = hashLine(hash, line.fields)
+    if (!line.hash.equals(hash)) return describeMismatch(block, lines.length, line, before)
     before = `after line ${line.lineId}`
   }
   if (lines.length < lineCount) return `a ledger line of block ${number} was deleted, ${before}`
   if (lines.length > lineCount)
     return `ledger line ${lines.at(-1)?.lineId} was added to block ${number} after it was sealed`
-  return block.hash.equals(hashOfBlock(hash, { ...block, programId }))
+  return block.hash.equals(hashBlock(hash, { ...block, programId }))
     ? null
     : `block ${number} was changed after it was sealed`
 }
 
-const wrongLine = ({ number, lineCount }: Block, found: number, { lineId }: Line, before: string) => {
+const describeMismatch = ({ number, lineCount }: Block, found: number, { lineId }: Line, before: string) => {
   if (found < lineCount) return `a ledger line of block ${number} was deleted, ${before} and before line ${lineId}`
   if (found > lineCount) return `ledger line ${lineId} was added to block ${number} after it was sealed, or follows one`
   return `ledger line ${lineId} of block ${number} was changed after it was sealed`
 }
 
-type Rest = { programId: number; number: number; sealedBefore: Date | null }
+type ChainEnd = { programId: number; number: number; sealedBefore: Date | null }
 
-/** A last block that was deleted leaves lines that name it, or lines that should long have been sealed. */
-const afterTheLast = async (tx: Tx, { programId, number, sealedBefore }: Rest) => {
+/** Detects a deleted last block by the line hashes it leaves behind, or by old lines that are not sealed. */
+const checkChainEnd = async (tx: Tx, { programId, number, sealedBefore }: ChainEnd) => {
   const orphan = await tx
     .selectFrom('ledgerBlockLines')
     .select('blockNumber')
@@ -86,13 +86,13 @@ const afterTheLast = async (tx: Tx, { programId, number, sealedBefore }: Rest) =
     .executeTakeFirst()
   if (orphan) return `block ${orphan.blockNumber} is missing`
   if (!sealedBefore) return null
-  const { rows } = await sql<{ id: string; madeAt: string }>`
-    SELECT id::text, created_at::text AS made_at FROM ledger_lines line
+  const { rows } = await sql<{ id: string; createdAt: string }>`
+    SELECT id::text, created_at::text AS created_at FROM ledger_lines line
     WHERE program_id = ${programId} AND created_at < ${sealedBefore} AND NOT EXISTS (
       SELECT FROM ledger_block_lines sealed WHERE sealed.program_id = line.program_id AND sealed.line_id = line.id)
     ORDER BY line.id LIMIT 1`.execute(tx)
   return rows[0]
-    ? `ledger line ${rows[0].id}, made ${rows[0].madeAt}, is in no block: block ${number + 1} was deleted, or the line was added`
+    ? `ledger line ${rows[0].id}, created ${rows[0].createdAt}, is in no block: block ${number + 1} was deleted, or the line was added`
     : null
 }
 
@@ -100,16 +100,16 @@ const readBlocks = async (tx: Tx, { programId, after }: { programId: number; aft
   const { rows } = await sql<Block>`
     SELECT number, previous_hash, hash, line_count, extract(epoch FROM sealed_at)::text AS sealed_at_seconds
     FROM ledger_blocks WHERE program_id = ${programId} AND number > ${after}
-    ORDER BY number LIMIT ${BLOCKS_AT_ONCE}`.execute(tx)
+    ORDER BY number LIMIT ${BLOCKS_PER_READ}`.execute(tx)
   return rows
 }
 
-/** So many neighbouring blocks at once that their lines fit the memory. */
+/** Groups consecutive blocks so that the lines of each group fit in memory. */
 const inChunks = (blocks: Block[]) => {
   const chunks: Block[][] = []
-  let lines = LINES_AT_ONCE
+  let lines = LINES_PER_READ
   for (const block of blocks) {
-    if (lines + block.lineCount > LINES_AT_ONCE) {
+    if (lines + block.lineCount > LINES_PER_READ) {
       chunks.push([])
       lines = 0
     }
@@ -121,7 +121,7 @@ const inChunks = (blocks: Block[]) => {
 
 const readLines = async (tx: Tx, { programId, chunk }: { programId: number; chunk: Block[] }) => {
   const { rows } = await sql<Line>`
-    SELECT sealed.block_number, sealed.line_id::text AS line_id, sealed.hash, line.id IS NOT NULL AS is_there, ${wordsOfLine} AS words
+    SELECT sealed.block_number, sealed.line_id::text AS line_id, sealed.hash, line.id IS NOT NULL AS exists, ${lineFields} AS fields
     FROM ledger_block_lines sealed
     LEFT JOIN ledger_lines line ON line.program_id = sealed.program_id AND line.id = sealed.line_id
     WHERE sealed.program_id = ${programId} AND block_number BETWEEN ${chunk[0]?.number ?? 0} AND ${chunk.at(-1)?.number ?? 0}

@@ -8,12 +8,14 @@ type Cell = {
   clicks: number
   countedClicks: number
   sameLastClick: boolean
-  /** Some of its clicks may be older than those that are kept. */
+  /** Retention may have deleted some of its clicks. */
   mayBeDropped: boolean
 }
 
-/** Recounts the clicks of a program by link, partner and day. Of days whose clicks were dropped (database/schema/retention.ts) it can only
- * say that they were not fewer than are left. */
+/**
+ * Recounts clicks by link, partner and day. For days past the retention period (database/schema/retention.ts), it only checks that the
+ * stored count is not lower than the clicks that remain.
+ */
 export const verifyCounts = async (
   tx: Tx,
   { programId, found }: { programId: number; found: (difference: string) => void },
@@ -36,10 +38,10 @@ export const verifyCounts = async (
 }
 
 const differencesOf = ({ linkId, partnerId, day, clicks, countedClicks, sameLastClick, mayBeDropped }: Cell) => {
-  const place = `of link ${linkId}, partner ${partnerId} on ${day}`
-  const isRight = mayBeDropped ? countedClicks >= clicks : countedClicks === clicks
+  const cell = `of link ${linkId}, partner ${partnerId} on ${day}`
+  const isCorrect = mayBeDropped ? countedClicks >= clicks : countedClicks === clicks
   return [
-    ...(isRight ? [] : [`clicks ${place} are counted as ${countedClicks} and there are ${clicks}`]),
-    ...(sameLastClick || mayBeDropped ? [] : [`the last click ${place} is not the one that is counted`]),
+    ...(isCorrect ? [] : [`clicks ${cell}: counted ${countedClicks}, expected ${clicks}`]),
+    ...(sameLastClick || mayBeDropped ? [] : [`last click ${cell}: the stored time is wrong`]),
   ]
 }

@@ -9,31 +9,28 @@ import { verifyCounts } from './verify-counts.ts'
 import { verifyPayments } from './verify-payments.ts'
 import { verifyRollUps } from './verify-roll-ups.ts'
 
-/** `head` names the latest block: whoever keeps it elsewhere can tell later that nothing was cut off. */
+/** `head` identifies the latest block. A copy kept elsewhere proves later that no blocks were removed. */
 export type VerifiedProgram = { lines: number; blocks: number; head: string | null; differences: string[] }
 
-type Verifying = {
+type VerifyInput = {
   programId: number
-  /** Whatever is older must be in a block; null where nobody may have been there to seal it. */
+  /** Older lines must be in a block; null if the service may not have been running to seal them. */
   sealedBefore: Date | null
-  /** What is not of this room to compare. */
-  also?: ((tx: Tx, verifying: { programId: number; found: (difference: string) => void }) => Promise<void>)[]
+  /** Checks that belong to other modules. */
+  also?: ((tx: Tx, check: { programId: number; found: (difference: string) => void }) => Promise<void>)[]
 }
 
-/**
- * Everything that can be recomputed about a program's money, as it stood at one moment: the transaction sees nothing that is
- * committed while it reads, so that a service at work makes no differences.
- */
+/** Recomputes everything about a program's money in one snapshot, so that a running service causes no false differences. */
 export const verifyProgram = (
   db: Database,
-  { programId, sealedBefore, also = [] }: Verifying,
+  { programId, sealedBefore, also = [] }: VerifyInput,
 ): Promise<VerifiedProgram> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      // Before the moment is chosen: a month that is dropped in between would be gone while the moment still counts on it.
+      // Taken before the snapshot: retention must not drop a partition that the snapshot still needs.
       await sql`LOCK TABLE click_events IN ACCESS SHARE MODE`.execute(tx)
       const differences: string[] = []
       const found = (difference: string) => differences.push(difference)
@@ -60,18 +57,14 @@ const countLines = async (tx: Tx, programId: number) => {
 
 type Totals = { programs: number; lines: number; blocks: number; differences: number }
 
-/** One program after the other; tells of each as soon as it is done. */
 export const verifyLedger = async (
   db: Database,
-  {
-    onProgram,
-    ...verifying
-  }: Omit<Verifying, 'programId'> & { onProgram: (id: number, done: VerifiedProgram) => void },
+  { onProgram, ...input }: Omit<VerifyInput, 'programId'> & { onProgram: (id: number, done: VerifiedProgram) => void },
 ): Promise<Totals> => {
   const totals: Totals = { programs: 0, lines: 0, blocks: 0, differences: 0 }
   const programs = await db.selectFrom('programs').select('id').orderBy('id').execute()
   for (const { id } of programs) {
-    const done = await verifyProgram(db, { programId: id, ...verifying })
+    const done = await verifyProgram(db, { programId: id, ...input })
     onProgram(id, done)
     totals.programs++
     totals.lines += done.lines

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 
-type Verifying = { programId: number; found: (difference: string) => void }
-type Cell = { place: string; kept: string; counted: string }
+type Check = { programId: number; found: (difference: string) => void }
+type Cell = { cell: string; stored: string; expected: string }
 
 /**
- * Recomputes what the overview reads (events/roll-up/roll-up-days.ts, roll-up.ts): leads, sales and money by link of every day that is not
- * marked, and of each dimension its sum, for what is rare is kept together and an erased visitor is described no more; clicks of
- * each dimension on days that are over.
+ * Recomputes the roll-ups that the overview reads (events/roll-up/roll-up-days.ts, roll-up.ts): leads, sales and money by link for
+ * unmarked days, and clicks for past days. Dimensions are compared by their sums only, because rare values are grouped and erased
+ * visitors lose theirs.
  */
-export const verifyRollUps = async (tx: Tx, { programId, found }: Verifying) => {
-  for (const differing of [
-    conversionsThatDiffer,
-    moneyThatDiffers,
-    breakdownsThatDiffer,
-    clicksThatDiffer,
-    weeksThatDiffer,
+export const verifyRollUps = async (tx: Tx, { programId, found }: Check) => {
+  for (const findDifferences of [
+    differingConversions,
+    differingMoney,
+    differingBreakdowns,
+    differingClicks,
+    differingWeeks,
   ])
-    for (const { place, kept, counted } of (await differing(programId).execute(tx)).rows)
-      found(`${place} are rolled up as ${kept} and there are ${counted}`)
+    for (const { cell, stored, expected } of (await findDifferences(programId).execute(tx)).rows)
+      found(`${cell}: rolled up as ${stored}, expected ${expected}`)
 }
 
 const notMarked = (programId: number) =>
@@ -29,10 +29,10 @@ const events = (programId: number) => sql`
   UNION ALL
   SELECT link_id, partner_id, day, 0, 1 FROM sales WHERE ${notMarked(programId)} AND click_id IS NOT NULL AND voided_at IS NULL`
 
-const conversionsThatDiffer = (programId: number) => sql<Cell>`
-  SELECT format('leads/sales of link %s, partner %s on %s', link_id, partner_id, day) AS place,
-    concat_ws('/', coalesce(kept.leads, 0), coalesce(kept.sales, 0)) AS kept,
-    concat_ws('/', coalesce(event.leads, 0), coalesce(event.sales, 0)) AS counted
+const differingConversions = (programId: number) => sql<Cell>`
+  SELECT format('leads/sales of link %s, partner %s on %s', link_id, partner_id, day) AS cell,
+    concat_ws('/', coalesce(kept.leads, 0), coalesce(kept.sales, 0)) AS stored,
+    concat_ws('/', coalesce(event.leads, 0), coalesce(event.sales, 0)) AS expected
   FROM (SELECT * FROM daily_conversions WHERE ${notMarked(programId)}) kept
   FULL JOIN (
     SELECT link_id, partner_id, day, sum(leads) AS leads, sum(sales) AS sales FROM (${events(programId)}) one
@@ -42,8 +42,8 @@ const conversionsThatDiffer = (programId: number) => sql<Cell>`
 
 const DIMENSIONS = sql`(VALUES ('country'), ('device'), ('browser'), ('os'), ('referrer'), ('landing')) every(dimension)`
 
-/** By link; and of the other dimensions the sum of each day, under the name of the dimension. */
-const moneyThatDiffers = (programId: number) => sql<Cell>`
+/** Per link, and per day for each other dimension. */
+const differingMoney = (programId: number) => sql<Cell>`
   WITH earned AS (
     SELECT link_id, day, currency, amount_cents AS revenue, 0 AS commission FROM sales
     WHERE ${notMarked(programId)} AND click_id IS NOT NULL AND voided_at IS NULL
@@ -64,15 +64,15 @@ const moneyThatDiffers = (programId: number) => sql<Cell>`
     SELECT CASE dimension WHEN 'link' THEN 'link ' || value ELSE dimension END AS name, day, currency,
       sum(revenue_cents) AS revenue, sum(commission_cents) AS commission
     FROM daily_money WHERE ${notMarked(programId)} GROUP BY 1, 2, 3)
-  SELECT format('%s of %s on %s', currency, name, day) AS place, concat_ws('/', coalesce(stored.revenue, 0), coalesce(stored.commission, 0)) AS kept,
-    concat_ws('/', coalesce(expected.revenue, 0), coalesce(expected.commission, 0)) AS counted
+  SELECT format('%s of %s on %s', currency, name, day) AS cell, concat_ws('/', coalesce(stored.revenue, 0), coalesce(stored.commission, 0)) AS stored,
+    concat_ws('/', coalesce(expected.revenue, 0), coalesce(expected.commission, 0)) AS expected
   FROM stored FULL JOIN expected USING (name, day, currency)
   WHERE (coalesce(stored.revenue, 0), coalesce(stored.commission, 0)) <> (coalesce(expected.revenue, 0), coalesce(expected.commission, 0))
   ORDER BY day, name, currency`
 
-const breakdownsThatDiffer = (programId: number) => sql<Cell>`
-  SELECT format('leads/sales by %s on %s', dimension, day) AS place, concat_ws('/', coalesce(kept.leads, 0), coalesce(kept.sales, 0)) AS kept,
-    concat_ws('/', coalesce(event.leads, 0), coalesce(event.sales, 0)) AS counted
+const differingBreakdowns = (programId: number) => sql<Cell>`
+  SELECT format('leads/sales by %s on %s', dimension, day) AS cell, concat_ws('/', coalesce(kept.leads, 0), coalesce(kept.sales, 0)) AS stored,
+    concat_ws('/', coalesce(event.leads, 0), coalesce(event.sales, 0)) AS expected
   FROM (
     SELECT dimension, day, sum(leads) AS leads, sum(sales) AS sales FROM daily_breakdowns WHERE ${notMarked(programId)} GROUP BY 1, 2) kept
   FULL JOIN (
@@ -81,9 +81,9 @@ const breakdownsThatDiffer = (programId: number) => sql<Cell>`
   WHERE (coalesce(kept.leads, 0), coalesce(kept.sales, 0)) <> (coalesce(event.leads, 0), coalesce(event.sales, 0))
   ORDER BY day, dimension`
 
-/** Without clicks after the watermark: where a program was moved to the west, a day that was over goes on. */
-const clicksThatDiffer = (programId: number) => sql<Cell>`
-  SELECT format('clicks by %s on %s', dimension, day) AS place, coalesce(kept.clicks, 0)::text AS kept, coalesce(counted.clicks, 0)::text AS counted
+/** Ignores clicks after the watermark: when a program's time zone moves west, a finished day continues. */
+const differingClicks = (programId: number) => sql<Cell>`
+  SELECT format('clicks by %s on %s', dimension, day) AS cell, coalesce(kept.clicks, 0)::text AS stored, coalesce(counted.clicks, 0)::text AS expected
   FROM (
     SELECT dimension, day, sum(daily_breakdowns.clicks) AS clicks FROM daily_breakdowns
     JOIN roll_ups USING (program_id) WHERE program_id = ${programId} AND day <= checked_day GROUP BY 1, 2) kept
@@ -97,9 +97,9 @@ const clicksThatDiffer = (programId: number) => sql<Cell>`
   WHERE coalesce(kept.clicks, 0) <> coalesce(counted.clicks, 0)
   ORDER BY day, dimension`
 
-const weeksThatDiffer = (programId: number) => sql<Cell>`
-  SELECT format('clicks of link %s, partner %s in the week of %s', link_id, partner_id, week) AS place,
-    coalesce(kept.clicks, 0)::text AS kept, coalesce(counted.clicks, 0)::text AS counted
+const differingWeeks = (programId: number) => sql<Cell>`
+  SELECT format('clicks of link %s, partner %s in the week of %s', link_id, partner_id, week) AS cell,
+    coalesce(kept.clicks, 0)::text AS stored, coalesce(counted.clicks, 0)::text AS expected
   FROM (SELECT week, link_id, partner_id, clicks FROM weekly_clicks WHERE program_id = ${programId}) kept
   FULL JOIN (
     SELECT date_trunc('week', day)::date AS week, link_id, partner_id, sum(clicks) AS clicks FROM daily_counts

@@ -1,5 +1,5 @@
 import { currency, MAX_AMOUNT } from '@tributary/contract'
-import { share } from '../../money/rewards/share.ts'
+import { prorate } from '../../money/rewards/rewards.ts'
 import { wholeNumber } from './reading.ts'
 
 /**
@@ -21,7 +21,7 @@ export const amountOf = (value: unknown, code: unknown): Amount | null => {
 }
 
 const toMinorUnits = (cents: number, code: string) => {
-  if (UNUSED_DECIMALS.includes(code)) return share(cents, 1, 100)
+  if (UNUSED_DECIMALS.includes(code)) return prorate(cents, 1, 100)
   return MISSING_DECIMALS.includes(code) ? cents * 100 : cents
 }
 

@@ -1,4 +1,4 @@
-import { share } from '../../money/rewards/share.ts'
+import { prorate } from '../../money/rewards/rewards.ts'
 import type { Translate } from '../translation.ts'
 import { type Amount, amountOf } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
@@ -56,7 +56,7 @@ const netOf = (invoice: Fields, gross: Amount) => {
   const total = amountOf(invoice.total, invoice.currency)
   const net = amountOf(invoice.total_excluding_tax, invoice.currency)?.cents ?? (total && total.cents - taxOf(invoice))
   if (!total?.cents || net === null || net < 0 || net > total.cents) return null
-  return share(gross.cents, net, total.cents)
+  return prorate(gross.cents, net, total.cents)
 }
 
 const taxOf = (invoice: Fields) => {

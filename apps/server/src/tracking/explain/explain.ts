@@ -1,4 +1,5 @@
 import type { Explanation } from '@tributary/contract'
+import { toDecimal } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { answerOf, namedIn, type Told } from '../../explain/answer.ts'
@@ -9,7 +10,6 @@ import { decidedReviewOf } from '../../explain/review-words.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../../explain/subjects.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
-import { decimal } from '../../money/payouts/decimal.ts'
 
 /** For partners: an omitted `partnerId` means the credited partner, null means none in particular. */
 export type Viewer = { programId: number; audience: Reader['audience']; partnerId?: number | null }
@@ -30,7 +30,7 @@ export const loadWords = async (
 ) => {
   const { programId, audience, partnerId = credited } = viewer
   const reader: Reader = audience === 'merchant' ? { audience } : { audience, partnerId }
-  return wordsFor(reader, { names: await namesOf(db, programId, named), decimal })
+  return wordsFor(reader, { names: await namesOf(db, programId, named), decimal: toDecimal })
 }
 
 export const explainSale = async (

@@ -4,7 +4,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { keepDecisions } from '../../explain/decisions.ts'
-import { nameOfSale, refundedOrDisputed } from '../../money/commissions/refunds.ts'
+import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
 import { changeFatesOfSales } from '../../payments/payment-reports.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { hasCreditedSale, type WaitingSale } from '../../sales/customer-sales.ts'
@@ -101,8 +101,8 @@ const applyRefundsAndDisputes = async (
   tx: Tx,
   { programId, credits, at }: { programId: number; credits: CreditedSale[]; at: Date },
 ) => {
-  const affected = await refundedOrDisputed(tx, credits)
-  for (const sale of credits.filter((sale) => affected.has(nameOfSale(sale)))) {
+  const affected = await findRefundedOrDisputed(tx, credits)
+  for (const sale of credits.filter((sale) => affected.has(saleKey(sale)))) {
     await reverseCommission(tx, { programId, sale, cause: 'late_credit', at })
     await applyDisputes(tx, { programId, saleId: sale.id, at })
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { refundedOf } from '../../money/commissions/refunds.ts'
+import { selectRefundedCents } from '../../money/commissions/refunds.ts'
 
 export type SaleMoney = {
   programId: number
@@ -60,7 +60,7 @@ const loadMoney = async (db: Database | Tx, touched: SaleKey[]) => {
   const { rows } = await sql<SaleMoney>`
     SELECT sale.program_id, sale.id AS sale_id, sale.invoice_id, sale.partner_id, partner.name AS partner_name,
       sale.reason, sale.amount_cents,
-      ${refundedOf('sale')} AS refunded_cents, ledger.*, sale.voided_at IS NOT NULL AS is_voided
+      ${selectRefundedCents('sale')} AS refunded_cents, ledger.*, sale.voided_at IS NOT NULL AS is_voided
     FROM unnest(${programIds}::integer[], ${saleIds}::bigint[]) AS touched (program_id, sale_id)
     JOIN sales sale ON sale.program_id = touched.program_id AND sale.id = touched.sale_id
     LEFT JOIN partners partner ON partner.program_id = sale.program_id AND partner.id = sale.partner_id

@@ -5,8 +5,8 @@ import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isErasedKey } from '../../erased-key.ts'
 import { wasClickedBetween } from '../../events/clicks-of-record.ts'
-import { type BookedCommission, bookedCommissions } from '../../money/commissions/commissions.ts'
-import { rewardOf } from '../../money/commissions/decide-commission.ts'
+import { type BookedCommission, findBookedCommissions } from '../../money/commissions/commissions.ts'
+import { computeReward } from '../../money/commissions/decide-commission.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
 import { listReferences } from '../../payments/payments.ts'
 import { listWorkspacePrograms } from '../../payments/workspace-programs.ts'
@@ -30,14 +30,14 @@ export const loadCandidates = async (
   sales: Sale[],
   payment: CreditablePayment | null,
 ): Promise<Candidate[]> => {
-  const booked = await bookedCommissions(tx, sales)
+  const booked = await findBookedCommissions(tx, sales)
   const candidates: Candidate[] = []
   for (const [place, sale] of sales.entries()) {
     const commission = booked[place]
     candidates.push({
       sale,
       hasCommission: commission !== undefined,
-      isPaid: commission?.hasMetPayout ?? false,
+      isPaid: commission?.hasBeenInPayout ?? false,
       isForAnotherCustomer:
         payment !== null && isForAnotherCustomer(sale, payment, await findBoundClick(tx, sale, payment)),
       isDecidedDifferently: payment !== null && (await isDecidedDifferently(tx, sale, { payment, commission })),
@@ -95,6 +95,6 @@ const isPaidInOtherCurrency = async (
 ) => {
   const { soldAt, netCents: amountCents } = payment.paid
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  const reward = rewardOf({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } })
+  const reward = computeReward({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } })
   return typeof reward !== 'string' && reward.currency !== commission.currency
 }

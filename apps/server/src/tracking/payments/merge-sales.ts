@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/transaction.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
-import { refundedCentsOf } from '../../money/commissions/refunds.ts'
-import { carryRejection } from '../../money/reviews/void-commission.ts'
+import { findRefundedCents } from '../../money/commissions/refunds.ts'
+import { copyRejection } from '../../money/reviews/void-commission.ts'
 import { lockSales, type Sale } from '../../sales/find-sales.ts'
 import { changeSale, voidSale } from '../../sales/sales.ts'
 import type { Recorder } from '../recorder.ts'
@@ -59,14 +59,14 @@ const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }:
   if (others.length === 0) return
   const { programId, id: saleId } = sale
   const at = clock()
-  const refunded = await refundedCentsOf(tx, { programId, saleId })
+  const refunded = await findRefundedCents(tx, { programId, saleId })
   for (const other of others) {
     await voidInto(tx, hashKey, { sale: other, into: sale, at })
     if (other.programId === programId)
       await carryOverRejection(tx, { programId, fromSaleId: other.id, toSaleId: saleId, at })
   }
   // A refund that the merchant recorded on a merged sale counts for the payment.
-  if ((await refundedCentsOf(tx, { programId, saleId })) > refunded)
+  if ((await findRefundedCents(tx, { programId, saleId })) > refunded)
     await reverseCommission(tx, { programId, sale, cause: 'processor', at })
 }
 
@@ -74,7 +74,7 @@ type Rejected = { programId: number; fromSaleId: number; toSaleId: number; at: D
 
 /** A commission that a user voided or rejected stays at zero after the merge. */
 const carryOverRejection = async (tx: Tx, { programId, at, ...sales }: Rejected) => {
-  const carried = await carryRejection(tx, { programId, at, ...sales })
+  const carried = await copyRejection(tx, { programId, at, ...sales })
   if (carried) await keepReviewDecision(tx, { programId, ...carried, at })
 }
 

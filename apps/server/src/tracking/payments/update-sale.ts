@@ -5,11 +5,11 @@ import { addDays, dayIn, daysBetween } from '../../events/overview/days.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { keepDecision } from '../../explain/decisions.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
-import { rewardOf } from '../../money/commissions/decide-commission.ts'
-import { changeDisputed, closeDispute, openDispute } from '../../money/commissions/disputes.ts'
-import { changeProcessorRefunds, keepProcessorRefunds, refundedCentsOf } from '../../money/commissions/refunds.ts'
+import { computeReward } from '../../money/commissions/decide-commission.ts'
+import { closeDispute, openDispute, updateDisputedCents } from '../../money/commissions/disputes.ts'
+import { findRefundedCents, saveProcessorRefunds, updateProcessorRefunds } from '../../money/commissions/refunds.ts'
 import { holdTerms, termsAt } from '../../money/rewards/reward-terms.ts'
-import { payableAt, refundedShare } from '../../money/rewards/rewards.ts'
+import { netRefundCents, payableAt } from '../../money/rewards/rewards.ts'
 import type { PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import { findFirstSale } from '../../sales/customer-sales.ts'
@@ -47,7 +47,7 @@ export const updateSale = async (tx: Tx, { clock, hashKey }: Recorder, update: U
 
 /** If no report states the gross amount, the merchant's amount is used. */
 const computeRefunds = ({ amountCents }: Sale, { paid, refundedGrossCents, refundIds }: PaymentState) => ({
-  refundedCents: refundedShare(amountCents, refundedGrossCents, paid?.grossCents ?? amountCents),
+  refundedCents: netRefundCents(amountCents, refundedGrossCents, paid?.grossCents ?? amountCents),
   refundIds,
 })
 
@@ -55,7 +55,8 @@ const computeDisputes = ({ amountCents }: Sale, { paid, disputes }: PaymentState
   disputes.map(({ disputeId, state: status, grossCents }) => ({
     disputeId,
     status,
-    disputedCents: grossCents === null ? null : refundedShare(amountCents, grossCents, paid?.grossCents ?? amountCents),
+    disputedCents:
+      grossCents === null ? null : netRefundCents(amountCents, grossCents, paid?.grossCents ?? amountCents),
   }))
 
 type Amendment = Update & { payment: CreditablePayment; at: Date }
@@ -82,8 +83,8 @@ const amendSale = async (tx: Tx, hashKey: string, amendment: Amendment): Promise
   await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day })
   await markDays(tx, [sale, after])
   // The refunded and disputed shares change with the amount; update them first, so that one correction covers everything.
-  await changeProcessorRefunds(tx, { programId, saleId, ...computeRefunds(after, state) })
-  for (const dispute of computeDisputes(after, state)) await changeDisputed(tx, { programId, saleId, ...dispute })
+  await updateProcessorRefunds(tx, { programId, saleId, ...computeRefunds(after, state) })
+  for (const dispute of computeDisputes(after, state)) await updateDisputedCents(tx, { programId, saleId, ...dispute })
   await recalculateCommission(tx, hashKey, {
     sale: after,
     saleCents: { before: sale.amountCents, after: paid.netCents },
@@ -107,8 +108,8 @@ const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents,
   if (partnerId === null || clickId === null) return correctCommission(tx, correction)
   await holdTerms(tx, [programId])
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  const firstSoldAt = terms?.asksForFirst ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt }) : null
-  const reward = rewardOf({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt } })
+  const firstSoldAt = terms?.dependsOnFirstSale ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt }) : null
+  const reward = computeReward({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt } })
   const earns = typeof reward !== 'string'
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   const after = commission && {
@@ -163,9 +164,9 @@ type Refunds = { sale: Sale; refundedCents: number; refundIds: string[]; at: Dat
 /** The refunded total can go down, because refunds can fail. */
 const updateRefunds = async (tx: Tx, { sale, refundedCents, refundIds, at }: Refunds) => {
   const { programId, id: saleId, amountCents } = sale
-  const before = await refundedCentsOf(tx, { programId, saleId })
-  if (!(await keepProcessorRefunds(tx, { programId, saleId, refundedCents, refundIds }))) return
-  const after = await refundedCentsOf(tx, { programId, saleId })
+  const before = await findRefundedCents(tx, { programId, saleId })
+  if (!(await saveProcessorRefunds(tx, { programId, saleId, refundedCents, refundIds }))) return
+  const after = await findRefundedCents(tx, { programId, saleId })
   const saleCents = { before: amountCents, after: amountCents }
   if (after > before) await reverseCommission(tx, { programId, sale, cause: 'processor', at })
   if (after < before) await correctCommission(tx, { programId, saleId, cause: 'refund', saleCents, at })
@@ -181,7 +182,7 @@ export const updateDispute = async (tx: Tx, { sale, disputeId, status, disputedC
   const key = { programId: sale.programId, saleId: sale.id, disputeId }
   if (await openDispute(tx, { ...key, disputedCents, openedAt: at }))
     await applyDispute(tx, { ...key, status: 'open', at })
-  else if (await changeDisputed(tx, { ...key, disputedCents })) await applyDisputes(tx, { ...key, at })
+  else if (await updateDisputedCents(tx, { ...key, disputedCents })) await applyDisputes(tx, { ...key, at })
   if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at })))
     await applyDispute(tx, { ...key, status, at })
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { changeReward, rewardAnswer } from '../../money/rewards/change-reward.ts'
-import { appliedBy, beginBackfill, findBackfill } from '../../money/rewards/reward-backfills.ts'
+import { backfillAnswer, beginBackfill, findBackfill } from '../../money/rewards/reward-backfills.ts'
 import { hasProgramTerms, termsAt } from '../../money/rewards/reward-terms.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -66,7 +66,7 @@ export const findEarlierEvents = async (db: Database, programId: number): Promis
     canApply,
     ...(canApply ? await countUnrewarded(db, programId) : NONE),
     applied: backfill && {
-      ...appliedBy(backfill),
+      ...backfillAnswer(backfill),
       termsVersion: backfill.termsVersion,
       requestedAt: backfill.requestedAt.toISOString(),
     },

@@ -7,15 +7,15 @@ import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { findCommissionOfLead, findCommissionOfSale } from '../../money/commissions/commissions.ts'
-import { promisedOf } from '../../money/ledger/ledger.ts'
+import { findPromisedCents } from '../../money/ledger/ledger.ts'
 import {
   advanceBackfill,
-  appliedBy,
   type Backfill,
+  backfillAnswer,
   findBackfill,
+  findOpenBackfills,
   finishBackfill,
   lockOpenBackfill,
-  openBackfills,
 } from '../../money/rewards/reward-backfills.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { lockCustomerSales } from '../../sales/customer-sales.ts'
@@ -41,7 +41,7 @@ const CUSTOMERS_PER_RUN = 5_000
 
 /** Continues backfills that a request left unfinished or a restart interrupted. */
 export const finishBackfills = async (deps: BackfillDeps) => {
-  for (const programId of await openBackfills(deps.db))
+  for (const programId of await findOpenBackfills(deps.db))
     await runBackfill(deps, { programId, maxCustomers: CUSTOMERS_PER_RUN })
 }
 
@@ -62,7 +62,7 @@ const backfillNext = async (tx: Tx, { clock, hashKey }: BackfillDeps, programId:
   const sales = await earnForEarlierSales(tx, hashKey, customer)
   const earned = []
   for (const { id: commissionId, currency } of [...lead, ...sales])
-    earned.push({ currency, amountCents: await promisedOf(tx, { programId, commissionId }) })
+    earned.push({ currency, amountCents: await findPromisedCents(tx, { programId, commissionId }) })
   await advanceBackfill(tx, backfill, {
     ...{ clickId, leads: lead.length, sales: sales.length, earned },
   })
@@ -144,7 +144,7 @@ const earnForEarlierSales = async (
 const finish = async (tx: Tx, backfill: Backfill, at: Date) => {
   const { programId, termsVersion, requestedBy: userId } = backfill
   await finishBackfill(tx, { programId, at })
-  const { finished: _, ...after } = appliedBy(backfill)
+  const { finished: _, ...after } = backfillAnswer(backfill)
   const entry = { action: 'reward applied to earlier events', subject: `reward terms ${termsVersion}`, after }
   await note(tx, { programId, userId, ...entry, at })
 }

@@ -9,9 +9,9 @@ import {
   reviewOutcome,
 } from '../../money/commissions/decide-dispute.ts'
 import { decideReversal, type ReversalFacts } from '../../money/commissions/decide-reversal.ts'
-import { disputesOf } from '../../money/commissions/disputes.ts'
-import { type Earning, type Rebooked, rebook } from '../../money/commissions/rebook.ts'
-import { refundedCentsOf } from '../../money/commissions/refunds.ts'
+import { findDisputeStatus } from '../../money/commissions/disputes.ts'
+import { type Earning, type RebookResult, rebook } from '../../money/commissions/rebook.ts'
+import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { CORRECTION_CAUSE } from '../../money/ledger/ledger.ts'
 
 /**
@@ -30,7 +30,7 @@ type Reversal = { programId: number; sale: RefundedSale; at: Date } & (
 /** Reverses the refunded share of a commission, after a refund or a late credit. */
 export const reverseCommission = async (tx: Tx, { programId, sale, cause, refundId, at }: Reversal) => {
   const saleId = sale.id
-  const refunded = await refundedCentsOf(tx, { programId, saleId })
+  const refunded = await findRefundedCents(tx, { programId, saleId })
   if (refunded === 0) return
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   const rebooked =
@@ -50,7 +50,7 @@ export const reverseCommission = async (tx: Tx, { programId, sale, cause, refund
   await keepDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
 }
 
-const toReversalFacts = (rebooked: Rebooked): ReversalFacts['commission'] => {
+const toReversalFacts = (rebooked: RebookResult): ReversalFacts['commission'] => {
   const { amountCents, currency, before, lostCents, wasPaid } = rebooked
   return { amountCents, currency, promisedCents: before.promised, lostCents, wasPaid }
 }
@@ -79,7 +79,7 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
     cause,
     ...(because && { because }),
     saleCents,
-    refundedCents: rebooked?.refundedCents ?? (await refundedCentsOf(tx, { programId, saleId })),
+    refundedCents: rebooked?.refundedCents ?? (await findRefundedCents(tx, { programId, saleId })),
     commission: commission && rebooked ? toCorrectionFacts(commission, rebooked) : null,
   }
   const result = decideCorrection(facts)
@@ -87,7 +87,7 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
   await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'correction', facts, result, at })
 }
 
-const toCorrectionFacts = (commission: Commission, rebooked: Rebooked): CorrectionFacts['commission'] => {
+const toCorrectionFacts = (commission: Commission, rebooked: RebookResult): CorrectionFacts['commission'] => {
   const { amountCents, currency, before, sale, lostCents, review, wasPaid } = rebooked
   const isLost = lostCents > 0 && lostCents === sale?.saleCents
   return {
@@ -112,7 +112,7 @@ type Dispute = SaleKey & { disputeId: string; status: DisputeFacts['status']; at
 /** Like `applyDisputes`, for one dispute that was opened or closed, and stores the decision. */
 export const applyDispute = async (tx: Tx, { programId, saleId, disputeId, status, at }: Dispute) => {
   const hasCommission = await applyDisputes(tx, { programId, saleId, at })
-  const othersOpen = status === 'won' && (await disputesOf(tx, { programId, saleId })) !== 'none'
+  const othersOpen = status === 'won' && (await findDisputeStatus(tx, { programId, saleId })) !== 'none'
   const facts: DisputeFacts = { status, hasCommission, othersOpen }
   const result = decideDispute(facts)
   const decision = { subject: 'dispute', subjectId: disputeId, of: { saleId }, rule: 'dispute' } as const

@@ -3,14 +3,14 @@ import { countLeadsOfVisitors, holdUnverifiedLead, paidBefore } from '../../cust
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertDecisions, keepDecisions, type NewDecision } from '../../explain/decisions.ts'
+import { createCommissions } from '../../money/commissions/create-commissions.ts'
 import {
   type CommissionDecision,
   type CommissionFacts,
+  computeReward,
   decideCommission,
   reviewReasons,
-  rewardOf,
 } from '../../money/commissions/decide-commission.ts'
-import { earn } from '../../money/commissions/earn.ts'
 import { type CustomerFacts, evaluateCustomer } from '../../money/commissions/evaluate.ts'
 import { type HeldTerms, holdTerms, type StoredTerms } from '../../money/rewards/reward-terms.ts'
 import type { NoReward, Terms } from '../../money/rewards/rewards.ts'
@@ -101,7 +101,7 @@ export const earnForSales = async (
   // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
   const first = await forSome(
     sales,
-    (_, place) => facts[place]?.asksForFirst ?? false,
+    (_, place) => facts[place]?.dependsOnFirstSale ?? false,
     async (some) => {
       await lockCustomersByClick(tx, some)
       return findFirstSales(tx, some)
@@ -170,7 +170,7 @@ const termsKey = ({ partnerId, soldAt }: Pick<SaleEvent, 'partnerId' | 'soldAt'>
 const programIdsOf = (events: { programId: number }[]) => events.map(({ programId }) => programId)
 
 const earns = (facts: RewardFacts | undefined, event: CommissionFacts['event'] | undefined) =>
-  facts !== undefined && event !== undefined && typeof rewardOf({ terms: facts.terms, event }) !== 'string'
+  facts !== undefined && event !== undefined && typeof computeReward({ terms: facts.terms, event }) !== 'string'
 
 type EarningEvent = {
   programId: number
@@ -200,7 +200,7 @@ const earnAll = async (tx: Tx, events: EarningEvent[]): Promise<Earned[]> => {
       ? [{ ...event, terms, reward: result.reward, review: reviewReasons(facts) }]
       : [],
   )
-  const commissionIds = paying.length > 0 ? await earn(tx, paying, insertDecisions(decisions)) : []
+  const commissionIds = paying.length > 0 ? await createCommissions(tx, paying, insertDecisions(decisions)) : []
   if (paying.length === 0) await keepDecisions(tx, decisions)
   const idOf = new Map(paying.map(({ of }, place) => [of, commissionIds[place] as number]))
   return decided.map(({ of, result }) => toEarned(idOf.get(of), result))

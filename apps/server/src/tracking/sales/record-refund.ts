@@ -4,8 +4,8 @@ import type { Tx } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/transient-errors.ts'
 import { type IdempotentCall, nameOfCall, type Replayable, runEachOnce } from '../../idempotency/idempotency-keys.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
-import { findRefund, insertRefund, isProcessorRefund, refundedCentsOf } from '../../money/commissions/refunds.ts'
-import { promisedOf } from '../../money/ledger/ledger.ts'
+import { findRefund, findRefundedCents, insertRefund, isProcessorRefund } from '../../money/commissions/refunds.ts'
+import { findPromisedCents } from '../../money/ledger/ledger.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleByInvoice } from '../../sales/find-sales.ts'
 import type { Recorder } from '../recorder.ts'
@@ -92,7 +92,7 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
       (await isProcessorRefund(tx, { programId, saleId: sale.id, refundId })))
   if (isKnown) return { ...(await loadOutcome(tx, programId, sale)), duplicate: true }
 
-  const amountCents = amountToRefund(call, sale, await refundedCentsOf(tx, { programId, saleId: sale.id }))
+  const amountCents = amountToRefund(call, sale, await findRefundedCents(tx, { programId, saleId: sale.id }))
   if (amountCents === 0) return { ...(await loadOutcome(tx, programId, sale)), duplicate: true }
   const at = clock()
   const inserted = await insertRefund(tx, {
@@ -144,11 +144,11 @@ const isRepeat = async (
 
 const loadOutcome = async (tx: Tx, programId: number, sale: RefundedSale) => {
   const commission = await findCommissionOfSale(tx, { programId, saleId: sale.id })
-  const promised = commission ? await promisedOf(tx, { programId, commissionId: commission.id }) : 0
+  const promised = commission ? await findPromisedCents(tx, { programId, commissionId: commission.id }) : 0
   return {
     saleId: sale.id,
     commissionId: commission?.id ?? null,
-    refundedCents: await refundedCentsOf(tx, { programId, saleId: sale.id }),
+    refundedCents: await findRefundedCents(tx, { programId, saleId: sale.id }),
     reversedCents: commission ? commission.amountCents - promised : 0,
   }
 }

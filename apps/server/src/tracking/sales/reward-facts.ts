@@ -12,7 +12,7 @@ export type RewardFacts = {
   /** Null if neither the partner nor the program had terms at the time. */
   terms: StoredTerms | null
   /** Some terms of the program pay only a customer's first sale. */
-  asksForFirst: boolean
+  dependsOnFirstSale: boolean
   partnerStatus: PartnerStatus
   /** The customer signed up with the partner's e-mail address. */
   customerIsPartner: boolean
@@ -21,7 +21,7 @@ export type RewardFacts = {
 type Row = Omit<StoredTerms, 'version'> & {
   nth: number
   version: number | null
-  asksForFirst: boolean | null
+  dependsOnFirstSale: boolean | null
   status: PartnerStatus
   email: string | null
   emailHash: Buffer | null
@@ -55,10 +55,10 @@ export const loadRewardFacts = async (
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true`.execute(tx)
   return inPlace(rows, events).map((row) => {
     if (!row) throw new Error('The credited partner does not exist in the program')
-    const { status, email, emailHash, asksForFirst, ...terms } = row
+    const { status, email, emailHash, dependsOnFirstSale, ...terms } = row
     return {
       terms: terms.version === null ? null : (terms as StoredTerms),
-      asksForFirst: asksForFirst ?? false,
+      dependsOnFirstSale: dependsOnFirstSale ?? false,
       partnerStatus: status,
       customerIsPartner: emailHash !== null && (hashEmail(hashKey, email)?.hash.equals(emailHash) ?? false),
     }

@@ -2,10 +2,10 @@ import { lockCustomerByClick } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { type Commission, findCommissionsOfSales } from '../../money/commissions/commissions.ts'
-import { factsOfCustomers } from '../../money/commissions/customer-facts.ts'
-import { type Evaluated, evaluateCustomer, type SaleEvent } from '../../money/commissions/evaluate.ts'
+import { readCustomerFacts } from '../../money/commissions/customer-facts.ts'
+import { type Evaluation, evaluateCustomer, type SaleEvent } from '../../money/commissions/evaluate.ts'
 import { readTerms } from '../../money/rewards/program-terms.ts'
-import { holdTerms, paysFirstSales } from '../../money/rewards/reward-terms.ts'
+import { hasFirstSaleTerms, holdTerms } from '../../money/rewards/reward-terms.ts'
 import { lockCustomerSales } from '../../sales/customer-sales.ts'
 import { correctCommission } from './commission-changes.ts'
 import { earnLate } from './earn-commission.ts'
@@ -19,11 +19,11 @@ type CustomerAt = { programId: number; clickId: string; at: Date }
 export const settleFirstSale = async (tx: Tx, hashKey: string, customer: CustomerAt) => {
   const { programId, clickId } = customer
   await holdTerms(tx, [programId])
-  if (!(await paysFirstSales(tx, programId))) return
+  if (!(await hasFirstSaleTerms(tx, programId))) return
   await lockCustomerByClick(tx, { programId, clickId })
   const days = new Map((await lockCustomerSales(tx, { programId, clickId })).map(({ id, day }) => [id, day]))
   const terms = await readTerms(tx, programId)
-  for (const facts of await factsOfCustomers(tx, { programId, clickIds: clickId })) {
+  for (const facts of await readCustomerFacts(tx, { programId, clickIds: clickId })) {
     const { sales } = evaluateCustomer(facts, (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null)
     const commissions = await findCommissionsOfSales(tx, { programId, saleIds: sales.map(({ event }) => event.id) })
     for (const sale of sales) {
@@ -34,7 +34,7 @@ export const settleFirstSale = async (tx: Tx, hashKey: string, customer: Custome
 }
 
 type SaleToCorrect = CustomerAt & {
-  sale: Evaluated<SaleEvent>
+  sale: Evaluation<SaleEvent>
   commission: Commission | undefined
   day: string | undefined
 }

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/connect.ts'
-import { REVERSED } from '../../money/commissions/commission-states.ts'
-import { refundedOf } from '../../money/commissions/refunds.ts'
+import { REVERSED_CENTS } from '../../money/commissions/commission-states.ts'
+import { selectRefundedCents } from '../../money/commissions/refunds.ts'
 import { findSaleDetail, listSales, type SalesFilter } from '../../sales/list-sales.ts'
 
-const figures = { refunded: refundedOf('sale'), reversed: REVERSED }
+const figures = { refunded: selectRefundedCents('sale'), reversed: REVERSED_CENTS }
 
 /** Includes refunds from both the merchant and the processor, and the commission reversed for them. */
 export const showSales = (db: Database, filter: SalesFilter) => listSales(db, filter, figures)

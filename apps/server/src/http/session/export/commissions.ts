@@ -1,5 +1,5 @@
+import { toDecimal } from '@tributary/contract'
 import { nextCommissions } from '../../../money/commissions/list-commissions.ts'
-import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Cell } from '../../csv.ts'
 import { type File, keysetPages, ROWS } from './file.ts'
 
@@ -39,15 +39,15 @@ export const commissionCells = (row: Row): Cell[] => [
   row.partnerId,
   row.saleId,
   row.leadId,
-  decimal(row.amountCents, row.currency),
-  decimal(row.reversedCents, row.currency),
+  toDecimal(row.amountCents, row.currency),
+  toDecimal(row.reversedCents, row.currency),
   row.currency,
   row.state,
   row.earnedAt,
   row.payableAt,
   row.termsVersion,
   row.inPayout,
-  decimal(row.disputedCents, row.currency),
+  toDecimal(row.disputedCents, row.currency),
   row.voidReason,
-  decimal(row.paidCents, row.currency),
+  toDecimal(row.paidCents, row.currency),
 ]

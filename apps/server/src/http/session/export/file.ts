@@ -1,6 +1,6 @@
 import type { ExportQuery, Permission } from '@tributary/contract'
+import { toDecimal } from '@tributary/contract'
 import type { Database } from '../../../database/connect.ts'
-import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Program } from '../../../programs/programs.ts'
 import type { Cell } from '../../csv.ts'
 
@@ -16,7 +16,7 @@ export type File = {
 }
 
 export const money = (rows: { currency: string; amountCents: number }[]) =>
-  rows.map(({ currency, amountCents }) => `${decimal(amountCents, currency)} ${currency}`).join(' + ')
+  rows.map(({ currency, amountCents }) => `${toDecimal(amountCents, currency)} ${currency}`).join(' + ')
 
 /** Reads page by page until one is not full. */
 export const pages = async function* <Row>(

@@ -1,5 +1,5 @@
+import { toDecimal } from '@tributary/contract'
 import { type listLedger, nextLedgerLines } from '../../../money/ledger/list-ledger.ts'
-import { decimal } from '../../../money/payouts/decimal.ts'
 import type { Cell } from '../../csv.ts'
 import { type File, keysetPages, ROWS } from './file.ts'
 
@@ -11,7 +11,7 @@ export const movementCells = (row: Line): Cell[] => [
   row.createdAt,
   row.fromAccount,
   row.toAccount,
-  decimal(row.amountCents, row.currency),
+  toDecimal(row.amountCents, row.currency),
   row.currency,
   row.availableAt,
   row.cause,

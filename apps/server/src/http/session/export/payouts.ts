@@ -1,4 +1,4 @@
-import { decimal } from '../../../money/payouts/decimal.ts'
+import { toDecimal } from '@tributary/contract'
 import { findPayout, listPayouts } from '../../../money/payouts/list-payouts.ts'
 import type { Cell } from '../../csv.ts'
 import { type ExportRequest, type File, pages } from './file.ts'
@@ -19,7 +19,7 @@ async function* rowsOf({ db, program, query }: ExportRequest): AsyncGenerator<Ce
         payout?.createdAt,
         line.id,
         line.partnerId,
-        decimal(line.amountCents, line.currency),
+        toDecimal(line.amountCents, line.currency),
         line.currency,
         line.status,
         line.decidedAt,

@@ -1,5 +1,5 @@
+import { toDecimal } from '@tributary/contract'
 import { readDateRange } from '../../../events/overview/days.ts'
-import { decimal } from '../../../money/payouts/decimal.ts'
 import { showSales } from '../../../tracking/sales/show-sales.ts'
 import { type File, pages } from './file.ts'
 
@@ -31,8 +31,8 @@ export const sales: File = {
         row.id,
         row.invoiceId,
         row.customerKey,
-        decimal(row.amountCents, row.currency),
-        decimal(row.refundedCents, row.currency),
+        toDecimal(row.amountCents, row.currency),
+        toDecimal(row.refundedCents, row.currency),
         row.currency,
         row.state,
         row.reason,

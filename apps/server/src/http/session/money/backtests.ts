@@ -1,7 +1,7 @@
 import { type BacktestBlock, backtestRequest } from '@tributary/contract'
 import { readDateRange } from '../../../events/overview/days.ts'
-import { backtest, type Comparison, totalsOf } from '../../../money/rewards/backtest.ts'
-import { refuseOtherCurrency } from '../../../money/rewards/change-reward.ts'
+import { backtest, type Comparison, sumAmounts } from '../../../money/rewards/backtest.ts'
+import { requireProgramCurrency } from '../../../money/rewards/change-reward.ts'
 import { proposedTerms } from '../../../money/rewards/proposed-terms.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
@@ -58,7 +58,7 @@ type BacktestRequest = Omit<BacktestOptions, 'onProgress' | 'signal'>
 const readRequest = async (c: Call, { db }: Dependencies): Promise<BacktestRequest> => {
   const { id: programId, currency, timezone } = c.get('program')
   const { terms, from: dateFrom, to: dateTo } = check(backtestRequest, await readJson(c))
-  refuseOtherCurrency(terms, { currency, field: 'terms.currency' })
+  requireProgramCurrency(terms, { currency, field: 'terms.currency' })
   const { from, before } = await readDateRange(db, timezone, { dateFrom, dateTo })
   if (!from || !before) throw new Error('the schema requires both ends of the period')
   return { programId, proposed: proposedTerms(terms, currency), from, before }
@@ -68,7 +68,7 @@ const run = async (c: Call, { db }: Dependencies, options: BacktestOptions): Pro
   const { currency } = c.get('program')
   const compared = await backtest(db, options)
   if (!compared) return null
-  const empty: Comparison = { currency, partners: [], totals: totalsOf([]) }
+  const empty: Comparison = { currency, partners: [], totals: sumAmounts([]) }
   const blocks = compared.length > 0 ? compared : [empty]
   return Promise.all(
     blocks.map(async ({ partners, ...block }) => ({

@@ -1,7 +1,6 @@
-import { balancesQuery, ledgerQuery } from '@tributary/contract'
+import { balancesQuery, ledgerQuery, toDecimal } from '@tributary/contract'
 import { listBalances } from '../../../money/ledger/list-balances.ts'
 import { listLedger, nextLedgerLines } from '../../../money/ledger/list-ledger.ts'
-import { decimal } from '../../../money/payouts/decimal.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { type Cell, streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList } from '../../lists.ts'
@@ -45,6 +44,6 @@ const balanceCells = ({ partnerId, currency, ...row }: Balance): Cell[] => [
   partnerId,
   currency,
   ...[row.heldCents, row.payableCents, row.batchedCents, row.paidCents, row.reviewCents, row.disputedCents].map(
-    (cents) => decimal(cents, currency),
+    (cents) => toDecimal(cents, currency),
   ),
 ]

@@ -2,10 +2,10 @@ import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '@t
 import { note } from '../../../audit/audit-log.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import {
-  commissionIds,
-  commissionsById,
   commissionTotals,
+  findCommissionIds,
   findCommissionRow,
+  findCommissionsById,
   listCommissions,
 } from '../../../money/commissions/list-commissions.ts'
 import { decideReview } from '../../../money/reviews/decide-review.ts'
@@ -33,8 +33,8 @@ const list = (app: App, dependencies: Dependencies) => {
     const query = check(commissionsQuery, c.req.query())
     const filter = { ...query, programId: c.get('program').id, at: clock() }
     if (wantsCsv(c)) {
-      const ids = await commissionIds(db, filter)
-      const rows = pagesById(ids, (part) => commissionsById(db, { ...filter, ids: part }), commissionCells)
+      const ids = await findCommissionIds(db, filter)
+      const rows = pagesById(ids, (part) => findCommissionsById(db, { ...filter, ids: part }), commissionCells)
       return streamCsv(c, 'commissions', file.columns, rows)
     }
     const { rows, total } = await listCommissions(db, filter)

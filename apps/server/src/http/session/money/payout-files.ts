@@ -1,6 +1,6 @@
 import type { PartnerStatus, PayoutFileFormat } from '@tributary/contract'
 import { formatDateTime } from '../../../format-time.ts'
-import { decimal } from '../../../money/payouts/decimal.ts'
+import { toDecimal } from '@tributary/contract'
 import { Refusal } from '../../../refusal.ts'
 import type { Cell } from '../../csv.ts'
 
@@ -32,7 +32,7 @@ type File = {
 }
 
 const paymentId = ({ payoutId, id }: PayoutFileLine) => `payout-${payoutId}-${id}`
-const amount = ({ amountCents, currency }: PayoutFileLine) => decimal(amountCents, currency)
+const amount = ({ amountCents, currency }: PayoutFileLine) => toDecimal(amountCents, currency)
 const recipient = ({ account }: PayoutFileLine) => ({ exactly: account ?? '' })
 
 /** The columns of each format. Amounts have the decimals of their currency. */

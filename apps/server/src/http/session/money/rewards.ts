@@ -2,9 +2,9 @@ import { type RewardRequest, rewardPreviewRequest, rewardRequest } from '@tribut
 import { note } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
-import { changeReward, endOwnReward, rewardAnswer } from '../../../money/rewards/change-reward.ts'
+import { changeReward, endCustomReward, rewardAnswer } from '../../../money/rewards/change-reward.ts'
 import { previewReward } from '../../../money/rewards/preview-reward.ts'
-import { appliedBy } from '../../../money/rewards/reward-backfills.ts'
+import { backfillAnswer } from '../../../money/rewards/reward-backfills.ts'
 import { lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
 import { findProgram, type Program } from '../../../programs/programs.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -64,7 +64,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
 
   app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const partnerId = await partnerIdInPath(c, db)
-    const write: TermsChange['write'] = (tx, to) => endOwnReward(tx, { ...to, partnerId })
+    const write: TermsChange['write'] = (tx, to) => endCustomReward(tx, { ...to, partnerId })
     return c.json({ data: await changeTerms(c, dependencies, { partnerId, write }) })
   })
 }
@@ -121,5 +121,5 @@ const applyToEarlier = async (c: Call, dependencies: Dependencies, request: Rewa
     return after
   })
   const backfill = await runBackfill(dependencies, { programId, maxCustomers: MAX_CUSTOMERS })
-  return { ...saved, ...(backfill && { earlier: appliedBy(backfill) }) }
+  return { ...saved, ...(backfill && { earlier: backfillAnswer(backfill) }) }
 }

@@ -6,7 +6,7 @@ import { changedFields } from '../../../audit/changed-fields.ts'
 import type { Clock } from '../../../clock.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { changeReward, rewardAnswer } from '../../../money/rewards/change-reward.ts'
-import { lockTerms, nameAmounts, termsAt } from '../../../money/rewards/reward-terms.ts'
+import { hasTermsWithAmounts, lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
 import {
   changeProgram,
   createProgram,
@@ -99,7 +99,7 @@ const refuseOtherCurrency = async (
   await lockProgram(tx, programId)
   await lockTerms(tx, programId)
   const program = await findProgram(tx, programId)
-  if (program?.currency === currency || !(await nameAmounts(tx, { programId, at: clock() }))) return
+  if (program?.currency === currency || !(await hasTermsWithAmounts(tx, { programId, at: clock() }))) return
   throw new Refusal(
     'conflict',
     `currency cannot change while reward terms of the program or a partner contain amounts in ${program?.currency}. Remove flat amounts and the minimum payout, change the currency, then set them in ${currency}.`,

@@ -1,37 +1,41 @@
 import { type RawBuilder, sql } from 'kysely'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { appendPromises, type FirstLine, openPartnerAccounts } from '../ledger/ledger.ts'
+import { type FirstLine, insertFirstLines, openPartnerAccounts } from '../ledger/ledger.ts'
 import { openReview, type ReviewReason } from '../reviews/reviews.ts'
 import type { StoredTerms } from '../rewards/reward-terms.ts'
 import { payableAt, type Reward } from '../rewards/rewards.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 
-type Earning = {
+type NewEarning = {
   programId: number
   partnerId: number
   of: { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: number }
   terms: StoredTerms
   reward: Reward
   earnedAt: Date
-  /** Why a person has to look at it; empty where nothing speaks against it. */
+  /** Reasons for a review; empty if none applies. */
   review: ReviewReason[]
   at: Date
 }
 
-/** Commissions, the ledger lines that promise them, and what `also` writes, in one statement. Answers their numbers. */
-export const earn = async (tx: Tx, earning: Earning[], also: RawBuilder<unknown>): Promise<number[]> => {
-  const commissionIds = await promiseAll(tx, earning.map(promiseOf), also)
-  for (const [place, { programId, review, at }] of earning.entries()) {
+/** Inserts commissions, their first ledger lines and the rows of `also` in one statement. Returns the commission ids in order. */
+export const createCommissions = async (
+  tx: Tx,
+  earnings: NewEarning[],
+  also: RawBuilder<unknown>,
+): Promise<number[]> => {
+  const commissionIds = await insertAll(tx, earnings.map(toRow), also)
+  for (const [index, { programId, review, at }] of earnings.entries()) {
     const [reason, ...furtherReasons] = review
-    const commissionId = commissionIds[place]
+    const commissionId = commissionIds[index]
     if (reason && commissionId !== undefined)
       await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
   }
   return commissionIds
 }
 
-const promiseOf = ({ programId, partnerId, of, terms, reward, earnedAt, review, at }: Earning) => {
+const toRow = ({ programId, partnerId, of, terms, reward, earnedAt, review, at }: NewEarning) => {
   const { amountCents, currency } = reward
   const [reason] = review
   return {
@@ -45,7 +49,7 @@ const promiseOf = ({ programId, partnerId, of, terms, reward, earnedAt, review, 
   }
 }
 
-const promiseAll = async (tx: Tx, promised: (NewCommission & FirstLine)[], also: RawBuilder<unknown>) => {
+const insertAll = async (tx: Tx, promised: (NewCommission & FirstLine)[], also: RawBuilder<unknown>) => {
   const column = columnsOf(promised)
   const { rows } = await sql<{ id: number; leadId: number | null; saleId: number | null }>`
     WITH promised AS (
@@ -57,14 +61,14 @@ const promiseAll = async (tx: Tx, promised: (NewCommission & FirstLine)[], also:
           terms_version, earned_at, payable_at, to_account, cause, at)),
       account AS (${openPartnerAccounts}),
       commission AS (${insertCommissions}),
-      line AS (${appendPromises}),
+      line AS (${insertFirstLines}),
       also AS (${also})
     SELECT id, lead_id, sale_id FROM commission`.execute(tx)
-  const nameOf = (of: { leadId: number | null; saleId: number | null }) => `${of.leadId} ${of.saleId}`
-  const ids = new Map(rows.map((row) => [nameOf(row), row.id]))
-  return promised.map((one) => {
-    const id = ids.get(nameOf(one))
-    if (id === undefined) throw new Error('a commission that was made has a number')
+  const keyOf = ({ leadId, saleId }: { leadId: number | null; saleId: number | null }) => `${leadId} ${saleId}`
+  const ids = new Map(rows.map((row) => [keyOf(row), row.id]))
+  return promised.map((row) => {
+    const id = ids.get(keyOf(row))
+    if (id === undefined) throw new Error('INSERT returned no id for a new commission')
     return id
   })
 }

@@ -1,1 +1,0 @@
-export { toDecimal as decimal } from '@tributary/contract'
