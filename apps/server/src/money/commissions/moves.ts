@@ -63,7 +63,7 @@ const moves = (from: Standing, to: Standing, { payableAt, openLines }: Pick<Book
 
 type Debit = Pick<Move, 'fromAccount' | 'amountCents' | 'payoutLineId'>
 
-/** Debits open payout lines first, so that no line pays more than the remaining amount. */
+/** Debits open payout lines first, to keep them from overpaying. */
 const balanceDebits = (openLines: Booked['openLines']) => {
   const lines = openLines.map((line) => ({ ...line }))
   return (cents: number): Debit[] => {

@@ -11,7 +11,7 @@ export type NewLine = {
   fromAccount: Account
   toAccount: Account
   amountCents: number
-  /** When the amount becomes payable. A reversal uses the date of what it reverses, so that held and payable sums stay consistent. */
+  /** When the amount becomes payable. A reversal uses the original date, so held and payable sums stay consistent. */
   availableAt: Date
   cause: string
   commissionId?: number | null

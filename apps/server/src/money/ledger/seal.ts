@@ -23,7 +23,7 @@ export const sealProgram = async (db: Database, input: SealInput) => {
       if (head) input.onSealed?.(head)
       if (lines < MAX_LINES) break
     } catch (error) {
-      // Another process took the same block number or line; seal what it left.
+      // Another process took the same block number or line; seal the rest.
       if (!isUniqueViolation(error)) throw error
       conflicts++
     }

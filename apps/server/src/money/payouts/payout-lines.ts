@@ -23,7 +23,7 @@ type Decision = Key & {
 }
 
 /**
- * Marks a line paid or failed. `paid` books `amountCents`, else the highest exported amount, else what is still reserved. If a refund
+ * Marks a line paid or failed. `paid` books `amountCents`, else the highest exported amount, else the remaining reservation. If a refund
  * after the export made the payment exceed the reservation, the excess becomes the partner's debt. Idempotent.
  */
 export const decidePayoutLine = (

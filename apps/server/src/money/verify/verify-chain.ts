@@ -44,7 +44,7 @@ export const verifyChain = async (
   return { blocks, head: head(), broken }
 }
 
-/** Describes what is wrong with a block, or returns null. */
+/** Describes the first error in a block, or returns null. */
 const findBreak = (programId: number, last: { number: number; hash: Uint8Array }, block: Block, lines: Line[]) => {
   const { number, lineCount } = block
   if (number !== last.number + 1) return `block ${last.number + 1} is missing`
