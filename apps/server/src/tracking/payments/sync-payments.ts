@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/transaction.ts'
-import { nameOfSale, refundedOrDisputed } from '../../money/commissions/refunds.ts'
+import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
 import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import { decideFate } from '../../payments/decide-fate.ts'
 import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
@@ -156,11 +156,11 @@ const findUnchangedSales = async (tx: Tx, payments: LoadedPayment[], sales: Sale
     const [only, ...others] = sales[place] ?? []
     return only && others.length === 0 && isUpToDate(only, payment) ? [{ place, sale: only }] : []
   })
-  const touched = await refundedOrDisputed(
+  const touched = await findRefundedOrDisputed(
     tx,
     upToDate.map(({ sale }) => sale),
   )
-  return new Map(upToDate.filter(({ sale }) => !touched.has(nameOfSale(sale))).map(({ place, sale }) => [place, sale]))
+  return new Map(upToDate.filter(({ sale }) => !touched.has(saleKey(sale))).map(({ place, sale }) => [place, sale]))
 }
 
 /** Plans the sale of one payment, executes the plan and updates the sale. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { bookedCommissions } from '../../money/commissions/commissions.ts'
-import { refundedShare } from '../../money/rewards/rewards.ts'
+import { findBookedCommissions } from '../../money/commissions/commissions.ts'
+import { netRefundCents } from '../../money/rewards/rewards.ts'
 import { verifyLedger } from '../../money/verify/verify-ledger.ts'
 import { foldReports } from '../../payments/fold-reports.ts'
 import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
@@ -55,7 +55,7 @@ const compare = ({ isInWorkspace, reports, sale, refunded }: PaymentFacts): stri
   const isComparable = attribution?.programId === sale.programId && paid?.currency === sale.currency
   if (paid && isComparable && paid.netCents !== sale.amountCents)
     differences.push(`has amount ${paid.netCents}, but sale ${sale.id} has ${sale.amountCents}`)
-  const expected = refundedShare(sale.amountCents, refundedGrossCents, paid?.grossCents ?? sale.amountCents)
+  const expected = netRefundCents(sale.amountCents, refundedGrossCents, paid?.grossCents ?? sale.amountCents)
   if (expected !== refunded) differences.push(`has ${expected} refunded, but sale ${sale.id} has ${refunded}`)
   return differences
 }
@@ -65,8 +65,8 @@ const isRecordedForAnother = async (tx: Tx, { reports, sale }: { reports: Stored
   if (!paid || attribution?.programId !== sale.programId) return false
   const payment = { paid, attribution }
   if (!isForAnotherCustomer(sale, payment, await findBoundClick(tx, sale, payment))) return false
-  const [commission] = await bookedCommissions(tx, [sale])
-  return !commission?.hasMetPayout
+  const [commission] = await findBookedCommissions(tx, [sale])
+  return !commission?.hasBeenInPayout
 }
 
 const findProcessorRefund = async (tx: Tx, { programId, id: saleId }: Sale) => {

@@ -1,6 +1,6 @@
 import type { PartnerStatus, PayoutFileFormat } from '@tributary/contract'
-import { formatDateTime } from '../../../format-time.ts'
 import { toDecimal } from '@tributary/contract'
+import { formatDateTime } from '../../../format-time.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { Cell } from '../../csv.ts'
 
