@@ -2,7 +2,7 @@ import { attributeLead, type LeadCallFacts } from '../../apps/server/src/attribu
 import { attributeSale, type SaleFacts } from '../../apps/server/src/attribution/attribute-sale.ts'
 import { hashEmail } from '../../apps/server/src/customers/customers.ts'
 import { RULE_VERSIONS, type RuleName } from '../../apps/server/src/explain/decisions.ts'
-import { toJson } from '../../apps/server/src/explain/facts-codec.ts'
+import { toJson } from '../../apps/server/src/explain/decisions.ts'
 import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/commissions/decide-commission.ts'
 import type { Program } from '../../apps/server/src/programs/programs.ts'
 import { hashSaleRequest } from '../../apps/server/src/tracking/sales/sale-call.ts'

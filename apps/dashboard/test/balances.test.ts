@@ -73,7 +73,7 @@ test('each portal tile links to its commissions, and failed payouts differ from 
     await page.getByText('1 commission').waitFor()
     await press(page, 'In dispute')
     await row(page, /\$12\.00/)
-      .getByText(/^The sale is in dispute\. The customer asked their bank/)
+      .getByText(/^The sale is in dispute\. The customer disputed the payment/)
       .waitFor()
     await row(page, /\$12\.00/)
       .getByText('In dispute', { exact: true })

@@ -1,5 +1,4 @@
-import { deriveSetupToken } from './accounts/first-account.ts'
-import { readSetupState } from './accounts/setup-state.ts'
+import { deriveSetupToken, readSetupState } from './accounts/first-account.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/connect.ts'
 import { asApplication } from './database/start/as-owner.ts'

@@ -2,3 +2,6 @@
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
+
+/** Dependencies of every recording operation. `hashKey` keys the hashes of emails and erased customers. */
+export type Recorder = { clock: Clock; hashKey: string }

@@ -26,3 +26,9 @@ export class Refusal extends Error {
     this.facts = details.facts ?? {}
   }
 }
+
+/** Thrown before any work starts, so nothing was recorded. */
+export const overloaded = () =>
+  new Refusal('overloaded', 'The service is overloaded and recorded nothing. Retry in a second.', {
+    retryAfterSeconds: 1,
+  })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rollUpAll } from '../src/events/roll-up/roll-up-all.ts'
+import { rollUpAll } from '../src/events/roll-up/catch-up.ts'
 import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { verifyPayments } from '../src/tracking/payments/verify-payments.ts'
 import { canonicalDump } from './processor/canonical-dump.ts'

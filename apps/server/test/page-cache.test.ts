@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { pageCacheMb } from '../src/database/embedded/page-cache.ts'
+import { pageCacheMb } from '../src/database/embedded/postmaster.ts'
 
 const GB = 2 ** 30
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
+import type { Database } from '../database/connect.ts'
 import { deriveKey, type Secrets } from '../secrets.ts'
 
 /**
@@ -40,3 +41,12 @@ type Proof = { given: unknown; token: string; baseUrl: string }
  */
 export const mayBeFirst = (caller: Caller, { given, token, baseUrl }: Proof) =>
   matchesToken(given, token) || (isLoopbackHost(URL.parse(baseUrl)?.host ?? null) && isFromThisMachine(caller))
+
+export type SetupState = 'empty' | 'demo' | 'in use'
+
+/** Whether the instance has no accounts, only the demo account, or real ones. */
+export const readSetupState = async (db: Database): Promise<SetupState> => {
+  const kinds = await db.selectFrom('users').select('isDemo').distinct().execute()
+  if (kinds.some(({ isDemo }) => !isDemo)) return 'in use'
+  return kinds.length > 0 ? 'demo' : 'empty'
+}

@@ -4,7 +4,6 @@ import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, wayOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
-import { partnerOfEntry } from './entry-partner.ts'
 
 /** Members and invitations belong to a workspace, everything else to a program. */
 type Scope = { programId: number } | { workspaceId: string }
@@ -71,3 +70,29 @@ export const listAuditAfter = (db: Database, { last, limit, ...filter }: AuditCu
     .limit(limit)
     .execute()
 }
+
+type Fields = Record<string, unknown>
+
+/** Returns only the fields that differ, or null if none do. An undefined value means "no change". */
+export const changedFields = (before: Fields, after: Fields) => {
+  const isChanged = (name: string) =>
+    after[name] !== undefined && JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  const names = Object.keys(after).filter(isChanged)
+  if (names.length === 0) return null
+  const only = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+  return { before: only(before), after: only(after) }
+}
+
+const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`
+
+/** The current name of the partner that an entry is about; entries store only the ID because names change. */
+export const partnerOfEntry = sql<string | null>`(
+  SELECT name FROM partners WHERE partners.program_id = audit_entries.program_id AND partners.id = CASE
+    WHEN audit_entries.subject ~ '^(reward of )?partner [0-9]+$' THEN ${number}
+    WHEN audit_entries.subject LIKE 'link %' THEN (
+      SELECT partner_id FROM referral_links WHERE referral_links.program_id = audit_entries.program_id AND referral_links.aff = substr(audit_entries.subject, 6))
+    WHEN audit_entries.subject ~ '^commission [0-9]+$' THEN (
+      SELECT partner_id FROM commissions WHERE commissions.program_id = audit_entries.program_id AND commissions.id = ${number})
+    WHEN audit_entries.subject ~ '^payout line [0-9]+$' THEN (
+      SELECT partner_id FROM payout_lines WHERE payout_lines.program_id = audit_entries.program_id AND payout_lines.id = ${number})
+  END)`

@@ -8,9 +8,8 @@ import { hasTable } from '../database/schema/installed.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { loadSecrets } from '../secrets.ts'
-import { formatCount } from './format-count.ts'
 import { openInstalledDatabase } from './open-database.ts'
-import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'
+import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
 const backUp = async ({ args, env, print }: Terminal) => {
   const [name, ...more] = args

@@ -7,9 +7,8 @@ import { migrate } from '../database/schema/migrate.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { verifyEverything } from '../tracking/payments/verify-payments.ts'
-import { formatCount } from './format-count.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
-import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'
+import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
 const restore = async ({ args, env, print }: Terminal) => {
   const [name, ...more] = args.filter((word) => word !== '--force')

@@ -27,3 +27,8 @@ export const withErrorOutput =
 export const runCommand = async (command: Command, env: Terminal['env']) => {
   process.exitCode = await command({ args: process.argv.slice(2), env, print: console.log, printError: console.error })
 }
+
+export const formatNumber = (count: number) => count.toLocaleString('en-US')
+
+/** "1 program", "2,000 programs". */
+export const formatCount = (count: number, word: string) => `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`

@@ -10,9 +10,8 @@ import { refuseOtherVersions } from '../database/start/refuse-unsafe.ts'
 import type { VerifiedProgram } from '../money/verify/verify-ledger.ts'
 import { verifyEverything } from '../tracking/payments/verify-payments.ts'
 import { compareHeads, InvalidExpectedHead, readExpectedHeads, refuseUnknownPrograms } from './expected-heads.ts'
-import { formatCount } from './format-count.ts'
 import { openInstalledDatabase } from './open-database.ts'
-import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'
+import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
 /** The service seals every minute; ignore lines that are only slightly late. */
 const SEALED_WITHIN_MS = 5 * 60_000

@@ -1,7 +1,7 @@
 import type { CustomerRow, CustomersQuery, Nameless } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { recordsOf } from '../database/sql/records-of.ts'
+import { recordsOf } from '../database/sql/lookups.ts'
 import { orderBy, wayOf } from '../database/sql/sorting.ts'
 
 type Row = Omit<Nameless<CustomerRow>, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {

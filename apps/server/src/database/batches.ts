@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { Refusal } from '../refusal.ts'
+import { overloaded, Refusal } from '../refusal.ts'
 import type { Database } from './connect.ts'
 import { groupCommit } from './group-commit.ts'
-import { overloaded } from './overloaded.ts'
 import { inTransaction, type Tx } from './transaction.ts'
 import { isLockTimeout } from './transient-errors.ts'
 

@@ -1,6 +1,5 @@
-import { Refusal } from '../refusal.ts'
+import { overloaded, Refusal } from '../refusal.ts'
 import { createBatchSizing } from './batch-sizing.ts'
-import { overloaded } from './overloaded.ts'
 import { isLostConnection, isTransientError } from './transient-errors.ts'
 
 type QueuedRow<Row, Result> = {

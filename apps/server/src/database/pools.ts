@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { StartupError } from '../config/startup-error.ts'
+import { overloaded } from '../refusal.ts'
 import { APP_ROLE, type Database, openPool } from './connect.ts'
 import { openKysely } from './kysely.ts'
-import { overloaded } from './overloaded.ts'
 import type { SchemaMismatch } from './schema/own-migrations.ts'
 import { prepared, statementNames } from './sql/prepared.ts'
 

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { namesOf } from '../database/sql/payment-names.ts'
-import { recordsOf } from '../database/sql/records-of.ts'
+import { namesOf, recordsOf } from '../database/sql/lookups.ts'
 import type { Program } from '../programs/programs.ts'
 import type { Filter, Source } from './event-sources.ts'
 import { boundary } from './overview/days.ts'

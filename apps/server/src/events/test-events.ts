@@ -1,7 +1,7 @@
 import { type EventType, MAX_COUNTED_TEST_EVENTS, TEST_ORIGINS, type TestOrigin } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOfTexts } from '../database/sql/any-of.ts'
+import { anyOfTexts } from '../database/sql/columns.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 

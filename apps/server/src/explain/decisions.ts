@@ -1,10 +1,8 @@
 import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOf } from '../database/sql/any-of.ts'
-import { columnsOf } from '../database/sql/columns.ts'
+import { anyOf, columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
-import { fromJson, toJson } from './facts-codec.ts'
 
 /** The current version of every rule. Changing what a rule decides requires a new version. */
 export const RULE_VERSIONS = {
@@ -90,4 +88,19 @@ export const listDecisions = async (db: Database | Tx, filter: Filter) => {
     facts: fromJson(row.facts),
     result: fromJson(row.result),
   }))
+}
+
+/** By convention, the names of dates and only those end in `At`. */
+const isDate = (name: string, value: unknown): value is string => /(^a|A)t$/.test(name) && typeof value === 'string'
+
+/** Dates are stored as ISO 8601 text. */
+export const toJson = (value: object) => JSON.stringify(value)
+
+/** Restores dates, so that the facts can be fed back into the rule. */
+export const fromJson = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(fromJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, isDate(name, part) ? new Date(part) : fromJson(part)]),
+  )
 }

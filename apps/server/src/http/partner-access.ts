@@ -9,7 +9,10 @@ import { holdPayoutDestination } from '../partners/destination-holds.ts'
 import { acceptPartnerInvitation, endPartnerInvitations } from '../partners/partner-invitations.ts'
 import { listSignIns, releaseApplications } from '../partners/partner-users.ts'
 import { contactsOf } from '../partners/partners.ts'
-import type { Dependencies } from './context.ts'
+import { findProgram } from '../programs/programs.ts'
+import { Refusal } from '../refusal.ts'
+import type { Call, Dependencies } from './context.ts'
+import { pathId } from './lists.ts'
 
 type Acceptance = Parameters<typeof acceptPartnerInvitation>[1] & { email: string }
 
@@ -70,4 +73,12 @@ const release = async (tx: Tx, { clock, userId, onlyIn }: Claim) => {
 export const notifyPartner = async (mailer: Mailer | null, addresses: string[], email: () => Email) => {
   const each = new Map(addresses.map((address) => [address.toLowerCase(), address]))
   if (mailer) await Promise.all([...each.values()].map((address) => mailer.send(address, email())))
+}
+
+/** The program in the path. */
+export const programInPath = async (c: Call, { db }: Dependencies) => {
+  const id = pathId(c, 'programId')
+  const program = id === null ? undefined : await findProgram(db, id)
+  if (!program) throw new Refusal('program_not_found', 'No program has this ID. Check the ID in the path.')
+  return program
 }

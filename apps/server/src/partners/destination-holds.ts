@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOf } from '../database/sql/any-of.ts'
+import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export const HOLD_HOURS = 48

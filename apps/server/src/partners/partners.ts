@@ -1,12 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import type { changePartnerRequest, createPartnerRequest, PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { anyOf } from '../database/sql/any-of.ts'
+import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { ownerOfCode, reserveFormerCode } from './former-codes.ts'
-import { generateCode } from './partner-codes.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
 const ATTEMPTS = 5
@@ -135,4 +135,18 @@ export const contactsOf = async (db: Database | Tx, { programId, ids }: { progra
     .where('id', '=', anyOf(ids))
     .execute()
   return new Map(rows.map(({ id, ...contact }) => [id, contact]))
+}
+
+/** "Ada Lovelace" becomes `ada-lovelace`, with a random suffix after the first attempt. */
+export const generateCode = (name: string, attempt: number) => {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 24)
+  const suffix = randomBytes(3).toString('hex')
+  if (words.length < 2) return `partner-${suffix}`
+  return attempt === 1 ? words : `${words}-${suffix}`
 }

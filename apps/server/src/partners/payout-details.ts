@@ -1,7 +1,7 @@
 import type { payoutDetailsRequest } from '@tributary/contract'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { anyOf } from '../database/sql/any-of.ts'
+import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { holdPayoutDestination } from './destination-holds.ts'
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOf, anyOfTexts } from '../database/sql/any-of.ts'
-import { columnsOf } from '../database/sql/columns.ts'
+import { anyOf, anyOfTexts, columnsOf } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'

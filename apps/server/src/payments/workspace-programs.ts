@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts'
-import { anyOf } from '../database/sql/any-of.ts'
+import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** Lists all programs in the workspace of a program. A processor event may concern a sale in any of them. */

@@ -1,8 +1,7 @@
 import type { EventFate, EventReason, ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOfTexts } from '../database/sql/any-of.ts'
-import { columnsOf } from '../database/sql/columns.ts'
+import { anyOfTexts, columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export type StoredEvent = {

@@ -9,7 +9,7 @@ import type { Source } from './apply-event.ts'
 import { findHomeProgram } from './home-programs.ts'
 import { findKnownEvents } from './inbox.ts'
 import { receiveEvent } from './receive-event.ts'
-import { findAccountId } from './stripe/find-account-id.ts'
+import { findAccountId } from './stripe/client.ts'
 import { listEvents } from './stripe/list-events.ts'
 import { readEvent } from './stripe/read-event.ts'
 

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOf } from '../database/sql/any-of.ts'
+import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { lockProgram } from './programs.ts'
 

@@ -2,7 +2,7 @@ import type { AttributionModel, ChangeProgram, CreateProgram, LeadAuth } from '@
 import DataLoader from 'dataloader'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOf, anyOfTexts } from '../database/sql/any-of.ts'
+import { anyOf, anyOfTexts } from '../database/sql/columns.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import type { Programs } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'

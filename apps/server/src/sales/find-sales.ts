@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOf, anyOfTexts } from '../database/sql/any-of.ts'
-import { columnsOf } from '../database/sql/columns.ts'
-import { namesOf } from '../database/sql/payment-names.ts'
+import { anyOf, anyOfTexts, columnsOf } from '../database/sql/columns.ts'
+import { namesOf } from '../database/sql/lookups.ts'
 import type { Tx } from '../database/transaction.ts'
 
 const SALE = [

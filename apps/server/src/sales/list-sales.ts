@@ -1,7 +1,7 @@
 import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { namesOf } from '../database/sql/payment-names.ts'
+import { namesOf } from '../database/sql/lookups.ts'
 import { orderBy } from '../database/sql/sorting.ts'
 import type { Json } from '../database/tables.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readBreakdown } from '../../src/events/overview/breakdown.ts'
-import { oneAtATime } from '../../src/events/overview/one-at-a-time.ts'
+import { oneAtATime } from '../../src/events/roll-up/catch-up.ts'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findMark } from '../../src/events/roll-up/roll-up-marks.ts'
 import { findProgram } from '../../src/programs/programs.ts'

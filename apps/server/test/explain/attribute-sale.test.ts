@@ -4,7 +4,7 @@ import { ATTRIBUTION_MODELS, UNCREDITED_REASONS } from '@tributary/contract'
 import openapi from '../../../../docs/openapi.json'
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../../src/attribution/attribute-sale.ts'
 import type { Click, CustomerRecord } from '../../src/attribution/candidates.ts'
-import { fromJson, toJson } from '../../src/explain/facts-codec.ts'
+import { fromJson, toJson } from '../../src/explain/decisions.ts'
 
 const DAY_MS = 86_400_000
 const SOLD_AT = new Date('2026-06-30T12:00:00.000Z')

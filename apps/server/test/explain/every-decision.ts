@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { REASONS } from '@tributary/contract'
 import type { Database } from '../../src/database/connect.ts'
 import type { RuleName } from '../../src/explain/decisions.ts'
-import { fromJson } from '../../src/explain/facts-codec.ts'
+import { fromJson } from '../../src/explain/decisions.ts'
 import { replayDecision } from '../../src/tracking/explain/replay-decision.ts'
 
 /** Feeds the facts of every stored decision back into its rule and expects the same result. Returns the number of decisions. */

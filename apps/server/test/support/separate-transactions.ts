@@ -1,7 +1,7 @@
+import type { Recorder } from '../../src/clock.ts'
 import { createUnbatchedQueue } from '../../src/database/batches.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { recordLeads } from '../../src/tracking/leads/record-lead.ts'
-import type { Recorder } from '../../src/tracking/recorder.ts'
 import { recordRefunds } from '../../src/tracking/sales/record-refund.ts'
 import { recordSales } from '../../src/tracking/sales/record-sale.ts'
 

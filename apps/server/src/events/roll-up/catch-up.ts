@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
-import { oneAtATime } from '../overview/one-at-a-time.ts'
 import { rollUp } from './roll-up.ts'
 import { findMark, isFresh, isNear, type Mark } from './roll-up-marks.ts'
 
@@ -28,8 +27,23 @@ export const catchUp = async (db: Database, program: Program, at: Date): Promise
   return { mark, fresh: !mark || (await canAddRecent(db, program, mark, at)) }
 }
 
-/** The parts of a dashboard request this concurrently; one rolls up, and the rest of this process waits for it. */
+/** Deduplicates work in this process: concurrent callers for the same thing share one promise. */
+export const oneAtATime = () => {
+  const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
+  return (db: Database, thing: string, work: () => Promise<unknown>): Promise<unknown> => {
+    const ongoing = running.get(db) ?? new Map<string, Promise<unknown>>()
+    running.set(db, ongoing)
+    const existing = ongoing.get(thing)
+    if (existing) return existing
+    const started = work().finally(() => ongoing.delete(thing))
+    ongoing.set(thing, started)
+    return started
+  }
+}
+
+/** A dashboard page asks for several parts concurrently; one of them rolls up and the others wait for it. */
 const shareCatchUp = oneAtATime()
+
 const rollUpCompletely = async (db: Database, program: Program, at: Date) => {
   while (!(await rollUp(db, { program, at, isAwaited: true })));
 }
@@ -44,4 +58,10 @@ const hasFewClicksSince = async (db: Database, programId: number, { countedUntil
     db,
   )
   return (rows[0]?.clicks ?? 0) < MAX_RECENT
+}
+
+/** Rolls up every program until each is caught up. */
+export const rollUpAll = async (db: Database, clock: () => Date) => {
+  const programs = await db.selectFrom('programs').select(['id', 'timezone']).orderBy('id').execute()
+  for (const program of programs) while (!(await rollUp(db, { program, at: clock() })));
 }

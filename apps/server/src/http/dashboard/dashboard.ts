@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { readSetupState } from '../../accounts/setup-state.ts'
+import { readSetupState } from '../../accounts/first-account.ts'
 import { findOpenInvitation } from '../../accounts/workspaces.ts'
 import type { App, Call, Dependencies, Env } from '../context.ts'
 import { once } from '../once.ts'

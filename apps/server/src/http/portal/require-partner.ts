@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { partnerOfUser } from '../../partners/partner-users.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Dependencies, Env } from '../context.ts'
-import { programInPath } from '../program-in-path.ts'
+import { programInPath } from '../partner-access.ts'
 
 export const notPartner = () =>
   new Refusal('forbidden', 'You are not a partner of this program. Apply to it, or ask the program for an invitation.')

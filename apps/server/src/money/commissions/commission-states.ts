@@ -1,6 +1,6 @@
 import type { CommissionState } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../database/sql/any-of.ts'
+import { anyOf } from '../../database/sql/columns.ts'
 import { VOIDED } from '../reviews/reviews.ts'
 
 export type CommissionRow = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOfTexts } from '../../database/sql/any-of.ts'
+import { anyOfTexts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 type Key = { programId: number; saleId: number; disputeId: string }

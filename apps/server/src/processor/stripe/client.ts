@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import type { StripeSettings } from '../../config/stripe.ts'
 import { Refusal } from '../../refusal.ts'
 
 /** The official client, for Stripe or a test double. */
@@ -19,3 +20,6 @@ export const refuseWithStripeMessage = (error: unknown): never => {
   if (error instanceof Stripe.errors.StripeError) throw new Refusal('unavailable', `Stripe says: ${error.message}`)
   throw error
 }
+
+export const findAccountId = async ({ settings, key }: { settings: StripeSettings; key: string }) =>
+  (await createStripeClient(key, settings.apiBase).accounts.retrieveCurrent().catch(refuseWithStripeMessage)).id

@@ -1,5 +1,6 @@
 import { decideLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
 import type { LeadDecision } from '../../attribution/settle-lead.ts'
+import type { Recorder } from '../../clock.ts'
 import { type Customer, findCustomersByKey, hashEmail } from '../../customers/customers.ts'
 import { findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
 import { type Batch, type Batches, isResult } from '../../database/batches.ts'
@@ -14,7 +15,6 @@ import {
   runEachOnce,
 } from '../../idempotency/idempotency-keys.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Recorder } from '../recorder.ts'
 import { confirmBrowserLead } from './confirm-lead.ts'
 import { createLeads, createProvisionalLead, type NewLead } from './create-leads.ts'
 import { buildLeadFacts, type CallRecords, type LeadCall, lockCallRecords } from './lead-call.ts'

@@ -1,10 +1,10 @@
+import type { Recorder } from '../../clock.ts'
 import { findCustomersByKey, lockCustomerKeys } from '../../customers/customers.ts'
 import { inRounds } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Attribution } from '../../payments/named-customers.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import type { CreditablePayment } from '../payments/plan-sale.ts'
-import type { Recorder } from '../recorder.ts'
 import type { LeadCall } from './lead-call.ts'
 import { settleLeads } from './record-lead.ts'
 

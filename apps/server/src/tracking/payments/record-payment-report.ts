@@ -1,10 +1,10 @@
+import type { Recorder } from '../../clock.ts'
 import { excluding, type Outcome } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { PaymentReport } from '../../payments/payment-report.ts'
 import { type ReportFate, storeReports } from '../../payments/payment-reports.ts'
 import { joinPayment, joinPayments } from '../../payments/payments.ts'
 import type { Program } from '../../programs/programs.ts'
-import type { Recorder } from '../recorder.ts'
 import { syncPayments } from './sync-payments.ts'
 
 export type IncomingReport = {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Recorder } from '../../clock.ts'
 import type { Batch, Batches, Outcome } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/transient-errors.ts'
@@ -8,7 +9,6 @@ import { findRefund, findRefundedCents, insertRefund, isProcessorRefund } from '
 import { findPromisedCents } from '../../money/ledger/ledger.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleByInvoice } from '../../sales/find-sales.ts'
-import type { Recorder } from '../recorder.ts'
 import { type RefundedSale, reverseCommission } from './commission-changes.ts'
 
 export type RefundCall = {

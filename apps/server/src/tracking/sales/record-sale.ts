@@ -1,3 +1,4 @@
+import type { Recorder } from '../../clock.ts'
 import { ALONE, type Batch, type Batches, excluding, type Outcome } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
 import { forSome } from '../../database/sql/many.ts'
@@ -15,7 +16,6 @@ import { Refusal } from '../../refusal.ts'
 import { findSales, type Sale } from '../../sales/find-sales.ts'
 import { findSalesOfPayment } from '../payments/load-candidates.ts'
 import { syncPayment } from '../payments/sync-payments.ts'
-import type { Recorder } from '../recorder.ts'
 import { createSales, type RecordedSale } from './create-sales.ts'
 import { isSameRequest, type SaleCall } from './sale-call.ts'
 

@@ -1,6 +1,5 @@
 import { type ChangePartner, changePartnerRequest, createPartnerRequest, partnersQuery } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
-import { changedFields } from '../../../audit/changed-fields.ts'
+import { changedFields, note } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { partnersWithFigures } from '../../../events/overview/figures.ts'

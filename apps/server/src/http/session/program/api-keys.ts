@@ -1,6 +1,5 @@
 import { apiKeysQuery, createApiKeyRequest, rotateApiKeyRequest } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
-import { changedFields } from '../../../audit/changed-fields.ts'
+import { changedFields, note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../../programs/api-keys.ts'
 import type { App, Dependencies } from '../../context.ts'

@@ -11,3 +11,8 @@ export const namesOf = ({ programId, invoiceId }: { programId: number; invoiceId
   JOIN payment_references named ON named.program_id = sibling.id AND named.reference = ${invoiceId}
   JOIN payment_references other ON other.program_id = named.program_id AND other.payment_id = named.payment_id
   WHERE own.id = ${programId})`
+
+/** The click records a search term matches: a click ID, or the record of the customer with that key. */
+export const recordsOf = (programId: number, word: string) => sql<string>`(
+  SELECT ${word}::text COLLATE "C"
+  UNION ALL SELECT click_id FROM customer_keys WHERE program_id = ${programId} AND customer_key = ${word})`

@@ -1,3 +1,10 @@
+/** Audit log entry for an application. */
+export const applicationEntry = ({ id, name, email }: { id: number; name: string; email: string | null }) => ({
+  action: 'partner applied',
+  subject: `partner ${id}`,
+  after: { name, email, status: 'pending' },
+})
+
 type Link = { aff: string; partnerId: number | null; destinationUrl: string | null; active: boolean }
 
 /** Audit log entry for a new link. */
