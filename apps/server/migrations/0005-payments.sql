@@ -22,7 +22,7 @@ CREATE TABLE processor_connections (
 
 -- All processor events of a workspace are stored under one of its programs, the home program: two endpoints of one account both
 -- receive every event, and reports of one payment may arrive through either. Set by the first connection and never changed.
-CREATE TABLE processor_homes (
+CREATE TABLE processor_home_programs (
   workspace_id text PRIMARY KEY REFERENCES workspaces,
   program_id integer NOT NULL REFERENCES programs
 );
@@ -108,7 +108,7 @@ GRANT UPDATE (report_id, fate, reason) ON processor_events TO tributary_app;
 
 -- Genuine events of accounts that no workspace has connected, so they belong to no program. The workspace that connects the
 -- account claims them, once.
-CREATE TABLE processor_strays (
+CREATE TABLE processor_unassigned_events (
   event_id text PRIMARY KEY COLLATE "C",
   processor text NOT NULL,
   type text NOT NULL,
@@ -118,11 +118,11 @@ CREATE TABLE processor_strays (
   reason text NOT NULL,
   payload bytea NOT NULL,
   redacted_at timestamptz,
-  adopted_at timestamptz
+  claimed_at timestamptz
 );
-CREATE INDEX processor_strays_to_adopt ON processor_strays (account_id) WHERE adopted_at IS NULL;
-REVOKE UPDATE, DELETE ON processor_strays FROM tributary_app;
-GRANT UPDATE (adopted_at) ON processor_strays TO tributary_app;
+CREATE INDEX processor_unassigned_events_to_adopt ON processor_unassigned_events (account_id) WHERE claimed_at IS NULL;
+REVOKE UPDATE, DELETE ON processor_unassigned_events FROM tributary_app;
+GRANT UPDATE (claimed_at) ON processor_unassigned_events TO tributary_app;
 
 -- Erasing a customer (docs/decisions/0009) has to change reports and events, which the service may not rewrite. It may call only
 -- these three functions, and each leaves a visible mark.
@@ -141,10 +141,10 @@ CREATE FUNCTION redact_event(of_program integer, of_event bigint, redacted bytea
   LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   UPDATE processor_events SET payload = redacted, redacted_at = coalesce(at, now()) WHERE program_id = of_program AND id = of_event
 $$;
-CREATE FUNCTION redact_stray(of_event text, redacted bytea, at timestamptz) RETURNS void
+CREATE FUNCTION redact_unassigned_event(of_event text, redacted bytea, at timestamptz) RETURNS void
   LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  UPDATE processor_strays SET payload = redacted, redacted_at = coalesce(at, now()) WHERE event_id = of_event
+  UPDATE processor_unassigned_events SET payload = redacted, redacted_at = coalesce(at, now()) WHERE event_id = of_event
 $$;
 
-REVOKE EXECUTE ON FUNCTION forget_payer, redact_event, redact_stray FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION forget_payer, redact_event, redact_stray TO tributary_app;
+REVOKE EXECUTE ON FUNCTION forget_payer, redact_event, redact_unassigned_event FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION forget_payer, redact_event, redact_unassigned_event TO tributary_app;

@@ -67,10 +67,10 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     paymentReports: ['payments/payment-reports.ts'],
   },
   processor: {
-    processorHomes: ['processor/home-programs.ts'],
+    processorHomePrograms: ['processor/home-programs.ts'],
     processorAccounts: ['processor/connections/accounts.ts'],
     processorEvents: ['processor/inbox.ts'],
-    processorStrays: ['processor/unassigned-events.ts'],
+    processorUnassignedEvents: ['processor/unassigned-events.ts'],
   },
   // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes none of them.
   accounts: {
@@ -140,7 +140,7 @@ const READS: Record<string, string[]> = {
     'weeklyClicks',
   ],
   partners: ['dailyCounts', 'programs', 'users'],
-  payments: ['processorHomes', 'programs', 'sales'],
+  payments: ['processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
   sales: [
     'commissions',

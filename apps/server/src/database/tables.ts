@@ -462,7 +462,7 @@ export interface ProcessorEvents {
   type: string;
 }
 
-export interface ProcessorHomes {
+export interface ProcessorHomePrograms {
   programId: number;
   workspaceId: string;
 }
@@ -474,9 +474,9 @@ export interface ProcessorRefunds {
   saleId: number;
 }
 
-export interface ProcessorStrays {
+export interface ProcessorUnassignedEvents {
   accountId: string | null;
-  adoptedAt: Timestamp | null;
+  claimedAt: Timestamp | null;
   createdAt: Timestamp;
   eventId: string;
   payload: Uint8Array;
@@ -694,9 +694,9 @@ export interface DB {
   processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
   processorEvents: ProcessorEvents;
-  processorHomes: ProcessorHomes;
+  processorHomePrograms: ProcessorHomePrograms;
   processorRefunds: ProcessorRefunds;
-  processorStrays: ProcessorStrays;
+  processorUnassignedEvents: ProcessorUnassignedEvents;
   programs: Programs;
   readiness: Readiness;
   referralLinks: ReferralLinks;

@@ -68,7 +68,7 @@ export const claimAllInHome = async (tx: Tx, claims: WorkspaceReference[]) => {
   const { rows } = await sql<{ nth: number; scopeId: number; isNew: boolean }>`
     WITH incoming AS (
       SELECT nth, reference,
-        coalesce((SELECT home.program_id FROM processor_homes home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS scope_id
+        coalesce((SELECT home.program_id FROM processor_home_programs home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS scope_id
       FROM unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
         ${column('reference', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, nth)),
     claimed AS (

@@ -31,10 +31,10 @@ export const listAllWorkspacePrograms = async (tx: Tx, programIds: number[]): Pr
 export const findOtherHome = async (db: Database | Tx, programId: number): Promise<number | null> => {
   const row = await db
     .selectFrom('programs')
-    .innerJoin('processorHomes', 'processorHomes.workspaceId', 'programs.workspaceId')
-    .select('processorHomes.programId')
+    .innerJoin('processorHomePrograms', 'processorHomePrograms.workspaceId', 'programs.workspaceId')
+    .select('processorHomePrograms.programId')
     .where('programs.id', '=', programId)
-    .where('processorHomes.programId', '<>', programId)
+    .where('processorHomePrograms.programId', '<>', programId)
     .executeTakeFirst()
   return row?.programId ?? null
 }

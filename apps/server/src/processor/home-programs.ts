@@ -10,7 +10,7 @@ type HomeProgram = { workspaceId: string; programId: number }
  */
 export const ensureHomeProgram = async (tx: Tx, { workspaceId, programId }: HomeProgram) => {
   await tx
-    .insertInto('processorHomes')
+    .insertInto('processorHomePrograms')
     .values({ workspaceId, programId })
     .onConflict((conflict) => conflict.column('workspaceId').doNothing())
     .execute()
@@ -18,7 +18,7 @@ export const ensureHomeProgram = async (tx: Tx, { workspaceId, programId }: Home
 
 export const findHomeProgramId = async (db: Database | Tx, workspaceId: string) => {
   const row = await db
-    .selectFrom('processorHomes')
+    .selectFrom('processorHomePrograms')
     .select('programId')
     .where('workspaceId', '=', workspaceId)
     .executeTakeFirst()

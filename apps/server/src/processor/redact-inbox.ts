@@ -100,7 +100,7 @@ const findEvents = async (tx: Tx, { home, words, after }: SearchPage<number> & {
 }
 
 const findUnassigned = async (tx: Tx, { words, after }: SearchPage<string>) => {
-  const page = sql`SELECT event_id AS id, payload FROM processor_strays
+  const page = sql`SELECT event_id AS id, payload FROM processor_unassigned_events
     WHERE event_id > ${after ?? ''} ORDER BY event_id LIMIT ${PAGE_SIZE}`
   const { rows } = await sql<Found & { id: string }>`
     SELECT id, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)

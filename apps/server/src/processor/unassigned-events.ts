@@ -23,7 +23,7 @@ export const storeUnassignedEvent = (db: Database, event: UnassignedEvent) =>
       if (await workspaceOfAccount(tx, event.accountId)) return false
     }
     await tx
-      .insertInto('processorStrays')
+      .insertInto('processorUnassignedEvents')
       .values(event)
       .onConflict((conflict) => conflict.column('eventId').doNothing())
       .execute()
@@ -33,18 +33,18 @@ export const storeUnassignedEvent = (db: Database, event: UnassignedEvent) =>
 /** Unclaimed events in chronological order. */
 export const listUnassignedEvents = (tx: Tx, accountId: string) =>
   tx
-    .selectFrom('processorStrays')
+    .selectFrom('processorUnassignedEvents')
     .select(['eventId', 'payload', 'receivedAt'])
     .where('accountId', '=', accountId)
-    .where('adoptedAt', 'is', null)
+    .where('claimedAt', 'is', null)
     .orderBy('createdAt')
     .orderBy('eventId')
     .execute()
 
 export const markClaimed = (tx: Tx, { eventId, at }: { eventId: string; at: Date }) =>
-  tx.updateTable('processorStrays').set({ adoptedAt: at }).where('eventId', '=', eventId).execute()
+  tx.updateTable('processorUnassignedEvents').set({ claimedAt: at }).where('eventId', '=', eventId).execute()
 
 export const redactUnassignedEvent = (
   tx: Tx,
   { eventId, payload, at }: { eventId: string; payload: Buffer; at: Date },
-) => sql`SELECT redact_stray(${eventId}, ${payload}, ${at})`.execute(tx)
+) => sql`SELECT redact_unassigned_event(${eventId}, ${payload}, ${at})`.execute(tx)

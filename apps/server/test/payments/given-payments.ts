@@ -60,7 +60,7 @@ export const givenHome = async (ledger: Ledger, reward?: Partial<Reward>) => {
   const other = await givenPayments(ledger, reward)
   const { workspaceId } = home.home
   await ledger.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [workspaceId, other.programId])
-  await ledger.pool.query('INSERT INTO processor_homes (workspace_id, program_id) VALUES ($1, $2)', [
+  await ledger.pool.query('INSERT INTO processor_home_programs (workspace_id, program_id) VALUES ($1, $2)', [
     workspaceId,
     home.programId,
   ])

@@ -221,7 +221,7 @@ test('connecting a program needs permission to change it, and a viewer may look'
 const givenTwoEndpoints = async () => {
   const one = await givenProcessor(service)
   const two = await givenProcessor(service)
-  await service.db.deleteFrom('processorHomes').where('programId', '=', two.id).execute()
+  await service.db.deleteFrom('processorHomePrograms').where('programId', '=', two.id).execute()
   await service.db.updateTable('programs').set({ workspaceId: one.workspaceId }).where('id', '=', two.id).execute()
   await givenRole(service, one.workspaceId, two.owner, 'owner')
   return { one, two }

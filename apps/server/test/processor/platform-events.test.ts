@@ -23,21 +23,21 @@ describe('events of the platform', () => {
 
   test('of an unconnected account, or of none, are stored separately and answered 2xx with a reason', async () => {
     const program = await givenMerchant()
-    const stray = paymentOf(program, unique('acct')).completed()
+    const unassigned = paymentOf(program, unique('acct')).completed()
     const own = stripePayment().completed()
-    for (const event of [stray, stray, own])
+    for (const event of [unassigned, unassigned, own])
       expect(await deliver(event)).toMatchObject({
         status: 200,
         body: { success: true, received: true, reason: 'account_not_connected' },
       })
     const kept = await service.db
-      .selectFrom('processorStrays')
+      .selectFrom('processorUnassignedEvents')
       .selectAll()
-      .where('eventId', 'in', [stray.id, own.id])
+      .where('eventId', 'in', [unassigned.id, own.id])
       .execute()
     expect(kept).toHaveLength(2)
-    expect(Buffer.from(kept.find(({ eventId }) => eventId === stray.id)?.payload ?? []).toString()).toBe(
-      JSON.stringify(stray),
+    expect(Buffer.from(kept.find(({ eventId }) => eventId === unassigned.id)?.payload ?? []).toString()).toBe(
+      JSON.stringify(unassigned),
     )
     expect(await salesOf(program)).toEqual([])
   })
@@ -132,7 +132,11 @@ describe('events of the platform', () => {
     const event = paymentOf(await givenMerchant(), unique('acct')).completed()
     expectRefusal(await deliver(event, 'whsec_other'), 400, 'invalid_signature')
     expect(
-      await service.db.selectFrom('processorStrays').select('eventId').where('eventId', '=', event.id).execute(),
+      await service.db
+        .selectFrom('processorUnassignedEvents')
+        .select('eventId')
+        .where('eventId', '=', event.id)
+        .execute(),
     ).toEqual([])
   })
 
