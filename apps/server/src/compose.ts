@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { createAuth, type Passwords } from './accounts/auth.ts'
 import { deriveSetupToken } from './accounts/first-account.ts'
 import { createSignUp } from './accounts/sign-ups.ts'
-import type { Clock } from './clock.ts'
+import type { Clock, Recorder } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { createBatchQueue, createUnbatchedQueue } from './database/batches.ts'
 import type { Database } from './database/connect.ts'
@@ -161,7 +161,7 @@ const openClickQueue = (pools: Pools, { firstSlot, onBatch }: ClickQueueOptions)
   })
 
 /** One queue for each kind of call that concerns money. */
-const openBatches = ({ moneyDb, webhookDb }: Pools, context: { clock: Clock; hashKey: string }) => ({
+const openBatches = ({ moneyDb, webhookDb }: Pools, context: Recorder) => ({
   leads: createBatchQueue(moneyDb, recordLeads(context)),
   sales: createBatchQueue(moneyDb, recordSales(context)),
   // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.

@@ -46,7 +46,7 @@ const settleFromBrowser = ({ leadAuth, customerKey, click, lead }: LeadFacts): L
   return { outcome: customerKey === 'known' ? 'duplicate' : 'settle' }
 }
 
-/** Implements the lead settlement table (interface, section 3; decisions, section 4). */
+/** The lead settlement table: who reports the lead, what they name, and what is known decide whether it settles. */
 export const settleLead = (facts: LeadFacts): LeadDecision => {
   if (facts.event === 'sale_call') return { outcome: 'unchanged' }
   return facts.event === 'browser_sign_up' ? settleFromBrowser(facts) : settleFromServer(facts)

@@ -86,7 +86,7 @@ export const changedFields = (before: Fields, after: Fields) => {
 const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`
 
 /** The current name of the partner that an entry is about; entries store only the ID because names change. */
-export const partnerOfEntry = sql<string | null>`(
+const partnerOfEntry = sql<string | null>`(
   SELECT name FROM partners WHERE partners.program_id = audit_entries.program_id AND partners.id = CASE
     WHEN audit_entries.subject ~ '^(reward of )?partner [0-9]+$' THEN ${number}
     WHEN audit_entries.subject LIKE 'link %' THEN (

@@ -20,14 +20,14 @@ export const isResult = <Result>(outcome: Outcome<Result>): outcome is Result =>
 export const excluding = (isExcluded: boolean[]) => isExcluded.map((is) => (is ? ALONE : RERUN))
 
 /** Whether a call was refused or must run alone. Either way the batch rolls back and reruns without it. */
-export const isDismissed = (outcome: unknown): outcome is Refusal | typeof ALONE =>
+const isDismissed = (outcome: unknown): outcome is Refusal | typeof ALONE =>
   outcome instanceof Refusal || outcome === ALONE
 
 /** Runs calls with distinct keys in one transaction, with one statement per step for all of them. */
 export type Batch<Call, Result> = (tx: Tx, calls: Call[]) => Promise<Outcome<Result>[]>
 
 /** Checks, without locks, what remains to be done after waiting for a call with the same key. */
-export type ContentionChecks<Result> = {
+type ContentionChecks<Result> = {
   /** The result, if an earlier call already produced it. */
   known?: () => Promise<Result | null>
   /** The keys to keep waiting for; all of them if absent. */

@@ -5,8 +5,8 @@ import type { DB } from './tables.ts'
 
 export type Tx = Transaction<DB>
 
-const CONFLICT = '40001'
-const RETRYABLE_CODES = ['40P01', CONFLICT]
+/** Deadlock and serialization failure. */
+const RETRYABLE_CODES = ['40P01', '40001']
 const MAX_ATTEMPTS = 3
 
 /** Runs an operation in one transaction and reruns it after a deadlock or serialization failure. */
@@ -20,9 +20,6 @@ export const inTransaction = async <T>(db: Database, operation: (tx: Tx) => Prom
     }
   }
 }
-
-/** The row changed before we could lock it: makes `inTransaction` rerun the operation. */
-export const overtaken = () => Object.assign(new Error('a row changed before it could be locked'), { code: CONFLICT })
 
 /**
  * For aggregates over all data that a person knowingly waits for: raises the statement timeout. Not for machine callers. Two

@@ -45,7 +45,7 @@ export const refusalBody = ({ code, message, field, facts }: Refusal, requestId:
   ...facts,
 })
 
-export const answerRefusal = (c: Call, refusal: Refusal) => {
+const answerRefusal = (c: Call, refusal: Refusal) => {
   c.set('errorCode', refusal.code)
   if (refusal.retryAfterSeconds !== undefined) c.header('retry-after', String(refusal.retryAfterSeconds))
   return c.json(refusalBody(refusal, c.get('requestId')), refusal.status)

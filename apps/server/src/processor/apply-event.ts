@@ -1,5 +1,5 @@
 import type { EventReason, ReasonCode } from '@tributary/contract'
-import type { Clock } from '../clock.ts'
+import type { Recorder } from '../clock.ts'
 import { type Outcome as InBatch, isResult } from '../database/batches.ts'
 import { forSome } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -13,8 +13,6 @@ import { deauthorizeAccount, updateAccount } from './connections/follow-account.
 import type { Outcome } from './inbox.ts'
 import { translate } from './stripe/translate.ts'
 import type { IncomingEvent } from './translation.ts'
-
-export type Deps = { clock: Clock; hashKey: string }
 
 /** Where an event came from: the workspace's primary program, and the programs whose connection delivered it. */
 export type Source = {
@@ -44,7 +42,7 @@ export const isForeign = (source: Source, { accountId }: IncomingEvent) => isOth
 const concernsConnection = (source: Source, { livemode }: IncomingEvent) => livemode || source.livemode === false
 
 /** Applies an event when it arrives. */
-export const applyEvent = async (tx: Tx, deps: Deps, source: Source, event: IncomingEvent): Promise<Outcome> => {
+export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: IncomingEvent): Promise<Outcome> => {
   if (isForeign(source, event)) return outcomeOf('refused', 'foreign_account')
   const translation = translate(event)
   if ('account' in translation && concernsConnection(source, event)) {
@@ -82,7 +80,7 @@ export const updateAccountFromDuplicate = async (tx: Tx, source: Source, event: 
  */
 export const reapplyEvent = async (
   tx: Tx,
-  deps: Deps,
+  deps: Recorder,
   source: Source,
   event: IncomingEvent,
 ): Promise<Outcome | null> => {
@@ -94,7 +92,7 @@ export const reapplyEvent = async (
 }
 
 /** Metadata is editable, so it may only name a program of the workspace that owns the account. */
-const belongToWorkspace = async (tx: Tx, reports: { source: Source; report: PaymentReport }[]): Promise<boolean[]> => {
+const belongToWorkspace = async (tx: Tx, reports: SourcedReport[]): Promise<boolean[]> => {
   const programIds = reports.flatMap(({ report }) => report.attribution?.programId ?? [])
   const programs = new Map((await findPrograms(tx, programIds)).map((program) => [program.id, program]))
   return reports.map(
@@ -103,7 +101,7 @@ const belongToWorkspace = async (tx: Tx, reports: { source: Source; report: Paym
   )
 }
 
-export type SourcedReport = { source: Source; report: PaymentReport }
+type SourcedReport = { source: Source; report: PaymentReport }
 
 /** The payment report in an event, if that is all it contains; these are applied in batches. */
 export const extractReport = (source: Source, event: IncomingEvent): PaymentReport | null => {
@@ -113,7 +111,7 @@ export const extractReport = (source: Source, event: IncomingEvent): PaymentRepo
 }
 
 /** Applies payment reports. */
-export const applyReports = async (tx: Tx, deps: Deps, reports: SourcedReport[]): Promise<InBatch<Outcome>[]> => {
+export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedReport[]): Promise<InBatch<Outcome>[]> => {
   const belongs = await belongToWorkspace(tx, reports)
   const recorded = await forSome(
     reports,
@@ -136,13 +134,18 @@ export const applyReports = async (tx: Tx, deps: Deps, reports: SourcedReport[])
   })
 }
 
-const applyReport = async (tx: Tx, deps: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
+const applyReport = async (tx: Tx, deps: Recorder, source: Source, report: PaymentReport): Promise<Outcome> => {
   const [outcome] = await applyReports(tx, deps, [{ source, report }])
   return outcome as Outcome
 }
 
 /** A test payment shows that the webhook and its metadata arrive. It creates no money and is rate limited. */
-const applyTestPayment = async (tx: Tx, { clock }: Deps, source: Source, report: PaymentReport): Promise<Outcome> => {
+const applyTestPayment = async (
+  tx: Tx,
+  { clock }: Recorder,
+  source: Source,
+  report: PaymentReport,
+): Promise<Outcome> => {
   const [doesBelong] = await belongToWorkspace(tx, [{ source, report }])
   if (!doesBelong) return outcomeOf('refused', 'program_of_others')
   const programId = report.attribution?.programId ?? source.programIds[0] ?? source.home.id

@@ -124,6 +124,6 @@ export const findKnownEvents = async (
 
 type Redaction = { programId: number; id: number; payload: Buffer; at: Date }
 
-/** Uses the only write the database allows, which marks the row as redacted (0005-payments.sql). */
+/** The database lets us change a payload only through this function, which marks the row as redacted (0005-payments.sql). */
 export const redactStoredEvent = (tx: Tx, { programId, id, payload, at }: Redaction) =>
   sql`SELECT redact_event(${programId}, ${id}, ${payload}, ${at})`.execute(tx)

@@ -1,5 +1,5 @@
 import type { EventReason } from '@tributary/contract'
-import type { Clock } from '../clock.ts'
+import type { Recorder } from '../clock.ts'
 import {
   type Batch,
   type Batches,
@@ -26,9 +26,8 @@ import { decideEvent, linkReports, lockForRetry, type Outcome, type StoredEvent,
 import { redactLateEvents } from './redact-late-event.ts'
 import type { IncomingEvent } from './translation.ts'
 
-type ApplyDeps = { clock: Clock; hashKey: string }
 export type EventBatches = Batches<Received, Receipt>
-export type ReceiveDeps = ApplyDeps & { db: Database; log: Log }
+export type ReceiveDeps = Recorder & { db: Database; log: Log }
 
 export type Received = {
   source: Source
@@ -63,13 +62,13 @@ export const receiveEvent = async (
 
 /** Applies a batch of events. */
 export const receiveEvents =
-  (deps: ApplyDeps): Batch<Received, Receipt> =>
+  (deps: Recorder): Batch<Received, Receipt> =>
   async (tx, received) => {
     const [only] = received
     return only && received.length === 1 ? [await receiveOne(tx, deps, only)] : receiveBatch(tx, deps, received)
   }
 
-const receiveOne = async (tx: Tx, deps: ApplyDeps, received: Received): Promise<Receipt> => {
+const receiveOne = async (tx: Tx, deps: Recorder, received: Received): Promise<Receipt> => {
   const { source, event } = received
   const receipt = await storeOnce(tx, received, () => applyEvent(tx, deps, source, event))
   if (receipt.duplicate) await updateAccountFromDuplicate(tx, source, event)
@@ -77,7 +76,7 @@ const receiveOne = async (tx: Tx, deps: ApplyDeps, received: Received): Promise<
 }
 
 /** For payment reports that have not been stored before. */
-const receiveBatch = async (tx: Tx, deps: ApplyDeps, received: Received[]): Promise<InBatch<Receipt>[]> => {
+const receiveBatch = async (tx: Tx, deps: Recorder, received: Received[]): Promise<InBatch<Receipt>[]> => {
   for (const { also } of received) await also?.(tx)
   const ids = await storeEvents(tx, received.map(toStoredEvent))
   if (ids.includes(null)) return excluding(ids.map((id) => id === null))

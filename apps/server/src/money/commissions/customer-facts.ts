@@ -12,7 +12,7 @@ const SEPARATOR = '\n'
 type Period = { programId: number; from: Date; before: Date; pageSize: number }
 
 /** One page of click_ids, joined into a single string so that a million customers fit in memory. */
-export type CustomerPage = { clickIds: string; customers: number }
+type CustomerPage = { clickIds: string; customers: number }
 
 /** Every customer with a settled lead or a credited sale in the period, once each. */
 export const findCustomersInPeriod = async (tx: Tx, { programId, from, before, pageSize }: Period) => {

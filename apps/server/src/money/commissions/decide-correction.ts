@@ -1,4 +1,4 @@
-import { type NoReward, reversedCents } from '../rewards/rewards.ts'
+import { type NoReward, reversedByLosses } from '../rewards/rewards.ts'
 
 /** Everything that decides a correction: a later report changed what we know about the sale. */
 export type CorrectionFacts = {
@@ -47,6 +47,6 @@ export const decideCorrection = (facts: CorrectionFacts): CorrectionDecision => 
 const correctedCents = ({ cause, saleCents, refundedCents, commission }: CorrectionFacts): number => {
   if (!commission || cause === 'merged' || commission.isOver) return 0
   const { after } = commission.amountCents
-  const gone = Math.min(saleCents.after, refundedCents + commission.lostCents)
-  return after - reversedCents(after, gone, saleCents.after)
+  const { lostCents } = commission
+  return after - reversedByLosses(after, { saleCents: saleCents.after, refundedCents, lostCents })
 }

@@ -4,7 +4,7 @@ export type DisputeFacts = {
   othersOpen: boolean
 }
 
-export type DisputeDecision = {
+type DisputeDecision = {
   outcome: 'held' | 'reinstated' | 'reversed' | 'unchanged'
   reason: 'dispute_opened' | 'dispute_won' | 'dispute_won_others_open' | 'dispute_lost' | 'dispute_without_commission'
 }
@@ -20,7 +20,7 @@ export const decideDispute = ({ status, hasCommission, othersOpen }: DisputeFact
 
 /** `confirmed`: the merchant's server confirmed the customer. `voided`: a person rejected the commission, in review or not. */
 export type ReviewFacts = { decision: 'released' | 'rejected' | 'confirmed' | 'voided' }
-export type ReviewDecision = {
+type ReviewDecision = {
   outcome: 'released' | 'reversed'
   reason: 'review_released' | 'review_rejected' | 'customer_confirmed' | 'commission_voided'
 }

@@ -1,4 +1,4 @@
-import { reversedCents } from '../rewards/rewards.ts'
+import { reversedByLosses } from '../rewards/rewards.ts'
 
 /** Everything that decides how much a refund reverses. */
 export type ReversalFacts = {
@@ -32,8 +32,8 @@ export type ReversalDecision = {
 /** Reduces a commission in proportion to the refunded part of its sale, counting earlier reversals. */
 export const decideReversal = ({ cause, saleCents, refundedCents, commission }: ReversalFacts): ReversalDecision => {
   if (!commission) return { outcome: 'unchanged', reason: 'refund_without_commission', amountCents: 0 }
-  const gone = Math.min(saleCents, refundedCents + commission.lostCents)
-  const target = reversedCents(commission.amountCents, gone, saleCents)
+  const { lostCents } = commission
+  const target = reversedByLosses(commission.amountCents, { saleCents, refundedCents, lostCents })
   const amountCents = target - (commission.amountCents - commission.promisedCents)
   if (amountCents <= 0) return { outcome: 'unchanged', reason: 'refund_nothing_left', amountCents: 0 }
   const size = refundedCents === saleCents ? 'refund_reversed_all' : 'refund_reversed_part'

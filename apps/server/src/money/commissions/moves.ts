@@ -1,5 +1,5 @@
 import type { Account } from '../ledger/ledger.ts'
-import { balanceOf, type Standing } from './standing.ts'
+import { balanceOf, NOTHING, type Standing } from './standing.ts'
 
 /** What the ledger currently says about a commission. */
 export type Booked = Standing & {
@@ -16,8 +16,6 @@ export type Move = {
   availableAt: Date
   payoutLineId: number | null
 }
-
-const NOTHING: Standing = { promised: 0, disputed: 0, review: 0 }
 
 /**
  * The ledger lines that take a commission from its booked standing to the wanted one; none if they are equal. If the payable date

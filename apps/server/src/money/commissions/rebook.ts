@@ -15,7 +15,7 @@ import { balanceOf, type Standing, standingOf } from './standing.ts'
 export type Earning = { amountCents: number; termsVersion: number; earnedAt: Date; payableAt: Date }
 
 /** Why a commission is rebooked; becomes the cause of the ledger lines. */
-export type Cause =
+type Cause =
   | { kind: 'refund'; refundId?: number }
   | { kind: 'dispute' }
   | { kind: 'review'; word: 'review: released' | 'review: rejected' | 'voided' }

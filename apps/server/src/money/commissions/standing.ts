@@ -14,7 +14,7 @@ export type StandingFacts = {
 /** Cents per account. The promised rest, neither disputed nor in review, is in the partner's balance or already paid. */
 export type Standing = { promised: number; disputed: number; review: number }
 
-const NOTHING: Standing = { promised: 0, disputed: 0, review: 0 }
+export const NOTHING: Standing = { promised: 0, disputed: 0, review: 0 }
 
 /** The one rule behind refunds, disputes, reviews, voids and corrections. */
 export const standingOf = ({ amountCents, sale, review, isMerged }: StandingFacts): Standing => {

@@ -78,11 +78,20 @@ export const splitCommission = (
   commissionCents: number,
   { saleCents, refundedCents, openCents, lostCents }: SaleAmounts,
 ) => {
-  const gone = Math.min(saleCents, refundedCents + lostCents)
-  const reversed = reversedCents(commissionCents, gone, saleCents)
-  const reversedOrHeld = reversedCents(commissionCents, Math.min(saleCents, gone + openCents), saleCents)
+  const reversed = reversedByLosses(commissionCents, { saleCents, refundedCents, lostCents })
+  const reversedOrHeld = reversedByLosses(commissionCents, {
+    saleCents,
+    refundedCents,
+    lostCents: lostCents + openCents,
+  })
   return { reversed, held: reversedOrHeld - reversed }
 }
+
+/** The part of a commission reversed by refunds and lost disputes together, which cannot exceed the sale. */
+export const reversedByLosses = (
+  commissionCents: number,
+  { saleCents, refundedCents, lostCents }: Omit<SaleAmounts, 'openCents'>,
+) => reversedCents(commissionCents, Math.min(saleCents, refundedCents + lostCents), saleCents)
 
 /** Converts a refund of the gross payment (tax included) to the net sale amount. A full gross refund is a full net refund. */
 export const netRefundCents = (saleCents: number, refundedGrossCents: number, grossCents: number) =>

@@ -79,7 +79,7 @@ const MOVED = `moved AS (
 ), `
 
 /**
- * Applies the processing rules of the interface (4.1) to a whole batch in one statement.
+ * Checks, attributes, stores and counts a whole batch of clicks in one statement.
  *
  * - `link` and `partner` take share locks. A call that disables either waits for batches that saw it active, and later batches
  *   wait for that call to commit, so no click is recorded after the call is answered.

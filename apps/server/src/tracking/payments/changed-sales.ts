@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { selectRefundedCents } from '../../money/commissions/refunds.ts'
 
-export type SaleMoney = {
+type SaleMoney = {
   programId: number
   saleId: number
   invoiceId: string

@@ -7,7 +7,7 @@ import { joinPayment, joinPayments } from '../../payments/payments.ts'
 import type { Program } from '../../programs/programs.ts'
 import { syncPayments } from './sync-payments.ts'
 
-export type IncomingReport = {
+type IncomingReport = {
   /** The program whose processor connection delivered the report. */
   home: Program
   report: PaymentReport

@@ -104,10 +104,7 @@ type SaleParties = Pick<SaleCall, 'customerKey' | 'clickId' | 'program'> & { sol
 type LoadedSale = { customer: Customer | undefined; facts: SaleFacts; isUnverified: boolean }
 
 /** Loads the customers named in sales and the facts that attribution depends on. */
-export const loadFactsForSales = async (
-  tx: Tx,
-  named: SaleParties[],
-): Promise<{ found: LoadedSale[]; held?: HeldTerms }> => {
+const loadFactsForSales = async (tx: Tx, named: SaleParties[]): Promise<{ found: LoadedSale[]; held?: HeldTerms }> => {
   const { buyers, held } = await findByKey(tx, named)
   const trust = buyers.map((buyer, place) => buyer && trustInKey(buyer.customer, (named[place] as SaleParties).soldAt))
   const known = buyers.map((buyer, place) => (trust[place] === 'uncredited' ? undefined : buyer))

@@ -86,7 +86,7 @@ export type SaleEvent = {
 }
 
 /** `hasLater`: a later sale of the customer has already earned, possibly as the first sale. */
-export type EarnedBySale = Earned & { hasLater: boolean }
+type EarnedBySale = Earned & { hasLater: boolean }
 
 /** Creates commissions for credited sales, under the reward terms at the time of the sale even if they are credited later. */
 export const earnForSales = async (

@@ -21,7 +21,7 @@ export type RefundCall = {
   refundId: string | null
 }
 
-export type RecordedRefund = {
+type RecordedRefund = {
   saleId: number
   commissionId: number | null
   refundedCents: number
@@ -55,7 +55,7 @@ export const recordRefund = async (
   }
 }
 
-/** Records a batch of concurrent refunds, each Idempotency-Key once. */
+/** Records refunds, each Idempotency-Key once. The queue passes one at a time (compose.ts). */
 export const recordRefunds =
   (recorder: Pick<Recorder, 'clock'>): Batch<QueuedRefund, Replayable<RecordedRefund>> =>
   (tx, queued) =>
