@@ -5,6 +5,7 @@ import { expectRefusal, givenClick, givenUser, unique } from './support/given.ts
 import { givenPayingProgram, givenRole } from './support/money.ts'
 import { clickEventsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
+import { untilWaiting } from './support/until-waiting.ts'
 
 const service = await startTestService()
 const REWARD = {
@@ -178,4 +179,28 @@ test('only an owner or admin may erase, and a request names one customer', async
   for (const body of [{}, { customerKey, clickId: 'x' }, { customerKey: '' }, { customerKey: 1 }])
     expectRefusal(await erase(body), 400, 'invalid_request')
   expect(await wholeDatabase()).toContain(customerKey)
+})
+
+test('an erasure waits for a sale of the customer that is being recorded, and erases it too', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const customerKey = await program.customer()
+  await program.sale({ customer_key: customerKey, amount: 1_000, invoice_id: unique('in') })
+  const holder = await service.pool.connect()
+  await holder.query(`BEGIN; SELECT FROM partners WHERE program_id = ${program.id} FOR UPDATE`)
+  const sold = program.sale({
+    customer_key: customerKey,
+    amount: 1_000,
+    invoice_id: unique('in'),
+    metadata: { name: 'Jane' },
+  })
+  await untilWaiting(service.pool)
+  const erased = program.owner.call('POST', `${program.api}/customers/erase`, { customerKey })
+  await untilWaiting(service.pool, 2)
+  await holder.query('COMMIT')
+  holder.release()
+  expect((await sold).body).toMatchObject({ attributed: true })
+  expect((await erased).body.data).toMatchObject({ customers: 1, sales: 2 })
+  const sales = await salesOf(service, program.id)
+  expect(sales.map(({ metadata }) => metadata)).toEqual([null, null])
+  expect(sales.some((sale) => sale.customerKey === customerKey)).toBe(false)
 })

@@ -44,22 +44,22 @@ export type CustomerId = { programId: number; clickId: string }
 const inLockOrder = <One extends CustomerId>(customers: One[]) =>
   customers.toSorted((a, b) => a.programId - b.programId || (a.clickId < b.clickId ? -1 : 1))
 
-/** SQL fragment that selects the customer for the outer row `asked` (program_id, customer_key). */
-export const customerOfKey = sql`
+/** SQL fragment that selects the customer for the outer row `asked` (program_id, customer_key); `lock` locks the key. */
+export const customerOfKey = (lock = sql``) => sql`
   SELECT ${customer}, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
   FROM customers
   LEFT JOIN leads unverified ON unverified.program_id = customers.program_id AND unverified.click_id = customers.click_id
     AND unverified.settled_by = 'browser' AND (unverified.confirmed_at IS NULL OR unverified.confirmed_since IS NOT NULL)
   WHERE customers.program_id = asked.program_id AND customers.click_id = (
     SELECT known.click_id FROM customer_keys known
-    WHERE known.program_id = asked.program_id AND known.customer_key = asked.customer_key)`
+    WHERE known.program_id = asked.program_id AND known.customer_key = asked.customer_key ${lock})`
 
 export const findCustomersByKey = async (db: Database | Tx, keys: Key[]) => {
   const column = columnsOf(keys)
   const { rows } = await sql<KnownCustomer & { nth: number }>`
     SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
       ${column('customerKey', 'text')}) WITH ORDINALITY AS asked(program_id, customer_key, nth)
-    CROSS JOIN LATERAL (${customerOfKey}) customer`.execute(db)
+    CROSS JOIN LATERAL (${customerOfKey()}) customer`.execute(db)
   return inPlace(rows, keys)
 }
 

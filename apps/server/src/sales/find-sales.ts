@@ -76,3 +76,13 @@ const lockSaleOnce = (tx: Tx, { programId, invoiceId }: SaleReference) =>
     .orderBy('id')
     .forUpdate()
     .executeTakeFirst()
+
+/** Voided sales that still have this invoice ID, because the merchant reported them under it. */
+export const findMergedSales = (tx: Tx, { programId, invoiceId }: { programId: number; invoiceId: string }) =>
+  tx
+    .selectFrom('sales')
+    .select(['id', 'programId', 'invoiceId'])
+    .where('programId', '=', programId)
+    .where('invoiceId', '=', invoiceId)
+    .where('voidedAt', 'is not', null)
+    .execute()

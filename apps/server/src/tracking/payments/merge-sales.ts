@@ -3,7 +3,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { copyRejection } from '../../money/reviews/void-commission.ts'
-import { lockSales, type Sale } from '../../sales/find-sales.ts'
+import { findMergedSales, lockSales, type Sale } from '../../sales/find-sales.ts'
 import { changeSale, voidSale } from '../../sales/sales.ts'
 import { correctCommission, keepReviewDecision, reverseCommission } from '../sales/commission-changes.ts'
 import { createSales, type ReportedSale } from '../sales/create-sales.ts'
@@ -26,10 +26,11 @@ export const executePlan = async (
 
 type Replacement = { sales: Sale[]; payment: CreditablePayment; invoiceId: string }
 
-/** Records the sale again from everything known now. An old sale with the same `invoice_id` is renamed first. */
+/** Records the sale again from everything known now. Old sales with the same `invoice_id`, voided ones too, are renamed first. */
 const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payment, invoiceId }: Replacement) => {
   const { id: programId } = payment.program
-  for (const old of sales)
+  const merged = await findMergedSales(tx, { programId, invoiceId })
+  for (const old of [...sales, ...merged])
     if (old.programId === programId && old.invoiceId === invoiceId)
       await changeSale(tx, { programId, saleId: old.id, invoiceId: mergedInvoiceId(old) })
   const [created] = await createSales(tx, hashKey, [toNewSale(payment, invoiceId, clock())])
@@ -100,4 +101,4 @@ const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: { sale: Sal
 const keepsInvoiceId = ({ reportedBy, programId, invoiceId }: Sale, into: Sale) =>
   reportedBy === 'merchant' && into.programId === programId && into.invoiceId !== invoiceId
 
-const mergedInvoiceId = ({ id, invoiceId }: Sale) => `${invoiceId} (merged, sale ${id})`
+const mergedInvoiceId = ({ id, invoiceId }: Pick<Sale, 'id' | 'invoiceId'>) => `${invoiceId} (merged, sale ${id})`

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { Recorder } from '../../clock.ts'
+import { lockCustomersByClick } from '../../customers/customers.ts'
+import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
 import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
@@ -116,12 +119,29 @@ const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<S
   const names = payments.map(({ programIds, references }) =>
     programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId }))),
   )
+  await lockFirstSaleCustomers(tx, names.flat())
   const sales = await lockSalesByReference(tx, names.flat())
   const keyOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
   return names.map((ofPayment) => {
     const keys = new Set(ofPayment.map(keyOf))
     return sales.filter((sale) => keys.has(keyOf(sale)))
   })
+}
+
+/**
+ * Where terms depend on the first sale, a change of one sale can change the customer's other sales, which are locked then. Customers
+ * are therefore locked before sales, so that two payments of one customer cannot deadlock.
+ */
+const lockFirstSaleCustomers = async (tx: Tx, references: { programId: number; invoiceId: string }[]) => {
+  const column = columnsOf(references)
+  const { rows } = await sql<{ programId: number; clickId: string }>`
+    SELECT DISTINCT sale.program_id, sale.click_id
+    FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}) AS input(program_id, invoice_id)
+    JOIN sales sale ON sale.program_id = input.program_id AND sale.invoice_id = input.invoice_id
+    WHERE sale.click_id IS NOT NULL AND sale.voided_at IS NULL AND EXISTS (
+      SELECT FROM reward_terms terms
+      WHERE terms.program_id = sale.program_id AND terms.sale_duration IN ('first', 'months'))`.execute(tx)
+  if (rows.length > 0) await lockCustomersByClick(tx, rows)
 }
 
 /**

@@ -19,7 +19,7 @@ type Row = KnownCustomer & {
 
 /**
  * Loads the customers with these keys and the clicks that count at the time of each sale. Also locks the programs' reward terms,
- * which saves every sale a round trip.
+ * which saves every sale a round trip. The key lock makes an erasure wait, so that it finds the sale.
  */
 export const loadBuyers = async (
   tx: Tx,
@@ -35,7 +35,7 @@ export const loadBuyers = async (
       SELECT nth, sold_at AS at, asked.program_id, customer.* FROM (SELECT count(*) FROM held) locked,
         unnest(${column('programId', 'integer')}, ${column('customerKey', 'text')}, ${column('soldAt', 'timestamptz')})
           WITH ORDINALITY AS asked(program_id, customer_key, sold_at, nth)
-        CROSS JOIN LATERAL (${customerOfKey}) customer) record
+        CROSS JOIN LATERAL (${customerOfKey(sql`FOR KEY SHARE`)}) customer) record
     LEFT JOIN LATERAL (${clicksConsidered}) click ON true
     ORDER BY nth, click.clicked_at, click.id`.execute(tx)
   const bySale = Map.groupBy(rows, ({ nth }) => nth)
