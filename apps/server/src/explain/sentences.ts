@@ -14,7 +14,7 @@ export type Event = { kind: 'lead' | 'sale'; name: string }
 export const sentenceOf = (decision: Decision, event: Event, words: Words): string => {
   if (decision.rule === 'lead') return leadSentence(decision.result as LeadAttribution, event, words)
   if (decision.rule === 'sale') return saleSentence(decision.result as SaleAttribution, event, words)
-  if (decision.rule === 'commission') return commissionSentence(decision.result as CommissionDecision, words)
+  if (decision.rule === 'commission') return commissionSentence(decision.result as CommissionDecision, event, words)
   if (decision.rule === 'reversal')
     return reversalSentence(decision.facts as ReversalFacts, decision.result as ReversalDecision, words)
   if (decision.rule === 'correction')
@@ -36,15 +36,15 @@ const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, w
 const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>
   `${name} was not credited to a partner ${words.because(reason)}`
 
-const commissionSentence = (decision: CommissionDecision, { reader, money, when, because }: Words) => {
+const commissionSentence = (decision: CommissionDecision, { kind }: Event, { reader, money, when, because }: Words) => {
   const { reason, termsVersion } = decision
   const isVersioned = reader.audience === 'merchant' && termsVersion !== null
   const terms = isVersioned ? ` (reward terms version ${termsVersion})` : ''
-  if (decision.outcome === 'nothing') return `It earned no commission${terms} ${because(reason)}`
+  if (decision.outcome === 'nothing') return `The ${kind} earned no commission${terms} ${because(reason)}`
   const amount = money(decision.reward.amountCents, decision.reward.currency)
   return decision.outcome === 'review'
-    ? `It earned a commission of ${amount}${terms}, which is held for review ${because(reason)}`
-    : `It earned a commission of ${amount}${terms} ${because(reason)} It becomes payable on ${when(decision.payableAt)}.`
+    ? `The ${kind} earned a commission of ${amount}${terms}, which is held for review ${because(reason)}`
+    : `The ${kind} earned a commission of ${amount}${terms} ${because(reason)} It becomes payable on ${when(decision.payableAt)}.`
 }
 
 const DEBT = ' It had already been paid, so the amount is deducted from the next payout.'

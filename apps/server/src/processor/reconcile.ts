@@ -55,7 +55,7 @@ const findAccount = async ({ db, stripe }: Deps, programId: number) => {
       'conflict',
       kind === 'platform'
         ? 'Set STRIPE_SECRET_KEY to the same value as the service.'
-        : 'Set STRIPE_API_KEY to a key of the account with read access to events. This command does not store it.',
+        : 'Set STRIPE_API_KEY to a key of the account that can read events and the account. This command does not store it.',
     )
   const source: Source = { home, programIds: [programId], accountId, livemode }
   return { source, key, accountId: kind === 'platform' ? accountId : null }

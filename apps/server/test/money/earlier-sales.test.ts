@@ -251,8 +251,8 @@ describe('the first terms of a program', () => {
 
     const explained = (await program.owner.call('GET', `${program.api}/sales/${sale_id}/explain`)).body.data
     const text = explained.sentences.join('\n')
-    expect(text).toContain('It earned no commission')
-    expect(text).toContain('It earned a commission of $1.00')
+    expect(text).toContain('The sale earned no commission')
+    expect(text).toContain('The sale earned a commission of $1.00')
     expect(text).toMatch(/These terms were set on .* by Somebody and applied to earlier events/)
     const after = (await program.owner.call('GET', `${program.api}/sales/${sale_id}`)).body.data
     expect(after).toMatchObject({ noCommissionReason: null, commissionCents: 100 })

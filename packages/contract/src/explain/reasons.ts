@@ -59,12 +59,12 @@ export const REASONS = {
   refund_recorded: 'The refund is included in the refunded amount of the sale.',
   refund_failed: 'The refund failed, so it does not count.',
   never_taken: 'The refund released an authorization that was never captured, so no sale was refunded.',
-  refund_before_sale: 'The refunded payment has no sale yet; the refund is applied once it does.',
+  refund_before_sale: 'The refunded payment has no sale yet; the refund is applied once the sale is recorded.',
   refund_other_currency: 'The refund is in a different currency than the payment.',
   dispute_recorded: 'The dispute is applied to the commission of the sale.',
-  dispute_before_sale: 'The disputed payment has no sale yet; the dispute is applied once it does.',
+  dispute_before_sale: 'The disputed payment has no sale yet; the dispute is applied once the sale is recorded.',
   // Corrections
-  amount_corrected: 'The payment processor later reported the amount without tax, or when it was paid.',
+  amount_corrected: 'The payment processor later reported the amount without tax or the payment date.',
   refund_undone: 'A refund that was reported earlier failed.',
   merged_into_another_sale:
     'The payment processor later reported that this sale belongs to another payment or customer; the other sale counts instead.',
@@ -188,7 +188,8 @@ export const EVENT_REASONS = {
   not_by_platform: 'The program uses its own webhook endpoint, so disconnecting an application does not affect it.',
   foreign_account: 'The event belongs to a different account than the one the program is connected to.',
   not_processed: 'The service failed to process the event. It is stored; replay it once the problem is fixed.',
-  before_connection: 'The event is about the account itself or a test, and arrived before the account was connected.',
+  before_connection:
+    'The event concerns the account itself, or is a test event, and arrived before the account was connected.',
   account_not_connected: 'No program is connected to the account that the event belongs to.',
 } as const
 export type EventReason = keyof typeof EVENT_REASONS
