@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Every error code and its HTTP status. A 4xx or `overloaded` means nothing was recorded; after `unavailable` the outcome is
- * unknown. Leads, sales, refunds with a `refund_id` and keyed calls with an `Idempotency-Key` are safe to retry.
+ * unknown. Leads, sales, refunds with a `refund_id` and calls with an API key and an `Idempotency-Key` are safe to retry.
  */
 export const ERROR_STATUS = {
   invalid_json: 400,

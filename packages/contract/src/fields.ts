@@ -80,7 +80,7 @@ const NOT_A_PROGRAM = 'must be a program ID, such as 12'
 /** A program's numeric ID. Callers that read it from a form or from metadata send it as text. */
 export const programId = z.union([rowId, rowIdText], NOT_A_PROGRAM)
 
-/** The program named in a keyed call: any integer parses, and one that is not the key's program is a mismatch. */
+/** The program named in a call with an API key: any integer parses, and one that is not the key's program is a mismatch. */
 export const namedProgram = z.union([z.int(), rowIdText], NOT_A_PROGRAM)
 
 export const timestamp = z.string().describe('ISO 8601 in UTC, with milliseconds')

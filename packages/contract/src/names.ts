@@ -16,7 +16,7 @@ export const PROCESSOR_METADATA = {
   programId: 'program_id',
 } as const
 
-/** Makes a keyed call safe to repeat: the same value returns the stored response. */
+/** Makes a call with an API key safe to repeat: the same value returns the stored response. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/
 /** `true` on a stored response. */

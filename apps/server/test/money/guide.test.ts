@@ -81,7 +81,7 @@ test('the guide’s payouts respect the minimum and never pay a debt', () => {
 test('the guide’s commands work as written', async () => {
   const service = await startTestService()
   const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' } })
-  await program.sale({ customer_key: await program.customer(), amount: 10_000, invoice_id: 'inv_1001' })
+  await program.sale({ customer_key: await program.customer(), amount: 10_000, invoice_id: 'inv_2001' })
   const folder = mkdtempSync(join(tmpdir(), 'tributary-guide-'))
   const [name = '', value = ''] = program.owner.cookie.split(/=(.*)/s)
   await Bun.write(join(folder, 'cookies.txt'), `localhost\tFALSE\t/\tFALSE\t0\t${name}\t${value}\n`)

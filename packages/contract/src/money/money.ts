@@ -40,7 +40,7 @@ export const commission = z.strictObject({
     .describe('Reason codes for the review. While the state is `review`, only those that still apply'),
   heldForApproval: z
     .boolean()
-    .describe('Held because the partner is not approved (pending, suspended or rejected), even after `payableAt`'),
+    .describe('On hold because the partner is not approved (pending, suspended or rejected), even after `payableAt`'),
   voidReason: z.string().nullable().describe('Why it was voided; null if it was not. The partner sees it'),
 })
 
@@ -68,7 +68,7 @@ export const commissionTotal = z.strictObject({
 export const balance = z.strictObject({
   partnerId: z.int(),
   currency: z.string(),
-  heldCents: z.int().describe('In the hold period. Everything a partner earns is held until they are approved'),
+  heldCents: z.int().describe('In the hold period. Everything a partner earns is on hold until they are approved'),
   payableCents: z.int().describe('Ready to be paid. Negative if the partner owes money, which the next payout deducts'),
   batchedCents: z.int().describe('Reserved in an open payout'),
   paidCents: z.int().describe('Paid so far'),
@@ -132,7 +132,7 @@ export const refundRequest = z.object({
   refund_id: identifier
     .nullish()
     .describe(
-      'Your ID of the refund. It makes a retry safe: without it, the same `amount` sent again is a second refund',
+      'Your ID for the refund. It makes a retry safe: without it, the same `amount` sent again is a second refund',
     ),
   program_id: namedProgram.nullish().describe("If sent, must be the API key's program"),
   additional_data: additionalData.describe('Refunds have no test mode: `test_mode: true` is rejected'),

@@ -26,11 +26,13 @@ const destinationState = {
   needsDetails: z
     .boolean()
     .describe('True if the partner has no usable payout details, so payment files leave the line out'),
-  destinationChangedAt: timestamp.nullable().describe('When the payout details changed; null if they are not on hold'),
+  destinationChangedAt: timestamp
+    .nullable()
+    .describe('When the 48 hours started; null if the payout details are not frozen'),
   destinationHeldUntil: timestamp
     .nullable()
     .describe(
-      'Payment files leave the partner out until then, because the details changed recently; null if not on hold',
+      'Payment files leave the partner out until then, because their payout details or sign-in changed recently; null if the payout details are not frozen',
     ),
 }
 

@@ -56,7 +56,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     permission: 'payout:manage',
     summary: "Remove a partner's sign-in",
     description:
-      'The partner cannot sign in until you invite them again. Open invitations end, and payment files leave the partner out for 48 hours.',
+      'The partner cannot sign in until you invite them again. Open invitations end, and the payout details are frozen for 48 hours: payment files leave the partner out.',
     answers: [answerOf(signInsRemoved)],
     refusals: [...programErrors, 'not_found'],
   },
@@ -213,7 +213,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     caller: 'partner',
     summary: 'Set your payout details',
     description:
-      'Sets how you are paid. Once you have earned something, payment files leave you out for 48 hours after a change, in case it was not you.',
+      'Sets how you are paid. After a change, your payout details are frozen for 48 hours, in case it was not you: payment files leave you out. The same applies to your first details if you have already earned something.',
     request: payoutDetailsRequest,
     answers: [answerOf(payoutDetails)],
     refusals: [...bodyErrors, ...programErrors],

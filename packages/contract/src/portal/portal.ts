@@ -108,7 +108,7 @@ export const portalEarning = z.strictObject({
   inPayout: commission.shape.inPayout,
   inPayoutCents: commission.shape.inPayoutCents,
   disputedCents: commission.shape.disputedCents,
-  heldForApproval: z.boolean().describe('Held until the program approves you'),
+  heldForApproval: z.boolean().describe('On hold until the program approves you'),
   voidReason: z.string().nullable().describe('Why the program voided it; null if it did not'),
   earnedAt: timestamp,
   payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),

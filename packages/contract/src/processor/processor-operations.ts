@@ -31,7 +31,7 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     path: '/api/v1/processor/webhook',
     summary: 'Receive a platform webhook',
     description:
-      'Receives events of accounts that merchants connected through the platform account. `event.account` names the account. A 2xx means the event is committed; duplicates are acknowledged and change nothing.',
+      'Receives events from accounts that merchants connected through the platform account. `event.account` names the account. A 2xx means the event is committed; duplicates are acknowledged and change nothing.',
     refusals: ['invalid_signature', 'payload_too_large', 'unavailable'],
   },
   {
@@ -39,7 +39,7 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     path: '/api/v1/processor/webhook/{programId}',
     summary: 'Receive a program webhook',
     description:
-      "Receives events of the merchant's own processor account, signed with the endpoint's own secret. A 2xx means the event is committed; duplicates are acknowledged and change nothing.",
+      "Receives events from the merchant's own processor account, signed with the endpoint's own secret. A 2xx means the event is committed; duplicates are acknowledged and change nothing.",
     refusals: ['invalid_signature', 'program_not_found', 'payload_too_large', 'unavailable'],
   },
   {

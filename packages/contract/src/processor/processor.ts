@@ -28,7 +28,7 @@ export const connectProcessorRequest = z.strictObject({
     .trim()
     .regex(/^acct_\w{1,200}$/, 'must be an account ID (it starts with acct_)')
     .optional()
-    .describe('Your processor account ID. If sent, events of other accounts are stored but not applied'),
+    .describe('Your processor account ID. If sent, events from other accounts are stored but not applied'),
 })
 
 export const processorConnection = z.strictObject({

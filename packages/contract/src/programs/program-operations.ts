@@ -124,7 +124,7 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     permission: 'partner:manage',
     summary: 'Create a partner',
     description:
-      'Adds a partner. Their links record clicks right away, but commissions are held until the partner is `approved`.',
+      'Adds a partner. Their links record clicks right away, but commissions are on hold until the partner is `approved`.',
     request: createPartnerRequest,
     status: 201,
     answers: [answerOf(partner)],

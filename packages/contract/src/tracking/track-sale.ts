@@ -20,10 +20,10 @@ export const saleRequest = z.object({
     .positive()
     .max(MAX_AMOUNT)
     .describe('Amount in minor units by ISO 4217: 4900 is $49.00, ¥4,900 or KWD 4.900'),
-  invoice_id: identifier.describe('Your ID of the payment. Each one is one sale per program, forever'),
+  invoice_id: identifier.describe('Your ID for the payment. Each one is one sale per program, forever'),
   currency: currency.nullish().describe("ISO 4217 code. Defaults to the program's currency"),
   event_name: descriptiveText(255).describe('A label of your choice, such as `Renewal`'),
-  subscription_id: optionalIdentifier.describe('Your ID of the subscription'),
+  subscription_id: optionalIdentifier.describe('Your ID for the subscription'),
   metadata: z
     .record(z.string(), z.unknown(), 'must be an object')
     .refine((data) => !isDeeperThan(MAX_JSON_DEPTH, data), {
