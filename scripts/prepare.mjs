@@ -13,7 +13,7 @@ export const prepare = ({ development }) => {
   const [major, minor] = process.versions.node.split('.').map(Number)
   // Required by the dashboard build.
   if (major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) {
-    fail(`Tributary needs Node 20.19, 22.12 or newer, and this is Node ${process.versions.node}.`)
+    fail(`Tributary needs Node 20.19+ or 22.12+ (not 21), and this is Node ${process.versions.node}.`)
   }
   const problem = installDependencies({ root, development })
   if (problem) fail(problem)
