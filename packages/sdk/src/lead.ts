@@ -28,7 +28,7 @@ export type LeadResult = {
   leadId: number | null
   customerExternalId: string
   clickId: string | null
-  /** The lead was already settled, possibly by an earlier attempt of this call. Nothing changed. */
+  /** The lead was already settled, possibly by an earlier attempt at this call. Nothing changed. */
   duplicate: boolean
   /** The lead does not count or pay yet. */
   provisional: boolean

@@ -13,7 +13,7 @@ export type Refund = {
   invoiceId: string
   /** Amount in minor units (2900 for $29.00). Leave it out to refund the rest of the sale. */
   amount?: number | null | undefined
-  /** Your ID of the refund, which makes the call safe to repeat. Always pass it together with `amount`. */
+  /** Your ID for the refund, which makes the call safe to repeat. Always pass it together with `amount`. */
   refundId?: string | null | undefined
   reason?: string | null | undefined
   /** If passed, must be the sale's currency. */
@@ -29,7 +29,7 @@ export type RefundResult = {
   reversedAmount: number
   /** Your refund ID, or the one generated for this call. */
   refundId: string
-  /** The refund was already recorded, possibly by an earlier attempt of this call. Nothing changed. */
+  /** The refund was already recorded, possibly by an earlier attempt at this call. Nothing changed. */
   duplicate: boolean
 }
 

@@ -13,7 +13,7 @@ import { MAX_METADATA_BYTES, type SaleAnswer, type SaleBody } from './wire.ts'
 type Payment = {
   /** Amount in minor units by ISO 4217: 4900 is $49.00, ¥4,900 or KWD 4.900. */
   amount: number
-  /** Your ID of the payment, which makes the call safe to repeat: each one is one sale, forever. */
+  /** Your ID for the payment, which makes the call safe to repeat: each one is one sale, forever. */
   invoiceId: string
   /** ISO 4217 code. Defaults to the program's currency. */
   currency?: string | null | undefined
@@ -47,7 +47,7 @@ export type SaleResult =
       reason: NonNullable<SaleAnswer['reason']> | null
       commissionId: number | null
     }
-  /** The sale was already recorded, possibly by an earlier attempt of this call. Nothing changed. */
+  /** The sale was already recorded, possibly by an earlier attempt at this call. Nothing changed. */
   | { duplicate: true; saleId: number }
 
 const FIELDS = [
@@ -71,7 +71,7 @@ export const saleBody = (sale: Sale): SaleBody => {
       : identifier('customerExternalId', sale.customerExternalId, 'the ID you sent with the lead'),
     click_id: clickId,
     amount: amount('amount', sale.amount),
-    invoice_id: identifier('invoiceId', sale.invoiceId, 'your ID of the payment; it prevents duplicate sales'),
+    invoice_id: identifier('invoiceId', sale.invoiceId, 'your ID for the payment; it prevents duplicate sales'),
     currency: optionalCurrency('currency', sale.currency),
     event_name: optionalText('eventName', sale.eventName),
     subscription_id: optionalIdentifier('subscriptionId', sale.subscriptionId),

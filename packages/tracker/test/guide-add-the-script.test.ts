@@ -102,7 +102,7 @@ test('the hidden field is filled in, and signup returns what the guide shows', a
   const clickId = await expectRecorded(visitor)
   await visitor.page.waitForFunction(`document.querySelector('[name=click_id]').value === '${clickId}'`)
   const code = blockWith(blocks, 'js', 'service.signup')
-  const answer = await visitor.page.evaluate(`(async () => { ${code}; return answer })()`)
+  const answer = await visitor.page.evaluate(`(async () => { ${code}; return response })()`)
   const shown = JSON.parse(blockWith(blocks, 'json', 'provisional'))
   expect(answer).toEqual({ ...shown, click_id: clickId })
   await visitor.leave()

@@ -53,7 +53,7 @@ const readSale = (program: Program, body: JsonObject) => {
   if (body.invoice_id === undefined || body.invoice_id === null || body.invoice_id === '')
     throw new Refusal(
       'missing_invoice_id',
-      'invoice_id is missing. Send your ID of the payment; it prevents the same payment from being recorded twice.',
+      'invoice_id is missing. Send your ID for the payment; it prevents the same payment from being recorded twice.',
       {
         field: 'invoice_id',
       },
