@@ -65,4 +65,4 @@ export const overload: Fault = {
   },
 }
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+const percent = (share: number) => `${(share * 100).toFixed(1)}%`

@@ -8,7 +8,7 @@ const service = await startTestService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 describe('a refund', () => {
-  test('of 30 %, then 60 %, then all: the commission falls to 70 %, 40 %, 0; repeats change nothing', async () => {
+  test('of 30%, then 60%, then all: the commission falls to 70%, 40%, 0; repeats change nothing', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 10_000)
     for (const [refund_id, amount, reversed] of [

@@ -36,7 +36,7 @@ const payOut = async (shop: Payments) => {
 }
 
 describe('refunds reported by the processor', () => {
-  test('of 30 %, then 60 %, then all take the commission to 70 %, 40 %, 0; repeats change nothing', async () => {
+  test('of 30%, then 60%, then all take the commission to 70%, 40%, 0; repeats change nothing', async () => {
     const shop = await givenSold()
     const after = async (says: ReportBody) => {
       await shop.report(['ch_1'], says)
