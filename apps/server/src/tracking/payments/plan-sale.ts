@@ -33,7 +33,7 @@ export const planSale = (candidates: Candidate[], payment: CreditablePayment | n
   const ranked = candidates.toSorted(byRank(payment))
   const [best, ...others] = ranked
   if (!payment) return { keep: best ?? null, make: null, merge: others }
-  if (!best || isInOtherPrograms(ranked, payment)) return { keep: null, make: payment.paid.name, merge: ranked }
+  if (!best || isInOtherProgram(best, payment)) return { keep: null, make: payment.paid.name, merge: ranked }
   const isWrong = best.isForAnotherCustomer || best.isDecidedDifferently
   return isWrong && !best.isPaid
     ? { keep: null, make: best.sale.invoiceId, merge: ranked }
@@ -41,8 +41,8 @@ export const planSale = (candidates: Candidate[], payment: CreditablePayment | n
 }
 
 /** Reports of one payment may name two programs of a workspace. A sale in another currency is not replaced. */
-const isInOtherPrograms = (candidates: Candidate[], { program, paid }: CreditablePayment) =>
-  candidates.every(({ sale, isPaid }) => sale.programId !== program.id && sale.currency === paid.currency && !isPaid)
+const isInOtherProgram = ({ sale, isPaid }: Candidate, { program, paid }: CreditablePayment) =>
+  sale.programId !== program.id && sale.currency === paid.currency && !isPaid
 
 const byRank = (payment: CreditablePayment | null) => (a: Candidate, b: Candidate) =>
   rankOf(b, payment) - rankOf(a, payment) || a.sale.soldAt.getTime() - b.sale.soldAt.getTime() || a.sale.id - b.sale.id
