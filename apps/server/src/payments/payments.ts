@@ -58,27 +58,27 @@ type WorkspaceReference = Reference & { workspaceId: string }
  * Claims the `invoice_id` in the program that stores the workspace's processor reports, or in the sale's program if there is
  * none. Every reported sale runs this, so it is a single statement.
  */
-export const claimInHome = async (tx: Tx, claim: WorkspaceReference): Promise<Claim & { scopeId: number }> => {
-  const [{ scopeId, isNew } = { scopeId: claim.programId, isNew: false }] = await claimAllInHome(tx, [claim])
-  return { scopeId, ...(isNew ? NEW : await lockPaymentOf(tx, { programId: scopeId, reference: claim.reference })) }
+export const claimInHome = async (tx: Tx, claim: WorkspaceReference): Promise<Claim & { homeId: number }> => {
+  const [{ homeId, isNew } = { homeId: claim.programId, isNew: false }] = await claimAllInHome(tx, [claim])
+  return { homeId, ...(isNew ? NEW : await lockPaymentOf(tx, { programId: homeId, reference: claim.reference })) }
 }
 
 export const claimAllInHome = async (tx: Tx, claims: WorkspaceReference[]) => {
   const column = columnsOf(claims)
-  const { rows } = await sql<{ nth: number; scopeId: number; isNew: boolean }>`
+  const { rows } = await sql<{ nth: number; homeId: number; isNew: boolean }>`
     WITH incoming AS (
       SELECT nth, reference,
-        coalesce((SELECT home.program_id FROM processor_home_programs home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS scope_id
+        coalesce((SELECT home.program_id FROM processor_home_programs home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS home_id
       FROM unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
         ${column('reference', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, nth)),
     claimed AS (
-      INSERT INTO payment_references (program_id, reference) SELECT scope_id, reference FROM incoming ORDER BY scope_id, reference
+      INSERT INTO payment_references (program_id, reference) SELECT home_id, reference FROM incoming ORDER BY home_id, reference
       ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference)
-    SELECT nth, scope_id, claimed.reference IS NOT NULL AS is_new
-    FROM incoming LEFT JOIN claimed ON claimed.program_id = scope_id AND claimed.reference = incoming.reference`.execute(
+    SELECT nth, home_id, claimed.reference IS NOT NULL AS is_new
+    FROM incoming LEFT JOIN claimed ON claimed.program_id = home_id AND claimed.reference = incoming.reference`.execute(
     tx,
   )
-  return inPlace(rows, claims).map((row, place) => row ?? { scopeId: claims[place]?.programId ?? 0, isNew: false })
+  return inPlace(rows, claims).map((row, place) => row ?? { homeId: claims[place]?.programId ?? 0, isNew: false })
 }
 
 /** Two operations can hold different references of one payment, so the payment itself must be locked too. */

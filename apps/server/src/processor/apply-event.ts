@@ -14,7 +14,10 @@ import type { Outcome } from './inbox.ts'
 import { translate } from './stripe/translate.ts'
 import type { IncomingEvent } from './translation.ts'
 
-/** Where an event came from: the workspace's primary program, and the programs whose connection delivered it. */
+/**
+ * Where an event came from: the workspace's home program (processor/home-programs.ts), and the programs whose connection
+ * delivered it.
+ */
 export type Source = {
   home: Program
   programIds: number[]

@@ -6,8 +6,8 @@ import { listReports, type StoredReport } from '../../payments/payment-reports.t
 import { findSalesOfPayment } from '../payments/load-candidates.ts'
 import { type Dependencies, EMPTY_SUBJECT, explainSale, type Viewer } from './explain.ts'
 
-/** `scopeId`: the program that received the payment. */
-type Question = { viewer: Viewer; invoiceId: string; scopeId: number; paymentId: number }
+/** `homeId`: the program that received the payment. */
+type Question = { viewer: Viewer; invoiceId: string; homeId: number; paymentId: number }
 
 /**
  * Explains a payment by any of its references: its sale, or why it has none, and what the processor reported. Null if it
@@ -15,18 +15,18 @@ type Question = { viewer: Viewer; invoiceId: string; scopeId: number; paymentId:
  */
 export const explainPayment = async (
   dependencies: Dependencies,
-  { viewer, invoiceId, scopeId, paymentId }: Question,
+  { viewer, invoiceId, homeId, paymentId }: Question,
 ): Promise<Explanation | null> => {
   const { db } = dependencies
   const { programId, audience } = viewer
-  const received = await listReports(db, { programId: scopeId, paymentId })
+  const received = await listReports(db, { programId: homeId, paymentId })
   // Of another program's reports, show only those that name this program or no program.
   const isVisible = ({ report }: StoredReport) => (report.attribution?.programId ?? programId) === programId
-  const reports = scopeId === programId ? received : received.filter(isVisible)
-  const [found] = await findSalesOfPayment(db, { programId: scopeId, paymentId })
+  const reports = homeId === programId ? received : received.filter(isVisible)
+  const [found] = await findSalesOfPayment(db, { programId: homeId, paymentId })
   const sale = found?.programId === programId && (await findSale(db, { programId, id: found.id }))
   if (sale) return withReports(await explainSale(dependencies, { viewer, sale }), { viewer, reports })
-  if (scopeId !== programId && reports.length === 0) return null
+  if (homeId !== programId && reports.length === 0) return null
   const reader: Reader = audience === 'merchant' ? { audience } : { audience, partnerId: null }
   const { fate, reason } = found
     ? { fate: 'applied', reason: 'sale_in_other_program' as const }

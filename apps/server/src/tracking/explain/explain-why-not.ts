@@ -25,14 +25,15 @@ export const explainInvoice = async (
 ): Promise<Explanation> => {
   const { db, findMessage } = dependencies
   const { programId } = viewer
-  // The program that receives the workspace's processor events comes first; the sale's program may hold only the reference.
-  for (const scopeId of [await findOtherHome(db, programId), programId]) {
-    const paymentId = scopeId === null ? null : await findPayment(db, { programId: scopeId, reference: invoiceId })
-    if (scopeId === null || paymentId === null) continue
-    const answer = await explainPayment(dependencies, { viewer, invoiceId, scopeId, paymentId })
+  // The workspace's home program (processor/home-programs.ts) comes first; the sale's program may hold only the
+  // reference.
+  for (const homeId of [await findOtherHome(db, programId), programId]) {
+    const paymentId = homeId === null ? null : await findPayment(db, { programId: homeId, reference: invoiceId })
+    if (homeId === null || paymentId === null) continue
+    const answer = await explainPayment(dependencies, { viewer, invoiceId, homeId, paymentId })
     if (!answer) continue
     if (!UNKNOWN_CUSTOMER.includes(answer.reason) || answer.subject.kind === 'sale') return answer
-    const message = await findMessage(await listReferences(db, { programId: scopeId, paymentId }))
+    const message = await findMessage(await listReferences(db, { programId: homeId, paymentId }))
     if (message?.reason !== 'program_of_others') return answer
     const refused = explainMessage({ viewer, invoiceId, message })
     return { ...refused, timeline: sortByTime([...answer.timeline, ...refused.timeline]) }

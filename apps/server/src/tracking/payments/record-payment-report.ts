@@ -8,7 +8,7 @@ import type { Program } from '../../programs/programs.ts'
 import { syncPayments } from './sync-payments.ts'
 
 type IncomingReport = {
-  /** The program whose processor connection delivered the report. */
+  /** The workspace's home program (processor/home-programs.ts). */
   home: Program
   report: PaymentReport
 }

@@ -20,7 +20,7 @@ import { type CreditablePayment, planSale } from './plan-sale.ts'
 import { updateSale } from './update-sale.ts'
 
 type PaymentKey = {
-  /** The program whose processor connection reported the payment. */
+  /** The workspace's home program (processor/home-programs.ts). */
   home: Program
   paymentId: number
 }

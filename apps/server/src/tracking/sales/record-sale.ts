@@ -70,7 +70,7 @@ const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[
   if (!call) return []
   const payment = await claimReferences(tx, call)
   const [stored] = payment
-    ? await findSalesOfPayment(tx, { programId: payment.scopeId, paymentId: payment.paymentId })
+    ? await findSalesOfPayment(tx, { programId: payment.homeId, paymentId: payment.paymentId })
     : []
   if (stored) throw duplicate(call, stored)
   const at = clock()
@@ -79,14 +79,14 @@ const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[
   // The processor may already have reported a refund of this payment.
   if (payment) {
     const { program } = call
-    const home = payment.scopeId === program.id ? program : await findProgram(tx, payment.scopeId)
+    const home = payment.homeId === program.id ? program : await findProgram(tx, payment.homeId)
     if (!home) throw new Error('The program that received the payment does not exist')
     await syncPayment(tx, { clock, hashKey }, { home, paymentId: payment.paymentId })
   }
   return [created]
 }
 
-/** Claims the references in the programs that receive processor events, then in the sales' programs. True means new. */
+/** Claims each reference in the workspace's home program (processor/home-programs.ts), then in the sale's program. True means new. */
 const claimInvoiceIds = async (tx: Tx, calls: SaleCall[]) => {
   const references = calls.map(({ program, invoiceId: reference }) => ({
     ...{ programId: program.id, workspaceId: program.workspaceId, reference },
@@ -94,25 +94,28 @@ const claimInvoiceIds = async (tx: Tx, calls: SaleCall[]) => {
   const home = await claimAllInHome(tx, references)
   const own = await forSome(
     references,
-    ({ programId }, place) => home[place]?.scopeId !== programId,
+    ({ programId }, place) => home[place]?.homeId !== programId,
     (some) => claimNewReferences(tx, some),
   )
   return home.map(({ isNew }, place) => isNew && own[place] !== false)
 }
 
-/** Claims the reference in the program that receives processor events, then in the sale's program. Returns its payment, if any. */
-const claimReferences = async (tx: Tx, call: SaleCall): Promise<{ scopeId: number; paymentId: number } | null> => {
+/**
+ * Claims the reference in the workspace's home program (processor/home-programs.ts), then in the sale's program. Returns its payment,
+ * if any.
+ */
+const claimReferences = async (tx: Tx, call: SaleCall): Promise<{ homeId: number; paymentId: number } | null> => {
   const { program, invoiceId: reference } = call
   const { id: programId, workspaceId } = program
-  const { scopeId, ...home } = await claimInHome(tx, { programId, workspaceId, reference })
-  const own = scopeId === programId ? home : await claimReference(tx, { programId, reference })
+  const { homeId, ...home } = await claimInHome(tx, { programId, workspaceId, reference })
+  const own = homeId === programId ? home : await claimReference(tx, { programId, reference })
   if (!own.isNew && own.paymentId === null && home.paymentId === null) {
     // Only a sale of this program makes it a duplicate; another program of the workspace may have claimed the reference.
     const stored = await findByInvoice(tx, call)
     if (stored) throw duplicate(call, stored)
   }
-  if (home.paymentId !== null) return { scopeId, paymentId: home.paymentId }
-  return own.paymentId === null ? null : { scopeId: programId, paymentId: own.paymentId }
+  if (home.paymentId !== null) return { homeId, paymentId: home.paymentId }
+  return own.paymentId === null ? null : { homeId: programId, paymentId: own.paymentId }
 }
 
 /** Stored sales are never deleted, so this check needs no lock. */
