@@ -66,7 +66,7 @@ export const linkReports = async (tx: Tx, linked: LinkedReport[]) => {
     WHERE processor_events.program_id = decided.program_id AND processor_events.id = decided.id`.execute(tx)
 }
 
-export const decideEvent = async (
+export const storeOutcome = async (
   tx: Tx,
   { programId, id, ...outcome }: { programId: number; id: number } & Outcome,
 ) => {

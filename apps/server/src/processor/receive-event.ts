@@ -22,7 +22,7 @@ import {
   type Source,
   updateAccountFromDuplicate,
 } from './apply-event.ts'
-import { decideEvent, linkReports, lockForRetry, type Outcome, type StoredEvent, storeEvents } from './inbox.ts'
+import { linkReports, lockForRetry, type Outcome, type StoredEvent, storeEvents, storeOutcome } from './inbox.ts'
 import { redactLateEvents } from './redact-late-event.ts'
 import type { IncomingEvent } from './translation.ts'
 
@@ -120,7 +120,7 @@ export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise
   const id = storedId ?? (await lockForRetry(tx, retry))
   if (id === null) return { duplicate: true }
   const outcome = await apply()
-  await decideEvent(tx, { programId, id, ...outcome })
+  await storeOutcome(tx, { programId, id, ...outcome })
   const { reportId } = outcome
   if (reportId !== null) await redactLateEvents(tx, [{ programId, id, reportId, payload: raw, at: event.receivedAt }])
   return NEW

@@ -11,7 +11,7 @@ import type { Program } from '../programs/programs.ts'
 import { findChangedSales } from '../tracking/payments/changed-sales.ts'
 import { reapplyEvent } from './apply-event.ts'
 import { findHomeProgram } from './home-programs.ts'
-import { decideEvent, listEventsSince, type Outcome, type ReplayedEvent } from './inbox.ts'
+import { listEventsSince, type Outcome, type ReplayedEvent, storeOutcome } from './inbox.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { readWorkspaceTotals } from './workspace-totals.ts'
 
@@ -120,7 +120,7 @@ const replayEvent = async (
   const isSkipped = !event || row.reason === 'foreign_account'
   const source = { home, programIds: [], accountId: null, livemode: null }
   const outcome = isSkipped ? null : await reapplyEvent(tx, deps, source, event).catch(throwFailedEvent(row))
-  if (outcome && isChanged(row, outcome)) await decideEvent(tx, { programId: home.id, id: row.id, ...outcome })
+  if (outcome && isChanged(row, outcome)) await storeOutcome(tx, { programId: home.id, id: row.id, ...outcome })
   return [was, await fateOf(tx, home.id, { ...row, ...outcome })]
 }
 

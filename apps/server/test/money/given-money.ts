@@ -9,7 +9,7 @@ import { sealProgram } from '../../src/money/ledger/seal.ts'
 import { findPayoutLines } from '../../src/money/payouts/find-payout-lines.ts'
 import { decidePayoutLine } from '../../src/money/payouts/payout-lines.ts'
 import { createPayout } from '../../src/money/payouts/payouts.ts'
-import { decideReview } from '../../src/money/reviews/decide-review.ts'
+import { closeReview } from '../../src/money/reviews/close-review.ts'
 import { voidCommission } from '../../src/money/reviews/void-commission.ts'
 import { changeReward } from '../../src/money/rewards/change-reward.ts'
 import { lockTerms } from '../../src/money/rewards/reward-terms.ts'
@@ -163,7 +163,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     dispute: (invoiceId: string, status: 'open' | 'won' | 'lost', disputeId = 'd-1', handle = db) =>
       recordDispute(on(handle), { programId, invoiceId, disputeId, status }),
     review: (commissionId: number, decision: 'released' | 'rejected') =>
-      decideReview(db, {
+      closeReview(db, {
         ...{ programId, commissionId, decision, decisionNote: 'looked at', decidedBy: 'somebody' },
         ...{ at: clock.now(), also: async () => {} },
       }),

@@ -17,18 +17,3 @@ export const decideDispute = ({ status, hasCommission, othersOpen }: DisputeFact
     ? { outcome: 'held', reason: 'dispute_won_others_open' }
     : { outcome: 'reinstated', reason: 'dispute_won' }
 }
-
-/** `confirmed`: the merchant's server confirmed the customer. `voided`: a person rejected the commission, in review or not. */
-export type ReviewFacts = { decision: 'released' | 'rejected' | 'confirmed' | 'voided' }
-type ReviewDecision = {
-  outcome: 'released' | 'reversed'
-  reason: 'review_released' | 'review_rejected' | 'customer_confirmed' | 'commission_voided'
-}
-
-export const reviewOutcome = ({ decision }: ReviewFacts): ReviewDecision => {
-  if (decision === 'confirmed') return { outcome: 'released', reason: 'customer_confirmed' }
-  if (decision === 'voided') return { outcome: 'reversed', reason: 'commission_voided' }
-  return decision === 'released'
-    ? { outcome: 'released', reason: 'review_released' }
-    : { outcome: 'reversed', reason: 'review_rejected' }
-}

@@ -4,7 +4,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { partnerStatuses } from '../commissions/partner-status.ts'
 import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
-import { closeReview, type ReviewReason, updateReviewReasons } from './reviews.ts'
+import { markReviewClosed, type ReviewReason, updateReviewReasons } from './reviews.ts'
 
 type Customer = {
   programId: number
@@ -33,7 +33,7 @@ export const releaseUnverified = async (tx: Tx, { note, at, ...customer }: Confi
       continue
     }
     const decision = { decision: 'released', decisionNote: note, decidedBy: null, decidedAt: at } as const
-    if (!(await closeReview(tx, { programId, commissionId, ...decision }))) continue
+    if (!(await markReviewClosed(tx, { programId, commissionId, ...decision }))) continue
     await rebook(tx, { programId, commissionId, cause: { kind: 'review', word: 'review: released' }, at })
     released.push(commissionId)
   }

@@ -34,7 +34,7 @@ export const findReview = (db: Database | Tx, { programId, commissionId }: Key) 
     .executeTakeFirst()
 
 /** False if the review is already decided. */
-export const closeReview = async (
+export const markReviewClosed = async (
   tx: Tx,
   {
     programId,

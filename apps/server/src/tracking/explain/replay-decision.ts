@@ -4,13 +4,9 @@ import { type ConfirmationFacts, confirmCustomer } from '../../attribution/confi
 import type { RuleName } from '../../explain/decisions.ts'
 import { type CommissionFacts, decideCommission } from '../../money/commissions/decide-commission.ts'
 import { type CorrectionFacts, decideCorrection } from '../../money/commissions/decide-correction.ts'
-import {
-  type DisputeFacts,
-  decideDispute,
-  type ReviewFacts,
-  reviewOutcome,
-} from '../../money/commissions/decide-dispute.ts'
+import { type DisputeFacts, decideDispute } from '../../money/commissions/decide-dispute.ts'
 import { decideReversal, type ReversalFacts } from '../../money/commissions/decide-reversal.ts'
+import { decideReview, type ReviewFacts } from '../../money/commissions/decide-review.ts'
 
 /** Every rule by name and version. A version stays as long as decisions made by it are stored. */
 const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
@@ -19,7 +15,7 @@ const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
   commission: { 1: (facts: CommissionFacts) => decideCommission(facts) },
   reversal: { 1: (facts: ReversalFacts) => decideReversal(facts) },
   dispute: { 1: (facts: DisputeFacts) => decideDispute(facts) },
-  review: { 1: (facts: ReviewFacts) => reviewOutcome(facts) },
+  review: { 1: (facts: ReviewFacts) => decideReview(facts) },
   correction: { 1: (facts: CorrectionFacts) => decideCorrection(facts) },
   confirmation: { 1: (facts: ConfirmationFacts) => confirmCustomer(facts) },
 }

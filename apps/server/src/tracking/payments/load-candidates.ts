@@ -11,7 +11,7 @@ import { termsAt } from '../../money/rewards/reward-terms.ts'
 import { listReferences } from '../../payments/payments.ts'
 import { listWorkspacePrograms } from '../../payments/workspace-programs.ts'
 import { findSales, type Sale } from '../../sales/find-sales.ts'
-import { decideCredit, loadFactsForSale } from '../sales/create-sales.ts'
+import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
 import { type Candidate, type CreditablePayment, isDecidedByKey, isForAnotherCustomer } from './plan-sale.ts'
 
 /** Finds the sales of a payment in all programs of the workspace. */
@@ -72,7 +72,7 @@ const isCreditedDifferently = async (tx: Tx, sale: Sale, { program, paid, attrib
   if (isErasedKey(customerKey) || (attribution.customerKey === null && customerKey !== null)) return false
   if (!(await wasClickedBetween(tx, { programId, clickId, moments: [soldAt, paid.soldAt] }))) return false
   const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt: paid.soldAt })
-  const credit = decideCredit(attributeSale(facts), customer)
+  const credit = toCredit(attributeSale(facts), customer)
   return 'reason' in credit || credit.linkId !== linkId || credit.partnerId !== partnerId
 }
 

@@ -17,7 +17,7 @@ import { findFirstSale } from '../../sales/customer-sales.ts'
 import type { Sale } from '../../sales/find-sales.ts'
 import { changeSale, changeUncreditedReason, creditSale, renameSale } from '../../sales/sales.ts'
 import { applyDispute, applyDisputes, correctCommission, reverseCommission } from '../sales/commission-changes.ts'
-import { decideCredit, loadFactsForSale } from '../sales/create-sales.ts'
+import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
 import { earnLate } from '../sales/earn-commission.ts'
 import { settleFirstSale } from '../sales/settle-first-sale.ts'
 import type { CreditablePayment } from './plan-sale.ts'
@@ -142,7 +142,7 @@ const creditUncreditedSale = async (
   if (sale.clickId !== null) return sale
   const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt })
   const result = attributeSale(facts)
-  const credit = decideCredit(result, customer)
+  const credit = toCredit(result, customer)
   const isKnown = 'reason' in credit && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
   if (isKnown) return sale
   const decision = { subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const

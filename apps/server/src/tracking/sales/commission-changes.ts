@@ -2,13 +2,9 @@ import type { Tx } from '../../database/transaction.ts'
 import { keepDecision } from '../../explain/decisions.ts'
 import { type Commission, findCommission, findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { type CorrectionFacts, decideCorrection } from '../../money/commissions/decide-correction.ts'
-import {
-  type DisputeFacts,
-  decideDispute,
-  type ReviewFacts,
-  reviewOutcome,
-} from '../../money/commissions/decide-dispute.ts'
+import { type DisputeFacts, decideDispute } from '../../money/commissions/decide-dispute.ts'
 import { decideReversal, type ReversalFacts } from '../../money/commissions/decide-reversal.ts'
+import { decideReview, type ReviewFacts } from '../../money/commissions/decide-review.ts'
 import { findDisputeStatus } from '../../money/commissions/disputes.ts'
 import { type Earning, type RebookResult, rebook } from '../../money/commissions/rebook.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
@@ -127,7 +123,7 @@ export const keepReviewDecision = async (tx: Tx, { programId, commissionId, deci
   const of = saleId !== null ? { saleId } : leadId !== null ? { leadId } : null
   if (!of) throw new Error('The commission has neither a sale nor a lead')
   const facts: ReviewFacts = { decision }
-  const result = reviewOutcome(facts)
+  const result = decideReview(facts)
   const review = { subject: 'review', subjectId: commissionId, of, rule: 'review' } as const
   await keepDecision(tx, { programId, ...review, facts, result, at })
 }

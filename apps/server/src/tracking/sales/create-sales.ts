@@ -34,7 +34,7 @@ export const createSales = async (
   const attributed = reported.map((one, place) => {
     const { customer, facts, isUnverified } = found[place] as LoadedSale
     const result = attributeSale(facts)
-    return { ...one, customer, facts, isUnverified, result, credit: decideCredit(result, customer) }
+    return { ...one, customer, facts, isUnverified, result, credit: toCredit(result, customer) }
   })
   const inserted = await insertSales(
     tx,
@@ -178,7 +178,7 @@ const findByClick = async (
   return customers.map((customer, place) => customer && { customer, clicks: seen[place]?.clicks ?? [] })
 }
 
-export const decideCredit = (
+export const toCredit = (
   { winner, reason }: SaleAttribution,
   customer: Customer | undefined,
 ): Credit | { reason: UncreditedReason } => {

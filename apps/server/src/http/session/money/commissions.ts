@@ -8,7 +8,7 @@ import {
   findCommissionsById,
   listCommissions,
 } from '../../../money/commissions/list-commissions.ts'
-import { decideReview } from '../../../money/reviews/decide-review.ts'
+import { closeReview } from '../../../money/reviews/close-review.ts'
 import { voidCommission } from '../../../money/reviews/void-commission.ts'
 import { keepReviewDecision } from '../../../tracking/sales/commission-changes.ts'
 import type { App, Dependencies } from '../../context.ts'
@@ -71,7 +71,7 @@ const review = (app: App, dependencies: Dependencies) => {
       })
     }
     const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
-    orNotFound(await decideReview(db, decided), 'commission')
+    orNotFound(await closeReview(db, decided), 'commission')
     const decidedRow = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
     const [row] = await withPartnerNames(db, programId, [decidedRow])
     return c.json({ data: row })

@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
 import { findCommission } from '../commissions/commissions.ts'
 import { lockCommissionAccount, rebook } from '../commissions/rebook.ts'
-import { closeReview } from './reviews.ts'
+import { markReviewClosed } from './reviews.ts'
 
 type Decision = {
   programId: number
@@ -17,13 +17,13 @@ type Decision = {
 }
 
 /** Releasing books the commission as if it had never been in review; rejecting reverses it. */
-export const decideReview = (db: Database, { programId, commissionId, at, also, ...review }: Decision) =>
+export const closeReview = (db: Database, { programId, commissionId, at, also, ...review }: Decision) =>
   inTransaction(db, async (tx) => {
     const key = { programId, commissionId }
     await lockCommissionAccount(tx, key)
     const commission = await findCommission(tx, { programId, id: commissionId })
     if (!commission) return null
-    if (!(await closeReview(tx, { ...key, ...review, decidedAt: at })))
+    if (!(await markReviewClosed(tx, { ...key, ...review, decidedAt: at })))
       throw new Refusal('conflict', 'This commission is not in review. Reload it to see its current state.')
     await rebook(tx, { ...key, cause: { kind: 'review', word: `review: ${review.decision}` }, at })
     await also(tx)
