@@ -6,7 +6,7 @@ import { verifyAccounts } from './verify-accounts.ts'
 import { verifyChain } from './verify-chain.ts'
 import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
-import { verifyPayments } from './verify-payments.ts'
+import { verifySalesOfPayments } from './verify-payments.ts'
 import { verifyRollUps } from './verify-roll-ups.ts'
 
 /** `head` identifies the latest block. A copy kept elsewhere proves later that no blocks were removed. */
@@ -41,7 +41,7 @@ export const verifyProgram = (
       await verifyAccounts(tx, { programId, found })
       await verifyCounts(tx, { programId, found })
       await verifyRollUps(tx, { programId, found })
-      await verifyPayments(tx, { programId, found })
+      await verifySalesOfPayments(tx, { programId, found })
       for (const check of also) await check(tx, { programId, found })
       return { lines: await countLines(tx, programId), blocks, head, differences }
     })

@@ -4,7 +4,7 @@ import type { Tx } from '../../database/transaction.ts'
 type Check = { programId: number; found: (difference: string) => void }
 
 /** A payment has at most one sale per workspace, and merged sales point to a sale that is not voided. */
-export const verifyPayments = async (tx: Tx, { programId, found }: Check) => {
+export const verifySalesOfPayments = async (tx: Tx, { programId, found }: Check) => {
   const { rows: duplicates } = await sql<{ paymentId: number; sales: number }>`
     SELECT named.payment_id, count(*) AS sales FROM payment_references named
     JOIN programs own ON own.id = named.program_id

@@ -12,7 +12,7 @@ import type { HeldTerms } from '../../money/rewards/reward-terms.ts'
 import { settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, type NewSale } from '../../sales/sales.ts'
 import { toCustomerRecord } from '../leads/lead-call.ts'
-import { earnForSales, type SaleEvent } from './earn-commission.ts'
+import { type EarningSale, earnForSales } from './earn-commission.ts'
 import { type Buyer, loadBuyers } from './load-buyers.ts'
 import { hashSaleRequest, type SaleCall } from './sale-call.ts'
 import { settleFirstSale } from './settle-first-sale.ts'
@@ -57,7 +57,8 @@ export const createSales = async (
       tx,
       buyers.map(({ programId, credit }) => ({ programId, clickId: credit.clickId })),
     )
-  const earned = credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(toSaleEvent), held }) : []
+  const earned =
+    credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(toEarningSale), held }) : []
   for (const [nth, { commissionId, hasLater }] of earned.entries()) {
     const { place, saleId, programId, credit, soldAt, at } = credited[nth] as (typeof credited)[number]
     results[place] = { saleId, reason: null, commissionId }
@@ -84,7 +85,7 @@ const saleDecision = ({ programId, saleId, facts, result, at }: CreatedSale): Ne
   ...{ rule: 'sale', facts, result, at },
 })
 
-const toSaleEvent = (sale: CreatedSale & { credit: Credit; isUnverified: boolean }): SaleEvent => {
+const toEarningSale = (sale: CreatedSale & { credit: Credit; isUnverified: boolean }): EarningSale => {
   const { programId, saleId, credit, call, soldAt, isUnverified, at } = sale
   const { amountCents, currency } = call
   return {

@@ -20,7 +20,7 @@ import { loadRewardFacts, type RewardFacts } from './reward-facts.ts'
 
 export type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
 
-export type LeadEvent = {
+export type EarningLead = {
   programId: number
   leadId: number
   partnerId: number
@@ -38,7 +38,7 @@ export type LeadEvent = {
 }
 
 /** Creates commissions for settled leads, under the reward terms at the time of settlement. */
-export const earnForLeads = async (tx: Tx, hashKey: string, leads: LeadEvent[]): Promise<Earned[]> => {
+export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]): Promise<Earned[]> => {
   const held = await holdTerms(tx, programIdsOf(leads))
   const facts = await loadRewardFacts(tx, hashKey, {
     held,
@@ -52,7 +52,7 @@ export const earnForLeads = async (tx: Tx, hashKey: string, leads: LeadEvent[]):
   const leadsOfVisitor = await forSome(
     leads,
     ({ visitorHash }, place) => visitorHash !== null && earns(facts[place], events[place]),
-    (some) => countLeadsOfVisitors(tx, some as (LeadEvent & { visitorHash: Uint8Array })[]),
+    (some) => countLeadsOfVisitors(tx, some as (EarningLead & { visitorHash: Uint8Array })[]),
   )
   const earning = leads.map(({ leadId, settledAt, priorDecisions = [], ...lead }, place): EarningEvent => {
     const of = { kind: 'lead', leadId } as const
@@ -71,7 +71,7 @@ export const earnForLeads = async (tx: Tx, hashKey: string, leads: LeadEvent[]):
   return earnAll(tx, earning)
 }
 
-export type SaleEvent = {
+export type EarningSale = {
   programId: number
   saleId: number
   partnerId: number
@@ -92,7 +92,7 @@ type EarnedBySale = Earned & { hasLater: boolean }
 export const earnForSales = async (
   tx: Tx,
   hashKey: string,
-  { sales, held }: { sales: SaleEvent[]; held?: HeldTerms },
+  { sales, held }: { sales: EarningSale[]; held?: HeldTerms },
 ): Promise<EarnedBySale[]> => {
   const facts = await loadRewardFacts(tx, hashKey, {
     held: held ?? (await holdTerms(tx, programIdsOf(sales))),
@@ -132,7 +132,7 @@ export const earnForSales = async (
 }
 
 /** Creates the commission of a sale credited late, then applies refunds and disputes from the meantime. */
-export const earnLate = async (tx: Tx, hashKey: string, sale: SaleEvent) => {
+export const earnLate = async (tx: Tx, hashKey: string, sale: EarningSale) => {
   const { programId, saleId, amountCents, currency, at } = sale
   await earnForSales(tx, hashKey, { sales: [sale] })
   await reverseCommission(tx, { programId, sale: { id: saleId, amountCents, currency }, cause: 'late_credit', at })
@@ -142,17 +142,17 @@ export const earnLate = async (tx: Tx, hashKey: string, sale: SaleEvent) => {
 type FirstSale = { firstSoldAt: Date | null } | undefined
 
 /** Maps each sale to the time of its customer's first sale, which is either recorded already or part of this batch. */
-const evaluateFirstSales = (sales: SaleEvent[], facts: RewardFacts[], first: FirstSale[]) => {
+const evaluateFirstSales = (sales: EarningSale[], facts: RewardFacts[], first: FirstSale[]) => {
   const places = Map.groupBy(sales.keys(), (place) => `${sales[place]?.programId} ${sales[place]?.clickId}`)
   const evaluated = [...places.values()].flatMap((ofCustomer) => {
     const termsBySale = new Map(
-      ofCustomer.map((place) => [termsKey(sales[place] as SaleEvent), facts[place]?.terms ?? null]),
+      ofCustomer.map((place) => [termsKey(sales[place] as EarningSale), facts[place]?.terms ?? null]),
     )
     const customer: CustomerFacts = {
       lead: null,
       firstSoldBefore: null,
       sales: ofCustomer.map((place) => {
-        const { saleId: id, partnerId, amountCents: saleCents, currency, soldAt } = sales[place] as SaleEvent
+        const { saleId: id, partnerId, amountCents: saleCents, currency, soldAt } = sales[place] as EarningSale
         const firstSoldBefore = first[place]?.firstSoldAt ?? null
         return { ...NEW_SALE, id, partnerId, saleCents, currency, soldAt, firstSoldBefore }
       }),
@@ -165,7 +165,8 @@ const evaluateFirstSales = (sales: SaleEvent[], facts: RewardFacts[], first: Fir
 
 const NEW_SALE = { kind: 'sale', refundedCents: 0, openCents: 0, lostCents: 0, review: 'none' } as const
 
-const termsKey = ({ partnerId, soldAt }: Pick<SaleEvent, 'partnerId' | 'soldAt'>) => `${partnerId} ${soldAt.getTime()}`
+const termsKey = ({ partnerId, soldAt }: Pick<EarningSale, 'partnerId' | 'soldAt'>) =>
+  `${partnerId} ${soldAt.getTime()}`
 
 const programIdsOf = (events: { programId: number }[]) => events.map(({ programId }) => programId)
 

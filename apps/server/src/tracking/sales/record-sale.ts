@@ -68,7 +68,7 @@ const recordBatch = async (
 
 const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[]) => {
   if (!call) return []
-  const payment = await claimReferences(tx, call)
+  const payment = await claimInvoiceId(tx, call)
   const [stored] = payment
     ? await findSalesOfPayment(tx, { programId: payment.homeId, paymentId: payment.paymentId })
     : []
@@ -104,7 +104,7 @@ const claimInvoiceIds = async (tx: Tx, calls: SaleCall[]) => {
  * Claims the reference in the workspace's home program (processor/home-programs.ts), then in the sale's program. Returns its payment,
  * if any.
  */
-const claimReferences = async (tx: Tx, call: SaleCall): Promise<{ homeId: number; paymentId: number } | null> => {
+const claimInvoiceId = async (tx: Tx, call: SaleCall): Promise<{ homeId: number; paymentId: number } | null> => {
   const { program, invoiceId: reference } = call
   const { id: programId, workspaceId } = program
   const { homeId, ...home } = await claimInHome(tx, { programId, workspaceId, reference })
