@@ -135,7 +135,7 @@ export const confirmLead = async (tx: Tx, { programId, clickId, by, since, at }:
  * Whether a sale is credited by customer key to a lead that only a browser reported. Locks the lead until the transaction ends,
  * so that a later confirmation sees the review opened here.
  */
-export const holdUnverifiedLead = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
+export const lockIfUnverified = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
   const { rows } = await sql`
     SELECT FROM sales
     JOIN customers ON customers.program_id = sales.program_id AND customers.click_id = sales.click_id

@@ -27,7 +27,7 @@ export type TermsOfEvent = StoredTerms & { dependsOnFirstSale: boolean }
 const TERMS_LOCK = 1
 
 /** Proof that the terms of these programs cannot change until the transaction ends. */
-export type HeldTerms = { programIds: Set<number> }
+export type LockedTerms = { programIds: Set<number> }
 
 /** SQL fragment: takes the shared lock on the programs' terms. Read the terms in a later statement, which sees every committed change. */
 export const sharedTermsLock = (programIds: number[]) => {
@@ -39,7 +39,7 @@ export const sharedTermsLock = (programIds: number[]) => {
  * Every transaction that creates commissions holds this shared lock until it ends. A change of terms therefore either commits before
  * the transaction reads them or gets a later `validFrom`, so the dates alone decide which terms apply to an event.
  */
-export const holdTerms = async (tx: Tx, programIds: number[]): Promise<HeldTerms> => {
+export const shareLockTerms = async (tx: Tx, programIds: number[]): Promise<LockedTerms> => {
   await sharedTermsLock(programIds).execute(tx)
   return { programIds: new Set(programIds) }
 }

@@ -9,7 +9,7 @@ import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { computeReward } from '../../money/commissions/decide-commission.ts'
 import { closeDispute, openDispute, updateDisputedCents } from '../../money/commissions/disputes.ts'
 import { findRefundedCents, saveProcessorRefunds, updateProcessorRefunds } from '../../money/commissions/refunds.ts'
-import { holdTerms, termsAt } from '../../money/rewards/reward-terms.ts'
+import { shareLockTerms, termsAt } from '../../money/rewards/reward-terms.ts'
 import { netRefundCents, payableAt } from '../../money/rewards/rewards.ts'
 import type { PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
@@ -106,7 +106,7 @@ const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents,
   const { programId, id: saleId, partnerId, clickId, amountCents, currency, soldAt } = sale
   const correction = { programId, saleId, cause: 'amount', saleCents, at } as const
   if (partnerId === null || clickId === null) return correctCommission(tx, correction)
-  await holdTerms(tx, [programId])
+  await shareLockTerms(tx, [programId])
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
   const firstSoldAt = terms?.dependsOnFirstSale ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt }) : null
   const reward = computeReward({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt } })

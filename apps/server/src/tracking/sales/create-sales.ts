@@ -8,7 +8,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
-import type { HeldTerms } from '../../money/rewards/reward-terms.ts'
+import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import { settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, type NewSale } from '../../sales/sales.ts'
 import { toCustomerRecord } from '../leads/lead-call.ts'
@@ -27,7 +27,7 @@ export const createSales = async (
   hashKey: string,
   reported: ReportedSale[],
 ): Promise<(RecordedSale | null)[]> => {
-  const { found, held } = await loadFactsForSales(
+  const { found, lockedTerms } = await loadFactsForSales(
     tx,
     reported.map(({ call, soldAt }) => ({ ...call, soldAt })),
   )
@@ -58,7 +58,7 @@ export const createSales = async (
       buyers.map(({ programId, credit }) => ({ programId, clickId: credit.clickId })),
     )
   const earned =
-    credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(toEarningSale), held }) : []
+    credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(toEarningSale), lockedTerms }) : []
   for (const [nth, { commissionId, hasLater }] of earned.entries()) {
     const { place, saleId, programId, credit, soldAt, at } = credited[nth] as (typeof credited)[number]
     results[place] = { saleId, reason: null, commissionId }
@@ -105,8 +105,8 @@ type SaleParties = Pick<SaleCall, 'customerKey' | 'clickId' | 'program'> & { sol
 type LoadedSale = { customer: Customer | undefined; facts: SaleFacts; isUnverified: boolean }
 
 /** Loads the customers named in sales and the facts that attribution depends on. */
-const loadFactsForSales = async (tx: Tx, named: SaleParties[]): Promise<{ found: LoadedSale[]; held?: HeldTerms }> => {
-  const { buyers, held } = await findByKey(tx, named)
+const loadFactsForSales = async (tx: Tx, named: SaleParties[]): Promise<{ found: LoadedSale[]; lockedTerms?: LockedTerms }> => {
+  const { buyers, lockedTerms } = await findByKey(tx, named)
   const trust = buyers.map((buyer, place) => buyer && trustInKey(buyer.customer, (named[place] as SaleParties).soldAt))
   const known = buyers.map((buyer, place) => (trust[place] === 'uncredited' ? undefined : buyer))
   const byClick = await findByClick(tx, named, known)
@@ -123,7 +123,7 @@ const loadFactsForSales = async (tx: Tx, named: SaleParties[]): Promise<{ found:
     }
     return { customer: buyer?.customer, facts, isUnverified: trust[place] === 'unverified' }
   })
-  return { found, held }
+  return { found, lockedTerms }
 }
 
 export const loadFactsForSale = async (tx: Tx, named: SaleParties): Promise<LoadedSale> => {
@@ -138,12 +138,12 @@ export const loadFactsForSale = async (tx: Tx, named: SaleParties): Promise<Load
 const findByKey = async (
   tx: Tx,
   named: SaleParties[],
-): Promise<{ buyers: (Buyer | undefined)[]; held?: HeldTerms }> => {
+): Promise<{ buyers: (Buyer | undefined)[]; lockedTerms?: LockedTerms }> => {
   const keys = named.flatMap(({ program, customerKey, soldAt }, place) =>
     customerKey === null ? [] : [{ programId: program.id, customerKey, soldAt, place }],
   )
   if (keys.length === 0) return { buyers: [] }
-  const { buyers, held } = await loadBuyers(tx, keys)
+  const { buyers, lockedTerms } = await loadBuyers(tx, keys)
   const unverified = keys.flatMap((key, nth) =>
     buyers[nth]?.customer.unverifiedSince === null ? [] : [{ ...key, nth }],
   )
@@ -154,7 +154,7 @@ const findByKey = async (
   }
   const found: (Buyer | undefined)[] = named.map(() => undefined)
   for (const [nth, { place }] of keys.entries()) found[place] = buyers[nth]
-  return { buyers: found, ...(keys.length === named.length && { held }) }
+  return { buyers: found, ...(keys.length === named.length && { lockedTerms }) }
 }
 
 /** Falls back to the click for sales whose key identifies no customer. */

@@ -1,5 +1,5 @@
 import { lockCustomersByClick } from '../../customers/customers.ts'
-import { countLeadsOfVisitors, holdUnverifiedLead, paidBefore } from '../../customers/leads.ts'
+import { countLeadsOfVisitors, lockIfUnverified, paidBefore } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertDecisions, keepDecisions, type NewDecision } from '../../explain/decisions.ts'
@@ -12,7 +12,7 @@ import {
   reviewReasons,
 } from '../../money/commissions/decide-commission.ts'
 import { type CustomerFacts, evaluateCustomer } from '../../money/commissions/evaluate.ts'
-import { type HeldTerms, holdTerms, type StoredTerms } from '../../money/rewards/reward-terms.ts'
+import { type LockedTerms, type StoredTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
 import type { NoReward, Terms } from '../../money/rewards/rewards.ts'
 import { findFirstSales } from '../../sales/customer-sales.ts'
 import { applyDisputes, reverseCommission } from './commission-changes.ts'
@@ -39,9 +39,9 @@ export type EarningLead = {
 
 /** Creates commissions for settled leads, under the reward terms at the time of settlement. */
 export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]): Promise<Earned[]> => {
-  const held = await holdTerms(tx, programIdsOf(leads))
+  const lockedTerms = await shareLockTerms(tx, programIdsOf(leads))
   const facts = await loadRewardFacts(tx, hashKey, {
-    held,
+    lockedTerms,
     events: leads.map((one) => ({ ...one, at: one.settledAt })),
   })
   const events: CommissionFacts['event'][] = []
@@ -92,10 +92,10 @@ type EarnedBySale = Earned & { hasLater: boolean }
 export const earnForSales = async (
   tx: Tx,
   hashKey: string,
-  { sales, held }: { sales: EarningSale[]; held?: HeldTerms },
+  { sales, lockedTerms }: { sales: EarningSale[]; lockedTerms?: LockedTerms },
 ): Promise<EarnedBySale[]> => {
   const facts = await loadRewardFacts(tx, hashKey, {
-    held: held ?? (await holdTerms(tx, programIdsOf(sales))),
+    lockedTerms: lockedTerms ?? (await shareLockTerms(tx, programIdsOf(sales))),
     events: sales.map((sale) => ({ ...sale, at: sale.soldAt })),
   })
   // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
@@ -113,8 +113,7 @@ export const earnForSales = async (
     const found = facts[place] as RewardFacts
     const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
     const isUnverified =
-      earns(found, event) &&
-      (sale.isUnverified ?? (await holdUnverifiedLead(tx, { programId: sale.programId, saleId })))
+      earns(found, event) && (sale.isUnverified ?? (await lockIfUnverified(tx, { programId: sale.programId, saleId })))
     const of = { kind: 'sale', saleId } as const
     earning.push({
       ...sale,

@@ -4,7 +4,7 @@ import { customerOfKey, type KnownCustomer } from '../../customers/customers.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksConsidered } from '../../events/clicks-of-record.ts'
-import { type HeldTerms, sharedTermsLock } from '../../money/rewards/reward-terms.ts'
+import { type LockedTerms, sharedTermsLock } from '../../money/rewards/reward-terms.ts'
 
 type NamedSale = { programId: number; customerKey: string; soldAt: Date }
 export type Buyer = { customer: KnownCustomer; clicks: Click[] }
@@ -24,15 +24,15 @@ type Row = KnownCustomer & {
 export const loadBuyers = async (
   tx: Tx,
   sales: NamedSale[],
-): Promise<{ buyers: (Buyer | undefined)[]; held: HeldTerms }> => {
+): Promise<{ buyers: (Buyer | undefined)[]; lockedTerms: LockedTerms }> => {
   const programIds = sales.map(({ programId }) => programId)
   const column = columnsOf(sales)
   const { rows } = await sql<Row>`
-    WITH held AS MATERIALIZED (${sharedTermsLock(programIds)})
+    WITH locked AS MATERIALIZED (${sharedTermsLock(programIds)})
     SELECT record.*, click.id AS seen_id, click.link_id AS seen_link_id, click.partner_id AS seen_partner_id,
       click.clicked_at AS seen_at
     FROM (
-      SELECT nth, sold_at AS at, asked.program_id, customer.* FROM (SELECT count(*) FROM held) locked,
+      SELECT nth, sold_at AS at, asked.program_id, customer.* FROM (SELECT count(*) FROM locked) lock_count,
         unnest(${column('programId', 'integer')}, ${column('customerKey', 'text')}, ${column('soldAt', 'timestamptz')})
           WITH ORDINALITY AS asked(program_id, customer_key, sold_at, nth)
         CROSS JOIN LATERAL (${customerOfKey(sql`FOR KEY SHARE`)}) customer) record
@@ -41,7 +41,7 @@ export const loadBuyers = async (
   const bySale = Map.groupBy(rows, ({ nth }) => nth)
   return {
     buyers: sales.map((_, place) => toBuyer(bySale.get(place + 1) ?? [])),
-    held: { programIds: new Set(programIds) },
+    lockedTerms: { programIds: new Set(programIds) },
   }
 }
 

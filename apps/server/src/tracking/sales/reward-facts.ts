@@ -4,7 +4,7 @@ import { hashEmail } from '../../customers/customers.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type HeldTerms, type StoredTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
+import { type LockedTerms, type StoredTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
 
 type CreditedEvent = { programId: number; partnerId: number; clickId: string; at: Date }
 
@@ -34,9 +34,9 @@ type Row = Omit<StoredTerms, 'version'> & {
 export const loadRewardFacts = async (
   tx: Tx,
   hashKey: string,
-  { held, events }: { held: HeldTerms; events: CreditedEvent[] },
+  { lockedTerms, events }: { lockedTerms: LockedTerms; events: CreditedEvent[] },
 ): Promise<RewardFacts[]> => {
-  if (!events.every(({ programId }) => held.programIds.has(programId)))
+  if (!events.every(({ programId }) => lockedTerms.programIds.has(programId)))
     throw new Error('Lock the reward terms before loading them')
   const column = columnsOf(events)
   const { rows } = await sql<Row>`
