@@ -87,10 +87,10 @@ const FIELDS = [
 const SKIPPED = ['/api/auth/sign-out', '/api/auth/revoke-sessions', '/api/tracking/events/{programId}/stream']
 
 /**
- * The short run takes every n-th value, with a different offset for each place, so that every value is used somewhere.
+ * The short run takes every n-th value, with a different offset for each caller, so that every value is used somewhere.
  */
-const sampleOf = <Item>(items: Item[], place: number, every: number) =>
-  isLongRun ? items : items.filter((_, index) => (index + place) % every === 0)
+const sampleOf = <Item>(items: Item[], offset: number, every: number) =>
+  isLongRun ? items : items.filter((_, index) => (index + offset) % every === 0)
 
 /** A few at a time: a crowd would only get 503. */
 const inBatchesOfTen = async <Item>(items: Item[], act: (item: Item) => Promise<void>) => {
@@ -107,9 +107,9 @@ describe('hostile input never gives a 500', () => {
   test('every hostile value in every field of every tracking call', async () => {
     const click_id = await givenClick(service, program.link)
     const whole = { affiliate_url: program.link.url, click_id, customer_key: 'u', amount: 5, invoice_id: 'i' }
-    for (const [place, field] of FIELDS.entries())
+    for (const [index, field] of FIELDS.entries())
       await Promise.all(
-        sampleOf(HOSTILE, place, 8).map(async (value) => {
+        sampleOf(HOSTILE, index, 8).map(async (value) => {
           const body = JSON.stringify({ ...whole }).replace(/}$/, `,${JSON.stringify(field)}:${JSON.stringify(value)}}`)
           expectNoServerError(await click(service, body), body)
           expectNoServerError(await program.lead(body), body)
@@ -172,13 +172,13 @@ describe('hostile input never gives a 500', () => {
   test('odd paths, queries and headers on every route', async () => {
     const odd = ['%00', '%ff', '0', '-1', '9'.repeat(40), "'", '%F0%9F', 'a%2Fb', '..%2f', 'NaN', 'x'.repeat(2_000)]
     const routes = OPERATIONS.filter((entry) => !SKIPPED.includes(entry.path))
-    for (const [place, { method, path, query: shape }] of routes.entries()) {
+    for (const [index, { method, path, query: shape }] of routes.entries()) {
       const address = (value: string) => path.replace(/\{programId\}/, String(program.id)).replace(/\{\w+\}/g, value)
       // One at a time: the first rejected parameter hides the others.
       const queries = (value: string) => ['', ...Object.keys(shape?.shape ?? {}).map((name) => `?${name}=${value}`)]
       // Without a path parameter, the calls without a query would all be the same.
       const addresses = new Set(
-        sampleOf(odd, place, 6).flatMap((value) => queries(value).map((query) => address(value) + query)),
+        sampleOf(odd, index, 6).flatMap((value) => queries(value).map((query) => address(value) + query)),
       )
       const body = method === 'get' || method === 'delete' ? undefined : {}
       await inBatchesOfTen([...addresses], async (sent) => {
@@ -193,7 +193,7 @@ describe('hostile input never gives a 500', () => {
 
   test('every hostile value in every field of every dashboard call', async () => {
     const calls = OPERATIONS.filter(({ request, caller }) => request && (caller === 'session' || caller === 'partner'))
-    for (const [place, { method, path, request }] of calls.entries()) {
+    for (const [index, { method, path, request }] of calls.entries()) {
       const fields = Object.keys((request as { shape?: object }).shape ?? {})
       const url = path
         .replace('{programId}', String(program.id))
@@ -203,7 +203,7 @@ describe('hostile input never gives a 500', () => {
         .replace(/\{\w+\}/g, '1')
       expect(fields.length).toBeGreaterThan(0)
       await Promise.all(
-        sampleOf(HOSTILE, place, 12).map(async (value) => {
+        sampleOf(HOSTILE, index, 12).map(async (value) => {
           const alone = fields.map((field) => ({ name: 'x', partnerId: program.link.partnerId, [field]: value }))
           for (const sent of [Object.fromEntries(fields.map((field) => [field, value])), ...alone]) {
             const answer = await member.call(method.toUpperCase(), url, sent)
@@ -219,13 +219,13 @@ describe('hostile input never gives a 500', () => {
   test('every hostile value at sign-up and sign-in', async () => {
     // Unknown fields are sent along with valid ones.
     const account = () => ({ name: 'x', email: `${unique('x')}@example.com`, password: 'a long password' })
-    const calls = HOSTILE.flatMap((value, place) => [
-      ...sampleOf(['name', 'email', 'password', 'invitationId'], place, 4).map((field) => ({
+    const calls = HOSTILE.flatMap((value, index) => [
+      ...sampleOf(['name', 'email', 'password', 'invitationId'], index, 4).map((field) => ({
         path: 'sign-up/email',
         field,
         sent: { ...account(), [field]: value } as Record<string, unknown>,
       })),
-      ...sampleOf(['email', 'password'], place, 8).map((field) => ({
+      ...sampleOf(['email', 'password'], index, 8).map((field) => ({
         path: 'sign-in/email',
         field,
         sent: { ...account(), name: value, invitationId: value, [field]: value } as Record<string, unknown>,

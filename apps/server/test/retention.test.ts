@@ -186,7 +186,7 @@ describe('records that never became a lead', () => {
   test('more visitors than fit into a batch are all deleted', async () => {
     const program = await givenProgram(service, { cookieWindowDays: 30 })
     const sample = await customerOf(service, await givenClick(service, program.link))
-    const rows = Array.from({ length: 4_500 }, (_, place) => ({ ...sample, clickId: `${sample?.clickId}${place}` }))
+    const rows = Array.from({ length: 4_500 }, (_, index) => ({ ...sample, clickId: `${sample?.clickId}${index}` }))
     for (let start = 0; start < rows.length; start += 500)
       await db
         .insertInto('customers')

@@ -137,7 +137,7 @@ test('test clicks and leads without a key do not use up the merchant’s limit',
       affiliate_url: program.link.url,
       additional_data: { test_mode: true, program_id: program.id },
     })
-  const calls = Array.from({ length: 70 }, (_, place) => anonymous(place % 2 === 0 ? 'click' : 'lead'))
+  const calls = Array.from({ length: 70 }, (_, index) => anonymous(index % 2 === 0 ? 'click' : 'lead'))
   const answers = await Promise.all(calls)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
   expectRefusal(await anonymous('click'), 429, 'rate_limited')
@@ -152,11 +152,11 @@ test('one address sends at most 60 tests a minute without a key, across programs
   const limited = await startTestService({ rateLimits: true })
   limited.clock.stop()
   const programs = [await givenProgram(limited), await givenProgram(limited)]
-  const send = (place: number) =>
+  const send = (index: number) =>
     limited.call('POST', '/api/v1/track/lead', {
-      additional_data: { test_mode: true, program_id: programs[place % 2]?.id },
+      additional_data: { test_mode: true, program_id: programs[index % 2]?.id },
     })
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => send(place)))
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => send(index)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
   expectRefusal(await send(0), 429, 'rate_limited')
   expect((await programs[0]?.sale({ additional_data: testMode }))?.status).toBe(200)
@@ -186,8 +186,8 @@ describe('the dashboard’s test button', () => {
   test('works after strangers have used up every test without a key, marked as the dashboard’s or not', async () => {
     const program = await givenProgram(service)
     const member = await givenMember(program)
-    const strangers = Array.from({ length: 70 }, (_, place) =>
-      place % 2 === 0
+    const strangers = Array.from({ length: 70 }, (_, index) =>
+      index % 2 === 0
         ? press(program, 'click', {})
         : browserLead(service, { additional_data: { ...testMode, program_id: program.id } }),
     )

@@ -67,7 +67,7 @@ export const findCustomerByKey = forOne(findCustomersByKey)
 
 /** Finds and locks the record of each click, so that two leads for one click are settled one at a time. */
 export const lockCustomersByClick = async (tx: Database | Tx, clicks: CustomerId[]) => {
-  const sorted = inLockOrder(clicks.map((click, place) => ({ ...click, nth: place + 1 })))
+  const sorted = inLockOrder(clicks.map((click, index) => ({ ...click, nth: index + 1 })))
   const column = columnsOf(sorted)
   const { rows } = await sql<Customer & { nth: number }>`
     SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},

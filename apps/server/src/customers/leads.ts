@@ -162,8 +162,8 @@ export const countLeadsOfVisitors = async (tx: Database | Tx, visitors: VisitorD
     FROM unnest(${column('programId', 'integer')}, ${column('visitorHash', 'bytea')},
       ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)`.execute(tx)
   const names = visitors.map(({ programId, visitorHash, day }) => `${programId} ${day} ${visitorHash.toHex()}`)
-  const after = (place: number) => names.filter((name, other) => other > place && name === names[place]).length
-  return inPlace(rows, visitors).map((row, place) => (row?.total ?? 0) - after(place))
+  const after = (index: number) => names.filter((name, other) => other > index && name === names[index]).length
+  return inPlace(rows, visitors).map((row, index) => (row?.total ?? 0) - after(index))
 }
 
 export const forgetVisitorOfLead = (tx: Tx, { programId, clickId }: { programId: number; clickId: string | null }) =>

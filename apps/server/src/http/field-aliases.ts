@@ -16,7 +16,7 @@ type Alias = (typeof FIELD_ALIASES)[number]
  */
 export const applyAliases = (body: JsonObject, aliases: readonly Alias[] = FIELD_ALIASES): JsonObject => {
   // Nearly every call uses the canonical names.
-  if (!aliases.some((names: readonly string[]) => names.some((name, place) => place > 0 && name in body))) return body
+  if (!aliases.some((names: readonly string[]) => names.some((name, index) => index > 0 && name in body))) return body
   const renamed = { ...body }
   for (const [name, ...others] of aliases) {
     const spellings = [name, ...others].filter(

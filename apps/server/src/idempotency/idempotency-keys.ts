@@ -47,8 +47,8 @@ export const runEachOnce = async <Result extends object>(
   })
   const indexes = outcomes.flatMap((replay, index) => (replay === null ? [index] : []))
   const answered: { call: IdempotentCall; answer: object }[] = []
-  for (const [nth, outcome] of (indexes.length > 0 ? await run(indexes) : []).entries()) {
-    const index = indexes[nth] ?? 0
+  for (const [outcomeIndex, outcome] of (indexes.length > 0 ? await run(indexes) : []).entries()) {
+    const index = indexes[outcomeIndex] ?? 0
     const call = once[index]
     outcomes[index] = outcome
     if (call && isResult(outcome)) answered.push({ call, answer: outcome })

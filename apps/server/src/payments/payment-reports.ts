@@ -26,10 +26,10 @@ export const storeReports = async (tx: Tx, reports: NewReport[]): Promise<number
   for (const one of reports) redacted.push((await findRedacted(tx, one))?.id)
   const kept = await forSome(
     reports,
-    (_, place) => redacted[place] === undefined,
+    (_, index) => redacted[index] === undefined,
     (some) => insertReports(tx, some),
   )
-  return reports.map((_, place) => (redacted[place] ?? kept[place]) as number)
+  return reports.map((_, index) => (redacted[index] ?? kept[index]) as number)
 }
 
 const insertReports = async (tx: Tx, reports: NewReport[]): Promise<number[]> => {
@@ -87,7 +87,7 @@ export const listAllReports = async (db: Database | Tx, payments: Payment[]): Pr
     JOIN payment_reports stored ON stored.program_id = asked.program_id AND stored.payment_id = asked.payment_id
     ORDER BY nth, stored.id`.execute(db)
   const byPayment = Map.groupBy(rows, ({ nth }) => nth)
-  return payments.map((_, place) => (byPayment.get(place + 1) ?? []).map(({ nth: _, ...row }) => toStoredReport(row)))
+  return payments.map((_, index) => (byPayment.get(index + 1) ?? []).map(({ nth: _, ...row }) => toStoredReport(row)))
 }
 
 export const listReports = forOne(listAllReports)

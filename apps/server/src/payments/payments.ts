@@ -78,7 +78,7 @@ export const claimAllInHome = async (tx: Tx, claims: WorkspaceReference[]) => {
     FROM incoming LEFT JOIN claimed ON claimed.program_id = home_id AND claimed.reference = incoming.reference`.execute(
     tx,
   )
-  return inPlace(rows, claims).map((row, place) => row ?? { homeId: claims[place]?.programId ?? 0, isNew: false })
+  return inPlace(rows, claims).map((row, index) => row ?? { homeId: claims[index]?.programId ?? 0, isNew: false })
 }
 
 /** Two operations can hold different references of one payment, so the payment itself must be locked too. */
@@ -115,14 +115,14 @@ export const joinPayments = async (tx: Tx, reports: References[]): Promise<(numb
     if (id === undefined) return created.get(programId)?.shift() ?? null
     return others.length === 0 && locked.has(`${programId} ${id}`) ? id : null
   })
-  const unassigned = groups.flatMap(({ programId, references }, place) => {
-    const paymentId = payments[place] ?? null
+  const unassigned = groups.flatMap(({ programId, references }, index) => {
+    const paymentId = payments[index] ?? null
     const open = references.filter((reference) => paymentOf.get(keyOf({ programId, reference })) === null)
     return paymentId === null ? [] : open.map((reference) => ({ programId, reference, paymentId }))
   })
   await assignAll(tx, unassigned)
-  const placeOf = new Map(groups.flatMap(({ members }, place) => members.map((member) => [member, place])))
-  return reports.map((report) => payments[placeOf.get(report) ?? -1] ?? null)
+  const groupIndexOf = new Map(groups.flatMap(({ members }, index) => members.map((member) => [member, index])))
+  return reports.map((report) => payments[groupIndexOf.get(report) ?? -1] ?? null)
 }
 
 type Group = References & { members: References[] }
@@ -256,7 +256,7 @@ export const listAllReferences = async (db: Database | Tx, payments: Payment[]):
     JOIN payment_references known ON known.program_id = asked.program_id AND known.payment_id = asked.payment_id
     ORDER BY nth, known.reference`.execute(db)
   const byPayment = Map.groupBy(rows, ({ nth }) => nth)
-  return payments.map((_, place) => (byPayment.get(place + 1) ?? []).map(({ reference }) => reference))
+  return payments.map((_, index) => (byPayment.get(index + 1) ?? []).map(({ reference }) => reference))
 }
 
 export const listReferences = forOne(listAllReferences)

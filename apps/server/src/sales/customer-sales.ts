@@ -24,7 +24,7 @@ export const lockAllWaitingSales = async (tx: Database | Tx, keys: { programId: 
         AND sales.voided_at IS NULL
       ORDER BY sold_at, id FOR UPDATE) sale`.execute(tx)
   const byKey = Map.groupBy(rows, ({ nth }) => nth)
-  return keys.map((_, place) => (byKey.get(place + 1) ?? []).map(({ nth: _, ...sale }): WaitingSale => sale))
+  return keys.map((_, index) => (byKey.get(index + 1) ?? []).map(({ nth: _, ...sale }): WaitingSale => sale))
 }
 
 export const lockWaitingSales = forOne(lockAllWaitingSales)
@@ -55,7 +55,7 @@ export const findFirstSales = async (tx: Database | Tx, sales: CustomerSale[]) =
     FROM input this JOIN customer ON customer.program_id = this.program_id AND customer.click_id = this.click_id
     LEFT JOIN leads lead ON lead.program_id = this.program_id AND lead.click_id = this.click_id
     LEFT JOIN sales own ON own.program_id = this.program_id AND own.id = this.sale_id`.execute(tx)
-  return inPlace(rows, sales).map((row, place) => compareToOthers(row, sales[place] as CustomerSale))
+  return inPlace(rows, sales).map((row, index) => compareToOthers(row, sales[index] as CustomerSale))
 }
 
 /** Sales of customer `one` that earned a commission. */

@@ -287,7 +287,7 @@ describe('the stream of events', () => {
       }),
     )
     const streams = await Promise.all(
-      Array.from({ length: 40 }, (_, place) => open(greedy.id, cookies[place % 8] ?? '')),
+      Array.from({ length: 40 }, (_, index) => open(greedy.id, cookies[index % 8] ?? '')),
     )
     expect(streams.map(({ response }) => response.status)).toEqual(streams.map(() => 200))
     const refused = await greedy.owner.call('GET', `/api/tracking/events/${greedy.id}/stream`)
@@ -334,7 +334,7 @@ describe('the stream of events', () => {
     const greedy = await givenUser(service)
     for (const { workspaceId } of [first, second]) await givenRole(service, workspaceId, greedy, 'viewer')
     const streams = await Promise.all(
-      Array.from({ length: 6 }, (_, place) => open(place % 2 ? first.id : second.id, greedy.cookie)),
+      Array.from({ length: 6 }, (_, index) => open(index % 2 ? first.id : second.id, greedy.cookie)),
     )
     expectRefusal(await greedy.call('GET', `/api/tracking/events/${first.id}/stream`), 429, 'rate_limited')
     const owner = await open(first.id, first.owner.cookie)

@@ -41,7 +41,7 @@ describe('the websites of a program', () => {
     ['another scheme', ['ftp://shop.example.com'], 'websites.0'],
     ['a script', ['javascript:alert(1)'], 'websites.0'],
     ['credentials', ['https://ada:secret@shop.example.com'], 'websites.0'],
-    ['too many', Array.from({ length: 21 }, (_, place) => `https://shop${place}.example.com`), 'websites'],
+    ['too many', Array.from({ length: 21 }, (_, index) => `https://shop${index}.example.com`), 'websites'],
   ])('reject %s', async (_, websites, field) => {
     const { id } = await givenProgram({ websites: [SHOP] })
     const answer = await setWebsites(id, websites)

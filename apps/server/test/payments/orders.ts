@@ -21,7 +21,7 @@ export const permutations = <Item>(items: Item[]): Item[][] =>
 export const representativeOrders = <Item>(items: Item[]): Item[][] => {
   const size = items.length + (items.length % 2)
   const zigzag = Array.from({ length: size }, (_, index) => (index % 2 ? size - (index + 1) / 2 : index / 2))
-  return zigzag.map((_, shift) => zigzag.flatMap((place) => items.slice((place + shift) % size).slice(0, 1)))
+  return zigzag.map((_, shift) => zigzag.flatMap((index) => items.slice((index + shift) % size).slice(0, 1)))
 }
 
 /** Every order in the long run, a few that cover every pair of neighbors in the short one. */

@@ -46,7 +46,7 @@ test('an ordinary event is read even if large bodies use all their memory', asyn
     const head = [`X-Forwarded-For: ${from}`, `Content-Length: ${MAX_EVENT_BYTES}`, junk(service)]
     begin(service, { path: program.path, head, body })
   }
-  for (let place = 0; place < 8; place++) hold(`192.0.2.${place}`)
+  for (let index = 0; index < 8; index++) hold(`192.0.2.${index}`)
   const deliver = async (bytes: number) => {
     const raw = JSON.stringify((await program.payment()).completed()).padEnd(bytes)
     const signature = await signatureOf(raw, { secret: program.secret, at: service.clock.now() })
@@ -54,8 +54,8 @@ test('an ordinary event is read even if large bodies use all their memory', asyn
   }
   let large = await deliver(300 * 1024)
   // On a slow machine the first ones time out before the last have arrived.
-  for (let place = 8; large.status === 200; place++) {
-    hold(`192.0.2.${place % 250}`)
+  for (let index = 8; large.status === 200; index++) {
+    hold(`192.0.2.${index % 250}`)
     large = await deliver(300 * 1024)
   }
   expectRefusal(large, 503, 'overloaded')

@@ -34,8 +34,8 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
     return { source, event, raw: Buffer.from(text) }
   }
   const payments = []
-  for (let nth = 0; nth < PAYMENTS; nth++) {
-    const service_click_id = await money.click(nth % PARTNERS)
+  for (let index = 0; index < PAYMENTS; index++) {
+    const service_click_id = await money.click(index % PARTNERS)
     money.clock.advance(2_000)
     const metadata = { program_id: String(home.id), service_customer_key: unique('customer'), service_click_id }
     const payment = stripePayment({
@@ -50,8 +50,8 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
   const events = createBatchQueue(db, receiveEvents(dependencies))
   const shuffled = payments.toSorted(() => Math.random() - 0.5)
   const answers = await Promise.all(
-    shuffled.map(async (payment, place) => {
-      await Bun.sleep(Math.floor(place / 8) * 10)
+    shuffled.map(async (payment, index) => {
+      await Bun.sleep(Math.floor(index / 8) * 10)
       return receiveEvent(
         { ...dependencies, db, log },
         asReceived(payment.chargeRefunded(10_000, { refunded: true })),

@@ -53,7 +53,7 @@ test('a slow event of another merchant does not acknowledge an event that was no
         reference,
       ])
   const answers: Promise<string>[] = []
-  const send = (nth: number) => void answers.push(receive(ofA[nth] as (typeof ofA)[number]))
+  const send = (index: number) => void answers.push(receive(ofA[index] as (typeof ofA)[number]))
   // Each of the three writers waits for A.
   send(0)
   await Bun.sleep(50)

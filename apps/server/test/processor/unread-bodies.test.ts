@@ -82,7 +82,7 @@ test('bodies in transit are limited per address and in total, and others are sti
   const hold = (from: string) => begin({ path: program.path, signature: junk(), from, bytes: held })
   // Sixty that never finish: each address is cut off at its share, all of them at the total.
   const answers: string[] = []
-  for (let place = 0; place < 60; place++) void hold(`192.0.2.${place % 12}`).then((answer) => answers.push(answer))
+  for (let index = 0; index < 60; index++) void hold(`192.0.2.${index % 12}`).then((answer) => answers.push(answer))
   while (answers.length < 60 - 8) await new Promise((done) => setImmediate(done))
   const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 503'))
   expect(refused.length).toBeGreaterThanOrEqual(60 - 8)
@@ -99,7 +99,7 @@ test('an event from another address is accepted while one address uses its whole
   const program = await givenProcessor(service)
   const hold = () => begin({ path: program.path, signature: junk(), from: '198.51.100.7', bytes: MAX_EVENT_BYTES - 1 })
   let refused = 0
-  for (let place = 0; place < 4; place++) void hold().then(() => refused++)
+  for (let index = 0; index < 4; index++) void hold().then(() => refused++)
   while (refused < 2) await new Promise((done) => setImmediate(done))
   const event = (await program.payment()).completed()
   expect((await program.deliver(event)).status).toBe(200)

@@ -12,7 +12,7 @@ import { useProgramForm } from './use-program-form.ts'
 const FIELDS = [
   'name',
   'websites',
-  ...Array.from({ length: 20 }, (_, place) => `websites.${place}`),
+  ...Array.from({ length: 20 }, (_, index) => `websites.${index}`),
   'currency',
   'timezone',
   'cookieWindowDays',

@@ -30,23 +30,23 @@ export const movesBetween = (booked: Booked, wanted: Standing & { payableAt: Dat
   ]
 }
 
-type Place = 'program' | 'disputed' | 'review' | 'balance'
+type Bucket = 'program' | 'disputed' | 'review' | 'balance'
 
 /** The order matters: a refund debits the balance before a won dispute credits it. */
-const PLACES: Place[] = ['program', 'disputed', 'review', 'balance']
+const BUCKETS: Bucket[] = ['program', 'disputed', 'review', 'balance']
 
-const centsIn = (place: Place, standing: Standing) => {
-  if (place === 'balance') return balanceOf(standing)
-  return place === 'program' ? -standing.promised : standing[place]
+const centsIn = (bucket: Bucket, standing: Standing) => {
+  if (bucket === 'balance') return balanceOf(standing)
+  return bucket === 'program' ? -standing.promised : standing[bucket]
 }
 
 /** Moves money from accounts with a surplus to accounts with a deficit. Four accounts need at most three moves. */
 const moves = (from: Standing, to: Standing, { payableAt, openLines }: Pick<Booked, 'payableAt' | 'openLines'>) => {
-  const change = new Map(PLACES.map((place) => [place, centsIn(place, to) - centsIn(place, from)]))
+  const change = new Map(BUCKETS.map((bucket) => [bucket, centsIn(bucket, to) - centsIn(bucket, from)]))
   const debitBalance = balanceDebits(openLines)
   const result: Move[] = []
-  for (const source of PLACES)
-    for (const target of PLACES) {
+  for (const source of BUCKETS)
+    for (const target of BUCKETS) {
       const cents = Math.min(-(change.get(source) ?? 0), change.get(target) ?? 0)
       if (cents <= 0) continue
       change.set(source, (change.get(source) ?? 0) + cents)

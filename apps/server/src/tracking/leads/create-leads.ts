@@ -50,18 +50,18 @@ export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]):
   )
   const kept = await storeSettledLeads(
     tx,
-    leads.map(({ programId, clickId, record, facts, settledBy, program, customerKey }, place) => ({
+    leads.map(({ programId, clickId, record, facts, settledBy, program, customerKey }, index) => ({
       ...{ programId, clickId, linkId: record.linkId, partnerId: record.partnerId, at: facts.at, settledBy },
-      visitorHash: seen[place]?.visitorHash ?? null,
+      visitorHash: seen[index]?.visitorHash ?? null,
       timezone: program.timezone,
       erasedKeyHash: erasedKeyHash(hashKey, { programId, customerKey }),
     })),
     markDaysWritten,
   )
-  const settled = leads.map((lead, place) => ({
+  const settled = leads.map((lead, index) => ({
     ...lead,
-    ...(kept[place] as (typeof kept)[number]),
-    ...(seen[place] as (typeof seen)[number]),
+    ...(kept[index] as (typeof kept)[number]),
+    ...(seen[index] as (typeof seen)[number]),
   }))
   await earnForLeads(tx, hashKey, settled.map(toLeadEvent))
   await creditEarlierSales(tx, hashKey, settled)
@@ -99,17 +99,17 @@ const creditEarlierSales = async (tx: Tx, hashKey: string, leads: SettledLead[])
     ({ settledBy }) => settledBy !== 'browser',
     (some) => lockAllWaitingSales(tx, some),
   )
-  const hasWaiting = (_: unknown, place: number) => (waiting[place]?.length ?? 0) > 0
-  for (const [place, { program, clickId, record: clicksOf, now: at }] of leads.entries())
-    if (hasWaiting(null, place))
-      await creditWaitingSales(tx, hashKey, { program, clickId, clicksOf, at }, waiting[place] ?? [])
+  const hasWaiting = (_: unknown, index: number) => (waiting[index]?.length ?? 0) > 0
+  for (const [index, { program, clickId, record: clicksOf, now: at }] of leads.entries())
+    if (hasWaiting(null, index))
+      await creditWaitingSales(tx, hashKey, { program, clickId, clicksOf, at }, waiting[index] ?? [])
   // A sale with only a click ID may already be credited.
   const bought = await forSome(
     leads,
-    (one, place) => !hasWaiting(one, place),
+    (one, index) => !hasWaiting(one, index),
     (some) => haveCreditedSale(tx, some),
   )
-  const buyers = leads.filter((_, place) => bought[place])
+  const buyers = leads.filter((_, index) => bought[index])
   if (buyers.length > 0) await markAsBuyers(tx, buyers)
   // Such a sale may have earned as the first, although the erased customer with this key had bought before.
   for (const { programId, clickId, hasBoughtBefore, now: at } of leads)

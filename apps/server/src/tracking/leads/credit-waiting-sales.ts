@@ -117,7 +117,7 @@ const attributeLateSales = async (
     tx,
     sales.map(({ soldAt }) => ({ programId: program.id, record: clicksOf, at: soldAt })),
   )
-  return sales.map((sale, place) => {
+  return sales.map((sale, index) => {
     const facts: SaleFacts = {
       when: 'late',
       soldAt: sale.soldAt,
@@ -125,7 +125,7 @@ const attributeLateSales = async (
       customer: 'known',
       click: 'absent',
       record: { ...toCustomerRecord(clicksOf), isSettled: true },
-      clicks: seen[place]?.clicks ?? [],
+      clicks: seen[index]?.clicks ?? [],
     }
     return { sale, facts, result: attributeSale(facts) }
   })

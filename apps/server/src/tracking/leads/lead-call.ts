@@ -18,9 +18,9 @@ export type LeadCall = {
 /** Loads and locks the customer keys, then the clicks, that the calls refer to. The locks last until the transaction ends. */
 export const lockCallRecords = async (tx: Tx, calls: LeadCall[]) => {
   const canName = await canNameCustomer(tx, calls)
-  const keys = calls.map(({ program, request }, place) => ({
+  const keys = calls.map(({ program, request }, index) => ({
     programId: program.id,
-    customerKey: (canName[place] && request.customer_key) || '',
+    customerKey: (canName[index] && request.customer_key) || '',
   }))
   const known = await forSome(
     keys,
@@ -33,14 +33,14 @@ export const lockCallRecords = async (tx: Tx, calls: LeadCall[]) => {
   const records = await lockClickRecords(tx, calls, known)
   const leads = await forSome(
     calls.map(({ program, request }) => ({ programId: program.id, clickId: request.click_id ?? '' })),
-    (_, place) => records[place] !== undefined,
+    (_, index) => records[index] !== undefined,
     (some) => findLeadsByClick(tx, some),
   )
-  return calls.map((_, place) => ({
-    customerKey: keys[place]?.customerKey || null,
-    known: known[place],
-    record: records[place],
-    lead: leads[place],
+  return calls.map((_, index) => ({
+    customerKey: keys[index]?.customerKey || null,
+    known: known[index],
+    record: records[index],
+    lead: leads[index],
   }))
 }
 
@@ -52,8 +52,8 @@ const lockClickRecords = async (
   calls: LeadCall[],
   known: KnownCustomers,
 ): Promise<(Customer | undefined)[]> => {
-  const named = calls.flatMap(({ program, request }, place) => {
-    const toConfirm = known[place]?.unverifiedSince && request.click_id ? known[place]?.clickId : null
+  const named = calls.flatMap(({ program, request }, index) => {
+    const toConfirm = known[index]?.unverifiedSince && request.click_id ? known[index]?.clickId : null
     return [request.click_id, toConfirm].flatMap((clickId) => (clickId ? [{ programId: program.id, clickId }] : []))
   })
   const clicks = [...new Map(named.map((click) => [`${click.programId} ${click.clickId}`, click])).values()]
@@ -97,7 +97,7 @@ const canNameCustomer = async (tx: Tx, calls: LeadCall[]): Promise<boolean[]> =>
       ),
   )
   return calls.map(
-    (call, place) => call.event !== 'browser_sign_up' || (isAllowed(call) && leads[place]?.state !== 'settled'),
+    (call, index) => call.event !== 'browser_sign_up' || (isAllowed(call) && leads[index]?.state !== 'settled'),
   )
 }
 

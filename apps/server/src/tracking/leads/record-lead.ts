@@ -75,18 +75,18 @@ export const recordLeads =
     const outcomes = await runEachOnce(
       tx,
       queued.map(({ once }) => once),
-      async (places) => {
-        const some = places.map((place) => queued[place] as QueuedLead)
+      async (indexes) => {
+        const some = indexes.map((index) => queued[index] as QueuedLead)
         const leads = await findOrSettle(
           tx,
           recorder,
           some.map(({ call }) => call),
         )
-        return leads.map((lead, nth) => (some[nth]?.once && isResult(lead) ? withoutCustomerKey(lead) : lead))
+        return leads.map((lead, index) => (some[index]?.once && isResult(lead) ? withoutCustomerKey(lead) : lead))
       },
     )
-    return outcomes.map((lead, place) => {
-      const { call, once } = queued[place] as QueuedLead
+    return outcomes.map((lead, index) => {
+      const { call, once } = queued[index] as QueuedLead
       return once && isResult(lead) ? withCustomerKey(call, lead as Replayable<StoredLead>) : (lead as RecordedLead)
     })
   }
@@ -124,10 +124,10 @@ const findKnownLeads = async (tx: Database | Tx, calls: LeadCall[]): Promise<(Re
     ({ event, customerKey }) => event !== 'browser_sign_up' && customerKey !== '',
     (some) => findCustomersByKey(tx, some),
   )
-  const isKnown = ({ request }: LeadCall, place: number) =>
-    known[place] !== undefined && (known[place]?.unverifiedSince === null || !request.click_id)
+  const isKnown = ({ request }: LeadCall, index: number) =>
+    known[index] !== undefined && (known[index]?.unverifiedSince === null || !request.click_id)
   const answers = await forSome(calls, isKnown, (some) => {
-    const customers = calls.flatMap((call, place) => (some.includes(call) ? [known[place] as Customer] : []))
+    const customers = calls.flatMap((call, index) => (some.includes(call) ? [known[index] as Customer] : []))
     return findDuplicates(tx, some, customers)
   })
   return answers.map((answer) => answer ?? null)
@@ -139,10 +139,10 @@ const findOrSettle = async (tx: Tx, recorder: Recorder, calls: LeadCall[]) => {
   const known = await findKnownLeads(tx, calls)
   const settled = await forSome(
     calls,
-    (_, place) => known[place] === null,
+    (_, index) => known[index] === null,
     (some) => settleLeads(tx, recorder, some),
   )
-  return known.map((lead, place) => lead ?? (settled[place] as RecordedLead | Refusal))
+  return known.map((lead, index) => lead ?? (settled[index] as RecordedLead | Refusal))
 }
 
 /** Settles leads inside the caller's transaction. Returns the refusals instead of throwing them. */
@@ -153,8 +153,8 @@ export const settleLeads = async (
 ): Promise<(RecordedLead | Refusal)[]> => {
   const now = clock()
   const records = await lockCallRecords(tx, calls)
-  const decided = calls.map((call, place) => {
-    const found = records[place] as CallRecords
+  const decided = calls.map((call, index) => {
+    const found = records[index] as CallRecords
     const facts = buildLeadFacts(call, found, call.happenedAt && call.happenedAt < now ? call.happenedAt : now)
     return { call, found, facts, now, decision: decideLead(facts) }
   })
@@ -222,10 +222,10 @@ const answerWithoutSettling = async (
 const findDuplicates = async (tx: Database | Tx, calls: LeadCall[], customers: Customer[]): Promise<RecordedLead[]> => {
   const leads = await findLeadsByClick(
     tx,
-    customers.map(({ clickId }, place) => ({ programId: (calls[place] as LeadCall).program.id, clickId })),
+    customers.map(({ clickId }, index) => ({ programId: (calls[index] as LeadCall).program.id, clickId })),
   )
-  return customers.map(({ clickId, customerKey }, place) => {
-    const lead = leads[place]
+  return customers.map(({ clickId, customerKey }, index) => {
+    const lead = leads[index]
     if (!lead || customerKey === null) throw new Error('A known customer key has no settled lead')
     return { outcome: 'duplicate', leadId: lead.id, clickId, customerKey }
   })

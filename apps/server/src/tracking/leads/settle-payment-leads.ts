@@ -20,7 +20,7 @@ export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payment
   const named = await findNamedCustomers(tx, payments)
   if (named.length === 0) return
   const known = await findCustomersByKey(tx, named.map(keyOf))
-  const unsettled = named.filter((_, place) => known[place]?.unverifiedSince !== null)
+  const unsettled = named.filter((_, index) => known[index]?.unverifiedSince !== null)
   if (unsettled.length === 0) return
   // The lock order requires keys before sales, and these sales are credited later in the transaction.
   await lockCustomerKeys(tx, unsettled.map(keyOf))

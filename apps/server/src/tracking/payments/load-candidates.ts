@@ -32,8 +32,8 @@ export const loadCandidates = async (
 ): Promise<Candidate[]> => {
   const booked = await findBookedCommissions(tx, sales)
   const candidates: Candidate[] = []
-  for (const [place, sale] of sales.entries()) {
-    const commission = booked[place]
+  for (const [index, sale] of sales.entries()) {
+    const commission = booked[index]
     candidates.push({
       sale,
       hasCommission: commission !== undefined,

@@ -31,15 +31,15 @@ export const recordPaymentReports = async (
   if (payments.includes(null)) return excluding(payments.map((id) => id === null))
   // Read the clock after locking the payments, so that concurrent reports get times in processing order.
   const receivedAt = recorder.clock()
-  const stored = incoming.map(({ home, report }, place) => ({
-    ...{ home, programId: home.id, paymentId: payments[place] as number, receivedAt },
+  const stored = incoming.map(({ home, report }, index) => ({
+    ...{ home, programId: home.id, paymentId: payments[index] as number, receivedAt },
     // The processor's clock may be ahead of ours; a payment cannot be in the future.
     report: { ...report, at: report.at < receivedAt ? report.at : receivedAt },
   }))
   const reportIds = await storeReports(tx, stored)
   const fates = await syncPayments(tx, recorder, stored)
-  return stored.map(({ programId, paymentId }, place) => {
-    const reportId = reportIds[place] as number
+  return stored.map(({ programId, paymentId }, index) => {
+    const reportId = reportIds[index] as number
     const fate = fates.get(`${programId} ${reportId}`)
     if (!fate) throw new Error('a stored report has no fate')
     return { reportId, paymentId, ...fate }

@@ -55,13 +55,13 @@ export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[
   const sales = await lockSalesOfPayments(tx, payments)
   const made = await makeMissingSales(tx, recorder, payments, sales)
   const unchanged = await findUnchangedSales(tx, payments, sales)
-  const changing = sales.filter((_, place) => !made.has(place) && !unchanged.has(place)).flat()
+  const changing = sales.filter((_, index) => !made.has(index) && !unchanged.has(index)).flat()
   await lockAccountsOfSales(tx, changing)
   const fates = new Map<string, ReportFate>()
   const changed: ({ programId: number; id: number } & ReportFate)[] = []
-  for (const [place, payment] of payments.entries()) {
-    const found = sales[place] ?? []
-    const sale = made.get(place) ?? unchanged.get(place) ?? (await syncSale(tx, recorder, payment, found))
+  for (const [index, payment] of payments.entries()) {
+    const found = sales[index] ?? []
+    const sale = made.get(index) ?? unchanged.get(index) ?? (await syncSale(tx, recorder, payment, found))
     const programId = payment.home.id
     for (const { id, report, fate, reason } of payment.reports) {
       const now = decideFate(report, { state: payment.state, isForeign: !payment.program, sale })
@@ -94,11 +94,11 @@ const loadPayments = async (tx: Tx, payments: PaymentKey[]): Promise<LoadedPayme
   const homes = unique.map(({ home }) => home)
   const others = named.filter((id) => homes.every((home) => home.id !== id))
   const programs = new Map([...homes, ...(await findPrograms(tx, others))].map((program) => [program.id, program]))
-  return unique.map((one, place) => {
-    const state = states[place] as PaymentState
+  return unique.map((one, index) => {
+    const state = states[index] as PaymentState
     const program = findNamedProgram(one.home, state, programs)
     return {
-      ...{ ...one, state, program, reports: reports[place] ?? [], references: references[place] ?? [] },
+      ...{ ...one, state, program, reports: reports[index] ?? [], references: references[index] ?? [] },
       programIds: programIds.get(one.home.id) ?? [],
       creditable: toCreditable(program, state),
     }
@@ -149,17 +149,17 @@ const lockFirstSaleCustomers = async (tx: Tx, references: { programId: number; i
  * disputes are left to `syncSale`.
  */
 const makeMissingSales = async (tx: Tx, { clock, hashKey }: Recorder, payments: LoadedPayment[], sales: Sale[][]) => {
-  const missing = payments.flatMap(({ creditable, state }, place) =>
-    creditable && sales[place]?.length === 0 && hasNoRefundsOrDisputes(state) ? [{ creditable, place }] : [],
+  const missing = payments.flatMap(({ creditable, state }, index) =>
+    creditable && sales[index]?.length === 0 && hasNoRefundsOrDisputes(state) ? [{ creditable, index }] : [],
   )
   const at = clock()
   const newSales = missing.map(({ creditable }) => toNewSale(creditable, creditable.paid.name, at))
   const made = newSales.length > 0 ? await createSales(tx, hashKey, newSales) : []
   return new Map(
-    missing.map(({ creditable, place }, nth) => {
-      const sale = made[nth]
+    missing.map(({ creditable, index }, missingIndex) => {
+      const sale = made[missingIndex]
       if (!sale) throw new Error('another sale already has the invoice_id of this payment')
-      return [place, { currency: creditable.paid.currency, reason: sale.reason }]
+      return [index, { currency: creditable.paid.currency, reason: sale.reason }]
     }),
   )
 }
@@ -172,15 +172,15 @@ const hasNoRefundsOrDisputes = ({ refundIds, refundedGrossCents, disputes }: Pay
  * most of the work. Sales with a refund or dispute are excluded, because reports can take those back.
  */
 const findUnchangedSales = async (tx: Tx, payments: LoadedPayment[], sales: Sale[][]): Promise<Map<number, Sale>> => {
-  const upToDate = payments.flatMap((payment, place) => {
-    const [only, ...others] = sales[place] ?? []
-    return only && others.length === 0 && isUpToDate(only, payment) ? [{ place, sale: only }] : []
+  const upToDate = payments.flatMap((payment, index) => {
+    const [only, ...others] = sales[index] ?? []
+    return only && others.length === 0 && isUpToDate(only, payment) ? [{ index, sale: only }] : []
   })
   const touched = await findRefundedOrDisputed(
     tx,
     upToDate.map(({ sale }) => sale),
   )
-  return new Map(upToDate.filter(({ sale }) => !touched.has(saleKey(sale))).map(({ place, sale }) => [place, sale]))
+  return new Map(upToDate.filter(({ sale }) => !touched.has(saleKey(sale))).map(({ index, sale }) => [index, sale]))
 }
 
 /** Plans the sale of one payment, executes the plan and updates the sale. */

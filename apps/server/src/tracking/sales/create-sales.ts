@@ -31,8 +31,8 @@ export const createSales = async (
     tx,
     reported.map(({ call, soldAt }) => ({ ...call, soldAt })),
   )
-  const attributed = reported.map((one, place) => {
-    const { customer, facts, isUnverified } = found[place] as LoadedSale
+  const attributed = reported.map((one, index) => {
+    const { customer, facts, isUnverified } = found[index] as LoadedSale
     const result = attributeSale(facts)
     return { ...one, customer, facts, isUnverified, result, credit: toCredit(result, customer) }
   })
@@ -41,13 +41,13 @@ export const createSales = async (
     attributed.map(({ credit, ...one }) => ({ sale: toNewSale(hashKey, one), outcome: credit })),
     markDaysWritten,
   )
-  const created = attributed.flatMap((one, place) => {
-    const row = inserted[place]
-    return row ? [{ ...one, place, saleId: row.id, day: row.day, programId: one.call.program.id }] : []
+  const created = attributed.flatMap((one, index) => {
+    const row = inserted[index]
+    return row ? [{ ...one, index, saleId: row.id, day: row.day, programId: one.call.program.id }] : []
   })
   const results: (RecordedSale | null)[] = reported.map(() => null)
-  for (const { place, saleId, credit } of created)
-    results[place] = { saleId, reason: 'reason' in credit ? credit.reason : null, commissionId: null }
+  for (const { index, saleId, credit } of created)
+    results[index] = { saleId, reason: 'reason' in credit ? credit.reason : null, commissionId: null }
   await keepDecisions(tx, created.filter(({ credit }) => 'reason' in credit).map(saleDecision))
 
   const credited = created.flatMap((one) => ('reason' in one.credit ? [] : [{ ...one, credit: one.credit }]))
@@ -59,9 +59,9 @@ export const createSales = async (
     )
   const earned =
     credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(toEarningSale), lockedTerms }) : []
-  for (const [nth, { commissionId, hasLater }] of earned.entries()) {
-    const { place, saleId, programId, credit, soldAt, at } = credited[nth] as (typeof credited)[number]
-    results[place] = { saleId, reason: null, commissionId }
+  for (const [creditedIndex, { commissionId, hasLater }] of earned.entries()) {
+    const { index, saleId, programId, credit, soldAt, at } = credited[creditedIndex] as (typeof credited)[number]
+    results[index] = { saleId, reason: null, commissionId }
     // A sale reported late or out of order may predate one that earned as the customer's first.
     if (soldAt < at || hasLater) await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   }
@@ -107,21 +107,21 @@ type LoadedSale = { customer: Customer | undefined; facts: SaleFacts; isUnverifi
 /** Loads the customers named in sales and the facts that attribution depends on. */
 const loadFactsForSales = async (tx: Tx, named: SaleParties[]): Promise<{ found: LoadedSale[]; lockedTerms?: LockedTerms }> => {
   const { buyers, lockedTerms } = await findByKey(tx, named)
-  const trust = buyers.map((buyer, place) => buyer && trustInKey(buyer.customer, (named[place] as SaleParties).soldAt))
-  const known = buyers.map((buyer, place) => (trust[place] === 'uncredited' ? undefined : buyer))
+  const trust = buyers.map((buyer, index) => buyer && trustInKey(buyer.customer, (named[index] as SaleParties).soldAt))
+  const known = buyers.map((buyer, index) => (trust[index] === 'uncredited' ? undefined : buyer))
   const byClick = await findByClick(tx, named, known)
-  const found = named.map(({ program, customerKey, clickId, soldAt }, place) => {
-    const buyer = known[place] ?? byClick[place]
+  const found = named.map(({ program, customerKey, clickId, soldAt }, index) => {
+    const buyer = known[index] ?? byClick[index]
     const facts: SaleFacts = {
       when: 'at_the_sale',
       soldAt,
       ...settingsAt(program, soldAt),
-      customer: customerKey === null ? 'absent' : known[place] ? 'known' : 'unknown',
-      click: clickId === null || known[place] ? 'absent' : byClick[place] ? 'found' : 'unknown',
+      customer: customerKey === null ? 'absent' : known[index] ? 'known' : 'unknown',
+      click: clickId === null || known[index] ? 'absent' : byClick[index] ? 'found' : 'unknown',
       record: buyer ? toCustomerRecord(buyer.customer) : null,
       clicks: buyer?.clicks ?? [],
     }
-    return { customer: buyer?.customer, facts, isUnverified: trust[place] === 'unverified' }
+    return { customer: buyer?.customer, facts, isUnverified: trust[index] === 'unverified' }
   })
   return { found, lockedTerms }
 }
@@ -139,21 +139,21 @@ const findByKey = async (
   tx: Tx,
   named: SaleParties[],
 ): Promise<{ buyers: (Buyer | undefined)[]; lockedTerms?: LockedTerms }> => {
-  const keys = named.flatMap(({ program, customerKey, soldAt }, place) =>
-    customerKey === null ? [] : [{ programId: program.id, customerKey, soldAt, place }],
+  const keys = named.flatMap(({ program, customerKey, soldAt }, saleIndex) =>
+    customerKey === null ? [] : [{ programId: program.id, customerKey, soldAt, saleIndex }],
   )
   if (keys.length === 0) return { buyers: [] }
   const { buyers, lockedTerms } = await loadBuyers(tx, keys)
-  const unverified = keys.flatMap((key, nth) =>
-    buyers[nth]?.customer.unverifiedSince === null ? [] : [{ ...key, nth }],
+  const unverified = keys.flatMap((key, keyIndex) =>
+    buyers[keyIndex]?.customer.unverifiedSince === null ? [] : [{ ...key, keyIndex }],
   )
   if (unverified.length > 0) {
     await lockCustomerKeys(tx, unverified)
     const again = await loadBuyers(tx, unverified)
-    for (const [index, { nth }] of unverified.entries()) buyers[nth] = again.buyers[index]
+    for (const [index, { keyIndex }] of unverified.entries()) buyers[keyIndex] = again.buyers[index]
   }
   const found: (Buyer | undefined)[] = named.map(() => undefined)
-  for (const [nth, { place }] of keys.entries()) found[place] = buyers[nth]
+  for (const [keyIndex, { saleIndex }] of keys.entries()) found[saleIndex] = buyers[keyIndex]
   return { buyers: found, ...(keys.length === named.length && { lockedTerms }) }
 }
 
@@ -165,18 +165,18 @@ const findByClick = async (
 ): Promise<((Omit<Buyer, 'customer'> & { customer: Customer }) | undefined)[]> => {
   const customers = await forSome(
     named.map(({ program, clickId }) => ({ programId: program.id, clickId: clickId ?? '' })),
-    ({ clickId }, place) => clickId !== '' && !known[place],
+    ({ clickId }, index) => clickId !== '' && !known[index],
     (some) => lockCustomersByClick(tx, some),
   )
-  const records = named.map(({ program, soldAt: at }, place) => ({
-    ...{ programId: program.id, at, record: customers[place] },
+  const records = named.map(({ program, soldAt: at }, index) => ({
+    ...{ programId: program.id, at, record: customers[index] },
   }))
   const seen = await forSome(
     records,
     ({ record }) => record !== undefined,
     (some) => clicksOfRecords(tx, some as ((typeof some)[number] & { record: Customer })[]),
   )
-  return customers.map((customer, place) => customer && { customer, clicks: seen[place]?.clicks ?? [] })
+  return customers.map((customer, index) => customer && { customer, clicks: seen[index]?.clicks ?? [] })
 }
 
 export const toCredit = (

@@ -51,19 +51,19 @@ export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]
   }
   const leadsOfVisitor = await forSome(
     leads,
-    ({ visitorHash }, place) => visitorHash !== null && earns(facts[place], events[place]),
+    ({ visitorHash }, index) => visitorHash !== null && earns(facts[index], events[index]),
     (some) => countLeadsOfVisitors(tx, some as (EarningLead & { visitorHash: Uint8Array })[]),
   )
-  const earning = leads.map(({ leadId, settledAt, priorDecisions = [], ...lead }, place): EarningEvent => {
+  const earning = leads.map(({ leadId, settledAt, priorDecisions = [], ...lead }, index): EarningEvent => {
     const of = { kind: 'lead', leadId } as const
-    const event = events[place] as CommissionFacts['event']
-    const found = facts[place] as RewardFacts
+    const event = events[index] as CommissionFacts['event']
+    const found = facts[index] as RewardFacts
     return {
       ...lead,
       of,
       facts: found,
       event,
-      leadsOfVisitor: leadsOfVisitor[place] ?? 0,
+      leadsOfVisitor: leadsOfVisitor[index] ?? 0,
       earnedAt: settledAt,
       priorDecisions,
     }
@@ -101,7 +101,7 @@ export const earnForSales = async (
   // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
   const first = await forSome(
     sales,
-    (_, place) => facts[place]?.dependsOnFirstSale ?? false,
+    (_, index) => facts[index]?.dependsOnFirstSale ?? false,
     async (some) => {
       await lockCustomersByClick(tx, some)
       return findFirstSales(tx, some)
@@ -109,8 +109,8 @@ export const earnForSales = async (
   )
   const firstSoldAt = evaluateFirstSales(sales, facts, first)
   const earning: EarningEvent[] = []
-  for (const [place, { saleId, amountCents, currency, soldAt, priorDecisions = [], ...sale }] of sales.entries()) {
-    const found = facts[place] as RewardFacts
+  for (const [index, { saleId, amountCents, currency, soldAt, priorDecisions = [], ...sale }] of sales.entries()) {
+    const found = facts[index] as RewardFacts
     const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
     const isUnverified =
       earns(found, event) && (sale.isUnverified ?? (await lockIfUnverified(tx, { programId: sale.programId, saleId })))
@@ -127,7 +127,7 @@ export const earnForSales = async (
     })
   }
   const earned = await earnAll(tx, earning)
-  return earned.map((one, place) => ({ ...one, hasLater: first[place]?.hasLater ?? false }))
+  return earned.map((one, index) => ({ ...one, hasLater: first[index]?.hasLater ?? false }))
 }
 
 /** Creates the commission of a sale credited late, then applies refunds and disputes from the meantime. */
@@ -142,17 +142,17 @@ type FirstSale = { firstSoldAt: Date | null } | undefined
 
 /** Maps each sale to the time of its customer's first sale, which is either recorded already or part of this batch. */
 const evaluateFirstSales = (sales: EarningSale[], facts: RewardFacts[], first: FirstSale[]) => {
-  const places = Map.groupBy(sales.keys(), (place) => `${sales[place]?.programId} ${sales[place]?.clickId}`)
-  const evaluated = [...places.values()].flatMap((ofCustomer) => {
+  const indexesByCustomer = Map.groupBy(sales.keys(), (index) => `${sales[index]?.programId} ${sales[index]?.clickId}`)
+  const evaluated = [...indexesByCustomer.values()].flatMap((ofCustomer) => {
     const termsBySale = new Map(
-      ofCustomer.map((place) => [termsKey(sales[place] as EarningSale), facts[place]?.terms ?? null]),
+      ofCustomer.map((index) => [termsKey(sales[index] as EarningSale), facts[index]?.terms ?? null]),
     )
     const customer: CustomerFacts = {
       lead: null,
       firstSoldBefore: null,
-      sales: ofCustomer.map((place) => {
-        const { saleId: id, partnerId, amountCents: saleCents, currency, soldAt } = sales[place] as EarningSale
-        const firstSoldBefore = first[place]?.firstSoldAt ?? null
+      sales: ofCustomer.map((index) => {
+        const { saleId: id, partnerId, amountCents: saleCents, currency, soldAt } = sales[index] as EarningSale
+        const firstSoldBefore = first[index]?.firstSoldAt ?? null
         return { ...NEW_SALE, id, partnerId, saleCents, currency, soldAt, firstSoldBefore }
       }),
     }
@@ -202,7 +202,7 @@ const earnAll = async (tx: Tx, events: EarningEvent[]): Promise<Earned[]> => {
   )
   const commissionIds = paying.length > 0 ? await createCommissions(tx, paying, insertDecisions(decisions)) : []
   if (paying.length === 0) await keepDecisions(tx, decisions)
-  const idOf = new Map(paying.map(({ of }, place) => [of, commissionIds[place] as number]))
+  const idOf = new Map(paying.map(({ of }, index) => [of, commissionIds[index] as number]))
   return decided.map(({ of, result }) => toEarned(idOf.get(of), result))
 }
 

@@ -40,7 +40,7 @@ export const loadBuyers = async (
     ORDER BY nth, click.clicked_at, click.id`.execute(tx)
   const bySale = Map.groupBy(rows, ({ nth }) => nth)
   return {
-    buyers: sales.map((_, place) => toBuyer(bySale.get(place + 1) ?? [])),
+    buyers: sales.map((_, index) => toBuyer(bySale.get(index + 1) ?? [])),
     lockedTerms: { programIds: new Set(programIds) },
   }
 }

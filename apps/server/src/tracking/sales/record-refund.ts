@@ -62,10 +62,10 @@ export const recordRefunds =
     runEachOnce(
       tx,
       queued.map(({ once }) => once),
-      async (places) => {
+      async (indexes) => {
         const outcomes: Outcome<RecordedRefund>[] = []
-        for (const place of places)
-          outcomes.push(await catchRefusal(refund(tx, recorder, (queued[place] as QueuedRefund).call)))
+        for (const index of indexes)
+          outcomes.push(await catchRefusal(refund(tx, recorder, (queued[index] as QueuedRefund).call)))
         return outcomes
       },
     )

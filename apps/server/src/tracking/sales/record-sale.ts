@@ -43,8 +43,8 @@ export const recordSales =
     runEachOnce(
       tx,
       queued.map(({ once }) => once),
-      (places) => {
-        const calls = places.map((place) => (queued[place] as QueuedSale).call)
+      (indexes) => {
+        const calls = indexes.map((index) => (queued[index] as QueuedSale).call)
         return calls.length > 1 ? recordBatch(tx, recorder, calls) : recordOne(tx, recorder, calls)
       },
     )
@@ -94,10 +94,10 @@ const claimInvoiceIds = async (tx: Tx, calls: SaleCall[]) => {
   const home = await claimAllInHome(tx, references)
   const own = await forSome(
     references,
-    ({ programId }, place) => home[place]?.homeId !== programId,
+    ({ programId }, index) => home[index]?.homeId !== programId,
     (some) => claimNewReferences(tx, some),
   )
-  return home.map(({ isNew }, place) => isNew && own[place] !== false)
+  return home.map(({ isNew }, index) => isNew && own[index] !== false)
 }
 
 /**

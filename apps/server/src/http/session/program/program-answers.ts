@@ -14,9 +14,9 @@ export const programAnswers = async (
     db,
     programs.map(({ id }) => ({ programId: id, partnerId: null, at })),
   )
-  return programs.map(({ createdAt, formerSettings: _, ...program }, place) => ({
+  return programs.map(({ createdAt, formerSettings: _, ...program }, index) => ({
     ...program,
     createdAt: createdAt.toISOString(),
-    reward: rewardAnswer(terms[place] ?? null, { currency: program.currency, own: false }),
+    reward: rewardAnswer(terms[index] ?? null, { currency: program.currency, own: false }),
   }))
 }
