@@ -25,7 +25,10 @@ export type NewSale = {
   reportedBy: 'merchant' | 'processor'
 }
 
-type SaleOutcome = Credit | { reason: UncreditedReason }
+type Uncredited = { reason: UncreditedReason }
+export type SaleOutcome = Credit | Uncredited
+
+export const isUncredited = (credit: SaleOutcome): credit is Uncredited => 'reason' in credit
 
 /**
  * A result is null if its invoice ID is already taken; the unique constraint decides between concurrent calls. `also` runs in the
@@ -40,7 +43,7 @@ export const insertSales = async (
     ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
     ...sale,
     metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
-    ...('reason' in outcome ? outcome : { ...outcome, creditedAt: sale.soldAt }),
+    ...(isUncredited(outcome) ? outcome : { ...outcome, creditedAt: sale.soldAt }),
   }))
   const column = columnsOf(rows)
   const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`

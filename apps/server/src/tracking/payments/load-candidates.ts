@@ -11,6 +11,7 @@ import { termsAt } from '../../money/rewards/reward-terms.ts'
 import { listReferences } from '../../payments/payments.ts'
 import { listWorkspacePrograms } from '../../payments/workspace-programs.ts'
 import { findSales, type Sale } from '../../sales/find-sales.ts'
+import { isUncredited } from '../../sales/sales.ts'
 import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
 import { type Candidate, type CreditablePayment, isDecidedByKey, isForAnotherCustomer } from './plan-sale.ts'
 
@@ -73,7 +74,7 @@ const isCreditedDifferently = async (tx: Tx, sale: Sale, { program, paid, attrib
   if (!(await wasClickedBetween(tx, { programId, clickId, moments: [soldAt, paid.soldAt] }))) return false
   const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt: paid.soldAt })
   const credit = toCredit(attributeSale(facts), customer)
-  return 'reason' in credit || credit.linkId !== linkId || credit.partnerId !== partnerId
+  return isUncredited(credit) || credit.linkId !== linkId || credit.partnerId !== partnerId
 }
 
 /** A customer key from a browser lead can be verified at one time and not at the other. */

@@ -15,7 +15,7 @@ import type { PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import { findFirstSale } from '../../sales/customer-sales.ts'
 import type { Sale } from '../../sales/find-sales.ts'
-import { changeSale, changeUncreditedReason, creditSale, renameSale } from '../../sales/sales.ts'
+import { changeSale, changeUncreditedReason, creditSale, isUncredited, renameSale } from '../../sales/sales.ts'
 import { applyDispute, applyDisputes, correctCommission, reverseCommission } from '../sales/commission-changes.ts'
 import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
 import { earnLate } from '../sales/earn-commission.ts'
@@ -143,11 +143,11 @@ const creditUncreditedSale = async (
   const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt })
   const result = attributeSale(facts)
   const credit = toCredit(result, customer)
-  const isKnown = 'reason' in credit && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
+  const isKnown = isUncredited(credit) && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
   if (isKnown) return sale
   const decision = { subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const
   await keepDecision(tx, { programId, ...decision, facts, result, at })
-  if ('reason' in credit) {
+  if (isUncredited(credit)) {
     await changeUncreditedReason(tx, { programId, saleId, reason: credit.reason })
     return { ...sale, reason: credit.reason }
   }

@@ -10,7 +10,7 @@ import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
 import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import { settingsAt } from '../../programs/programs.ts'
-import { type Credit, insertSales, type NewSale } from '../../sales/sales.ts'
+import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
 import { toCustomerRecord } from '../leads/lead-call.ts'
 import { type EarningSale, earnForSales } from './earn-commission.ts'
 import { type Buyer, loadBuyers } from './load-buyers.ts'
@@ -47,10 +47,10 @@ export const createSales = async (
   })
   const results: (RecordedSale | null)[] = reported.map(() => null)
   for (const { index, saleId, credit } of created)
-    results[index] = { saleId, reason: 'reason' in credit ? credit.reason : null, commissionId: null }
-  await keepDecisions(tx, created.filter(({ credit }) => 'reason' in credit).map(saleDecision))
+    results[index] = { saleId, reason: isUncredited(credit) ? credit.reason : null, commissionId: null }
+  await keepDecisions(tx, created.filter(({ credit }) => isUncredited(credit)).map(saleDecision))
 
-  const credited = created.flatMap((one) => ('reason' in one.credit ? [] : [{ ...one, credit: one.credit }]))
+  const credited = created.flatMap((one) => (isUncredited(one.credit) ? [] : [{ ...one, credit: one.credit }]))
   const buyers = credited.filter(({ customer }) => customer?.customerStatus !== 'customer')
   if (buyers.length > 0)
     await markAsBuyers(
@@ -144,16 +144,17 @@ const findByKey = async (
   )
   if (keys.length === 0) return { buyers: [] }
   const { buyers, lockedTerms } = await loadBuyers(tx, keys)
-  const unverified = keys.flatMap((key, keyIndex) =>
+  const toLock = keys.flatMap((key, keyIndex) =>
     buyers[keyIndex]?.customer.unverifiedSince === null ? [] : [{ ...key, keyIndex }],
   )
-  if (unverified.length > 0) {
-    await lockCustomerKeys(tx, unverified)
-    const again = await loadBuyers(tx, unverified)
-    for (const [index, { keyIndex }] of unverified.entries()) buyers[keyIndex] = again.buyers[index]
+  if (toLock.length > 0) {
+    await lockCustomerKeys(tx, toLock)
+    const again = await loadBuyers(tx, toLock)
+    for (const [index, { keyIndex }] of toLock.entries()) buyers[keyIndex] = again.buyers[index]
   }
   const found: (Buyer | undefined)[] = named.map(() => undefined)
   for (const [keyIndex, { saleIndex }] of keys.entries()) found[saleIndex] = buyers[keyIndex]
+  // Only if every sale has a key; otherwise some programs' terms are not locked.
   return { buyers: found, ...(keys.length === named.length && { lockedTerms }) }
 }
 
@@ -179,10 +180,7 @@ const findByClick = async (
   return customers.map((customer, index) => customer && { customer, clicks: seen[index]?.clicks ?? [] })
 }
 
-export const toCredit = (
-  { winner, reason }: SaleAttribution,
-  customer: Customer | undefined,
-): Credit | { reason: UncreditedReason } => {
+export const toCredit = ({ winner, reason }: SaleAttribution, customer: Customer | undefined): SaleOutcome => {
   if (!winner) return { reason }
   if (!customer) throw new Error('The sale has a winning click but no customer')
   return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }
