@@ -6,8 +6,8 @@ import { insertRefund } from '../money/commissions/refunds.ts'
 import { rewardAnswer } from '../money/rewards/change-reward.ts'
 import { addTerms, termsAt } from '../money/rewards/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
-import { reverseCommission } from '../tracking/sales/commission-changes.ts'
-import { earnForLeads, earnForSales } from '../tracking/sales/earn-commission.ts'
+import { reverseCommission } from '../tracking/commissions/commission-changes.ts'
+import { earnForLeads, earnForSales } from '../tracking/commissions/earn-commissions.ts'
 import { decideLead, decideSale } from './decisions.ts'
 
 /** $2.00 per lead and 20% of a customer's sales in the first year, held for two weeks. */

@@ -8,7 +8,7 @@ import { keepDecision } from '../../explain/decisions.ts'
 import { releaseUnverified } from '../../money/reviews/release-reviews.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { lockCustomerSales, lockWaitingSales } from '../../sales/customer-sales.ts'
-import { keepReviewDecision } from '../sales/commission-changes.ts'
+import { keepReviewDecision } from '../commissions/commission-changes.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
 
 type Confirmation = {

@@ -16,8 +16,8 @@ import { keepDecision, type NewDecision } from '../../explain/decisions.ts'
 import type { Program } from '../../programs/programs.ts'
 import { haveCreditedSale, lockAllWaitingSales } from '../../sales/customer-sales.ts'
 import { newClickId } from '../clicks/click-ids.ts'
-import { earnForLeads } from '../sales/earn-commission.ts'
-import { settleFirstSale } from '../sales/settle-first-sale.ts'
+import { earnForLeads } from '../commissions/earn-commissions.ts'
+import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
 
 export type NewLead = {

@@ -9,9 +9,9 @@ import { changeFatesOfSales } from '../../payments/payment-reports.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { hasCreditedSale, type WaitingSale } from '../../sales/customer-sales.ts'
 import { changeUncreditedReason, creditSales } from '../../sales/sales.ts'
-import { applyDisputes, reverseCommission } from '../sales/commission-changes.ts'
-import { earnForSales } from '../sales/earn-commission.ts'
-import { settleFirstSale } from '../sales/settle-first-sale.ts'
+import { applyDisputes, reverseCommission } from '../commissions/commission-changes.ts'
+import { earnForSales } from '../commissions/earn-commissions.ts'
+import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { toCustomerRecord } from './lead-call.ts'
 
 type CreditTarget = {

@@ -5,9 +5,9 @@ import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { copyRejection } from '../../money/reviews/void-commission.ts'
 import { findMergedSales, lockSales, type Sale } from '../../sales/find-sales.ts'
 import { changeSale, voidSale } from '../../sales/sales.ts'
-import { correctCommission, keepReviewDecision, reverseCommission } from '../sales/commission-changes.ts'
+import { correctCommission, keepReviewDecision, reverseCommission } from '../commissions/commission-changes.ts'
+import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { createSales, type ReportedSale } from '../sales/create-sales.ts'
-import { settleFirstSale } from '../sales/settle-first-sale.ts'
 import type { CreditablePayment, SalePlan } from './plan-sale.ts'
 
 /** Keeps or creates the planned sale, merges the others into it and returns it. Null if the payment has no sale. */

@@ -11,11 +11,11 @@ import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
 import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import { settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
+import { type EarningSale, earnForSales } from '../commissions/earn-commissions.ts'
+import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { toCustomerRecord } from '../leads/lead-call.ts'
-import { type EarningSale, earnForSales } from './earn-commission.ts'
 import { type Buyer, loadBuyers } from './load-buyers.ts'
 import { hashSaleRequest, type SaleCall } from './sale-call.ts'
-import { settleFirstSale } from './settle-first-sale.ts'
 
 export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
 

@@ -9,7 +9,7 @@ import { findRefund, findRefundedCents, insertRefund, isProcessorRefund } from '
 import { findPromisedCents } from '../../money/ledger/ledger.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleByInvoice } from '../../sales/find-sales.ts'
-import { type RefundedSale, reverseCommission } from './commission-changes.ts'
+import { type RefundedSale, reverseCommission } from '../commissions/commission-changes.ts'
 
 export type RefundCall = {
   programId: number

@@ -10,7 +10,7 @@ import {
 } from '../../../money/commissions/list-commissions.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
 import { voidCommission } from '../../../money/reviews/void-commission.ts'
-import { keepReviewDecision } from '../../../tracking/sales/commission-changes.ts'
+import { keepReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'

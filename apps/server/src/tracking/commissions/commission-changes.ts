@@ -1,3 +1,8 @@
+/**
+ * Each function updates a sale's commission after a refund, correction, dispute or review: it brings the ledger to the state the
+ * rules in money/commissions require (rebook) and stores the decision. All are idempotent.
+ */
+
 import type { Tx } from '../../database/transaction.ts'
 import { keepDecision } from '../../explain/decisions.ts'
 import { type Commission, findCommission, findCommissionOfSale } from '../../money/commissions/commissions.ts'
@@ -10,10 +15,6 @@ import { type Earning, type RebookResult, rebook } from '../../money/commissions
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { CORRECTION_CAUSE } from '../../money/ledger/ledger.ts'
 
-/**
- * Each function updates a sale's commission after a refund, correction, dispute or review: it brings the ledger to the state the
- * rules in money/commissions require (rebook) and stores the decision. All are idempotent.
- */
 type SaleKey = { programId: number; saleId: number }
 
 export type RefundedSale = { id: number; amountCents: number; currency: string }
