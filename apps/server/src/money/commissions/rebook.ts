@@ -18,8 +18,8 @@ export type Earning = { amountCents: number; termsVersion: number; earnedAt: Dat
 type Cause =
   | { kind: 'refund'; refundId?: number }
   | { kind: 'dispute' }
-  | { kind: 'review'; word: 'review: released' | 'review: rejected' | 'voided' }
-  | { kind: 'correction'; word: string }
+  | { kind: 'review'; ledgerCause: 'review: released' | 'review: rejected' | 'voided' }
+  | { kind: 'correction'; ledgerCause: string }
 
 type RebookInput = {
   programId: number
@@ -147,7 +147,7 @@ const describeCause = ({ fromAccount, toAccount }: Move, cause: Cause) => {
     return isDispute ? 'dispute opened' : CORRECTION_CAUSE.dispute
   if (fromAccount === 'disputed' && toAccount !== 'program') return isDispute ? 'dispute won' : CORRECTION_CAUSE.dispute
   if (isDispute) return 'dispute lost'
-  return cause.kind === 'refund' ? 'refund' : cause.word
+  return cause.kind === 'refund' ? 'refund' : cause.ledgerCause
 }
 
 type OpenLinesUpdate = { programId: number; loaded: Loaded; moves: Move[]; after: Standing; at: Date }

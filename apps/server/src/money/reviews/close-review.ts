@@ -25,7 +25,7 @@ export const closeReview = (db: Database, { programId, commissionId, at, also, .
     if (!commission) return null
     if (!(await markReviewClosed(tx, { ...key, ...review, decidedAt: at })))
       throw new Refusal('conflict', 'This commission is not in review. Reload it to see its current state.')
-    await rebook(tx, { ...key, cause: { kind: 'review', word: `review: ${review.decision}` }, at })
+    await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: `review: ${review.decision}` }, at })
     await also(tx)
     return commission
   })

@@ -34,7 +34,7 @@ export const releaseUnverified = async (tx: Tx, { note, at, ...customer }: Confi
     }
     const decision = { decision: 'released', decisionNote: note, decidedBy: null, decidedAt: at } as const
     if (!(await markReviewClosed(tx, { programId, commissionId, ...decision }))) continue
-    await rebook(tx, { programId, commissionId, cause: { kind: 'review', word: 'review: released' }, at })
+    await rebook(tx, { programId, commissionId, cause: { kind: 'review', ledgerCause: 'review: released' }, at })
     released.push(commissionId)
   }
   return released

@@ -27,7 +27,7 @@ export const voidCommission = (db: Database, { programId, commissionId, reason, 
     if (!commission) return null
     const rejection = { reason: VOIDED, decisionNote: reason, decidedBy: userId }
     if (!(await rejectWithoutReview(tx, { ...key, ...rejection, at }))) throw await alreadyRejected(tx, key)
-    const rebooked = await rebook(tx, { ...key, cause: { kind: 'review', word: 'voided' }, at })
+    const rebooked = await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: 'voided' }, at })
     await also(tx, { leftCents: rebooked?.before.promised ?? 0, currency: commission.currency })
     return commission
   })
@@ -55,6 +55,10 @@ export const copyRejection = async (tx: Tx, { programId, fromSaleId, toSaleId, a
   const key = { programId, commissionId: after.id }
   await lockCommissionAccount(tx, key)
   if (!(await rejectWithoutReview(tx, { ...key, reason, decisionNote, decidedBy, at }))) return null
-  await rebook(tx, { ...key, cause: { kind: 'review', word: reason === VOIDED ? 'voided' : 'review: rejected' }, at })
+  await rebook(tx, {
+    ...key,
+    cause: { kind: 'review', ledgerCause: reason === VOIDED ? 'voided' : 'review: rejected' },
+    at,
+  })
   return { commissionId: after.id, decision: reason === VOIDED ? ('voided' as const) : ('rejected' as const) }
 }

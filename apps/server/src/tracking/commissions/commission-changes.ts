@@ -40,6 +40,7 @@ export const reverseCommission = async (tx: Tx, { programId, sale, cause, refund
     commission: rebooked ? toReversalFacts(rebooked) : null,
   }
   const result = decideReversal(facts)
+  // The processor reports refunds as one total without an ID, so the sale's ID stands for it.
   const subject =
     cause === 'refund'
       ? ({ subject: 'refund', subjectId: refundId } as const)
@@ -69,7 +70,7 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
     commission &&
     (await rebook(tx, {
       ...{ programId, commissionId: commission.id, at },
-      cause: { kind: 'correction', word: CORRECTION_CAUSE[cause] },
+      cause: { kind: 'correction', ledgerCause: CORRECTION_CAUSE[cause] },
       ...(after && { earning: after }),
     }))
   const facts: CorrectionFacts = {
