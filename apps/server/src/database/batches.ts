@@ -29,7 +29,7 @@ export type Batch<Call, Result> = (tx: Tx, calls: Call[]) => Promise<Outcome<Res
 /** Checks, without locks, what remains to be done after waiting for a call with the same key. */
 type ContentionChecks<Result> = {
   /** The result, if an earlier call already produced it. */
-  known?: () => Promise<Result | null>
+  findKnown?: () => Promise<Result | null>
   /** The keys to keep waiting for; all of them if absent. */
   contested?: () => Promise<string[]>
 }
@@ -154,7 +154,7 @@ const createKeyedQueue = () => {
     try {
       // Of many equal calls, all but one are answered by the result of the call running now.
       await Promise.all(all(running, keys))
-      const known = (await turn.known?.()) ?? null
+      const known = (await turn.findKnown?.()) ?? null
       if (known !== null) return known
       remainingKeys = (await turn.contested?.()) ?? keys
       ahead = all(earlier, remainingKeys)

@@ -113,13 +113,13 @@ describe('concurrent calls', () => {
       if (calls.includes('fails')) throw new Error('no')
       return calls.map(() => ++ran)
     })
-    const known = async () => {
+    const findKnown = async () => {
       most = Math.max(most, ++asking)
       await Bun.sleep(5)
       asking--
       return ran > 0 ? ran : null
     }
-    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], 'sale', { known })))).toEqual(
+    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], 'sale', { findKnown })))).toEqual(
       Array.from({ length: 50 }, () => 1),
     )
     expect(ran).toBe(1)
@@ -127,8 +127,8 @@ describe('concurrent calls', () => {
     // If the first has failed, nothing is known and they take turns.
     ran = 0
     const after = await Promise.allSettled([
-      run(['a'], 'fails', { known }),
-      run(['a'], 'sale', { known }),
+      run(['a'], 'fails', { findKnown }),
+      run(['a'], 'sale', { findKnown }),
       run(['a'], 'sale'),
     ])
     expect(after.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])

@@ -20,7 +20,7 @@ export type SaleEvent = SaleAmounts & {
   partnerId: number
   currency: string
   soldAt: Date
-  /** The first earning sale of an erased customer with the same key. */
+  /** The first earning sale of an erased customer with this sale's key. Counts for this sale only. */
   firstSoldBefore: Date | null
   review: StandingFacts['review']
 }
@@ -29,7 +29,7 @@ export type SaleEvent = SaleAmounts & {
 export type CustomerFacts = {
   lead: LeadEvent | null
   sales: SaleEvent[]
-  /** The first earning sale of an erased customer with the same key. */
+  /** The first earning sale of an erased customer with the lead's key. Counts for all sales. */
   firstSoldBefore: Date | null
 }
 

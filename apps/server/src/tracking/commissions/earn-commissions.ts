@@ -107,7 +107,7 @@ export const earnForSales = async (
       return findFirstSales(tx, some)
     },
   )
-  const firstSoldAt = evaluateFirstSales(sales, facts, first)
+  const firstSoldAt = findFirstSaleTimes(sales, facts, first)
   const earning: EarningEvent[] = []
   for (const [index, { saleId, amountCents, currency, soldAt, priorDecisions = [], ...sale }] of sales.entries()) {
     const found = facts[index] as RewardFacts
@@ -141,7 +141,7 @@ export const earnLate = async (tx: Tx, hashKey: string, sale: EarningSale) => {
 type FirstSale = { firstSoldAt: Date | null } | undefined
 
 /** Maps each sale to the time of its customer's first sale, which is either recorded already or part of this batch. */
-const evaluateFirstSales = (sales: EarningSale[], facts: RewardFacts[], first: FirstSale[]) => {
+const findFirstSaleTimes = (sales: EarningSale[], facts: RewardFacts[], first: FirstSale[]) => {
   const indexesByCustomer = Map.groupBy(sales.keys(), (index) => `${sales[index]?.programId} ${sales[index]?.clickId}`)
   const evaluated = [...indexesByCustomer.values()].flatMap((ofCustomer) => {
     const termsBySale = new Map(

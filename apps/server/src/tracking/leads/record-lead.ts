@@ -55,7 +55,7 @@ export const recordLead = (
   const { program, request } = call
   // Merchants may report every sign-up. Most have no referral and are refused, so they skip the batch.
   if (!request.click_id) return batches.leads.alone({ call, once })
-  const known = async () => {
+  const findKnown = async () => {
     const stored = await findStored<StoredLead>(db, once)
     if (stored) return withCustomerKey(call, stored)
     return once ? null : findKnownLead(db, call)
@@ -65,7 +65,7 @@ export const recordLead = (
     ...(request.customer_key ? [`${program.id} ${request.customer_key}`] : []),
     ...(once ? [nameOfCall(once)] : []),
   ]
-  return batches.leads.run(names, { call, once }, { known, contested: () => contestedNames(db, call, names) })
+  return batches.leads.run(names, { call, once }, { findKnown, contested: () => contestedNames(db, call, names) })
 }
 
 /** Records a batch of concurrent leads, each Idempotency-Key once. */

@@ -24,7 +24,10 @@ type QueuedSale = { call: SaleCall; once: IdempotentCall | null }
 export type SaleBatches = Batches<QueuedSale, Replayable<RecordedSale>>
 type Dependencies = { db: Database; batches: { sales: Pick<SaleBatches, 'run'> } }
 
-/** Records a sale reported by the merchant, once per payment, whichever of its references serves as the invoice ID. */
+/**
+ * Records a sale reported by the merchant, once per payment, even if the merchant sends another of the payment's references as
+ * invoice_id.
+ */
 export const recordSale = (
   { db, batches }: Dependencies,
   call: SaleCall,
@@ -32,8 +35,8 @@ export const recordSale = (
 ): Promise<Replayable<RecordedSale>> => {
   const { program, invoiceId } = call
   const names = [`${program.workspaceId} ${invoiceId}`, ...(once ? [nameOfCall(once)] : [])]
-  const known = async () => (await findStored<RecordedSale>(db, once)) ?? refuseStored(db, call)
-  return batches.sales.run(names, { call, once }, { known })
+  const findKnown = async () => (await findStored<RecordedSale>(db, once)) ?? refuseStored(db, call)
+  return batches.sales.run(names, { call, once }, { findKnown })
 }
 
 /** Records a batch of concurrent sales, each Idempotency-Key once. */
