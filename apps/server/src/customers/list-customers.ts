@@ -1,7 +1,7 @@
 import type { CustomerRow, CustomersQuery, Nameless } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { recordsOf } from '../database/sql/lookups.ts'
+import { matchingRecords } from '../database/sql/lookups.ts'
 import { orderBy, wayOf } from '../database/sql/sorting.ts'
 
 type Row = Omit<Nameless<CustomerRow>, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {
@@ -33,7 +33,7 @@ export const listCustomers = async (db: Database, { programId, ...query }: Filte
   const matching = sql`leads ${status ? sql`JOIN customers USING (program_id, click_id)` : sql``}
     WHERE program_id = ${programId} AND settled_at IS NOT NULL
     ${status ? sql`AND customer_status = ${status}` : sql``} ${partnerId ? sql`AND leads.partner_id = ${partnerId}` : sql``}
-    ${search ? sql`AND click_id IN ${recordsOf(programId, search)}` : sql``}`
+    ${search ? sql`AND click_id IN ${matchingRecords(programId, search)}` : sql``}`
   const order = orderBy(sort, { firstClickedAt: 'program_id' }, 'click_id')
   const [list, count] = await Promise.all([
     sql<Row>`SELECT ${COLUMNS} FROM (

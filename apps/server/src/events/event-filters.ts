@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { namesOf, recordsOf } from '../database/sql/lookups.ts'
+import { matchingRecords, referencesOfPayment } from '../database/sql/lookups.ts'
 import type { Program } from '../programs/programs.ts'
 import type { Filter, Source } from './event-sources.ts'
 import { boundary } from './overview/days.ts'
@@ -26,12 +26,12 @@ export const matchesFilter = (program: Program, filter: Filter, source: Source):
 
 const matchesSearch = (programId: number, word: string, { type, test }: Source) => {
   if (test) return sql`AND ${word} IN (details ->> 'click_id', details ->> 'customer_key', details ->> 'invoice_id')`
-  const known = sql`click_id IN ${recordsOf(programId, word)}`
+  const known = sql`click_id IN ${matchingRecords(programId, word)}`
   if (type === 'click') return sql`AND ${known}`
   if (type === 'lead') return sql`AND lead.${known}`
   // A separate index per column; an OR over three columns would read all rows.
   return sql`AND sale.id IN (
-    SELECT id FROM sales WHERE program_id = ${programId} AND invoice_id IN ${namesOf({ programId, invoiceId: word })}
+    SELECT id FROM sales WHERE program_id = ${programId} AND invoice_id IN ${referencesOfPayment({ programId, invoiceId: word })}
     UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND customer_key = ${word}
     UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND ${known})`
 }

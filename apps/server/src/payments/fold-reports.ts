@@ -13,8 +13,8 @@ export type PaymentState = {
     netCents: number
     currency: string
     soldAt: Date
-    /** The sale's `invoice_id`: the first reference of the report that the amount comes from. */
-    name: string
+    /** Of the sale: the first reference of the report that the amount comes from. */
+    invoiceId: string
     subscriptionId: string | null
   } | null
   isPending: boolean
@@ -83,7 +83,7 @@ const foldPaid = (all: ReportOf<'paid'>[], pending: ReportOf<'pending'>[]): Paym
     netCents: netCents ?? findNet(pending, { grossCents, currency }) ?? grossCents,
     currency,
     soldAt: new Date(Math.min(...reports.map(latestTime))),
-    name: best.references[0],
+    invoiceId: best.references[0],
     subscriptionId: uniqueTexts(reports, ({ says }) => says.subscriptionId)[0] ?? null,
   }
 }

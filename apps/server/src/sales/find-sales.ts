@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, anyOfTexts, columnsOf } from '../database/sql/columns.ts'
-import { namesOf } from '../database/sql/lookups.ts'
+import { referencesOfPayment } from '../database/sql/lookups.ts'
 import type { Tx } from '../database/transaction.ts'
 
 const SALE = [
@@ -71,7 +71,7 @@ const lockSaleOnce = (tx: Tx, { programId, invoiceId }: SaleReference) =>
     .selectFrom('sales')
     .select(SALE)
     .where('programId', '=', programId)
-    .where('invoiceId', 'in', namesOf({ programId, invoiceId }))
+    .where('invoiceId', 'in', referencesOfPayment({ programId, invoiceId }))
     .where('voidedAt', 'is', null)
     .orderBy('id')
     .forUpdate()

@@ -1,7 +1,7 @@
 import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { namesOf } from '../database/sql/lookups.ts'
+import { referencesOfPayment } from '../database/sql/lookups.ts'
 import { orderBy } from '../database/sql/sorting.ts'
 import type { Json } from '../database/tables.ts'
 
@@ -37,7 +37,7 @@ export const listSales = async (db: Database, { programId, ...query }: SalesFilt
     ${state ? sql`AND click_id IS ${sql.raw(state === 'credited' ? 'NOT NULL' : 'NULL')}` : sql``}
     ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}
-    ${search ? sql`AND (invoice_id IN ${namesOf({ programId, invoiceId: search })} OR customer_key = ${search})` : sql``}`
+    ${search ? sql`AND (invoice_id IN ${referencesOfPayment({ programId, invoiceId: search })} OR customer_key = ${search})` : sql``}`
   const order = orderBy(sort, { soldAt: 'sold_at', amountCents: 'amount_cents' }, 'id')
   const outer = orderBy(sort, { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents' }, 'sale.id')
   const [list, count] = await Promise.all([

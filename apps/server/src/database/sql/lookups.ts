@@ -4,7 +4,7 @@ import { sql } from 'kysely'
  * All references of the payment with this reference, including itself: a sale can use any of them. A payment that did not state
  * its program may be stored under another program of the workspace.
  */
-export const namesOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => sql<string>`(
+export const referencesOfPayment = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => sql<string>`(
   SELECT ${invoiceId}::text COLLATE "C" UNION
   SELECT other.reference FROM programs own
   JOIN programs sibling ON sibling.workspace_id = own.workspace_id
@@ -13,6 +13,6 @@ export const namesOf = ({ programId, invoiceId }: { programId: number; invoiceId
   WHERE own.id = ${programId})`
 
 /** The click records a search term matches: a click ID, or the record of the customer with that key. */
-export const recordsOf = (programId: number, word: string) => sql<string>`(
+export const matchingRecords = (programId: number, word: string) => sql<string>`(
   SELECT ${word}::text COLLATE "C"
   UNION ALL SELECT click_id FROM customer_keys WHERE program_id = ${programId} AND customer_key = ${word})`

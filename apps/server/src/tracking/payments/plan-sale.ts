@@ -33,7 +33,7 @@ export const planSale = (candidates: Candidate[], payment: CreditablePayment | n
   const ranked = candidates.toSorted(byRank(payment))
   const [best, ...others] = ranked
   if (!payment) return { keep: best ?? null, make: null, merge: others }
-  if (!best || isInOtherProgram(best, payment)) return { keep: null, make: payment.paid.name, merge: ranked }
+  if (!best || isInOtherProgram(best, payment)) return { keep: null, make: payment.paid.invoiceId, merge: ranked }
   const isWrong = best.isForAnotherCustomer || best.isDecidedDifferently
   return isWrong && !best.isPaid
     ? { keep: null, make: best.sale.invoiceId, merge: ranked }

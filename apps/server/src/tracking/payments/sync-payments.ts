@@ -116,13 +116,13 @@ const toCreditable = (program: Program | null, { paid, attribution }: PaymentSta
 
 /** Locks the sales of each payment that are not voided, found by any of its references. */
 const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<Sale[][]> => {
-  const names = payments.map(({ programIds, references }) =>
+  const references = payments.map(({ programIds, references }) =>
     programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId }))),
   )
   await lockFirstSaleCustomers(tx, names.flat())
-  const sales = await lockSalesByReference(tx, names.flat())
+  const sales = await lockSalesByReference(tx, references.flat())
   const keyOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
-  return names.map((ofPayment) => {
+  return references.map((ofPayment) => {
     const keys = new Set(ofPayment.map(keyOf))
     return sales.filter((sale) => keys.has(keyOf(sale)))
   })
@@ -153,7 +153,7 @@ const makeMissingSales = async (tx: Tx, { clock, hashKey }: Recorder, payments: 
     creditable && sales[index]?.length === 0 && hasNoRefundsOrDisputes(state) ? [{ creditable, index }] : [],
   )
   const at = clock()
-  const newSales = missing.map(({ creditable }) => toNewSale(creditable, creditable.paid.name, at))
+  const newSales = missing.map(({ creditable }) => toNewSale(creditable, creditable.paid.invoiceId, at))
   const made = newSales.length > 0 ? await createSales(tx, hashKey, newSales) : []
   return new Map(
     missing.map(({ creditable, index }, missingIndex) => {
@@ -206,5 +206,7 @@ const isUpToDate = (sale: Sale, { creditable, state }: LoadedPayment) => {
     sale.amountCents === paid.netCents &&
     sale.soldAt.getTime() === paid.soldAt.getTime() &&
     sale.subscriptionId === (sale.subscriptionId ?? paid.subscriptionId)
-  return isNamed && isSame && sale.clickId !== null && (sale.reportedBy === 'merchant' || sale.invoiceId === paid.name)
+  return (
+    isNamed && isSame && sale.clickId !== null && (sale.reportedBy === 'merchant' || sale.invoiceId === paid.invoiceId)
+  )
 }

@@ -30,7 +30,7 @@ type Update = {
   payment: CreditablePayment | null
 }
 
-/** Updates a sale to match its payment: names, amount, time, credit, refunds and disputes. */
+/** Updates a sale to match its payment: invoice ID, customer key, amount, time, credit, refunds and disputes. */
 export const updateSale = async (tx: Tx, { clock, hashKey }: Recorder, update: Update): Promise<Sale> => {
   const { state, payment } = update
   const at = clock()
@@ -72,8 +72,8 @@ const amendSale = async (tx: Tx, hashKey: string, amendment: Amendment): Promise
   }
   if (named.customerKey !== sale.customerKey || named.subscriptionId !== sale.subscriptionId)
     await changeSale(tx, { programId, saleId, ...named })
-  if (sale.reportedBy === 'processor' && sale.invoiceId !== paid.name)
-    await renameSale(tx, { programId, saleId, invoiceId: paid.name })
+  if (sale.reportedBy === 'processor' && sale.invoiceId !== paid.invoiceId)
+    await renameSale(tx, { programId, saleId, invoiceId: paid.invoiceId })
 
   const soldAt = isPaid ? sale.soldAt : paid.soldAt
   const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
