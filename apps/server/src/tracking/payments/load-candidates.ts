@@ -38,7 +38,7 @@ export const loadCandidates = async (
     candidates.push({
       sale,
       hasCommission: commission !== undefined,
-      isPaid: commission?.hasBeenInPayout ?? false,
+      isInPayout: commission?.hasBeenInPayout ?? false,
       isForAnotherCustomer:
         payment !== null && isForAnotherCustomer(sale, payment, await findBoundClick(tx, sale, payment)),
       isDecidedDifferently: payment !== null && (await isDecidedDifferently(tx, sale, { payment, commission })),

@@ -15,7 +15,7 @@ export type Candidate = {
   sale: Sale
   hasCommission: boolean
   /** A payout includes its commission. */
-  isPaid: boolean
+  isInPayout: boolean
   /** The reports name a different customer than the sale was recorded for. */
   isForAnotherCustomer: boolean
   /** Its time was corrected, and at the corrected time it would be credited, verified or paid differently. */
@@ -35,24 +35,26 @@ export const planSale = (candidates: Candidate[], payment: CreditablePayment | n
   if (!payment) return { keep: best ?? null, make: null, merge: others }
   if (!best || isInOtherProgram(best, payment)) return { keep: null, make: payment.paid.invoiceId, merge: ranked }
   const isWrong = best.isForAnotherCustomer || best.isDecidedDifferently
-  return isWrong && !best.isPaid
+  return isWrong && !best.isInPayout
     ? { keep: null, make: best.sale.invoiceId, merge: ranked }
     : { keep: best, make: null, merge: others }
 }
 
 /** Reports of one payment may name two programs of a workspace. A sale in another currency is not replaced. */
-const isInOtherProgram = ({ sale, isPaid }: Candidate, { program, paid }: CreditablePayment) =>
-  sale.programId !== program.id && sale.currency === paid.currency && !isPaid
+const isInOtherPrograms = (candidates: Candidate[], { program, paid }: CreditablePayment) =>
+  candidates.every(
+    ({ sale, isInPayout }) => sale.programId !== program.id && sale.currency === paid.currency && !isInPayout,
+  )
 
 const byRank = (payment: CreditablePayment | null) => (a: Candidate, b: Candidate) =>
   rankOf(b, payment) - rankOf(a, payment) || a.sale.soldAt.getTime() - b.sale.soldAt.getTime() || a.sale.id - b.sale.id
 
 /** Sales in a payout rank first, then those with the payment's program and customer, then those with a commission or credit. */
 const rankOf = (
-  { sale, isPaid, hasCommission, isForAnotherCustomer }: Candidate,
+  { sale, isInPayout, hasCommission, isForAnotherCustomer }: Candidate,
   payment: CreditablePayment | null,
 ) => {
-  if (isPaid) return 12
+  if (isInPayout) return 12
   const isNamed = sale.programId === payment?.program.id
   const credit = hasCommission ? 2 : sale.clickId === null ? 0 : 1
   return (isNamed ? 6 : 0) + (isNamed && !isForAnotherCustomer ? 3 : 0) + credit

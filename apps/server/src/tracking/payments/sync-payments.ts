@@ -192,7 +192,7 @@ const syncSale = async (tx: Tx, recorder: Recorder, { reports, creditable }: Loa
     reports.map(({ report }) => report),
     sale.currency,
   )
-  return updateSale(tx, recorder, { sale, isPaid: plan.keep?.isPaid ?? false, state, payment: creditable })
+  return updateSale(tx, recorder, { sale, isInPayout: plan.keep?.isInPayout ?? false, state, payment: creditable })
 }
 
 /** Whether a sale has the amount, time, customer and subscription of its payment, and no report mentions a refund or dispute. */

@@ -25,7 +25,7 @@ import type { CreditablePayment } from './plan-sale.ts'
 type Update = {
   sale: Sale
   /** A payout includes its commission, so the time of the sale is final. */
-  isPaid: boolean
+  isInPayout: boolean
   state: PaymentState
   payment: CreditablePayment | null
 }
@@ -63,7 +63,7 @@ type Amendment = Update & { payment: CreditablePayment; at: Date }
 
 /** Later reports can be more precise: the first one may not have known the tax or the exact time. */
 const amendSale = async (tx: Tx, hashKey: string, amendment: Amendment): Promise<Sale> => {
-  const { sale, isPaid, state, payment, at } = amendment
+  const { sale, isInPayout, state, payment, at } = amendment
   const { paid, attribution, program } = payment
   const { programId, id: saleId } = sale
   const named = {
@@ -75,7 +75,7 @@ const amendSale = async (tx: Tx, hashKey: string, amendment: Amendment): Promise
   if (sale.reportedBy === 'processor' && sale.invoiceId !== paid.invoiceId)
     await renameSale(tx, { programId, saleId, invoiceId: paid.invoiceId })
 
-  const soldAt = isPaid ? sale.soldAt : paid.soldAt
+  const soldAt = isInPayout ? sale.soldAt : paid.soldAt
   const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
   if (isSame) return { ...sale, ...named }
   const day = await shiftDay(tx, program, { sale, soldAt })
@@ -143,8 +143,8 @@ const creditUncreditedSale = async (
   const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt })
   const result = attributeSale(facts)
   const credit = toCredit(result, customer)
-  const isKnown = isUncredited(credit) && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
-  if (isKnown) return sale
+  const isUnchanged = isUncredited(credit) && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
+  if (isUnchanged) return sale
   const decision = { subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const
   await keepDecision(tx, { programId, ...decision, facts, result, at })
   if (isUncredited(credit)) {
