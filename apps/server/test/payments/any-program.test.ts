@@ -113,7 +113,7 @@ test('reports of one payment that name two programs are one sale, the same in ev
 describe('a lookup of a payment in a program other than the home program', () => {
   const ask = async (shop: Payments, invoiceId: string) =>
     explainInvoice(
-      { db: ledger.db, clock: shop.clock.now, findMessage: async () => null },
+      { db: ledger.db, clock: shop.clock.now, findUnreportedEvent: async () => null },
       { viewer: { programId: shop.programId, audience: 'merchant' }, invoiceId },
     )
 

@@ -1,6 +1,6 @@
 import { explainQuery, whyNotQuery } from '@tributary/contract'
 import { findLead, findSale } from '../../explain/subjects.ts'
-import { findMessage } from '../../processor/find-message.ts'
+import { findUnreportedEvent } from '../../processor/find-unreported-event.ts'
 import { Refusal } from '../../refusal.ts'
 import { explainLead, explainSale } from '../../tracking/explain/explain.ts'
 import { explainClick, explainCustomer, explainInvoice } from '../../tracking/explain/explain-why-not.ts'
@@ -36,8 +36,10 @@ export const explain = (app: App, dependencies: Dependencies) => {
       throw new Refusal('invalid_request', 'Send exactly one of invoice_id, customer_key and click_id.')
     const program = c.get('program')
     if (invoice_id !== undefined) {
-      const messages = { findMessage: (names: string[]) => findMessage(db, { program, names }) }
-      return c.json({ data: await explainInvoice({ ...dependencies, ...messages }, { viewer, invoiceId: invoice_id }) })
+      const unreported = { findUnreportedEvent: (names: string[]) => findUnreportedEvent(db, { program, names }) }
+      return c.json({
+        data: await explainInvoice({ ...dependencies, ...unreported }, { viewer, invoiceId: invoice_id }),
+      })
     }
     if (customer_key !== undefined)
       return c.json({ data: await explainCustomer(dependencies, { viewer, customerKey: customer_key }) })

@@ -7,23 +7,23 @@ import { findPayment, listReferences } from '../../payments/payments.ts'
 import { findOtherHome } from '../../payments/workspace-programs.ts'
 import type { Program } from '../../programs/programs.ts'
 import { type Dependencies, EMPTY_SUBJECT, explainLead, explainSale, loadWords, type Viewer } from './explain.ts'
-import { explainMessage, type ProcessorMessage } from './explain-message.ts'
 import { explainPayment } from './explain-payment.ts'
+import { explainUnreportedEvent, type UnreportedEvent } from './explain-unreported-event.ts'
 
 type Question<Field extends string> = { viewer: Viewer } & Record<Field, string>
 
 /** Finds a processor event that produced no report. Injected, because operations do not know the processor module. */
-type Messages = { findMessage: (references: string[]) => Promise<ProcessorMessage | null> }
+type UnreportedEvents = { findUnreportedEvent: (references: string[]) => Promise<UnreportedEvent | null> }
 
 /** Reasons that leave the customer open. A rejected processor event may have named one. */
 const UNKNOWN_CUSTOMER: ReasonCode[] = ['no_metadata', 'references_joined', 'refund_before_sale', 'dispute_before_sale']
 
 /** Explains an invoice or any other reference of a payment, even one that never arrived. */
 export const explainInvoice = async (
-  dependencies: Dependencies & Messages,
+  dependencies: Dependencies & UnreportedEvents,
   { viewer, invoiceId }: Question<'invoiceId'>,
 ): Promise<Explanation> => {
-  const { db, findMessage } = dependencies
+  const { db, findUnreportedEvent } = dependencies
   const { programId } = viewer
   // The workspace's home program (processor/home-programs.ts) comes first; the sale's program may hold only the
   // reference.
@@ -33,15 +33,15 @@ export const explainInvoice = async (
     const answer = await explainPayment(dependencies, { viewer, invoiceId, homeId, paymentId })
     if (!answer) continue
     if (!UNKNOWN_CUSTOMER.includes(answer.reason) || answer.subject.kind === 'sale') return answer
-    const message = await findMessage(await listReferences(db, { programId: homeId, paymentId }))
-    if (message?.reason !== 'program_of_others') return answer
-    const refused = explainMessage({ viewer, invoiceId, message })
+    const event = await findUnreportedEvent(await listReferences(db, { programId: homeId, paymentId }))
+    if (event?.reason !== 'program_of_others') return answer
+    const refused = explainUnreportedEvent({ viewer, invoiceId, event })
     return { ...refused, timeline: sortByTime([...answer.timeline, ...refused.timeline]) }
   }
   const sale = await findSale(db, { programId, invoiceId })
   if (sale) return explainSale(dependencies, { viewer, sale })
-  const message = await findMessage([invoiceId])
-  if (message) return explainMessage({ viewer, invoiceId, message })
+  const event = await findUnreportedEvent([invoiceId])
+  if (event) return explainUnreportedEvent({ viewer, invoiceId, event })
   const isTest = await cameAsTest(db, { programId, type: 'sale', field: 'invoice_id', value: invoiceId })
   const reason = isTest ? 'invoice_only_as_test' : 'invoice_never_received'
   return notReceived(viewer, reason, { kind: 'invoice', ...forMerchant(viewer, { invoiceId }) })

@@ -2,7 +2,7 @@ import type { EventFate } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
-import type { ProcessorMessage } from '../tracking/explain/explain-message.ts'
+import type { UnreportedEvent } from '../tracking/explain/explain-unreported-event.ts'
 import { findHomeProgramId } from './home-programs.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { idOf } from './stripe/reading.ts'
@@ -12,21 +12,21 @@ import type { IncomingEvent } from './translation.ts'
 /** Only this many of the newest events are searched, because their payloads have no index. */
 const MAX_SEARCHED = 10_000
 
-type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: ProcessorMessage['reason'] }
+type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: UnreportedEvent['reason'] }
 
 /**
  * Finds an event that names one of these references but produced no payment report: it was refused, a test, or not about a
  * payment. Prefers live events to tests, then the newest. Null if there is none.
  */
-export const findMessage = async (
+export const findUnreportedEvent = async (
   db: Database,
   { program, names }: { program: Program; names: string[] },
-): Promise<ProcessorMessage | null> => {
+): Promise<UnreportedEvent | null> => {
   const homeId = await findHomeProgramId(db, program.workspaceId)
   if (homeId === null) return null
   const stored = await findStoredEvents(db, { homeId, needles: names.map((name) => Buffer.from(name)) })
-  const messages = stored.flatMap((row) => parseMessage(row, { program, names }) ?? [])
-  return messages.find(({ test }) => !test) ?? messages[0] ?? null
+  const unreported = stored.flatMap((row) => parseUnreportedEvent(row, { program, names }) ?? [])
+  return unreported.find(({ test }) => !test) ?? unreported[0] ?? null
 }
 
 const findStoredEvents = async (db: Database, { homeId, needles }: { homeId: number; needles: Buffer[] }) => {
@@ -40,10 +40,10 @@ const findStoredEvents = async (db: Database, { homeId, needles }: { homeId: num
   return rows
 }
 
-const parseMessage = (
+const parseUnreportedEvent = (
   { payload, receivedAt, fate, reason }: StoredEvent,
   { program, names }: { program: Program; names: string[] },
-): ProcessorMessage | null => {
+): UnreportedEvent | null => {
   const event = readEvent(Buffer.from(payload).toString('utf8'), receivedAt)
   if (!event) return null
   const { references, programId } = referencesOf(event)

@@ -4,7 +4,7 @@ import type { Reader } from '../../explain/words.ts'
 import { EMPTY_SUBJECT, type Viewer } from './explain.ts'
 
 /** A processor event that produced no payment report, with the reason. */
-export type ProcessorMessage = {
+export type UnreportedEvent = {
   at: Date
   test: boolean
   fate: string
@@ -12,11 +12,11 @@ export type ProcessorMessage = {
   references: string[]
 }
 
-type MessageQuestion = { viewer: Viewer; invoiceId: string; message: ProcessorMessage }
+type EventQuestion = { viewer: Viewer; invoiceId: string; event: UnreportedEvent }
 
 /** Explains why a payment that arrived is not a sale. */
-export const explainMessage = ({ viewer: { audience }, invoiceId, message }: MessageQuestion): Explanation => {
-  const { reason, test } = message
+export const explainUnreportedEvent = ({ viewer: { audience }, invoiceId, event }: EventQuestion): Explanation => {
+  const { reason, test } = event
   const isMerchant = audience === 'merchant'
   const reader: Reader = isMerchant ? { audience } : { audience, partnerId: null }
   const subject = { ...EMPTY_SUBJECT, kind: 'invoice' as const, ...(isMerchant && { invoiceId }) }
@@ -25,7 +25,7 @@ export const explainMessage = ({ viewer: { audience }, invoiceId, message }: Mes
     return { ...notReceived, reason: 'invoice_only_as_test', sentences: plainAnswer('invoice_only_as_test', reader) }
   if (isPaymentReason(reason)) {
     // Only the merchant may see what the processor reported.
-    const timeline = isMerchant ? [toTimelineEntry(message, reason)] : []
+    const timeline = isMerchant ? [toTimelineEntry(event, reason)] : []
     return { ...notReceived, outcome: 'uncredited', reason, sentences: plainAnswer(reason, reader), timeline }
   }
   // The usual advice to send the sale again would be wrong: the processor already reported it.
@@ -36,7 +36,7 @@ export const explainMessage = ({ viewer: { audience }, invoiceId, message }: Mes
 const isPaymentReason = (reason: string): reason is ReasonCode => Object.hasOwn(REASONS, reason)
 
 const toTimelineEntry = (
-  { at, fate, references }: ProcessorMessage,
+  { at, fate, references }: UnreportedEvent,
   reason: ReasonCode,
 ): Explanation['timeline'][number] => ({
   at: at.toISOString(),
