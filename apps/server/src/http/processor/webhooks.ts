@@ -35,9 +35,9 @@ const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) 
     const secret = processor.stripe.webhookSecret ?? deliveries.refuseSignature(c, PLATFORM)
     return deliveries.read(c, signature, async (delivery) => {
       if (!(await isSignedWith(secret, delivery))) return deliveries.refuseSignature(c, PLATFORM)
-      const event = eventIn(delivery)
+      const event = parseEvent(delivery)
       let source = await platformSource(db, event)
-      if (!source && (await keepUnconnected(db, event, delivery)))
+      if (!source && (await storeUnconnected(db, event, delivery)))
         return c.json({ success: true, received: true, reason: NOT_CONNECTED })
       // The account was connected in the meantime.
       source ??= await platformSource(db, event)
@@ -70,7 +70,7 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
     if (!own) return deliveries.refuseSignature(c, endpoint)
     return deliveries.read(c, signature, async (delivery) => {
       const verified = (await verifyOwnDelivery(own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
-      const event = eventIn(delivery)
+      const event = parseEvent(delivery)
       const home = (await findHomeProgram(db, program.workspaceId)) ?? program
       const source = { home, programIds: [program.id], accountId: verified.connection.accountId, livemode: null }
       const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
@@ -81,8 +81,8 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
 
 const NOT_CONNECTED = 'account_not_connected'
 
-/** Stores an event of an account that no program is connected to. Returns false if one is by now. */
-const keepUnconnected = (db: Database, event: IncomingEvent, { at, raw }: Delivery) => {
+/** Stores an event of an account that no program is connected to. Returns false if one was connected in the meantime. */
+const storeUnconnected = (db: Database, event: IncomingEvent, { at, raw }: Delivery) => {
   const { id: eventId, type, accountId, createdAt } = event
   const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: at }
   return storeUnassignedEvent(db, { ...envelope, payload: raw, reason: NOT_CONNECTED })
@@ -101,7 +101,7 @@ const platformSource = async (db: Database, { accountId }: IncomingEvent): Promi
 const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>
   c.json({ success: true, received: true, ...(duplicate && { duplicate }) })
 
-const eventIn = ({ raw, at }: Delivery) => {
+const parseEvent = ({ raw, at }: Delivery) => {
   const event = readEvent(raw.toString('utf8'), at)
   if (!event)
     throw new Refusal(

@@ -8,7 +8,7 @@ import {
 import { type Delivery, isSignedWith } from '../stripe/verify-signature.ts'
 import { openSecret } from './signing-secrets.ts'
 
-type SignedBy = 'present' | 'previous'
+type SignedBy = 'current' | 'previous'
 type Verified = { connection: ConnectionRow; signedBy: SignedBy }
 type OwnEndpoint = { connection: ConnectionRow; secrets: { signedBy: SignedBy; secret: string }[] }
 
@@ -18,7 +18,7 @@ export const findOwnEndpoint = (
   { key, at }: { key: Buffer; at: Date },
 ): OwnEndpoint | null => {
   if (connection?.kind !== 'own') return null
-  const secrets = (['present', 'previous'] as const).flatMap((signedBy) => {
+  const secrets = (['current', 'previous'] as const).flatMap((signedBy) => {
     const secret = openEndpointSecret(connection, { key, signedBy, at })
     return secret ? [{ signedBy, secret }] : []
   })
@@ -39,7 +39,7 @@ const openEndpointSecret = (
   { key, signedBy, at }: { key: Buffer; signedBy: SignedBy; at: Date },
 ) => {
   const hasExpired = !previousSecretUntil || previousSecretUntil <= at
-  const sealed = signedBy === 'present' ? secret : hasExpired ? null : previousSecret
+  const sealed = signedBy === 'current' ? secret : hasExpired ? null : previousSecret
   return sealed && openSecret(key, { programId, sealed })
 }
 
@@ -53,6 +53,6 @@ export const confirmOwnEndpoint =
     const { programId, status, secret } = connection
     if (accountId && !connection.accountId) await recordAccount(tx, { programId, accountId })
     if (status === 'pending') await markConnected(tx, { programId, at })
-    if (signedBy === 'present' && secret && !connection.secretConfirmedAt)
+    if (signedBy === 'current' && secret && !connection.secretConfirmedAt)
       await confirmSecret(tx, { programId, secret, at })
   }
