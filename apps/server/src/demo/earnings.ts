@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { note } from '../audit/audit-log.ts'
 import type { Tx } from '../database/transaction.ts'
-import { keepDecisions } from '../explain/decisions.ts'
+import { storeDecisions } from '../explain/decisions.ts'
 import { insertRefund } from '../money/commissions/refunds.ts'
 import { rewardAnswer } from '../money/rewards/change-reward.ts'
 import { addTerms, termsAt } from '../money/rewards/reward-terms.ts'
@@ -63,7 +63,7 @@ export const createEarnings = async (tx: Tx, { program, userId, hashKey, clickOf
       return decideSale(program, { sale, history: clickId === null ? null : historyOf(clickId) })
     }),
   ]
-  await inBatches(decisions, (batch) => keepDecisions(tx, batch))
+  await inBatches(decisions, (batch) => storeDecisions(tx, batch))
   const settled = leads.flatMap(({ id: leadId, partnerId, clickId, visitorHash, day, settledAt }) =>
     settledAt === null || day === null
       ? []

@@ -32,9 +32,9 @@ export type NewDecision = {
 }
 
 /** Runs in the transaction of the event, so that an event and its reason are committed together. */
-export const keepDecision = (tx: Tx, decision: NewDecision) => keepDecisions(tx, [decision])
+export const storeDecision = (tx: Tx, decision: NewDecision) => storeDecisions(tx, [decision])
 
-export const keepDecisions = async (tx: Tx, decisions: NewDecision[]) => {
+export const storeDecisions = async (tx: Tx, decisions: NewDecision[]) => {
   if (decisions.length > 0) await insertDecisions(decisions).execute(tx)
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Tx } from '../../database/transaction.ts'
-import { keepDecision } from '../../explain/decisions.ts'
+import { storeDecision } from '../../explain/decisions.ts'
 import { type Commission, findCommission, findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { type CorrectionFacts, decideCorrection } from '../../money/commissions/decide-correction.ts'
 import { type DisputeFacts, decideDispute } from '../../money/commissions/decide-dispute.ts'
@@ -45,7 +45,7 @@ export const reverseCommission = async (tx: Tx, { programId, sale, cause, refund
     cause === 'refund'
       ? ({ subject: 'refund', subjectId: refundId } as const)
       : ({ subject: cause === 'processor' ? 'refund' : 'sale', subjectId: saleId } as const)
-  await keepDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
+  await storeDecision(tx, { programId, ...subject, of: { saleId }, rule: 'reversal', facts, result, at })
 }
 
 const toReversalFacts = (rebooked: RebookResult): ReversalFacts['commission'] => {
@@ -82,7 +82,7 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
   }
   const result = decideCorrection(facts)
   const of = { saleId }
-  await keepDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'correction', facts, result, at })
+  await storeDecision(tx, { programId, subject: 'sale', subjectId: saleId, of, rule: 'correction', facts, result, at })
 }
 
 const toCorrectionFacts = (commission: Commission, rebooked: RebookResult): CorrectionFacts['commission'] => {
@@ -114,18 +114,18 @@ export const applyDispute = async (tx: Tx, { programId, saleId, disputeId, statu
   const facts: DisputeFacts = { status, hasCommission, othersOpen }
   const result = decideDispute(facts)
   const decision = { subject: 'dispute', subjectId: disputeId, of: { saleId }, rule: 'dispute' } as const
-  await keepDecision(tx, { programId, ...decision, facts, result, at })
+  await storeDecision(tx, { programId, ...decision, facts, result, at })
 }
 
 type Review = ReviewFacts & { programId: number; commissionId: number; at: Date }
 
 /** Stores the outcome of a review. The review and the audit log record who decided and why. */
-export const keepReviewDecision = async (tx: Tx, { programId, commissionId, decision, at }: Review) => {
+export const storeReviewDecision = async (tx: Tx, { programId, commissionId, decision, at }: Review) => {
   const { saleId = null, leadId = null } = (await findCommission(tx, { programId, id: commissionId })) ?? {}
   const of = saleId !== null ? { saleId } : leadId !== null ? { leadId } : null
   if (!of) throw new Error('The commission has neither a sale nor a lead')
   const facts: ReviewFacts = { decision }
   const result = decideReview(facts)
   const review = { subject: 'review', subjectId: commissionId, of, rule: 'review' } as const
-  await keepDecision(tx, { programId, ...review, facts, result, at })
+  await storeDecision(tx, { programId, ...review, facts, result, at })
 }

@@ -2,7 +2,7 @@ import { lockCustomersByClick } from '../../customers/customers.ts'
 import { countLeadsOfVisitors, lockIfUnverified, paidBefore } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { insertDecisions, keepDecisions, type NewDecision } from '../../explain/decisions.ts'
+import { insertDecisions, type NewDecision, storeDecisions } from '../../explain/decisions.ts'
 import { createCommissions } from '../../money/commissions/create-commissions.ts'
 import {
   type CommissionDecision,
@@ -201,7 +201,7 @@ const earnAll = async (tx: Tx, events: EarningEvent[]): Promise<Earned[]> => {
       : [],
   )
   const commissionIds = paying.length > 0 ? await createCommissions(tx, paying, insertDecisions(decisions)) : []
-  if (paying.length === 0) await keepDecisions(tx, decisions)
+  if (paying.length === 0) await storeDecisions(tx, decisions)
   const idOf = new Map(paying.map(({ of }, index) => [of, commissionIds[index] as number]))
   return decided.map(({ of, result }) => toEarned(idOf.get(of), result))
 }

@@ -4,11 +4,11 @@ import { type Customer, type KnownCustomer, lockCustomerByClick } from '../../cu
 import { confirmLead } from '../../customers/leads.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { heldSince } from '../../events/clicks-of-record.ts'
-import { keepDecision } from '../../explain/decisions.ts'
+import { storeDecision } from '../../explain/decisions.ts'
 import { releaseUnverified } from '../../money/reviews/release-reviews.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { lockCustomerSales, lockWaitingSales } from '../../sales/customer-sales.ts'
-import { keepReviewDecision } from '../commissions/commission-changes.ts'
+import { storeReviewDecision } from '../commissions/commission-changes.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
 
 type Confirmation = {
@@ -51,11 +51,11 @@ export const confirmBrowserLead = async (tx: Tx, confirmation: Confirmation) => 
   if (leadId === null) return
   const of = { leadId }
   const rule = 'confirmation'
-  await keepDecision(tx, { programId, subject: 'lead', subjectId: leadId, of, rule, facts, result, at })
+  await storeDecision(tx, { programId, subject: 'lead', subjectId: leadId, of, rule, facts, result, at })
 
   const note = `The ${by === 'server' ? 'merchant’s server' : 'payment processor'} confirmed the customer.`
   for (const commissionId of await releaseUnverified(tx, { programId, clickId, note, soldSince, at }))
-    await keepReviewDecision(tx, { programId, commissionId, decision: 'confirmed', at })
+    await storeReviewDecision(tx, { programId, commissionId, decision: 'confirmed', at })
   await creditWaitingSales(tx, hashKey, { program, clickId, clicksOf, at }, waiting)
 }
 

@@ -12,7 +12,7 @@ import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecord, clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
-import { keepDecision, type NewDecision } from '../../explain/decisions.ts'
+import { type NewDecision, storeDecision } from '../../explain/decisions.ts'
 import type { Program } from '../../programs/programs.ts'
 import { haveCreditedSale, lockAllWaitingSales } from '../../sales/customer-sales.ts'
 import { newClickId } from '../clicks/click-ids.ts'
@@ -127,7 +127,7 @@ export const createProvisionalLead = async (tx: Tx, { programId, facts, record, 
   const lead = await findLeadByClick(tx, { programId, clickId })
   if (!lead) throw new Error('The provisional lead was not stored')
   const { clicks } = await clicksOfRecord(tx, { programId, record, at })
-  await keepDecision(tx, leadDecision({ programId, leadId: lead.id, facts: { ...facts, clicks }, decidedAt }))
+  await storeDecision(tx, leadDecision({ programId, leadId: lead.id, facts: { ...facts, clicks }, decidedAt }))
 }
 
 type DecidedLead = { programId: number; leadId: number; facts: LeadCallFacts; decidedAt: Date }

@@ -3,7 +3,7 @@ import { type Customer, markAsBuyer } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
-import { keepDecisions } from '../../explain/decisions.ts'
+import { storeDecisions } from '../../explain/decisions.ts'
 import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
 import { changeFatesOfSales } from '../../payments/payment-reports.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
@@ -45,7 +45,7 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   const { program, clickId, at } = target
   const programId = program.id
   const attributed = await attributeLateSales(tx, target, sales)
-  await keepDecisions(
+  await storeDecisions(
     tx,
     attributed.map(({ sale: { id: saleId }, facts, result }) => ({
       ...({ programId, subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const),

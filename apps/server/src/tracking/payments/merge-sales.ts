@@ -5,7 +5,7 @@ import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { copyRejection } from '../../money/reviews/void-commission.ts'
 import { findMergedSales, lockSales, type Sale } from '../../sales/find-sales.ts'
 import { changeSale, voidSale } from '../../sales/sales.ts'
-import { correctCommission, keepReviewDecision, reverseCommission } from '../commissions/commission-changes.ts'
+import { correctCommission, reverseCommission, storeReviewDecision } from '../commissions/commission-changes.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { createSales, type ReportedSale } from '../sales/create-sales.ts'
 import type { CreditablePayment, SalePlan } from './plan-sale.ts'
@@ -76,7 +76,7 @@ type Rejected = { programId: number; fromSaleId: number; toSaleId: number; at: D
 /** A commission that a user voided or rejected stays at zero after the merge. */
 const carryOverRejection = async (tx: Tx, { programId, at, ...sales }: Rejected) => {
   const carried = await copyRejection(tx, { programId, at, ...sales })
-  if (carried) await keepReviewDecision(tx, { programId, ...carried, at })
+  if (carried) await storeReviewDecision(tx, { programId, ...carried, at })
 }
 
 const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: { sale: Sale; into: Sale; at: Date }) => {

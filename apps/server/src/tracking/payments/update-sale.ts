@@ -4,7 +4,7 @@ import { lockCustomerByClick, markAsBuyer } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { addDays, dayIn, daysBetween } from '../../events/overview/days.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
-import { keepDecision } from '../../explain/decisions.ts'
+import { storeDecision } from '../../explain/decisions.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { computeReward } from '../../money/commissions/decide-commission.ts'
 import { closeDispute, openDispute, updateDisputedCents } from '../../money/commissions/disputes.ts'
@@ -146,7 +146,7 @@ const creditUncreditedSale = async (
   const isUnchanged = isUncredited(credit) && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
   if (isUnchanged) return sale
   const decision = { subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const
-  await keepDecision(tx, { programId, ...decision, facts, result, at })
+  await storeDecision(tx, { programId, ...decision, facts, result, at })
   if (isUncredited(credit)) {
     await changeUncreditedReason(tx, { programId, saleId, reason: credit.reason })
     return { ...sale, reason: credit.reason }

@@ -7,7 +7,7 @@ import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
-import { keepDecisions, type NewDecision } from '../../explain/decisions.ts'
+import { type NewDecision, storeDecisions } from '../../explain/decisions.ts'
 import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import { settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
@@ -48,7 +48,7 @@ export const createSales = async (
   const results: (RecordedSale | null)[] = reported.map(() => null)
   for (const { index, saleId, credit } of created)
     results[index] = { saleId, reason: isUncredited(credit) ? credit.reason : null, commissionId: null }
-  await keepDecisions(tx, created.filter(({ credit }) => isUncredited(credit)).map(saleDecision))
+  await storeDecisions(tx, created.filter(({ credit }) => isUncredited(credit)).map(saleDecision))
 
   const credited = created.flatMap((one) => (isUncredited(one.credit) ? [] : [{ ...one, credit: one.credit }]))
   const buyers = credited.filter(({ customer }) => customer?.customerStatus !== 'customer')

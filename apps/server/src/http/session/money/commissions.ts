@@ -10,7 +10,7 @@ import {
 } from '../../../money/commissions/list-commissions.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
 import { voidCommission } from '../../../money/reviews/void-commission.ts'
-import { keepReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
+import { storeReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
@@ -60,7 +60,7 @@ const review = (app: App, dependencies: Dependencies) => {
     const userId = c.get('user').id
     const at = clock()
     const also = async (tx: Tx) => {
-      await keepReviewDecision(tx, { programId, commissionId, decision, at })
+      await storeReviewDecision(tx, { programId, commissionId, decision, at })
       await note(tx, {
         programId,
         userId,
@@ -88,7 +88,7 @@ const voidOne = (app: App, dependencies: Dependencies) => {
     const userId = c.get('user').id
     const at = clock()
     const also = async (tx: Tx, before: object) => {
-      await keepReviewDecision(tx, { programId, commissionId, decision: 'voided', at })
+      await storeReviewDecision(tx, { programId, commissionId, decision: 'voided', at })
       const entry = { action: 'commission voided', subject: `commission ${commissionId}`, before, after: { reason } }
       await note(tx, { programId, userId, ...entry, at })
     }
