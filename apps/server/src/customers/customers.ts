@@ -44,21 +44,21 @@ export type CustomerId = { programId: number; clickId: string }
 const inLockOrder = <One extends CustomerId>(customers: One[]) =>
   customers.toSorted((a, b) => a.programId - b.programId || (a.clickId < b.clickId ? -1 : 1))
 
-/** SQL fragment that selects the customer for the outer row `asked` (program_id, customer_key); `lock` locks the key. */
+/** SQL fragment that selects the customer for the outer row `input` (program_id, customer_key); `lock` locks the key. */
 export const customerOfKey = (lock = sql``) => sql`
   SELECT ${customer}, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
   FROM customers
   LEFT JOIN leads unverified ON unverified.program_id = customers.program_id AND unverified.click_id = customers.click_id
     AND unverified.settled_by = 'browser' AND (unverified.confirmed_at IS NULL OR unverified.confirmed_since IS NOT NULL)
-  WHERE customers.program_id = asked.program_id AND customers.click_id = (
+  WHERE customers.program_id = input.program_id AND customers.click_id = (
     SELECT known.click_id FROM customer_keys known
-    WHERE known.program_id = asked.program_id AND known.customer_key = asked.customer_key ${lock})`
+    WHERE known.program_id = input.program_id AND known.customer_key = input.customer_key ${lock})`
 
 export const findCustomersByKey = async (db: Database | Tx, keys: Key[]) => {
   const column = columnsOf(keys)
   const { rows } = await sql<KnownCustomer & { nth: number }>`
     SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
-      ${column('customerKey', 'text')}) WITH ORDINALITY AS asked(program_id, customer_key, nth)
+      ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, nth)
     CROSS JOIN LATERAL (${customerOfKey()}) customer`.execute(db)
   return inPlace(rows, keys)
 }
@@ -71,10 +71,10 @@ export const lockCustomersByClick = async (tx: Database | Tx, clicks: CustomerId
   const column = columnsOf(sorted)
   const { rows } = await sql<Customer & { nth: number }>`
     SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
-      ${column('clickId', 'text')}, ${column('nth', 'integer')}) AS asked(program_id, click_id, nth)
+      ${column('clickId', 'text')}, ${column('nth', 'integer')}) AS input(program_id, click_id, nth)
     CROSS JOIN LATERAL (
       SELECT ${customer} FROM customers
-      WHERE customers.program_id = asked.program_id AND customers.click_id = asked.click_id
+      WHERE customers.program_id = input.program_id AND customers.click_id = input.click_id
       FOR NO KEY UPDATE) customer`.execute(tx)
   return inPlace(rows, clicks)
 }

@@ -10,10 +10,10 @@ export const findLeadsByClick = async (db: Database | Tx, clicks: CustomerId[]) 
   const column = columnsOf(clicks)
   const { rows } = await sql<{ nth: number; id: number; state: string }>`
     SELECT nth, lead.* FROM unnest(${column('programId', 'integer')},
-      ${column('clickId', 'text')}) WITH ORDINALITY AS asked(program_id, click_id, nth)
+      ${column('clickId', 'text')}) WITH ORDINALITY AS input(program_id, click_id, nth)
     CROSS JOIN LATERAL (
       SELECT id, state FROM leads
-      WHERE leads.program_id = asked.program_id AND leads.click_id = asked.click_id LIMIT 1) lead`.execute(db)
+      WHERE leads.program_id = input.program_id AND leads.click_id = input.click_id LIMIT 1) lead`.execute(db)
   return inPlace(rows, clicks)
 }
 

@@ -8,7 +8,7 @@ import { type DecidedReview, reviewSentence } from './review-words.ts'
 import { clickSentences, type Event, sentenceOf } from './sentences.ts'
 import { type Reader, reasonFor, type Words } from './words.ts'
 
-export type Told = {
+export type ExplainedEvent = {
   event: Event
   /** The credited partner, if any. */
   partnerId: number | null
@@ -34,18 +34,18 @@ export const namedIn = (decisions: Decision[]) =>
 type Entry = Explanation['timeline'][number]
 
 /** The whole answer about one lead or sale, except its subject. Leaves out what the reader may not see. */
-export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'> => {
-  const { event, partnerId, decisions, commission } = told
+export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanation, 'subject'> => {
+  const { event, partnerId, decisions, commission } = explained
   const seesMoney = words.reader.audience === 'merchant' || (partnerId !== null && words.may(partnerId))
   const visible = decisions.filter(({ rule }) => seesMoney || rule === 'lead' || rule === 'sale')
   const reviewed = decisions.findLast(({ rule }) => rule === 'review')
-  const attribution = attributionOf(told)
+  const attribution = attributionOf(explained)
   const timeline = [
     ...visible.map((decision) => {
-      const review = decision === reviewed ? told.review : null
-      return entryOf(decision, { event, review, laterTerms: told.laterTerms }, words)
+      const review = decision === reviewed ? explained.review : null
+      return entryOf(decision, { event, review, laterTerms: explained.laterTerms }, words)
     }),
-    ...(seesMoney ? told.payouts.map(payoutEntry) : []),
+    ...(seesMoney ? explained.payouts.map(payoutEntry) : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const after = timeline.filter(({ event: kind }) => kind !== event.kind)
   const { reason } = attribution
@@ -56,7 +56,7 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
       sentenceOf(attribution, event, words),
       ...clickSentences(attribution.result as Attribution, words),
       ...after.map(({ sentence }) => sentence),
-      ...(seesMoney && commission ? [...otherReasons(told, words), stateSentence(commission, words)] : []),
+      ...(seesMoney && commission ? [...otherReasons(explained, words), stateSentence(commission, words)] : []),
       ...adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words.reader),
       ...(commission?.state === 'review' ? adviceFor(commission.reviewReasons as ReasonCode[], words.reader) : []),
     ],
@@ -67,14 +67,14 @@ export const answerOf = (told: Told, words: Words): Omit<Explanation, 'subject'>
 }
 
 /** The latest attribution decision. Every lead and sale is recorded with one. */
-const attributionOf = ({ event, decisions }: Told) => {
+const attributionOf = ({ event, decisions }: ExplainedEvent) => {
   const attribution = decisions.findLast(({ rule }) => rule === event.kind)
   if (!attribution) throw new Error(`this ${event.kind} has no attribution decision`)
   return attribution
 }
 
 /** Review reasons that the commission decision does not already name. */
-const otherReasons = ({ commission, decisions }: Told, words: Words) => {
+const otherReasons = ({ commission, decisions }: ExplainedEvent, words: Words) => {
   const decided = decisions.findLast(({ rule }) => rule === 'commission')?.reason
   const reasons = commission?.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
   return reasons.filter((reason) => reason !== decided).map(words.reason)
@@ -102,7 +102,7 @@ const eventOf = (rule: Decision['rule'], subject: Decision['subject']): Entry['e
   return rule === 'reversal' ? 'refund' : subject
 }
 
-const payoutEntry = ({ payoutId, decidedAt }: Told['payouts'][number]): Entry => ({
+const payoutEntry = ({ payoutId, decidedAt }: ExplainedEvent['payouts'][number]): Entry => ({
   at: (decidedAt ?? new Date(0)).toISOString(),
   event: 'payout',
   outcome: 'paid',

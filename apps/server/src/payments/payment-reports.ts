@@ -83,8 +83,8 @@ export const listAllReports = async (db: Database | Tx, payments: Payment[]): Pr
   const column = columnsOf(payments)
   const { rows } = await sql<Row & { nth: number }>`
     SELECT nth, stored.id, stored.report, stored.fate, stored.reason, stored.received_at
-    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS asked(program_id, payment_id, nth)
-    JOIN payment_reports stored ON stored.program_id = asked.program_id AND stored.payment_id = asked.payment_id
+    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS input(program_id, payment_id, nth)
+    JOIN payment_reports stored ON stored.program_id = input.program_id AND stored.payment_id = input.payment_id
     ORDER BY nth, stored.id`.execute(db)
   const byPayment = Map.groupBy(rows, ({ nth }) => nth)
   return payments.map((_, index) => (byPayment.get(index + 1) ?? []).map(({ nth: _, ...row }) => toStoredReport(row)))

@@ -252,8 +252,8 @@ export const listAllReferences = async (db: Database | Tx, payments: Payment[]):
   const column = columnsOf(payments)
   const { rows } = await sql<{ nth: number; reference: string }>`
     SELECT nth, known.reference
-    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS asked(program_id, payment_id, nth)
-    JOIN payment_references known ON known.program_id = asked.program_id AND known.payment_id = asked.payment_id
+    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS input(program_id, payment_id, nth)
+    JOIN payment_references known ON known.program_id = input.program_id AND known.payment_id = input.payment_id
     ORDER BY nth, known.reference`.execute(db)
   const byPayment = Map.groupBy(rows, ({ nth }) => nth)
   return payments.map((_, index) => (byPayment.get(index + 1) ?? []).map(({ reference }) => reference))

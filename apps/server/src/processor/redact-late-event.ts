@@ -15,8 +15,8 @@ export const redactLateEvents = async (tx: Tx, late: Late[]) => {
   if (late.length === 0) return
   const column = columnsOf(late)
   const { rows } = await sql<{ nth: number }>`
-    SELECT nth FROM unnest(${column('programId', 'integer')}, ${column('reportId', 'bigint')}) WITH ORDINALITY AS came(program_id, report_id, nth)
-    JOIN payment_reports report ON report.program_id = came.program_id AND report.id = came.report_id
+    SELECT nth FROM unnest(${column('programId', 'integer')}, ${column('reportId', 'bigint')}) WITH ORDINALITY AS input(program_id, report_id, nth)
+    JOIN payment_reports report ON report.program_id = input.program_id AND report.id = input.report_id
     WHERE EXISTS (
       SELECT FROM payment_reports other
       JOIN processor_events event ON event.program_id = other.program_id AND event.report_id = other.id

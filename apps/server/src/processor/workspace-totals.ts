@@ -11,8 +11,8 @@ export const readWorkspaceTotals = async (tx: Tx, workspaceId: string): Promise<
     live AS (SELECT * FROM sales WHERE program_id IN (SELECT id FROM own) AND voided_at IS NULL),
     touched AS (
       SELECT program_id, sale_id FROM processor_refunds WHERE program_id IN (SELECT id FROM own)
-      UNION SELECT refund.program_id, coalesce(told.merged_into, told.id)
-      FROM refunds refund JOIN sales told ON told.program_id = refund.program_id AND told.id = refund.sale_id
+      UNION SELECT refund.program_id, coalesce(refunded_sale.merged_into, refunded_sale.id)
+      FROM refunds refund JOIN sales refunded_sale ON refunded_sale.program_id = refund.program_id AND refunded_sale.id = refund.sale_id
       WHERE refund.program_id IN (SELECT id FROM own)),
     refunded AS (
       SELECT ${selectRefundedCents('sale')} AS cents

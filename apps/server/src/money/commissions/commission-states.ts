@@ -64,8 +64,8 @@ const withPayoutLines = (first: RawBuilder<unknown>) => sql`
     AND listed.payout_line_id = line.payout_line_id AND line.from_account = 'batched'
   LEFT JOIN payout_lines own ON own.program_id = listed.program_id AND own.id = listed.payout_line_id AND own.status <> 'failed'
   LEFT JOIN LATERAL (
-    SELECT taker.status FROM ledger_lines reserved
-    JOIN payout_lines taker ON taker.program_id = reserved.program_id AND taker.id = reserved.payout_line_id AND taker.status <> 'failed'
+    SELECT payout_line.status FROM ledger_lines reserved
+    JOIN payout_lines payout_line ON payout_line.program_id = reserved.program_id AND payout_line.id = reserved.payout_line_id AND payout_line.status <> 'failed'
     -- Few commissions change after a payout has listed them.
     WHERE line.id > first.reserved_by AND reserved.id > line.id AND reserved.program_id = line.program_id
       AND reserved.partner_id = line.partner_id AND reserved.currency = line.currency
@@ -74,10 +74,10 @@ const withPayoutLines = (first: RawBuilder<unknown>) => sql`
 
 /** The first payout line that lists a commission and has not failed, with the ledger line that reserved its amount. */
 const firstPayoutLine = (which: RawBuilder<unknown>) => sql`
-  SELECT DISTINCT ON (listed.commission_id) listed.commission_id, taker.status, reserved.id AS reserved_by
+  SELECT DISTINCT ON (listed.commission_id) listed.commission_id, payout_line.status, reserved.id AS reserved_by
   FROM payout_commissions listed
-  JOIN payout_lines taker ON taker.program_id = listed.program_id AND taker.id = listed.payout_line_id AND taker.status <> 'failed'
-  JOIN ledger_lines reserved ON reserved.program_id = taker.program_id AND reserved.payout_line_id = taker.id
+  JOIN payout_lines payout_line ON payout_line.program_id = listed.program_id AND payout_line.id = listed.payout_line_id AND payout_line.status <> 'failed'
+  JOIN ledger_lines reserved ON reserved.program_id = payout_line.program_id AND reserved.payout_line_id = payout_line.id
     AND reserved.from_account = 'earned' AND reserved.to_account = 'batched'
   WHERE ${which} ORDER BY listed.commission_id, reserved.id`
 

@@ -59,9 +59,9 @@ const INPUT = COLUMNS.map(([name, type], index) => `unnest($${index + 1}::${type
 /** One lookup per click; a join would compare every click of the batch with every known visitor. */
 const KNOWN_VISITOR = `LATERAL (
     SELECT visitor.click_id, visitor.last_clicked_at FROM customers visitor
-    WHERE visitor.program_id = judged.program_id AND visitor.click_id = judged.existing_click_id AND judged.refusal IS NULL
+    WHERE visitor.program_id = checked.program_id AND visitor.click_id = checked.existing_click_id AND checked.refusal IS NULL
     FOR NO KEY UPDATE
-  ) known ON known.last_clicked_at > judged.clicked_at - make_interval(days => judged.cookie_window_days)`
+  ) known ON known.last_clicked_at > checked.clicked_at - make_interval(days => checked.cookie_window_days)`
 const NO_VISITOR = `(SELECT NULL::text AS click_id) known ON false`
 
 const MOVED = `moved AS (
@@ -98,7 +98,7 @@ WITH link AS MATERIALIZED (
     SELECT owner.program_id, owner.id, owner.code, owner.status, owner.archived FROM partners owner
     WHERE owner.program_id = named.program_id AND owner.id = named.partner_id FOR SHARE
   ) partner
-), judged AS (
+), checked AS (
   SELECT input.*, link.id AS link_id, program.id AS program_id, partner.id AS partner_id, partner.code AS partner_code,
     program.cookie_window_days, program.attribution_model,
     (input.clicked_at AT TIME ZONE program.timezone)::date AS day,
@@ -113,9 +113,9 @@ WITH link AS MATERIALIZED (
   LEFT JOIN partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
   ${mayBeKnown ? 'ORDER BY program.id, input.existing_click_id COLLATE "C"' : ''}
 ), click AS MATERIALIZED (
-  SELECT judged.*, judged.device IS NOT DISTINCT FROM 'bot' AS crawler, known.click_id IS NOT NULL AS reused,
-    coalesce(known.click_id, judged.program_id || '_' || judged.token) AS click_id
-  FROM judged LEFT JOIN ${mayBeKnown ? KNOWN_VISITOR : NO_VISITOR}
+  SELECT checked.*, checked.device IS NOT DISTINCT FROM 'bot' AS crawler, known.click_id IS NOT NULL AS reused,
+    coalesce(known.click_id, checked.program_id || '_' || checked.token) AS click_id
+  FROM checked LEFT JOIN ${mayBeKnown ? KNOWN_VISITOR : NO_VISITOR}
 ), created AS (
   INSERT INTO customers (program_id, click_id, link_id, partner_id, credited_click_at, first_clicked_at, last_clicked_at)
   SELECT program_id, click_id, link_id, partner_id, clicked_at, clicked_at, clicked_at FROM click

@@ -2,7 +2,7 @@ import type { Explanation } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { answerOf, namedIn, type Told } from '../../explain/answer.ts'
+import { answerOf, type ExplainedEvent, namedIn } from '../../explain/answer.ts'
 import { listDecisions } from '../../explain/decisions.ts'
 import { findLaterTerms } from '../../explain/later-terms.ts'
 import { payoutsOfCommission } from '../../explain/payouts.ts'
@@ -41,14 +41,14 @@ export const explainSale = async (
   const { id, invoiceId, customerKey, clickId, partnerId } = sale
   const decisions = await listDecisions(db, { programId, saleId: id })
   const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions) })
-  const input = {
+  const explained = {
     event: { kind: 'sale' as const, name: describeSale(sale, words) },
     partnerId,
     decisions,
     ...(await loadMoney(db, { programId, of: { saleId: id }, at: clock() })),
   }
   const isMerchant = viewer.audience === 'merchant'
-  const answer = answerOf(input, words)
+  const answer = answerOf(explained, words)
   return {
     ...answer,
     // A merged sale is no longer credited to anyone.
@@ -67,7 +67,7 @@ export const explainLead = async (
   const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions) })
   const isMerchant = viewer.audience === 'merchant'
   const name = isMerchant && customerKey !== null ? `The lead for ${customerKey}` : 'The lead'
-  const input: Told = {
+  const explained: ExplainedEvent = {
     event: { kind: 'lead', name },
     partnerId,
     decisions,
@@ -75,7 +75,7 @@ export const explainLead = async (
   }
   return {
     subject: { ...EMPTY_SUBJECT, kind: 'lead', id, ...(isMerchant && { customerKey, clickId }) },
-    ...answerOf(input, words),
+    ...answerOf(explained, words),
   }
 }
 

@@ -32,9 +32,9 @@ export const loadBuyers = async (
     SELECT record.*, click.id AS seen_id, click.link_id AS seen_link_id, click.partner_id AS seen_partner_id,
       click.clicked_at AS seen_at
     FROM (
-      SELECT nth, sold_at AS at, asked.program_id, customer.* FROM (SELECT count(*) FROM locked) lock_count,
+      SELECT nth, sold_at AS at, input.program_id, customer.* FROM (SELECT count(*) FROM locked) lock_count,
         unnest(${column('programId', 'integer')}, ${column('customerKey', 'text')}, ${column('soldAt', 'timestamptz')})
-          WITH ORDINALITY AS asked(program_id, customer_key, sold_at, nth)
+          WITH ORDINALITY AS input(program_id, customer_key, sold_at, nth)
         CROSS JOIN LATERAL (${customerOfKey(sql`FOR KEY SHARE`)}) customer) record
     LEFT JOIN LATERAL (${clicksConsidered}) click ON true
     ORDER BY nth, click.clicked_at, click.id`.execute(tx)
