@@ -18,12 +18,11 @@ type ClicksOfRecord = { clicks: ClickOfRecord[]; visitorHash: Uint8Array | null 
 type Row = ClickOfRecord & { nth: number; visitorHash: Uint8Array | null }
 
 /**
- * Part of a statement that names a customer and a moment `record` (program_id, click_id, first_clicked_at, last_clicked_at,
- * credited_click_at, at). A visitor may have clicked a thousand times; these can matter: the newest clicks before the moment, the first
- * one, the one that has the credit, and a few after the moment, to explain that they came too late. Clicks are partitioned by month,
- * so the statement names the span; a day more on each side, because clocks differ.
+ * SQL fragment over the alias `record` (program_id, click_id, first_clicked_at, last_clicked_at, credited_click_at, at). Selects the
+ * clicks that can matter: the newest before `at`, the first, the credited one, and a few after `at`. The time range lets Postgres
+ * skip partitions, with a day of margin for clock differences.
  */
-export const clicksConsidered = sql`
+export const relevantClicks = sql`
   SELECT id, link_id, partner_id, clicked_at, visitor_hash FROM (
     SELECT id, link_id, partner_id, clicked_at, visitor_hash, row_number() OVER (ORDER BY clicked_at, id) AS from_first,
       row_number() OVER (PARTITION BY clicked_at > record.at ORDER BY clicked_at, id) AS from_oldest,
@@ -35,7 +34,7 @@ export const clicksConsidered = sql`
   WHERE from_first = 1 OR clicked_at = record.credited_click_at
     OR (clicked_at <= record.at AND from_newest <= ${MAX_NEWEST}) OR (clicked_at > record.at AND from_oldest <= ${MAX_AFTER})`
 
-/** The clicks that a decision considers, and the hash of the visitor who made the newest of them before the moment. */
+/** The relevant clicks of each record, and the visitor hash of the newest one before `at`. */
 export const clicksOfRecords = async (tx: Database | Tx, queries: RecordQuery[]): Promise<ClicksOfRecord[]> => {
   if (queries.length === 0) return []
   const column = columnsOf(queries.map(({ programId, record, at }) => ({ ...record, programId, at })))
@@ -44,7 +43,7 @@ export const clicksOfRecords = async (tx: Database | Tx, queries: RecordQuery[])
       ${column('firstClickedAt', 'timestamptz')}, ${column('lastClickedAt', 'timestamptz')},
       ${column('creditedClickAt', 'timestamptz')}, ${column('at', 'timestamptz')})
       WITH ORDINALITY AS record(program_id, click_id, first_clicked_at, last_clicked_at, credited_click_at, at, nth)
-    CROSS JOIN LATERAL (${clicksConsidered}) click
+    CROSS JOIN LATERAL (${relevantClicks}) click
     ORDER BY nth, clicked_at, id`.execute(tx)
   const byRecord = Map.groupBy(rows, ({ nth }) => nth)
   return queries.map(({ at }, index) => {
@@ -57,24 +56,24 @@ export const clicksOfRecords = async (tx: Database | Tx, queries: RecordQuery[])
 
 export const clicksOfRecord = forOne(clicksOfRecords)
 
-type ClickRange = { programId: number; clickId: string; moments: [Date, Date] }
+type ClickRange = { programId: number; clickId: string; range: [Date, Date] }
 
-/** Whether the visitor clicked after the earlier moment and no later than the other. */
-export const wasClickedBetween = async (tx: Tx, { programId, clickId, moments }: ClickRange) => {
-  const [from, until] = moments.toSorted((a, b) => a.getTime() - b.getTime())
+/** Whether the visitor clicked after the earlier time of the range and no later than the other. */
+export const wasClickedBetween = async (tx: Tx, { programId, clickId, range }: ClickRange) => {
+  const [from, until] = range.toSorted((a, b) => a.getTime() - b.getTime())
   const { rows } = await sql`
     SELECT FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId}
       AND clicked_at > ${from} AND clicked_at <= ${until} AND device IS DISTINCT FROM 'bot' LIMIT 1`.execute(tx)
   return rows.length > 0
 }
 
-type HeldRecord = { programId: number; record: RecordQuery['record'] & { partnerId: number } }
+type OwnedRecord = { programId: number; record: RecordQuery['record'] & { partnerId: number } }
 
 /**
  * Since when the record has belonged to its partner: their first click after the last click on another partner's link, up to the
  * credited click. If earlier clicks were dropped, the oldest remaining one counts.
  */
-export const heldSince = async (tx: Tx, { programId, record }: HeldRecord) => {
+export const ownedSince = async (tx: Tx, { programId, record }: OwnedRecord) => {
   const { clickId, partnerId, firstClickedAt, creditedClickAt } = record
   const { rows } = await sql<{ since: Date | null }>`
     WITH click AS (

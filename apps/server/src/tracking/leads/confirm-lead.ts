@@ -3,7 +3,7 @@ import { type ConfirmationFacts, confirmCustomer } from '../../attribution/confi
 import { type Customer, type KnownCustomer, lockCustomerByClick } from '../../customers/customers.ts'
 import { confirmLead } from '../../customers/leads.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { heldSince } from '../../events/clicks-of-record.ts'
+import { ownedSince } from '../../events/clicks-of-record.ts'
 import { storeDecision } from '../../explain/decisions.ts'
 import { releaseUnverified } from '../../money/reviews/release-reviews.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
@@ -65,7 +65,7 @@ export const confirmBrowserLead = async (tx: Tx, confirmation: Confirmation) => 
  */
 const findCoverage = async (tx: Tx, { program, known, record }: Confirmation): Promise<Coverage> =>
   record && record.clickId !== known.clickId
-    ? { clicksOf: record, soldSince: await heldSince(tx, { programId: program.id, record }) }
+    ? { clicksOf: record, soldSince: await ownedSince(tx, { programId: program.id, record }) }
     : { clicksOf: known, soldSince: null }
 
 const compareClicks = ({ program, known, clickId, record, at }: Confirmation): ConfirmationFacts['click'] => {

@@ -71,7 +71,7 @@ const isCreditedDifferently = async (tx: Tx, sale: Sale, { program, paid, attrib
   const { programId, clickId, linkId, partnerId, soldAt, customerKey } = sale
   if (clickId === null || programId !== program.id || sale.currency !== paid.currency) return false
   if (isErasedKey(customerKey) || (attribution.customerKey === null && customerKey !== null)) return false
-  if (!(await wasClickedBetween(tx, { programId, clickId, moments: [soldAt, paid.soldAt] }))) return false
+  if (!(await wasClickedBetween(tx, { programId, clickId, range: [soldAt, paid.soldAt] }))) return false
   const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt: paid.soldAt })
   const credit = toCredit(attributeSale(facts), customer)
   return isUncredited(credit) || credit.linkId !== linkId || credit.partnerId !== partnerId

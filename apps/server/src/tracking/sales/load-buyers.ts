@@ -3,7 +3,7 @@ import type { Click } from '../../attribution/candidates.ts'
 import { customerOfKey, type KnownCustomer } from '../../customers/customers.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { clicksConsidered } from '../../events/clicks-of-record.ts'
+import { relevantClicks } from '../../events/clicks-of-record.ts'
 import { type LockedTerms, sharedTermsLock } from '../../money/rewards/reward-terms.ts'
 
 type NamedSale = { programId: number; customerKey: string; soldAt: Date }
@@ -36,7 +36,7 @@ export const loadBuyers = async (
         unnest(${column('programId', 'integer')}, ${column('customerKey', 'text')}, ${column('soldAt', 'timestamptz')})
           WITH ORDINALITY AS input(program_id, customer_key, sold_at, nth)
         CROSS JOIN LATERAL (${customerOfKey(sql`FOR KEY SHARE`)}) customer) record
-    LEFT JOIN LATERAL (${clicksConsidered}) click ON true
+    LEFT JOIN LATERAL (${relevantClicks}) click ON true
     ORDER BY nth, click.clicked_at, click.id`.execute(tx)
   const bySale = Map.groupBy(rows, ({ nth }) => nth)
   return {
