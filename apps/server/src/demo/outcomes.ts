@@ -68,7 +68,7 @@ export const makeSignUps = (random: Random, { visitors, end }: { visitors: Visit
 
 type PurchaseInput = { visitors: Visitor[]; signUps: SignUp[]; start: Date; end: Date }
 
-/** Sales in chronological order, including a few that are unattributed. */
+/** Sales in chronological order, including a few that are uncredited. */
 export const makePurchases = (random: Random, { visitors, signUps, start, end }: PurchaseInput): Purchase[] => {
   const purchases = signUps.flatMap(({ visitor, settled }) =>
     settled && random.chance(0.42) ? subscriptionSales(random, { visitor, ...settled, end }) : [],
@@ -117,7 +117,7 @@ const guestSales = (random: Random, guests: Visitor[], end: Date): Purchase[] =>
   return [...inTime, ...tooLate]
 }
 
-/** Sales of customers who were never referred; they stay unattributed. */
+/** Sales of customers who were never referred; they stay uncredited. */
 const unreferredSales = (random: Random, start: Date, end: Date): Purchase[] =>
   Array.from({ length: 11 }, (_, index) => ({
     soldAt: new Date(Math.floor(random.between(start.getTime(), end.getTime()))),

@@ -32,7 +32,7 @@ export const trafficRows = (traffic: Traffic, target: Target) => {
     invoiceId: `INV-${FIRST_INVOICE + index}`,
   }))
   const sales = invoiced.map((purchase) => saleRow(purchase, target, lookups))
-  // An unattributed sale stores no click, even though it came with one.
+  // An uncredited sale stores no click, even though it came with one.
   const clickOfInvoice = new Map(
     invoiced.map(({ invoiceId, visitor }) => [invoiceId, visitor && lookups.clickIdOf(visitor)]),
   )

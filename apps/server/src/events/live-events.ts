@@ -12,7 +12,7 @@ const LOOK_BACK_IDS = 200
 const MAX_PER_POLL = 50
 const MAX_REMEMBERED = 5_000
 
-export type Listener = { tell: (event: TrackingEvent) => void; end: () => void }
+export type Listener = { send: (event: TrackingEvent) => void; end: () => void }
 type Watch = { listeners: Set<Listener>; sent: Set<string>; lastIds: Map<number, number>; stop: () => void }
 
 export type LiveEvents = ReturnType<typeof createLiveEvents>
@@ -41,7 +41,7 @@ export const createLiveEvents = ({
     const poll = async (isFirst: boolean) => {
       try {
         const fresh = await newEvents(db, { programId, watch, at: clock() })
-        if (!isFirst) for (const event of fresh) for (const { tell } of watch.listeners) tell(event)
+        if (!isFirst) for (const event of fresh) for (const { send } of watch.listeners) send(event)
         isFirst = false
       } catch (error) {
         onError(error as Error)

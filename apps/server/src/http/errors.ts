@@ -59,9 +59,9 @@ export const handleErrors = (app: App, { log }: Dependencies) => {
 }
 
 /** Answers 405 for known paths. Registered after all routes, so it runs only if no method matched. */
-export const refuseOtherMethods = (app: App, besides: { path: string; method: string }[]) => {
+export const refuseOtherMethods = (app: App, extraRoutes: { path: string; method: string }[]) => {
   const methods = new Map<string, Set<string>>()
-  for (const { path, method } of [...besides, ...app.routes]) {
+  for (const { path, method } of [...extraRoutes, ...app.routes]) {
     if (method === 'ALL' || path.includes('*')) continue
     methods.set(path, (methods.get(path) ?? new Set()).add(method))
   }

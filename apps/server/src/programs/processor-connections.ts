@@ -25,7 +25,7 @@ export const findProcessorConnection = async (db: Database | Tx, programId: numb
 export const findConnectionRow = (db: Database | Tx, programId: number) =>
   db.selectFrom('processorConnections').selectAll().where('programId', '=', programId).executeTakeFirst()
 
-/** One look-up for all concurrent calls that ask in the same turn of the event loop. Nothing is cached. */
+/** Concurrent calls in one turn of the event loop share one lookup. Nothing is cached. */
 export const connectionLoader = (db: Database) =>
   new DataLoader<number, ConnectionRow | undefined>(
     async (ids) => {

@@ -15,7 +15,9 @@ export type Program = Selectable<Programs> & {
   formerSettings: (AttributionSettings & { until: string })[]
 }
 
-/** What decides whose an event is. An event is judged by the settings of its own moment, whenever it is reported. */
+/**
+ * The settings that decide attribution. An event uses the settings at the time it happened, even if it is reported later.
+ */
 export type AttributionSettings = { attributionModel: AttributionModel; cookieWindowDays: number }
 
 export const settingsAt = (program: Program, at: Date): AttributionSettings => {
@@ -42,7 +44,7 @@ export const findPrograms = async (db: Database | Tx, ids: number[]): Promise<Pr
   return rows.map(asProgram)
 }
 
-/** One look-up for all concurrent calls that ask in the same turn of the event loop. Nothing is cached. */
+/** Concurrent calls in one turn of the event loop share one lookup. Nothing is cached. */
 export const programLoader = (db: Database) =>
   new DataLoader<number, Program | undefined>(
     async (ids) => {

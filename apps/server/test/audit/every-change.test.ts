@@ -90,7 +90,7 @@ const newest = async () => {
   return rows[0]
 }
 
-const callers: Record<string, Record<string, string>> = { nobody: {}, owner: { cookie: owner.cookie } }
+const callers: Record<string, Record<string, string>> = { anonymous: {}, owner: { cookie: owner.cookie } }
 callers.partner = { cookie: (await givenPortal(service).givenPartner(program)).cookie }
 callers.key = { authorization: `Bearer ${program.key}` }
 const sale = await givenSale(program, 5_000)

@@ -35,8 +35,8 @@ test('unattributed sales and test events have no partner name', async () => {
   await program.sale({ customer_key: 'a-stranger', amount: 500, invoice_id: 'INV-1' })
   await program.sale({ additional_data: { test_mode: true } })
   const { body } = await program.owner.call('GET', `/api/tracking/events/${program.id}`)
-  const nobody = { partnerName: null, aff: null }
-  expect(body.data).toMatchObject([nobody, nobody])
+  const unnamed = { partnerName: null, aff: null }
+  expect(body.data).toMatchObject([unnamed, unnamed])
 })
 
 test('audit entries about a partner include the partner’s name and are found by it', async () => {

@@ -43,7 +43,7 @@ const NAMES: Record<string, unknown> = {
   file: 'sales.csv',
 }
 
-const callers: Record<string, Record<string, string>> = { nobody: {} }
+const callers: Record<string, Record<string, string>> = { anonymous: {} }
 for (const role of ['owner', 'admin', 'member', 'viewer', 'billing']) {
   const user = await givenUser(service)
   await givenRole(service, program.workspaceId, user, role)

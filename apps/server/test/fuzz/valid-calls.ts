@@ -16,7 +16,7 @@ type Shop = {
 }
 type Operation = (typeof OPERATIONS)[number]
 
-const CALLERS = { public: 'nobody', key: 'key', 'browser or key': 'key', session: 'owner', partner: 'partner' }
+const CALLERS = { public: 'anonymous', key: 'key', 'browser or key': 'key', session: 'owner', partner: 'partner' }
 
 /** A valid call for each route, from a caller who may make it: the example from the reference, about the test data. */
 export const validCallsOf = (shop: Shop) => {

@@ -19,9 +19,9 @@ describe('npm run ledger:verify', () => {
   test('works alongside the running service and without it, and leaves it startable; the demo has no differences', async () => {
     const DATA_DIR = await givenPreparedDataDir('demo')
     const service = await givenService({ env: { DATA_DIR } })
-    const beside = await runProcess('verify-ledger', { DATA_DIR })
-    expect(beside.stdout).toMatch(/^1 program, [\d,]+ ledger lines in [\d,]+ blocks?, 0 differences$/m)
-    expect(beside.code).toBe(0)
+    const whileRunning = await runProcess('verify-ledger', { DATA_DIR })
+    expect(whileRunning.stdout).toMatch(/^1 program, [\d,]+ ledger lines in [\d,]+ blocks?, 0 differences$/m)
+    expect(whileRunning.code).toBe(0)
     expect((await service.get('/readyz')).status).toBe(200)
 
     const url = findRunningUrl({ dataDir: DATA_DIR, password: loadSecrets(DATA_DIR).databasePassword })

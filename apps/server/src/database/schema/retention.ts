@@ -7,7 +7,7 @@ type Retention = { days: number; at: Date }
 /**
  * Drops whole months of clicks that are older than `days` and than every program's attribution window. Counts, leads, sales and
  * decisions do not need them. Clicks of visitors who may still become leads are kept without descriptive fields: an
- * unattributed sale is credited to the click before it.
+ * uncredited sale is credited to the click before it.
  */
 export const dropOldClicks = async (db: Database, { days, at }: Retention) => {
   const keptSince = await findOldestMonthToKeep(db, { days, at })

@@ -72,12 +72,12 @@ const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
   let stop = () => {}
   return new ReadableStream<Uint8Array>({
     start: (controller) => {
-      const send = (text: string) => {
+      const write = (text: string) => {
         if ((controller.desiredSize ?? 0) < -MOST_UNREAD) return listener.end()
         controller.enqueue(Buffer.from(text))
       }
       const listener: Listener = {
-        tell: (event) => send(`event: tracking\ndata: ${JSON.stringify(event)}\n\n`),
+        send: (event) => write(`event: tracking\ndata: ${JSON.stringify(event)}\n\n`),
         end: () => {
           stop()
           controller.close()
@@ -85,7 +85,7 @@ const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
       }
       const stopListening = dependencies.liveEvents.listen(c.get('program').id, listener)
       const heartbeat = setInterval(async () => {
-        if (await hasAccess(c, dependencies)) return isStopped || send(': heartbeat\n\n')
+        if (await hasAccess(c, dependencies)) return isStopped || write(': heartbeat\n\n')
         if (!isStopped) listener.end()
       }, HEARTBEAT_MS)
       let isStopped = false
@@ -96,7 +96,7 @@ const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
         stopListening()
         close()
       }
-      send(': connected\n\n')
+      write(': connected\n\n')
     },
     cancel: () => stop(),
   })
