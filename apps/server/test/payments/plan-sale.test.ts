@@ -18,7 +18,7 @@ const shuffled = <Item>(items: Item[], random: (below: number) => number) =>
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ item }) => item)
 
-const PAYMENT = { program: { id: 1 }, paid: { currency: 'USD', name: 'pi_1' } } as CreditablePayment
+const PAYMENT = { program: { id: 1 }, paid: { currency: 'USD', invoiceId: 'pi_1' } } as CreditablePayment
 
 const givenCandidates = (random: (below: number) => number): Candidate[] =>
   Array.from({ length: random(5) }, (_, index) => ({
@@ -31,7 +31,7 @@ const givenCandidates = (random: (below: number) => number): Candidate[] =>
       soldAt: new Date(random(3)),
     } as Candidate['sale'],
     hasCommission: random(2) === 0,
-    isPaid: random(5) === 0,
+    isInPayout: random(5) === 0,
     isForAnotherCustomer: random(3) === 0,
     isDecidedDifferently: random(4) === 0,
   }))
@@ -43,7 +43,7 @@ const idsOf = ({ keep, make, merge }: ReturnType<typeof planSale>) => ({
 })
 
 describe('the plan for the sale of a payment', () => {
-  test(`is the same in ${ORDERS} random orders of its sales, keeps what was paid and names every sale once`, () => {
+  test(`is the same in ${ORDERS} random orders of its sales, keeps what is in a payout and names every sale once`, () => {
     const random = randomFrom(7)
     for (let nth = 0; nth < ORDERS; nth++) {
       const candidates = givenCandidates(random)
@@ -52,7 +52,7 @@ describe('the plan for the sale of a payment', () => {
       expect(idsOf(planSale(shuffled(candidates, random), payment))).toEqual(idsOf(plan))
       const { keep, make, merge } = idsOf(plan)
       expect([...(keep === null ? [] : [keep]), ...merge].toSorted()).toEqual(candidates.map(({ sale }) => sale.id))
-      if (candidates.some(({ isPaid }) => isPaid)) expect(plan.keep?.isPaid).toBe(true)
+      if (candidates.some(({ isInPayout }) => isInPayout)) expect(plan.keep?.isInPayout).toBe(true)
       expect(make === null || keep === null).toBe(true)
     }
   })

@@ -41,10 +41,8 @@ export const planSale = (candidates: Candidate[], payment: CreditablePayment | n
 }
 
 /** Reports of one payment may name two programs of a workspace. A sale in another currency is not replaced. */
-const isInOtherPrograms = (candidates: Candidate[], { program, paid }: CreditablePayment) =>
-  candidates.every(
-    ({ sale, isInPayout }) => sale.programId !== program.id && sale.currency === paid.currency && !isInPayout,
-  )
+const isInOtherProgram = ({ sale, isInPayout }: Candidate, { program, paid }: CreditablePayment) =>
+  sale.programId !== program.id && sale.currency === paid.currency && !isInPayout
 
 const byRank = (payment: CreditablePayment | null) => (a: Candidate, b: Candidate) =>
   rankOf(b, payment) - rankOf(a, payment) || a.sale.soldAt.getTime() - b.sale.soldAt.getTime() || a.sale.id - b.sale.id

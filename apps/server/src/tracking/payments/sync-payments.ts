@@ -119,7 +119,7 @@ const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<S
   const references = payments.map(({ programIds, references }) =>
     programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId }))),
   )
-  await lockFirstSaleCustomers(tx, names.flat())
+  await lockFirstSaleCustomers(tx, references.flat())
   const sales = await lockSalesByReference(tx, references.flat())
   const keyOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
   return references.map((ofPayment) => {

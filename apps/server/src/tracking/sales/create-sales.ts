@@ -105,7 +105,10 @@ type SaleParties = Pick<SaleCall, 'customerKey' | 'clickId' | 'program'> & { sol
 type LoadedSale = { customer: Customer | undefined; facts: SaleFacts; isUnverified: boolean }
 
 /** Loads the customers named in sales and the facts that attribution depends on. */
-const loadFactsForSales = async (tx: Tx, named: SaleParties[]): Promise<{ found: LoadedSale[]; lockedTerms?: LockedTerms }> => {
+const loadFactsForSales = async (
+  tx: Tx,
+  named: SaleParties[],
+): Promise<{ found: LoadedSale[]; lockedTerms?: LockedTerms }> => {
   const { buyers, lockedTerms } = await findByKey(tx, named)
   const trust = buyers.map((buyer, index) => buyer && trustInKey(buyer.customer, (named[index] as SaleParties).soldAt))
   const known = buyers.map((buyer, index) => (trust[index] === 'uncredited' ? undefined : buyer))
