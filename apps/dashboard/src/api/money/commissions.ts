@@ -21,25 +21,32 @@ export const useCommissionTotals = (programId: number, query: Query) =>
     placeholderData: keepPreviousData,
   })
 
-export const useDecideReview = (programId: number) => {
+/** Sales, explanations, customers, partners and totals show commissions too. */
+const useInvalidateCommissions = (programId: number) => {
   const queries = useQueryClient()
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: moneyKey(programId) }),
+      ...['sales', 'explain', 'customers', 'partners', 'tracking'].map((name) =>
+        queries.invalidateQueries({ queryKey: [name, programId] }),
+      ),
+    ])
+}
+
+export const useDecideReview = (programId: number) => {
+  const invalidate = useInvalidateCommissions(programId)
   return useMutation({
     mutationFn: async ({ id, ...form }: { id: number } & z.input<typeof decideReviewRequest>) =>
       (await api.post<{ data: CommissionRow }>(`/api/programs/${programId}/commissions/${id}/review`, form)).data,
-    onSuccess: () => void queries.invalidateQueries({ queryKey: moneyKey(programId) }),
+    onSuccess: () => void invalidate(),
   })
 }
 
 export const useVoidCommission = (programId: number) => {
-  const queries = useQueryClient()
+  const onSuccess = useInvalidateCommissions(programId)
   return useMutation({
     mutationFn: async ({ id, ...form }: { id: number } & z.input<typeof voidCommissionRequest>) =>
       (await api.post<{ data: CommissionRow }>(`/api/programs/${programId}/commissions/${id}/void`, form)).data,
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: moneyKey(programId) }),
-        queries.invalidateQueries({ queryKey: ['explain', programId] }),
-        queries.invalidateQueries({ queryKey: ['partners', programId] }),
-      ]),
+    onSuccess,
   })
 }
