@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { type PayoutPreview, useCreatePayout } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
-import { formatCount, formatMoney } from '~/components/format/format.ts'
+import { formatMoney } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { Scrollable } from '~/components/scrollable.tsx'
 import { DestinationWarning } from './destination.tsx'
-import { formatTotals } from './totals.ts'
+import { formatTotals, isReady } from './totals.ts'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; preview: PayoutPreview }
 
@@ -16,11 +16,12 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
   const { program } = useProgram()
   const create = useCreatePayout(program.id)
   const navigate = useNavigate()
-  const [excluded, setExcluded] = useState<number[]>([])
+  const [chosen, setChosen] = useState<number[] | null>(null)
+  const excluded = chosen ?? preview.filter((due) => !isReady(due)).map(({ partnerId }) => partnerId)
   const included = preview.filter(({ partnerId }) => !excluded.includes(partnerId))
   const isEmpty = included.length === 0
   const setOpen = (next: boolean) => {
-    setExcluded([])
+    setChosen(null)
     create.reset()
     onOpenChange(next)
   }
@@ -37,7 +38,7 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
     })
   }
   const toggle = (partnerId: number) =>
-    setExcluded((ids) => (ids.includes(partnerId) ? ids.filter((id) => id !== partnerId) : [...ids, partnerId]))
+    setChosen(excluded.includes(partnerId) ? excluded.filter((id) => id !== partnerId) : [...excluded, partnerId])
   return (
     <ConfirmDialog
       open={open}
@@ -50,8 +51,8 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
       onConfirm={confirm}
     >
       <p>
-        This reserves the total in {formatCount(included.length, 'line')}, one per partner and currency. No money moves
-        until you send it. Balances of partners you uncheck stay payable.
+        Creates one payout line per partner and currency. No money moves until you send it. Balances of unchecked
+        partners stay payable.
       </p>
       <Scrollable
         label="Partners in this payout"

@@ -9,7 +9,7 @@ import { Amounts } from '~/components/format/amounts.tsx'
 import { formatCount, formatMoney } from '~/components/format/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { totalsByCurrency } from './totals.ts'
+import { formatTotals, isReady, totalsByCurrency } from './totals.ts'
 
 type Props = { preview: UseQueryResult<PayoutPreview>; onCreate: () => void }
 
@@ -23,19 +23,25 @@ export const ReadyToPay = ({ preview, onCreate }: Props) => (
 
 const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) => {
   const { program, may } = useProgram()
-  const partners = countPartners(due)
-  const withoutDetails = countPartners(due.filter(({ needsDetails }) => needsDetails))
+  const ready = due.filter(isReady)
+  const blocked = due.filter((balance) => !isReady(balance))
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         <h2 className="text-soft text-sm">Ready to pay</h2>
         <p className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
-          <Amounts of={totalsByCurrency(due)} currency={program.currency} />
+          <Amounts of={totalsByCurrency(ready)} currency={program.currency} />
         </p>
         <p className="mt-1 text-faint text-xs">
-          {due.length > 0 ? `to ${formatCount(partners, 'partner')}` : 'Nothing is payable yet'} · <Minimum />
-          {withoutDetails > 0 && ` · ${withoutDetails} ${withoutDetails === 1 ? 'needs' : 'need'} payout details`}
+          {ready.length > 0 ? `To ${formatCount(countPartners(ready), 'partner')}` : 'Nothing is ready to pay'} ·{' '}
+          <Minimum />
         </p>
+        {blocked.length > 0 && (
+          <p className="mt-1 text-warn-ink text-xs">
+            {formatTotals(blocked)} for {formatCount(countPartners(blocked), 'partner')} cannot be paid yet: payout
+            details are missing or on hold.
+          </p>
+        )}
       </div>
       {may('payout:manage') && (
         <Button look="primary" disabled={due.length === 0} onClick={onCreate}>
@@ -52,8 +58,8 @@ const Minimum = () => {
   const { program } = useProgram()
   const { data } = useReward(program.id)
   if (!data) return null
-  if (data.minimumPayoutCents === 0) return 'no minimum'
-  return `minimum ${formatMoney(data.minimumPayoutCents, data.currency)} per partner`
+  if (data.minimumPayoutCents === 0) return 'No minimum'
+  return `Minimum ${formatMoney(data.minimumPayoutCents, data.currency)} per partner`
 }
 
 const ReadySkeleton = () => (

@@ -16,3 +16,7 @@ export const formatTotals = (amounts: Amount[]) =>
 /** Marking a line as paid books the highest exported amount, because that may have been sent; otherwise the amount due. */
 export const amountToBook = ({ exportedCents, amountCents }: { exportedCents: number | null; amountCents: number }) =>
   exportedCents ?? amountCents
+
+/** Payment files exclude partners whose payout details are missing or on hold. */
+export const isReady = (due: { needsDetails: boolean; destinationHeldUntil: string | null }) =>
+  !due.needsDetails && due.destinationHeldUntil === null
