@@ -1,6 +1,7 @@
 import type { Program } from '@tributary/contract'
 import { CURRENCIES } from '@tributary/contract/currencies'
 import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
+import { useState } from 'react'
 import type { ProgramContext } from '~/app/program-context.ts'
 import { Field, Input, Select, Textarea } from '~/components/controls/field.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
@@ -139,6 +140,7 @@ const Choices = ({ of }: { of: keyof typeof PROGRAM_CHOICES }) =>
 
 export const PartnersSection = ({ program, error, disabled }: Props) => {
   const applicationUrl = `${instance.baseUrl}/apply/${program.id}`
+  const [isOpen, setOpen] = useState(program.applicationsOpen)
   return (
     <Section
       title="Partners"
@@ -148,14 +150,21 @@ export const PartnersSection = ({ program, error, disabled }: Props) => {
       <Switch
         name="applicationsOpen"
         label={PROGRAM_LABELS.applicationsOpen}
-        hint="Anyone can apply on the page below. You approve or reject each application."
-        defaultChecked={program.applicationsOpen}
+        hint={
+          isOpen
+            ? 'Anyone can apply on the page below. You approve or reject each application.'
+            : 'The application page is closed. Only partners you add can join.'
+        }
+        checked={isOpen}
+        onChange={setOpen}
         disabled={disabled}
       />
-      <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-1.5 pr-1.5 pl-3">
-        <code className="min-w-0 flex-1 truncate font-mono text-soft text-xs">{applicationUrl}</code>
-        <CopyButton text={applicationUrl} label="Copy" look="secondary" />
-      </div>
+      {isOpen && (
+        <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-1.5 pr-1.5 pl-3">
+          <code className="min-w-0 flex-1 truncate font-mono text-soft text-xs">{applicationUrl}</code>
+          <CopyButton text={applicationUrl} label="Copy" look="secondary" />
+        </div>
+      )}
       <Field label={PROGRAM_LABELS.applicationText} optional error={fieldError(error, 'applicationText')}>
         {(wiring) => (
           <Textarea {...wiring} name="applicationText" maxLength={2000} defaultValue={program.applicationText ?? ''} />
