@@ -18,6 +18,7 @@ const DETAILS: [title: string, path: string][] = [
   ['Sale INV-2', `/sales/${scenario.lostSaleId}`],
   ['Lead user_1', `/leads/${scenario.leadId}`],
   ['user_1', `/customers/${scenario.clickId}`],
+  ['Why was this credited?', '/why?name=INV-1'],
   ['Why was this not credited?', '/why?name=INV-2'],
   ['Why was this not credited?', '/why?name=nothing-like-it'],
 ]
@@ -90,7 +91,9 @@ describe('why was this not credited?', () => {
         .getByText(/^Sale INV-2 of \$49.00 was not credited to a partner/)
         .first()
         .waitFor()
+      await page.getByRole('heading', { name: 'Why was this not credited?' }).waitFor()
       await lookUp(page, 'user_1')
+      await page.getByRole('heading', { name: 'Why was this credited?' }).waitFor()
       await page
         .getByText(/^The lead for user_1 was credited to Maya Lindqvist/)
         .first()

@@ -28,7 +28,7 @@ export const ClickCard = ({ facts, kind, end }: Props) => {
   const others = facts.otherClicks
   return (
     <Card className="pb-2">
-      <CardHeader title="Clicks" description="The click that won credit, and why the others did not." />
+      <CardHeader title="Clicks" description={describeClicks(clicks)} />
       <div className="mt-3">
         <TimeStrip label={describeStrip(clicks, { kind, end })} marks={marks} band={attributionWindow(facts, end)} />
       </div>
@@ -42,6 +42,11 @@ export const ClickCard = ({ facts, kind, end }: Props) => {
       )}
     </Card>
   )
+}
+
+const describeClicks = (clicks: RecordedClick[]) => {
+  if (!clicks.some(({ won }) => won)) return 'Why no click won credit.'
+  return clicks.length > 1 ? 'The click that won credit, and why the others did not.' : 'The click that won credit.'
 }
 
 const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) => (

@@ -16,13 +16,24 @@ import { NotReceived } from './not-received.tsx'
 
 type WhySearch = ListSearch & { name?: string | undefined }
 
+const TITLES: Record<Explained['outcome'], string> = {
+  credited: 'Why was this credited?',
+  settled: 'Why was this credited?',
+  uncredited: 'Why was this not credited?',
+  provisional: 'Why is this not credited yet?',
+  waiting: 'Why is this not credited yet?',
+  not_received: 'Why was this not credited?',
+}
+
 /** Explains an invoice, customer or click by any identifier. The identifier is in the URL. */
 export const Why = () => {
   const { search, setFilter } = useListSearch<WhySearch>()
   const name = search.name ?? ''
+  const { program } = useProgram()
+  const { data } = useWhy(program.id, name)
   return (
     <Page
-      title="Why was this not credited?"
+      title={TITLES[data?.[0]?.outcome ?? 'not_received']}
       description="Find out what was received, how it was credited, and what you can do."
     >
       <Card className="px-5 py-4">
@@ -32,7 +43,7 @@ export const Why = () => {
         <LookupResult name={name} />
       ) : (
         <Card>
-          <EmptyState icon={<CircleQuestionMark />} title="Look up any identifier">
+          <EmptyState icon={<CircleQuestionMark />} title="Look up an invoice, payment, customer or click">
             Paste an invoice ID, a payment reference such as pi_… or ch_…, a customer key, or the click ID from the
             cookie.
           </EmptyState>
