@@ -59,7 +59,7 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
 
 /** Disputes are rare, so their column appears only if there are any. */
 const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
-  { header: 'Partner', cell: (row) => <PartnerLink {...partnerProps(row)} />, sort: 'partnerName' },
+  { header: 'Partner', cell: (row) => <Partner balance={row} />, sort: 'partnerName' },
   { header: 'Next payout', cell: (row) => <NextPayout balance={row} due={findDue(preview, row)} /> },
   money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),
@@ -69,12 +69,20 @@ const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<Balanc
   money('Paid', ({ paidCents }) => paidCents, 'paidCents'),
 ]
 
+/** A partner has one balance per currency. */
+const Partner = ({ balance }: { balance: BalanceRow }) => (
+  <span className="block min-w-0">
+    <PartnerLink {...partnerProps(balance)} />
+    <span className="block font-normal text-faint text-xs">{balance.currency}</span>
+  </span>
+)
+
 const findDue = (preview: PayoutPreview, { partnerId, currency }: BalanceRow) =>
   preview.find((due) => due.partnerId === partnerId && due.currency === currency)
 
 const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
   <span className={cents === 0 ? 'text-faint' : cents < 0 ? 'text-bad-ink' : undefined}>
-    {cents === 0 ? '–' : formatMoney(cents, currency)}
+    {formatMoney(cents, currency)}
   </span>
 )
 
