@@ -123,6 +123,8 @@ test('a commission is voided with a reason, from the list and from the sale, and
     await page.getByRole('button', { name: 'Void commission' }).click()
     await voidCommission(page, 'A test order')
     await page.getByText('Decided by Somebody: “A test order”.').first().waitFor()
+    await page.getByText('Commission Voided').waitFor()
+    await page.getByText('-$10.00 reversed').waitFor()
   }
   await visit(service, `${path}/commissions`, act, { as: account })
   const look = async (page: Page) => {

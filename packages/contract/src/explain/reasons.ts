@@ -10,7 +10,7 @@ export const REASONS = {
   bound_customer: 'The customer was already a lead, and a lead stays with its partner permanently.',
   valid_click: 'The sale was sent with a click that was within the attribution window.',
   credited_late: 'The customer became a lead after the sale, on a click made before it.',
-  customer_unknown: 'No lead has this customer key, or only a browser lead that arrived after the sale.',
+  customer_unknown: 'No lead has this customer key; a browser lead that arrives after the sale does not count.',
   click_not_found: 'No click in this program has the click ID that the sale was sent with.',
   click_expired: 'The click that the sale was sent with was older than the attribution window.',
   no_click_before_sale: 'The customer became a lead later, but had not clicked a link before the sale.',
@@ -163,7 +163,7 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
     'Check the response that your server received: a 4xx means nothing was recorded. Then send the sale again with this invoice_id.',
   invoice_only_as_test: 'Send the sale without additional_data.test_mode, or take the payment in live mode.',
   customer_never_seen:
-    'Check the response that your server received: a 400 records nothing, and provisional: true saves no customer key. Also check the spelling of the key.',
+    'Check the response that your server received. Status 400 means nothing was recorded, and provisional: true means the customer key was not saved. Also check the spelling of the key.',
   customer_only_as_test: 'Send the lead without additional_data.test_mode, or take the payment in live mode.',
   click_never_seen:
     'Check that the service_click_id cookie belongs to this program. Crawlers and link previews get a click ID too, but their clicks do not count.',

@@ -47,7 +47,7 @@ type Props = { entry: Entry /** The page headline already shows this sentence. *
 
 const DecisionEntry = ({ entry, isHeadline }: Props) => {
   const { at, event, outcome, reason, sentence, decidedOn } = entry
-  const [title, Icon, defaultTone] = KINDS[event]
+  const [title, Icon, defaultTone] = KINDS[reason === 'commission_voided' ? 'commission' : event]
   const tone = WITHOUT_EFFECT.includes(outcome) ? 'warn' : defaultTone
   return (
     <TimelineEntry
@@ -56,7 +56,7 @@ const DecisionEntry = ({ entry, isHeadline }: Props) => {
       at={at}
       title={
         <>
-          {title} <span className="font-normal text-faint">{outcomeLabel(outcome)}</span>
+          {title} <span className="font-normal text-faint">{outcomeLabel(outcome, reason)}</span>
         </>
       }
     >

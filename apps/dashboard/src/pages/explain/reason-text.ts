@@ -35,7 +35,11 @@ const OUTCOMES: Record<string, string> = {
   refused: 'Rejected',
 }
 
-export const outcomeLabel = (outcome: string) => OUTCOMES[outcome] ?? codeLabel(outcome)
+/** Decisions by a person, which all reverse the commission. */
+const DECISIONS: Record<string, string> = { commission_voided: 'Voided', review_rejected: 'Rejected' }
+
+export const outcomeLabel = (outcome: string, reason?: string | null) =>
+  DECISIONS[reason ?? ''] ?? OUTCOMES[outcome] ?? codeLabel(outcome)
 
 const RULES: Record<string, string> = { lead: 'Lead attribution', sale: 'Sale attribution' }
 

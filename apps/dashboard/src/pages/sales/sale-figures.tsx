@@ -14,7 +14,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         { label: 'Amount', value: formatMoney(amountCents, currency), note: formatTime(sale.soldAt) },
         {
           label: 'Refunded',
-          value: refundedCents > 0 ? formatMoney(refundedCents, currency) : '–',
+          value: formatMoney(refundedCents, currency),
           note: refundedCents > 0 && `${formatMoney(amountCents - refundedCents, currency)} net`,
         },
         {
@@ -28,7 +28,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
           note: state && (
             <span className="flex flex-wrap items-center gap-x-2">
               <StateChip state={state === 'held' && sale.disputed ? 'in_dispute' : state} />
-              {reversed ? `${commission(reversed)} reversed` : null}
+              {reversed ? `${commission(-reversed)} reversed` : null}
             </span>
           ),
         },
