@@ -55,7 +55,7 @@ test('each portal tile links to its commissions, and failed payouts differ from 
     await figure(page, 'In dispute').getByText('$12.00').waitFor()
     await page
       .getByRole('tab', { name: /^Commissions/ })
-      .getByText('and €9.00, before refunds')
+      .getByText('and €9.00, before reversals')
       .waitFor()
     await figure(page, 'Payable').getByText('$0.00').waitFor()
     await figure(page, 'In payout').getByText('$30.00').waitFor()
@@ -122,12 +122,12 @@ test('the merchant sees the same dispute under the same name, and each net commi
     await untilLoaded(page, 'Overview')
     await page
       .getByRole('tab', { name: /^Commissions/ })
-      .getByText(/before refunds$/)
+      .getByText(/before reversals$/)
       .waitFor()
     await push(page, `/programs/${id}/payouts/${emptied.id}`)
     await untilLoaded(page, `Payout ${emptied.id}`)
     await row(page, /Maya/).getByText('Nothing to pay').waitFor()
-    await row(page, /Maya/).getByText('$7.00 before refunds').waitFor()
+    await row(page, /Maya/).getByText('$7.00 before reversals').waitFor()
     await push(page, `/programs/${id}/payouts/${failed.id}`)
     await untilLoaded(page, `Payout ${failed.id}`)
     await row(page, /Maya/).getByText('$5.00').waitFor()

@@ -50,7 +50,7 @@ test('after a refund, marking as paid books the exported amount with its referen
   await visit(service, `${owner.path}/payouts/${payout.id}`, act, { as: owner.account })
 })
 
-test('a partner with held payout details is marked and can be excluded from a payout', async () => {
+test('a partner with held payout details is marked and included in a payout only if selected', async () => {
   const { owner, partnerId } = await givenEarned(service, 20_000)
   const programId = Number(owner.path.split('/').at(-1))
   const at = service.clock.now()
@@ -58,9 +58,8 @@ test('a partner with held payout details is marked and can be excluded from a pa
   const act = async (page: Page) => {
     await press(page, 'Create payout')
     const question = page.getByRole('alertdialog')
-    await question.getByRole('heading', { name: 'Create payout of $20.00?' }).waitFor()
+    await question.getByRole('heading', { name: 'Select at least one partner' }).waitFor()
     await question.getByText(/^Payout details changed on .*, held until/).waitFor()
-    await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).uncheck()
     expect(await question.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
     await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).check()
     await expectAccessible(page)
@@ -78,7 +77,7 @@ test('after a refund the user picks the amount sent, and a debt shows as a negat
   const payout = await owner.create(`/api${owner.path}/payouts`, {})
   await refund({ invoice_id: sales[0]?.invoice_id, amount: 5_000 })
   const act = async (page: Page) => {
-    await row(page, 'Maya Lindqvist').getByText('$20.00 before refunds').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('$20.00 before reversals').waitFor()
     await press(page, /^Mark as paid: Maya/)
     await page.getByLabel(/^\$20.00/).check()
     await page.getByRole('button', { name: 'Mark $20.00 as paid' }).click()

@@ -118,7 +118,7 @@ test('a suspended partner sees a notice on every page and keeps their commission
     const go = (name: string) => page.getByRole('link', { name, exact: true }).first().click()
     await go('Links')
     await page.getByRole('cell', { name: 'Off: suspended' }).waitFor()
-    await page.getByRole('columnheader', { name: 'Commissions before refunds' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Commissions before reversals' }).waitFor()
     expect(await page.getByText('You get credit for the customers they bring').count()).toBe(0)
     await go('Payouts')
     await page.getByText('Add your payout details so the program can pay you.').waitFor()

@@ -20,7 +20,7 @@ test('with revenue in several currencies, commissions show no percentage', () =>
   ]
   const totals = { ...NOTHING, revenue, commissions: [{ currency: 'USD', amountCents: 400 }] }
   const metrics = buildMetrics({ totals, previous: null, days: [] } as unknown as Performance, 'USD')
-  expect(metrics.at(-1)?.note).toBe('before refunds')
+  expect(metrics.at(-1)?.note).toBe('before reversals')
 })
 
 const NOTHING = { clicks: 0, leads: 0, sales: 0, revenue: [], commissions: [] }
@@ -30,14 +30,15 @@ test('percentages are hidden when the total is zero', () => {
     buildMetrics({ totals: { ...NOTHING, ...totals }, previous: null, days: [] } as unknown as Performance, 'USD').map(
       ({ note }) => note,
     )
-  expect(notes({})).toEqual(['on referral links', '', '', 'credited to partners', ''])
+  expect(notes({})).toEqual(['on referral links', '', 'credited only', 'credited to partners', ''])
   expect(notes({ clicks: 4, leads: 1, commissions: [{ currency: 'USD', amountCents: 100 }] })).toEqual([
     'on referral links',
     '25% of clicks',
-    '0% of leads',
+    'credited only, 0% of leads',
     'credited to partners',
-    'before refunds',
+    'before reversals',
   ])
+  expect(notes({ clicks: 4, leads: 1, sales: 3 })[2]).toBe('credited only')
 })
 
 const RAISED = {

@@ -44,7 +44,7 @@ const figures = {
   leads: z.int(),
   sales: z.int(),
   revenue: amounts.describe('Revenue of credited sales'),
-  commissions: amounts.describe('Commissions earned, before refunds'),
+  commissions: amounts.describe('Commissions earned, before reversals'),
 }
 
 export const partnersQuery = pageQuery.extend({

@@ -133,7 +133,7 @@ const counts = z.strictObject({
   leads: z.int(),
   sales: z.int(),
   revenue: amounts.describe('Revenue of credited sales'),
-  commissions: amounts.describe('Commissions earned, before refunds'),
+  commissions: amounts.describe('Commissions earned, before reversals'),
 })
 export type Counts = z.infer<typeof counts>
 

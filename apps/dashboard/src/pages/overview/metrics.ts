@@ -59,24 +59,30 @@ export const buildMetrics = ({ totals, previous, days }: Performance, currency: 
 /** Later refunds don't change the totals of earlier days. */
 export const GROSS = 'before refunds'
 
-const share = (part: number, whole: number, of: string) => (whole > 0 ? `${formatPercent(part / whole)} of ${of}` : '')
+/** Refunds, lost disputes, rejected reviews and voids reverse commissions. */
+export const BEFORE_REVERSALS = 'before reversals'
+
+/** Empty above 100%, which renewals and lead commissions can reach. */
+const share = (part: number, whole: number, of: string) =>
+  whole > 0 && part <= whole ? `${formatPercent(part / whole)} of ${of}` : ''
 
 const metricNote = (totals: Counts, name: MetricName, currency: string) => {
   if (name === 'clicks') return 'on referral links'
   if (name === 'leads') return share(totals.leads, totals.clicks, 'clicks')
-  if (name === 'sales') return share(totals.sales, totals.leads, 'leads')
+  if (name === 'sales') return ['credited only', share(totals.sales, totals.leads, 'leads')].filter(Boolean).join(', ')
+  const gross = name === 'commissions' ? BEFORE_REVERSALS : GROSS
   const others = totals[name].filter((entry) => entry.currency !== currency)
   if (others.length > 0)
-    return `and ${others.map((entry) => formatMoney(entry.amountCents, entry.currency)).join(', ')}, ${GROSS}`
+    return `and ${others.map((entry) => formatMoney(entry.amountCents, entry.currency)).join(', ')}, ${gross}`
   const revenue = metricValue(totals, 'revenue', currency)
   if (name === 'commissions') {
     const commissions = metricValue(totals, 'commissions', currency)
     // Sales in other currencies would be missing from the percentage.
-    if (totals.revenue.some((entry) => entry.currency !== currency)) return GROSS
+    if (totals.revenue.some((entry) => entry.currency !== currency)) return gross
     // Lead commissions can exist without revenue.
-    return share(commissions, revenue, `revenue, both ${GROSS}`) || (commissions > 0 ? GROSS : '')
+    return share(commissions, revenue, `revenue, ${gross}`) || (commissions > 0 ? gross : '')
   }
   return totals.sales > 0
-    ? `${formatMoney(Math.round(revenue / totals.sales), currency)} per sale, ${GROSS}`
+    ? `${formatMoney(Math.round(revenue / totals.sales), currency)} per sale, ${gross}`
     : 'credited to partners'
 }

@@ -15,7 +15,7 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
-import { GROSS } from '../overview/metrics.ts'
+import { BEFORE_REVERSALS, GROSS } from '../overview/metrics.ts'
 import { ApplicationsNotice } from './applications-notice.tsx'
 import { CreatePartner } from './create-partner.tsx'
 import { PartnerActions } from './partner-actions.tsx'
@@ -50,7 +50,7 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
   },
   {
     header: 'Commissions',
-    note: GROSS,
+    note: BEFORE_REVERSALS,
     cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />,
     align: 'right',
   },
@@ -60,6 +60,7 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
     align: 'right',
     sort: 'createdAt',
     hideOnPhone: true,
+    className: 'whitespace-nowrap',
   },
 ]
 
@@ -138,10 +139,10 @@ const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
 
 const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
-    <span className="block max-w-56 truncate font-medium" title={name}>
+    <span className="block max-w-56 truncate max-xl:max-w-40 max-sm:max-w-56 font-medium" title={name}>
       {name}
     </span>
-    <span className="block max-w-56 truncate font-normal text-faint text-xs" title={email ?? undefined}>
+    <span className="block max-w-56 truncate max-xl:max-w-40 max-sm:max-w-56 font-normal text-faint text-xs" title={email ?? undefined}>
       {email ?? 'No email'} · {code}
     </span>
   </span>

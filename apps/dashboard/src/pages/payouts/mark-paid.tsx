@@ -63,7 +63,7 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
                 {cents === due
                   ? 'amount due now'
                   : exportedCents === null
-                    ? 'amount before refunds; the next payout deducts the difference'
+                    ? 'amount before reversals; the next payout deducts the difference'
                     : 'highest exported amount; the next payout deducts the difference'}
               </span>
             </label>

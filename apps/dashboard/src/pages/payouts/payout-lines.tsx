@@ -104,7 +104,7 @@ const Amount = ({ line }: { line: PayoutLine }) => {
         {formatMoney(amountCents, currency)}
       </span>
       {amountCents !== reservedCents && (
-        <span className="block text-faint text-xs">{formatMoney(reservedCents, currency)} before refunds</span>
+        <span className="block text-faint text-xs">{formatMoney(reservedCents, currency)} before reversals</span>
       )}
       <ExportedNote line={line} className="text-faint text-xs" />
     </div>

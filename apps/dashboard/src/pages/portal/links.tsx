@@ -14,7 +14,7 @@ import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { LinkAddress } from '../links/link-address.tsx'
 import { ownLinkState } from '../links/link-state.ts'
 import { ShareLink } from '../links/share-link.tsx'
-import { GROSS } from '../overview/metrics.ts'
+import { BEFORE_REVERSALS } from '../overview/metrics.ts'
 import { CreatePortalLink } from './create-link.tsx'
 import { usePartnership } from './portal-context.ts'
 
@@ -30,7 +30,7 @@ const columnsFor = (partnership: PortalProgram): Column<PortalLink>[] => [
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
   {
     header: 'Commissions',
-    note: GROSS,
+    note: BEFORE_REVERSALS,
     cell: ({ commissions }) => <Amounts of={commissions} currency={partnership.currency} />,
     align: 'right',
   },

@@ -1,5 +1,5 @@
 import type { Performance } from '@tributary/contract'
-import { buildMetrics, GROSS, type Metric } from '~/pages/overview/metrics.ts'
+import { BEFORE_REVERSALS, buildMetrics, type Metric } from '~/pages/overview/metrics.ts'
 
 /** The merchant's metrics without revenue. */
 export const portalMetrics = (performance: Performance, currency: string): Metric[] =>
@@ -9,5 +9,5 @@ export const portalMetrics = (performance: Performance, currency: string): Metri
 
 const toPartnerMetric = (metric: Metric, { totals }: Performance, currency: string): Metric => {
   const isMixed = totals.commissions.some((amount) => amount.currency !== currency)
-  return { ...metric, note: isMixed ? metric.note : GROSS }
+  return { ...metric, note: isMixed ? metric.note : BEFORE_REVERSALS }
 }
