@@ -14,10 +14,10 @@ const saleSentence = (sale: NonNullable<RewardAnswer['sale']>, currency: string)
     sale.percentBps === undefined
       ? `${formatMoney(sale.amountCents ?? 0, currency)} for`
       : `${formatPercent(sale.percentBps / 10_000)} of`
-  if (sale.duration === 'first') return `${share} each customer’s first payment`
-  if (sale.duration === 'lifetime') return `${share} every payment, for the lifetime of each customer`
+  if (sale.duration === 'first') return `${share} each customer’s first sale`
+  if (sale.duration === 'lifetime') return `${share} every sale, for the lifetime of each customer`
   const months = sale.months ?? 1
-  return `${share} every payment in a customer’s first ${months === 1 ? 'month' : `${months} months`}`
+  return `${share} every sale in a customer’s first ${months === 1 ? 'month' : `${months} months`}`
 }
 
 /** The hold period and the minimum payout. */

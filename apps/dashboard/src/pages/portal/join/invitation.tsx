@@ -15,7 +15,7 @@ export const PartnerInvitationPage = () => {
     <InvitationScreen query={query} path={`/portal/invite/${id}`} expired={<Expired />}>
       {({ email, programName, partnerName, expiresAt }) => ({
         title: `Join ${programName}`,
-        description: `${partnerName}, you are invited to become a partner as ${email}. The invitation expires on ${formatDate(expiresAt)}.`,
+        description: `${partnerName}, you are invited to the partner portal as ${email}. See your links, commissions and payouts there. The invitation expires on ${formatDate(expiresAt)}.`,
         signUp: <PartnerSignUp invitationId={id} email={email} name={partnerName} />,
         accept: <Accept id={id} />,
       })}
