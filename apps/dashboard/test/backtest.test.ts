@@ -31,7 +31,7 @@ test('unsaved terms are compared with actual commissions in totals, a chart, a t
   await givenOther(owner, { amount: 3_000, currency: 'EUR' })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
-    await page.getByText('Comparing saves nothing.').waitFor()
+    await page.getByText('Comparing does not save or change anything.').waitFor()
     await page.getByLabel('Percentage').fill('20')
     await press(page, COMPARE)
     await figure(page, 'Earned').getByText('$17.00').waitFor()

@@ -35,7 +35,7 @@ export const BacktestCard = ({ terms, form }: Props) => {
     <Card>
       <CardHeader
         title="Backtest"
-        description="See what partners would have earned under the terms above. Comparing saves nothing."
+        description="See what partners would have earned under the terms above. Comparing does not save or change anything."
         actions={
           // One button for both actions, so it keeps the focus.
           <Button onClick={backtest.isPending ? backtest.cancel : start}>
