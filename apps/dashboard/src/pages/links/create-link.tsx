@@ -44,7 +44,7 @@ const PartnerLinkForm = ({ onDone }: { onDone: (link: ReferralLink) => void }) =
     <LinkForm create={create} toRequest={toRequest} text={TEXT} websites={program.websites} onDone={onDone}>
       <Field
         label="Partner"
-        hint="Clicks are rejected until the link has a partner."
+        {...(!chosen && { hint: 'Clicks are rejected until the link has a partner.' })}
         error={fieldError(create.error, 'partnerId')}
       >
         {(wiring) => <PartnerPicker {...wiring} none="No partner yet" value={chosen} onChange={setPartnerId} />}
