@@ -42,7 +42,7 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
               min={0.01}
               max={100}
               step={0.01}
-              placeholder="20"
+              placeholder="for example 20"
               required
             />
           )}

@@ -6,11 +6,11 @@ import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { Facts } from '~/components/facts/facts.tsx'
-import { formatCount, formatDate, formatMoney } from '~/components/format/format.ts'
+import { formatCount, formatDate } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { describeReward } from '~/pages/settings/rewards/reward-text.ts'
+import { describeReward, minimumText } from '~/pages/settings/rewards/reward-text.ts'
 import { CustomTerms } from './custom-terms.tsx'
 
 /** The partner's reward terms: the program's, or custom ones. */
@@ -32,7 +32,7 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
         <Facts
           facts={[
             { label: 'Hold period', value: formatCount(reward.holdDays, 'day') },
-            { label: 'Minimum payout', value: formatMoney(reward.minimumPayoutCents, reward.currency) },
+            { label: 'Minimum payout', value: minimumText(reward) },
             { label: 'Since', value: reward.validFrom ? formatDate(reward.validFrom) : '–' },
           ]}
         />

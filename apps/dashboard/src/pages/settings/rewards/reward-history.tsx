@@ -3,11 +3,11 @@ import { History } from 'lucide-react'
 import { type AuditEntry, useAudit } from '~/api/audit.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { formatCount, formatMoney, formatTime } from '~/components/format/format.ts'
+import { formatCount, formatTime } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { EmptyState } from '~/components/states.tsx'
-import { describeReward } from './reward-text.ts'
+import { describeReward, minimumText } from './reward-text.ts'
 
 const PAGE_SIZE = 10
 
@@ -24,7 +24,7 @@ const COLUMNS: Column<AuditEntry>[] = [
   { header: 'Hold period', cell: ({ after }) => formatCount((after as RewardAnswer).holdDays, 'day'), align: 'right' },
   {
     header: 'Minimum payout',
-    cell: ({ after }) => formatMoney((after as RewardAnswer).minimumPayoutCents, (after as RewardAnswer).currency),
+    cell: ({ after }) => minimumText(after as RewardAnswer),
     align: 'right',
   },
   { header: 'By', cell: ({ userName }) => userName ?? <span className="text-faint">–</span> },

@@ -31,3 +31,6 @@ export const describeReward = (terms: Terms) => {
   const parts = [describeSale(terms), terms.lead && `${formatMoney(terms.lead.amountCents, terms.currency)} per lead`]
   return parts.filter(Boolean).join(' and ') || 'No reward'
 }
+
+export const minimumText = ({ minimumPayoutCents, currency }: RewardAnswer) =>
+  minimumPayoutCents === 0 ? 'No minimum' : formatMoney(minimumPayoutCents, currency)
