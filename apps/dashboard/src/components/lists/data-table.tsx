@@ -32,7 +32,10 @@ type Props<Row> = {
   stale?: boolean
 }
 
-const CELL = 'px-4 py-2.5 align-middle first:pl-5 last:pr-5'
+const CELL = 'px-3 py-2.5 align-middle first:pl-5 last:pr-5'
+
+/** Stays visible when a wide table scrolls sideways. */
+const ACTIONS = 'sticky right-0 w-10 bg-surface'
 
 /** A table from 640 px up, cards below, so phones never scroll sideways. */
 export const DataTable = <Row,>(props: Props<Row>) => (
@@ -56,7 +59,7 @@ const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting
             <HeaderCell key={column.header} column={column} {...(sorting && { sorting })} />
           ))}
           {actions && (
-            <th scope="col" className={clsx(CELL, 'w-10')}>
+            <th scope="col" className={clsx(CELL, ACTIONS)}>
               <span className="sr-only">Actions</span>
             </th>
           )}
@@ -77,7 +80,9 @@ const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting
                 )}
               </td>
             ))}
-            {actions && <td className={clsx(CELL, 'relative text-right')}>{actions(row)}</td>}
+            {actions && (
+              <td className={clsx(CELL, ACTIONS, 'text-right', onOpen && 'group-hover:bg-hover')}>{actions(row)}</td>
+            )}
           </tr>
         ))}
       </tbody>

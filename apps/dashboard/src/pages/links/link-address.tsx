@@ -24,7 +24,7 @@ export const LinkAddress = ({ link: { aff, destinationUrl }, websites, noSite, e
         <span className="block max-w-56 truncate font-medium" title={aff}>
           {aff}
         </span>
-        <span className="block max-w-72 truncate font-normal text-faint text-xs">
+        <span className="block max-w-56 truncate font-normal text-faint text-xs">
           {page ? withoutScheme(page) : noSite}
         </span>
         {destinationUrl && !isOnWebsites(destinationUrl, websites) && (

@@ -23,7 +23,7 @@ export const partnerProps = ({ partnerId, partnerName, partnerArchived }: Partne
 })
 
 /** Truncates long names in lists; the tooltip has the full name. */
-const TRUNCATED = 'inline-block max-w-56 truncate align-bottom max-sm:max-w-full'
+const TRUNCATED = 'inline-block max-w-56 truncate align-bottom max-xl:max-w-40 max-lg:max-w-32 max-sm:max-w-full'
 
 /** Links to the partner if the user may see partners. Clickable even in a row that opens something else. */
 export const PartnerLink = ({ partnerArchived = false, ...props }: Props) =>

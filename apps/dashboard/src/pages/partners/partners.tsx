@@ -139,10 +139,13 @@ const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
 
 const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
-    <span className="block max-w-56 truncate max-xl:max-w-40 max-sm:max-w-56 font-medium" title={name}>
+    <span className="block max-w-48 truncate max-xl:max-w-40 max-sm:max-w-56 font-medium" title={name}>
       {name}
     </span>
-    <span className="block max-w-56 truncate max-xl:max-w-40 max-sm:max-w-56 font-normal text-faint text-xs" title={email ?? undefined}>
+    <span
+      className="block max-w-48 truncate max-xl:max-w-40 max-sm:max-w-56 font-normal text-faint text-xs"
+      title={email ?? undefined}
+    >
       {email ?? 'No email'} · {code}
     </span>
   </span>

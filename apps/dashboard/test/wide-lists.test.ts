@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenScenario } from './support/scenario.ts'
+import { untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+const scenario = await givenScenario(service)
+const { partnerId } = scenario.link
+const LONG = {
+  name: 'Bartholomew Featherstonehaugh Affiliate Marketing',
+  email: 'bartholomew@featherstonehaugh.example',
+}
+await service.db.updateTable('partners').set(LONG).where('id', '=', partnerId).execute()
+await scenario.owner.call('PATCH', `${scenario.api}/partners/${partnerId}`, { status: 'suspended' })
+
+test.each([1280, 1024, 768])('the row menu is visible without scrolling at %i px', async (width) => {
+  const act = async (page: Page) => {
+    for (const [title, path] of [
+      ['Links', '/links'],
+      ['Partners', '/partners'],
+    ] as const) {
+      await page.goto(service.url + scenario.path + path)
+      await untilLoaded(page, title)
+      const menu = page.getByRole('table').getByRole('button', { name: /^Actions for/ })
+      await menu.first().waitFor()
+      const box = await menu.first().boundingBox()
+      const list = page.getByRole('region', { name: title === 'Links' ? 'Referral links' : title })
+      const frame = await list.boundingBox()
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0))
+      const [visible, needed] = await list.evaluate((region) => [region.clientWidth, region.scrollWidth])
+      if (width === 1280) expect(needed).toBe(visible)
+      await menu.first().click()
+      await page.getByRole('menuitem').first().waitFor()
+      await page.keyboard.press('Escape')
+    }
+  }
+  const window = { viewport: { width, height: 800 } }
+  await visit(service, `${scenario.path}/links`, act, { as: scenario.account, window })
+})
