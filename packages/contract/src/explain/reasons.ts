@@ -64,7 +64,7 @@ export const REASONS = {
   dispute_recorded: 'The dispute is applied to the commission of the sale.',
   dispute_before_sale: 'The disputed payment has no sale yet; the dispute is applied once the sale is recorded.',
   // Corrections
-  amount_corrected: 'The payment processor later reported the amount without tax or the payment date.',
+  amount_corrected: 'The payment processor later reported the payment date or the amount before tax.',
   refund_undone: 'A refund that was reported earlier failed.',
   merged_into_another_sale:
     'The payment processor later reported that this sale belongs to another payment or customer; the other sale counts instead.',
@@ -121,7 +121,7 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   review_released: 'The program reviewed it and released it.',
   review_rejected: 'The program reviewed it and rejected it.',
   commission_voided: 'The program voided it.',
-  amount_corrected: 'The amount without tax was reported later.',
+  amount_corrected: 'The amount before tax was reported later.',
   refund_undone: 'A refund to the customer failed.',
   merged_into_another_sale: 'It turned out to be the same payment as another sale, which counts instead.',
 }
