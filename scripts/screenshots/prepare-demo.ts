@@ -12,7 +12,8 @@ export type Cast = {
 }
 
 const PASSWORD = 'only for the pictures'
-const OFFER = 'Do you write, film or speak about data? Send us readers who need numbers, and share in what they pay.'
+const OFFER =
+  'Do you write, film or speak about data? Send us people who need analytics and earn a share of what they pay.'
 
 type Row = { id: number; name: string; partnerId: number }
 type Answer = { data: Row & { url: string; lines: Row[] } }

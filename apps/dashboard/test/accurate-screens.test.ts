@@ -29,7 +29,7 @@ test.skipIf(!isLongRun)('a rejected lead setting shows its error at the field', 
           })
         : route.continue(),
     )
-    await page.getByLabel('Lead source').selectOption('browser_allowed')
+    await page.getByLabel('Leads are reported by').selectOption('browser_allowed')
     await press(page, 'Save settings')
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').allInnerTexts()).toEqual(['Must wait.'])

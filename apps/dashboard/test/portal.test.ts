@@ -187,7 +187,7 @@ test('payout details are saved, and statements download as files', () => {
     await fill(page, 'Account holder', 'Maya Lindqvist')
     await press(page, 'Save payout details')
     await page.getByText('Payout details saved.').waitFor()
-    await page.getByText(/^Saved on .*\. To protect you, payouts are held until/).waitFor()
+    await page.getByText(/^Saved on .*\. For your security, no payout is sent to these details before/).waitFor()
     await page.reload()
     await page.getByLabel('IBAN or account number').and(page.locator('[value^=DE89]')).waitFor()
     const started = page.waitForEvent('download')

@@ -106,7 +106,7 @@ test.skipIf(!isLongRun)(
     const before = (await scenario.owner.call('PATCH', scenario.api, { websites })).body.data
     const act = async (page: Page) => {
       await untilLoaded(page, 'Program')
-      for (const label of ['Currency', 'Attribution window (days)', 'Attribution model', 'Lead source'])
+      for (const label of ['Currency', 'Attribution window (days)', 'Attribution model', 'Leads are reported by'])
         expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true)
       expect(await page.getByText('Only owners and admins can change this.').count()).toBe(4)
       await expectAccessibleAgain(page)

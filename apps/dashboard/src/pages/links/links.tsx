@@ -115,7 +115,7 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
     <>
       <SearchBox
         label="Search links"
-        placeholder="aff value or page"
+        placeholder="Link name or page"
         value={search.search ?? ''}
         onSearch={(text) => onChange({ search: text || undefined })}
       />

@@ -78,7 +78,7 @@ export const PortalLinks = () => {
         filters={
           <SearchBox
             label="Search your links"
-            placeholder="aff value or page"
+            placeholder="Link name or page"
             value={search.search ?? ''}
             onSearch={(text) => setFilter({ search: text || undefined })}
           />

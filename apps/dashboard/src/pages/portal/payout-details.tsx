@@ -25,7 +25,7 @@ const describeDetails = (details: PayoutDetails | null) => {
     return 'Add your payout details so the program can pay you. If you have already earned commissions, payouts are held for 48 hours after you save.'
   const savedOn = formatDate(details.updatedAt)
   if (!details.heldUntil) return `Saved on ${savedOn}. Changes hold payouts for 48 hours.`
-  return `Saved on ${savedOn}. To protect you, payouts are held until ${formatTime(details.heldUntil)}. If you didn’t make this change, contact the program now.`
+  return `Saved on ${savedOn}. For your security, no payout is sent to these details before ${formatTime(details.heldUntil)}. If you didn’t make this change, contact the program now.`
 }
 
 export const PayoutDetailsCard = () => {

@@ -76,8 +76,8 @@ const NoEvents = () => {
         </Link>
       }
     >
-      Events appear here once you add the webhook endpoint in Stripe, with what was applied, is waiting or was ignored,
-      and why.
+      Once Stripe is connected, its events appear here. Each shows whether it was applied, is waiting, was ignored or
+      was rejected, and why.
     </EmptyState>
   )
 }

@@ -33,7 +33,7 @@ export const PaymentsStep = ({ step, number }: Props) => {
       summary="Sales come from your payment processor or your server."
       isComplete={step.done}
     >
-      <Segmented label="Payment source" value={mode} options={MODES} onChange={setViewed} />
+      <Segmented label="Payments are reported by" value={mode} options={MODES} onChange={setViewed} />
       <PaymentMode saved={step.mode} viewed={mode} />
       {!step.done && step.otherPath && (
         <p className="text-pretty text-sm text-warn-ink">

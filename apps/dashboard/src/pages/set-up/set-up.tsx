@@ -14,14 +14,14 @@ import { RewardStep } from './reward-step.tsx'
 import { ScriptStep } from './script-step.tsx'
 import { WebsiteStep } from './website-step.tsx'
 
-/** Tracking steps complete when the merchant's events arrive. */
+/** Each tracking step is complete when its first event has arrived. */
 export const SetUp = () => {
   const { program } = useProgram()
   const setUp = useSetUp(program.id)
   return (
     <Page
       title="Setup"
-      description="Tracking steps complete when your first event arrives. This page updates automatically."
+      description="Each tracking step is marked complete when its first event arrives. This page updates automatically."
     >
       <ConnectResult />
       <QueryView query={setUp} loading={<SetUpSkeleton />}>

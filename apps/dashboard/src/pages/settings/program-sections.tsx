@@ -15,7 +15,8 @@ import { WebsitesField } from './websites.tsx'
 
 type Props = { program: Program; error: unknown; disabled: boolean; may: ProgramContext['may'] }
 
-const LEADS_HINT = 'Commissions for browser-reported leads stay in review until your server or a payment confirms them.'
+const LEADS_HINT =
+  'If browsers report leads, their commissions stay in review until your server or a payment confirms them.'
 
 /** Locks a setting the role can see but not change, and says who can. */
 const lockSetting = ({ may, disabled }: Pick<Props, 'may' | 'disabled'>, name: keyof typeof SETTING_PERMISSIONS) => {
@@ -112,7 +113,7 @@ export const AttributionSection = ({ program, error, disabled, may }: Props) => 
 export const TrackingSection = ({ program, error, disabled, may }: Props) => {
   const leads = lockSetting({ may, disabled }, 'leadAuth')
   return (
-    <Section title="Tracking" description="Where leads and sales come from." disabled={disabled}>
+    <Section title="Tracking" description="How leads and sales reach Tributary." disabled={disabled}>
       <Field label={PROGRAM_LABELS.leadAuth} hint={leads.hint(LEADS_HINT)} error={fieldError(error, 'leadAuth')}>
         {(wiring) => (
           <Select {...wiring} {...leads.control} defaultValue={program.leadAuth}>

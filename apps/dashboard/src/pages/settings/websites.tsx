@@ -49,7 +49,7 @@ export const WebsiteField = ({ error }: { error: unknown }) => {
   )
 }
 
-const MORE = 'One per line. Links without a page point to the first one.'
+const MORE = 'Enter one website per line. A link without its own page opens the first website.'
 
 export const WebsitesField = ({ websites, error }: { websites: string[]; error: unknown }) => {
   const [text, setText] = useState(websites.join('\n'))

@@ -12,8 +12,8 @@ export const PendingApplication = () => {
     <Page title="Your application">
       <Card>
         <EmptyState icon={<Hourglass />} title={`${programName} is reviewing your application`}>
-          You don’t need to do anything. Links you already have work, and your commissions are held until you are
-          approved. After that, your links, commissions and payouts appear here.
+          You don’t need to do anything. Any link you already share keeps working, and what it earns is paid only if you
+          are approved. After that, your links, commissions and payouts appear here.
         </EmptyState>
       </Card>
       <TermsCard reward={reward} />

@@ -75,7 +75,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
         </Form>
       </Card>
       <Card className="lg:sticky lg:top-5">
-        <CardHeader title="Preview" description="Calculated exactly as payouts are." />
+        <CardHeader title="Preview" description="Uses the same calculation as real commissions." />
         <div className="p-5">
           <PreviewPanel reward={request} />
         </div>

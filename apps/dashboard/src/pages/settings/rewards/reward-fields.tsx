@@ -115,7 +115,7 @@ const SaleFields = ({ draft, onChange, currency }: Props) => (
           onChange={(event) => onChange({ duration: event.target.value as Draft['duration'] })}
         >
           <option value="lifetime">Every sale of a customer</option>
-          <option value="months">Sales in a customer’s first months</option>
+          <option value="months">A number of months per customer</option>
           <option value="first">First sale only</option>
         </Select>
       )}

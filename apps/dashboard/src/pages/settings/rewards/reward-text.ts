@@ -20,7 +20,7 @@ const describeSale = ({ sale, currency }: Terms) => {
       ? formatMoney(sale.amountCents ?? 0, currency)
       : formatPercent(sale.percentBps / 10_000)
   if (sale.duration === 'months')
-    return `${value} of sales in the first ${sale.months === 1 ? 'month' : `${sale.months} months`}`
+    return `${value} of sales in each customer’s first ${sale.months === 1 ? 'month' : `${sale.months} months`}`
   return sale.percentBps === undefined
     ? `${value} for ${sale.duration === 'first' ? 'the first sale' : 'every sale'}`
     : `${value} ${DURATIONS[sale.duration]}`
