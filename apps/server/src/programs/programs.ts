@@ -18,7 +18,7 @@ export type Program = Selectable<Programs> & {
 /**
  * The settings that decide attribution. An event uses the settings at the time it happened, even if it is reported later.
  */
-export type AttributionSettings = { attributionModel: AttributionModel; cookieWindowDays: number }
+type AttributionSettings = { attributionModel: AttributionModel; cookieWindowDays: number }
 
 export const settingsAt = (program: Program, at: Date): AttributionSettings => {
   const { attributionModel, cookieWindowDays } =

@@ -29,7 +29,7 @@ export const lockAllWaitingSales = async (tx: Database | Tx, keys: { programId: 
 
 export const lockWaitingSales = forOne(lockAllWaitingSales)
 
-export type CustomerSale = CustomerId & { saleId: number; soldAt: Date }
+type CustomerSale = CustomerId & { saleId: number; soldAt: Date }
 
 type EarningSale = { soldAt: Date; saleId: number }
 type Ends = { nth: number; ends: EarningSale[]; firstSoldBefore: Date | null }

@@ -16,7 +16,7 @@ import { forgetBuyer } from '../sales/sales.ts'
 
 type ErasureRequest = { program: Program; userId: string } & ({ customerKey: string } | { clickId: string })
 
-export type ErasedIdentity = Erasure & { payments: PaymentId[]; at: Date }
+type ErasedIdentity = Erasure & { payments: PaymentId[]; at: Date }
 
 type Dependencies = {
   db: Database

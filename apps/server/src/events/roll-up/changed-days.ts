@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-export type ChangedDay = { programId: number; day: string }
+type ChangedDay = { programId: number; day: string }
 
 /**
  * Marks days whose leads, sales or commissions change in this transaction. Readers take a marked day from its rows until the

@@ -1,6 +1,6 @@
 /** `confirmed`: the merchant's server confirmed the customer. `voided`: a person rejected the commission, in review or not. */
 export type ReviewFacts = { decision: 'released' | 'rejected' | 'confirmed' | 'voided' }
-export type ReviewDecision = {
+type ReviewDecision = {
   outcome: 'released' | 'reversed'
   reason: 'review_released' | 'review_rejected' | 'customer_confirmed' | 'commission_voided'
 }

@@ -21,7 +21,7 @@ const COLUMNS = [
 export type StoredTerms = Terms & { minimumPayoutCents: number; validFrom: Date }
 
 /** `dependsOnFirstSale`: some terms of the program, not necessarily these, depend on which sale was the customer's first. */
-export type TermsOfEvent = StoredTerms & { dependsOnFirstSale: boolean }
+type TermsOfEvent = StoredTerms & { dependsOnFirstSale: boolean }
 
 /** Namespace of the advisory lock; unique to terms. */
 const TERMS_LOCK = 1

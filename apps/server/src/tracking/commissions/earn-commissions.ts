@@ -18,9 +18,9 @@ import { findFirstSales } from '../../sales/customer-sales.ts'
 import { applyDisputes, reverseCommission } from './commission-changes.ts'
 import { loadRewardFacts, type RewardFacts } from './reward-facts.ts'
 
-export type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
+type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
 
-export type EarningLead = {
+type EarningLead = {
   programId: number
   leadId: number
   partnerId: number

@@ -31,7 +31,7 @@ export type NewLead = {
   isSecondCustomer: boolean
 }
 
-export type CreatedLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
+type CreatedLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
 
 /** Settles leads: saves their customer keys, creates commissions and credits sales that arrived first. */
 export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]): Promise<CreatedLead[]> => {

@@ -11,7 +11,7 @@ import { Refusal } from '../../refusal.ts'
 import { lockSaleByInvoice } from '../../sales/find-sales.ts'
 import { type RefundedSale, reverseCommission } from '../commissions/commission-changes.ts'
 
-export type RefundCall = {
+type RefundCall = {
   programId: number
   invoiceId: string
   /** Null refunds the rest of the sale. */
