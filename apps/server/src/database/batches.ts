@@ -48,7 +48,7 @@ const MAX_BATCH = 64
 const MAX_WAITING = 1_000
 const MAX_DELAY_MS = 1_500
 const TIMEOUT_MS = 2_900
-/** A call that needs a locked row must not hold up the others in its batch for longer: they all run alone instead. */
+/** If a call in a batch waits longer for a locked row, every call of the batch runs alone, so that the others do not fail with it. */
 const BATCH_LOCK_TIMEOUT_MS = 300
 /** A waiting call holds no connection, and must leave time to run. */
 const MAX_WAIT_MS = 2_200
