@@ -95,6 +95,30 @@ const refuseCodeOfOthers = async (db: Database, link: { aff: string; programId: 
   if (owner && (owner.programId !== link.programId || owner.partnerId !== link.partnerId)) throw affTaken()
 }
 
+type LinksChange = { programId: number; ids: number[]; active: boolean }
+
+/** Changes all links or none. Returns those that changed. */
+export const setLinksActive = async (tx: Tx, { programId, ids, active }: LinksChange) => {
+  const links = await tx
+    .selectFrom('referralLinks')
+    .select(['id', 'aff', 'active'])
+    .where('programId', '=', programId)
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const missing = ids.find((id) => !links.some((link) => link.id === id))
+  if (missing !== undefined) throw new Refusal('not_found', `This program has no link ${missing}. Nothing was changed.`)
+  const changed = links.filter((link) => link.active !== active)
+  await tx
+    .updateTable('referralLinks')
+    .set({ active })
+    .where('programId', '=', programId)
+    .where('id', '=', anyOf(changed.map(({ id }) => id)))
+    .execute()
+  return changed
+}
+
 type CodeLink = { programId: number; partnerId: number; aff: string; createdAt: Date }
 
 /** Creates the link for a code on its first click. False if another process was first. */

@@ -48,6 +48,7 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/partners/{partnerId}/invite': 'partner invited',
   'delete /api/programs/{programId}/partners/{partnerId}/sign-in': 'partner sign-in removed',
   'post /api/programs/{programId}/links': 'link created',
+  'patch /api/programs/{programId}/links': 'link changed',
   'patch /api/programs/{programId}/links/{linkId}': 'link changed',
   'put /api/programs/{programId}/reward': 'reward changed',
   'post /api/programs/{programId}/reward/preview': CHANGES_NOTHING,

@@ -79,6 +79,38 @@ describe('links', () => {
     expect((await click()).status).toBe(200)
   })
 
+  test('can be disabled and enabled together: all of them or none, and each change is in the audit log', async () => {
+    const { id } = await givenProgram()
+    const { id: partnerId } = await givenPartner(id)
+    const links = [await givenLink(id, partnerId), await givenLink(id, partnerId), await givenLink(id, partnerId)]
+    const [one, two, three] = links.map((link) => link.id)
+    const change = (ids: unknown, active: unknown = false) =>
+      owner.call('PATCH', `/api/programs/${id}/links`, { ids, active })
+    const disabled = async () => {
+      const { body } = await owner.call('GET', `/api/programs/${id}/links?active=false&sort=createdAt`)
+      return body.data.map((link: { id: number }) => link.id)
+    }
+    expect((await change([one, two])).body.data).toEqual({ changed: 2 })
+    expect((await change([one, two])).body.data).toEqual({ changed: 0 })
+    const other = await givenProgram()
+    const foreign = await givenLink(other.id, (await givenPartner(other.id)).id)
+    for (const ids of [
+      [three, foreign.id],
+      [three, 99_999_999],
+    ])
+      expectRefusal(await change(ids), 404, 'not_found')
+    for (const ids of [[], 'x', [0], Array.from({ length: 501 }, (_, index) => index + 1)])
+      expectRefusal(await change(ids), 400, 'invalid_request')
+    expectRefusal(await change([three], 'no'), 400, 'invalid_request')
+    expect(await disabled()).toEqual([one, two])
+    expect((await change([two, three], true)).body.data).toEqual({ changed: 1 })
+    expect(await disabled()).toEqual([one])
+    const { body } = await owner.call('GET', `/api/programs/${id}/audit?search=link changed`)
+    expect(body.data.map(({ subject }: { subject: string }) => subject).toSorted()).toEqual(
+      [links[0], links[1], links[1]].map((link) => `link ${link?.aff}`).toSorted(),
+    )
+  })
+
   test('may be created without a partner, reject clicks until they have one, and then keep it', async () => {
     const { id } = await givenProgram()
     const [first, second] = [await givenPartner(id), await givenPartner(id)]

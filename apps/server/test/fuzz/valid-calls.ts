@@ -64,6 +64,9 @@ export const validCallsOf = (shop: Shop) => {
     'post /api/programs': () => ({ body: { workspaceId, name: 'Another' } }),
     'post /api/programs/{programId}/partners': () => ({ body: { name: unique('Partner') } }),
     'post /api/programs/{programId}/links': () => ({ body: { partnerId: program.link.partnerId } }),
+    'patch /api/programs/{programId}/links': async () => ({
+      body: { ids: [(await givenLink(service, program.id)).id], active: false },
+    }),
     'post /api/programs/{programId}/partners/{partnerId}/invite': () => ({
       body: { email: `${unique('invited')}@example.com` },
     }),

@@ -124,6 +124,17 @@ export const changeLinkRequest = z
   .partial()
 export type ChangeLink = z.infer<typeof changeLinkRequest>
 
+export const changeLinksRequest = z.object({
+  ids: z
+    .array(rowId, 'must be a list of link IDs')
+    .min(1, 'must name at least one link')
+    .max(500, 'must name at most 500 links')
+    .describe('The links, at most 500'),
+  active: z.boolean('must be true or false').describe('Clicks on an inactive link answer 410'),
+})
+
+export const changedLinks = z.strictObject({ changed: z.int().describe('Links that were not in this state before') })
+
 export const referralLink = z.strictObject({
   id: z.int(),
   aff: z.string(),

@@ -1,7 +1,9 @@
 import { answerOf, listOf, pageQuery } from '../lists.ts'
 import { bodyErrors, type Operation, programErrors, sessionErrors } from '../openapi/operation.ts'
 import {
+  changedLinks,
   changeLinkRequest,
+  changeLinksRequest,
   changePartnerRequest,
   createLinkRequest,
   createPartnerRequest,
@@ -186,6 +188,17 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     query: linksQuery,
     answers: [listOf(linkRow)],
     refusals: ['invalid_request', ...programErrors],
+  },
+  {
+    method: 'patch',
+    path: '/api/programs/{programId}/links',
+    caller: 'session',
+    permission: 'partner:manage',
+    summary: 'Enable or disable several links',
+    description: 'Changes all of the given links, or none if the program has no such link.',
+    request: changeLinksRequest,
+    answers: [answerOf(changedLinks)],
+    refusals: [...bodyErrors, ...programErrors, 'not_found'],
   },
   {
     method: 'patch',

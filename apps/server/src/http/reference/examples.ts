@@ -55,6 +55,7 @@ export const EXAMPLE_BODIES: Record<string, object> = {
     holder: 'Maya Lindqvist',
   },
   'post /api/programs/{programId}/links': { partnerId: 1, aff: 'maya', destinationUrl: 'https://shop.example/' },
+  'patch /api/programs/{programId}/links': { ids: [1, 2], active: false },
   'patch /api/programs/{programId}/links/{linkId}': { active: false },
   'post /api/v1/track/refund': { invoice_id: 'inv_1001', amount: 1500, refund_id: 're_1' },
   'put /api/programs/{programId}/reward': { sale: { percentBps: 2000, duration: 'months', months: 12 }, holdDays: 30 },

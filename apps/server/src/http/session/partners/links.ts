@@ -1,10 +1,10 @@
-import { changeLinkRequest, createLinkRequest, linksQuery } from '@tributary/contract'
+import { changeLinkRequest, changeLinksRequest, createLinkRequest, linksQuery } from '@tributary/contract'
 import { changedFields, note } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { linksWithFigures } from '../../../events/overview/figures.ts'
 import { partnerExists } from '../../../partners/partners.ts'
-import { changeLink, createLink, lockLink } from '../../../partners/referral-links.ts'
+import { changeLink, createLink, lockLink, setLinksActive } from '../../../partners/referral-links.ts'
 import { Refusal } from '../../../refusal.ts'
 import { linkCreatedEntry } from '../../answers/audit-entries.ts'
 import { refuseOtherSites } from '../../answers/destinations.ts'
@@ -36,6 +36,19 @@ export const links = (app: App, dependencies: Dependencies) => {
     const query = check(linksQuery, c.req.query())
     const { rows, total } = await linksWithFigures(db, { programId: c.get('program').id, ...query })
     return answerList(c, rows, { ...query, total })
+  })
+
+  app.patch('/api/programs/:programId/links', mayManage, async (c) => {
+    const programId = c.get('program').id
+    const { ids, active } = check(changeLinksRequest, await readJson(c))
+    const by = { programId, userId: c.get('user').id, action: 'link changed', at: clock() }
+    const changed = await inTransaction(db, async (tx) => {
+      const links = await setLinksActive(tx, { programId, ids, active })
+      for (const { aff } of links)
+        await note(tx, { ...by, subject: `link ${aff}`, before: { active: !active }, after: { active } })
+      return links.length
+    })
+    return c.json({ data: { changed } })
   })
 
   app.patch('/api/programs/:programId/links/:linkId', mayManage, async (c) => {
