@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Scrollable } from '../scrollable.tsx'
+import { SelectAll, type SelectedRows, type Selection, SelectionBar, SelectRow, useSelectedRows } from './selection.tsx'
 import { SortMenu } from './sort-menu.tsx'
 
 export type Column<Row> = {
@@ -25,8 +26,10 @@ type Props<Row> = {
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string | number
-  onOpen?: (row: Row) => void
-  actions?: (row: Row) => ReactNode
+  onOpen?: ((row: Row) => void) | undefined
+  actions?: ((row: Row) => ReactNode) | undefined
+  /** Checkboxes and bulk actions. */
+  selection?: Selection<Row> | undefined
   sorting?: Sorting
   /** Dims the old page while the next one loads. */
   stale?: boolean
@@ -34,18 +37,42 @@ type Props<Row> = {
 
 const CELL = 'px-3 py-2.5 align-middle first:pl-5 last:pr-5'
 
+const SELECT = 'w-8 pr-0'
+
 /** Stays visible when a wide table scrolls sideways. */
-const ACTIONS = 'sticky right-0 w-10 bg-surface'
+const ACTIONS = 'sticky right-0 w-10'
 
 /** A table from 640 px up, cards below, so phones never scroll sideways. */
-export const DataTable = <Row,>(props: Props<Row>) => (
-  <div className={clsx('transition-opacity', props.stale && 'opacity-60')} aria-busy={props.stale || undefined}>
-    <WideTable {...props} />
-    <Cards {...props} />
-  </div>
-)
+export const DataTable = <Row,>(props: Props<Row>) => {
+  const { rows, keyOf, selection, stale } = props
+  const selected = useSelectedRows({ rows, keyOf, selection })
+  const list = useRef<HTMLDivElement>(null)
+  useKeptFocus(list, selected.selected.length)
+  const view = { ...props, ...(selection && { selecting: { of: selected, selection } }) }
+  return (
+    <div ref={list} data-list tabIndex={-1} className="focus:outline-none">
+      <div className={clsx('transition-opacity', stale && 'opacity-60')} aria-busy={stale || undefined}>
+        <WideTable {...view} />
+        <Cards {...view} />
+      </div>
+      {selection && <SelectionBar of={selected} selection={selection} />}
+    </div>
+  )
+}
 
-const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => (
+/** The bar takes the focused button with it when it disappears. */
+const useKeptFocus = (list: { current: HTMLElement | null }, count: number) => {
+  const before = useRef(count)
+  useEffect(() => {
+    const isGone = count === 0 && before.current > 0
+    before.current = count
+    if (isGone && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
+  }, [list, count])
+}
+
+type ViewProps<Row> = Props<Row> & { selecting?: { of: SelectedRows<Row>; selection: Selection<Row> } | undefined }
+
+const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, selecting, sorting }: ViewProps<Row>) => (
   // Relative, so that screen-reader-only content doesn't widen the page.
   <Scrollable
     label={label}
@@ -55,11 +82,16 @@ const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting
       <caption className="sr-only">{label}</caption>
       <thead>
         <tr className="border-line border-b text-left text-faint text-xs">
+          {selecting && (
+            <th scope="col" className={clsx(CELL, SELECT)}>
+              <SelectAll of={selecting.of} />
+            </th>
+          )}
           {columns.map((column) => (
             <HeaderCell key={column.header} column={column} {...(sorting && { sorting })} />
           ))}
           {actions && (
-            <th scope="col" className={clsx(CELL, ACTIONS)}>
+            <th scope="col" className={clsx(CELL, ACTIONS, 'bg-surface')}>
               <span className="sr-only">Actions</span>
             </th>
           )}
@@ -67,28 +99,48 @@ const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting
       </thead>
       <tbody className="divide-y divide-line">
         {rows.map((row) => (
-          <tr key={keyOf(row)} className={clsx('group', onOpen && 'relative hover:bg-hover/60')}>
-            {columns.map((column, index) => (
-              <td
-                key={column.header}
-                className={clsx(CELL, column.align === 'right' && 'text-right tabular-nums', column.className)}
-              >
-                {onOpen && index === 0 ? (
-                  <Opener onOpen={() => onOpen(row)}>{column.cell(row)}</Opener>
-                ) : (
-                  column.cell(row)
-                )}
-              </td>
-            ))}
-            {actions && (
-              <td className={clsx(CELL, ACTIONS, 'text-right', onOpen && 'group-hover:bg-hover')}>{actions(row)}</td>
-            )}
-          </tr>
+          <TableRow key={keyOf(row)} row={row} columns={columns} {...{ onOpen, actions, selecting }} />
         ))}
       </tbody>
     </table>
   </Scrollable>
 )
+
+type RowProps<Row> = Pick<ViewProps<Row>, 'columns' | 'onOpen' | 'actions' | 'selecting'> & { row: Row }
+
+const TableRow = <Row,>({ row, columns, onOpen, actions, selecting }: RowProps<Row>) => {
+  const isSelected = selecting?.of.isSelected(row)
+  return (
+    <tr className={clsx('group', onOpen && 'relative hover:bg-hover/60', isSelected && 'bg-accent-soft')}>
+      {selecting && (
+        <td className={clsx(CELL, SELECT)}>
+          <SelectRow {...selecting} row={row} />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td
+          key={column.header}
+          className={clsx(CELL, column.align === 'right' && 'text-right tabular-nums', column.className)}
+        >
+          {onOpen && index === 0 ? <Opener onOpen={() => onOpen(row)}>{column.cell(row)}</Opener> : column.cell(row)}
+        </td>
+      ))}
+      {actions && (
+        <td
+          className={clsx(
+            CELL,
+            ACTIONS,
+            'text-right',
+            onOpen && 'group-hover:bg-hover',
+            isSelected ? 'bg-accent-soft' : 'bg-surface',
+          )}
+        >
+          {actions(row)}
+        </td>
+      )}
+    </tr>
+  )
+}
 
 /** One button per row: keyboard users reach it, and its overlay makes the whole row clickable. */
 const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode }) => (
@@ -138,17 +190,23 @@ const Note = ({ children }: { children: string }) => (
   <span className="block whitespace-nowrap font-normal text-[0.6875rem]"> {children}</span>
 )
 
-const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, sorting }: Props<Row>) => {
+const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, selecting, sorting }: ViewProps<Row>) => {
   const [title, ...others] = columns
   const shown = others.filter(({ hideOnPhone }) => !hideOnPhone)
   const figures = shown.filter(({ align }) => align === 'right').length
   return (
     <>
       {sorting && <SortMenu columns={columns} sorting={sorting} />}
+      {selecting && (
+        <div className="border-line border-b px-4 py-2 sm:hidden">
+          <SelectAll of={selecting.of} text="Select all" />
+        </div>
+      )}
       <ul aria-label={label} className="divide-y divide-line sm:hidden">
         {rows.map((row) => (
           <li key={keyOf(row)} className="relative flex flex-col gap-2.5 px-4 py-3.5 text-sm">
             <div className="flex items-start justify-between gap-3">
+              {selecting && <SelectRow {...selecting} row={row} />}
               <div className="min-w-0 flex-1 font-medium">
                 {onOpen ? <Opener onOpen={() => onOpen(row)}>{title?.cell(row)}</Opener> : title?.cell(row)}
               </div>

@@ -8,6 +8,7 @@ import { SkeletonRows } from '../skeleton.tsx'
 import { EmptyState, QueryView } from '../states.tsx'
 import { type Column, DataTable, type Sorting } from './data-table.tsx'
 import { Pagination } from './pagination.tsx'
+import type { Selection } from './selection.tsx'
 
 type Props<Row> = {
   label: string
@@ -19,6 +20,8 @@ type Props<Row> = {
   onPage: (page: number) => void
   onOpen?: (row: Row) => void
   actions?: (row: Row) => ReactNode
+  /** Checkboxes and bulk actions. */
+  selection?: Selection<Row> | undefined
   sorting?: Sorting
   filters?: ReactNode
   /** Shown if there are no rows at all. */
