@@ -29,3 +29,12 @@ export const useChangeLink = (programId: number) => {
     onSuccess: () => queries.invalidateQueries({ queryKey: linksKey(programId) }),
   })
 }
+
+export const useChangeLinks = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (change: { ids: number[]; active: boolean }) =>
+      (await api.patch<{ data: { changed: number } }>(`/api/programs/${programId}/links`, change)).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: linksKey(programId) }),
+  })
+}

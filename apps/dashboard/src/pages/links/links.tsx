@@ -14,10 +14,12 @@ import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { Selection } from '~/components/lists/selection.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { PartnerCell } from '../partners/partner-link.tsx'
 import { AssignPartner } from './assign-partner.tsx'
+import { BulkLinkActions } from './bulk-link-actions.tsx'
 import { CreateLink } from './create-link.tsx'
 import { LinkActions } from './link-actions.tsx'
 import { LinkAddress } from './link-address.tsx'
@@ -60,6 +62,11 @@ const columnsFor = (websites: string[]): Column<LinkRow>[] => [
   },
 ]
 
+const SELECTION: Selection<LinkRow> = {
+  nameOf: ({ aff }) => aff,
+  actions: (links, clear) => <BulkLinkActions links={links} onDone={clear} />,
+}
+
 export const Links = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
@@ -90,6 +97,7 @@ export const Links = () => {
         actions={(link) => (
           <LinkActions link={link} onShare={() => setShared(link)} onAssign={() => setAssigning(link)} />
         )}
+        {...(may('partner:manage') && { selection: SELECTION })}
         filters={<LinkFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
