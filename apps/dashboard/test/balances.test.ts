@@ -109,7 +109,15 @@ test('the merchant sees the same dispute under the same name, and each net commi
     expect(await disputed.count()).toBe(1)
     await push(page, `/programs/${id}/commissions`)
     await untilLoaded(page, 'Commissions')
-    await page.getByRole('button', { name: /^Held/ }).getByText('All in dispute').waitFor()
+    await page
+      .getByRole('button', { name: /^In dispute/ })
+      .getByText('$12.00')
+      .waitFor()
+    // The refunded sale: what was reversed, not what remains.
+    await page
+      .getByRole('button', { name: /^Reversed/ })
+      .getByText('$7.00')
+      .waitFor()
     await row(page, /\$12\.00/)
       .getByText('In dispute', { exact: true })
       .waitFor()

@@ -43,7 +43,7 @@ test('suspending explains the consequences, every screen shows why money is excl
     await sale({ customer_key: sold.customer_key, amount: 5_000, invoice_id: 'in-suspended' })
     await push(page, `${path}/commissions?state=review`)
     await untilLoaded(page, 'Commissions')
-    await page.getByText('the partner is suspended or rejected').filter({ visible: true }).waitFor()
+    await page.getByText('the partner is suspended').filter({ visible: true }).waitFor()
     await push(page, `${path}/payouts/${payout.id}`)
     await untilLoaded(page, `Payout ${payout.id}`)
     await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()
@@ -91,11 +91,11 @@ test('a pending partner’s commissions are held until approval', async () => {
   const { path, owner, api, link, account } = await givenMaya()
   await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'pending' })
   const act = async (page: Page) => {
-    await page.getByText('their commissions are held until you approve them').waitFor()
+    await page.getByText('their commissions become payable once you approve them').waitFor()
     await page.getByText('until the partner is approved').first().waitFor()
     await press(page, 'Actions for Maya')
     await page.getByRole('menuitem', { name: 'Approve' }).click()
-    await page.getByText('their commissions are held until you approve them').waitFor({ state: 'detached' })
+    await page.getByText('their commissions become payable once you approve them').waitFor({ state: 'detached' })
     await page.getByText('until the partner is approved').first().waitFor({ state: 'detached' })
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })

@@ -46,6 +46,7 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   restricted: ['Restricted', 'warn'],
   disconnected: ['Disconnected', 'bad'],
   held: ['Held', 'neutral'],
+  awaiting_approval: ['Awaiting approval', 'warn'],
   in_dispute: ['In dispute', 'warn'],
   payable: ['Payable', 'accent'],
   on_its_way: ['In payout', 'accent'],

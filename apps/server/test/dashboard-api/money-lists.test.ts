@@ -50,6 +50,8 @@ describe('the payable total', () => {
       ['USD', 173, 173],
     ])
     expect([await ofBalances('payableCents'), await ofBalances('batchedCents')]).toEqual([0, 173])
+    const [eur] = (await get('/commissions/totals')).data
+    expect(eur).toMatchObject({ count: 1, inPayoutCount: 1, freeCount: 0, disputedCount: 0, reversedCents: 0 })
     expect(await inPayout()).toEqual([true, true, true, true])
 
     for (const { id: lineId, currency } of lines)

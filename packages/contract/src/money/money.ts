@@ -28,9 +28,7 @@ export const commission = z.strictObject({
   inPayoutCents: z
     .int()
     .describe('How much is in open payouts. Negative if they deduct an amount that was reversed after payment'),
-  disputedCents: z
-    .int()
-    .describe('How much is in dispute. If not zero, `held` means held until the dispute is decided'),
+  disputedCents: z.int().describe('How much is in dispute. If not zero, `held` means until the dispute is decided'),
   payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
   earnedAt: timestamp,
   termsVersion: z.int().describe('The version of the reward terms it was calculated under'),
@@ -40,11 +38,13 @@ export const commission = z.strictObject({
     .describe('Reason codes for the review. While the state is `review`, only those that still apply'),
   heldForApproval: z
     .boolean()
-    .describe('On hold because the partner is not approved (pending, suspended or rejected), even after `payableAt`'),
+    .describe(
+      'Not payable because the partner is not approved (pending, suspended or rejected), even after `payableAt`',
+    ),
   voidReason: z.string().nullable().describe('Why it was voided; null if it was not. The partner sees it'),
 })
 
-export const commissionRow = commission.extend(partnerLabel)
+export const commissionRow = commission.extend({ ...partnerLabel, partnerStatus: z.enum(PARTNER_STATUSES) })
 export type CommissionRow = z.infer<typeof commissionRow>
 
 export const commissionsQuery = pageQuery.extend({
@@ -61,14 +61,18 @@ export const commissionTotal = z.strictObject({
   currency: z.string(),
   count: z.int(),
   amountCents: z.int().describe('Net of reversals. The paid part of a partly paid commission counts as `paid`'),
+  reversedCents: z.int().describe('How much of these commissions has been reversed'),
   inPayoutCents: z.int().describe('How much is in an open payout'),
+  inPayoutCount: z.int().describe('How many are in an open payout'),
   disputedCents: z.int().describe('How much is in dispute'),
+  disputedCount: z.int().describe('How many are in dispute'),
+  freeCount: z.int().describe('How many are neither in an open payout nor in dispute'),
 })
 
 export const balance = z.strictObject({
   partnerId: z.int(),
   currency: z.string(),
-  heldCents: z.int().describe('In the hold period. Everything a partner earns is on hold until they are approved'),
+  heldCents: z.int().describe('In the hold period. Includes everything earned by a partner who is not approved'),
   payableCents: z.int().describe('Ready to be paid. Negative if the partner owes money, which the next payout deducts'),
   batchedCents: z.int().describe('Reserved in an open payout'),
   paidCents: z.int().describe('Paid so far'),

@@ -1,11 +1,32 @@
 import type { CommissionState, PartnerStatus } from '@tributary/contract'
 
-/** The displayed state: a commission held for a dispute differs from one in its hold period. */
-export const displayState = ({ state, disputedCents, voidReason }: Shown) => {
+/** The displayed state. `held` means the hold period only: disputes, open payouts and missing approval have their own names. */
+export const displayState = ({ state, disputedCents, inPayout, heldForApproval, voidReason }: Shown) => {
   if (voidReason !== null && state === 'reversed') return 'voided'
-  return state === 'held' && disputedCents > 0 ? 'in_dispute' : state
+  if (state !== 'held' && state !== 'payable') return state
+  if (disputedCents > 0) return 'in_dispute'
+  if (inPayout) return 'on_its_way'
+  return heldForApproval ? 'awaiting_approval' : state
 }
-type Shown = { state: CommissionState; disputedCents: number; voidReason: string | null }
+type Shown = {
+  state: CommissionState
+  disputedCents: number
+  inPayout: boolean
+  heldForApproval: boolean
+  voidReason: string | null
+}
+
+/** Amounts in a payout or a dispute have their own tiles, so the other tiles leave them out. Other states are API states. */
+const STATE_FILTERS: Record<string, { [name in 'state' | 'inPayout' | 'disputed']?: string }> = {
+  held: { state: 'held', inPayout: 'false', disputed: 'false' },
+  payable: { state: 'payable', inPayout: 'false' },
+  on_its_way: { inPayout: 'true' },
+  in_dispute: { disputed: 'true' },
+}
+
+/** The query for the commissions that a tile counts. */
+export const commissionFilter = (state: string | undefined) =>
+  state === undefined ? {} : (STATE_FILTERS[state] ?? { state })
 
 /** A line emptied by refunds ended without a failed payment. */
 export const displayLineState = ({ status, emptied }: { status: string; emptied: boolean }) =>
@@ -25,5 +46,5 @@ export const exclusionReason = (line: PaidByFile, files: string[] = ['paypal', '
   if (line.partnerStatus !== 'approved') return 'not approved'
   if (line.needsDetails) return 'needs payout details'
   if (!files.includes(line.method ?? '')) return 'other payout method'
-  return line.destinationHeldUntil === null ? null : 'payout details held'
+  return line.destinationHeldUntil === null ? null : 'payout details changed'
 }

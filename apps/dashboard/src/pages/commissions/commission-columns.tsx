@@ -26,23 +26,20 @@ const PartnerCell = ({ commission }: { commission: CommissionRow }) => (
 
 /** The state with its date or reason. */
 export const State = ({ commission }: { commission: CommissionRow }) => {
-  const { inPayout, paidCents, currency, payableAt, reviewReasons, heldForApproval, voidReason } = commission
+  const { paidCents, currency, payableAt, reviewReasons, partnerStatus, voidReason } = commission
   const state = displayState(commission)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
       <StateChip state={state} />
-      {state === 'held' && (
-        <span className="whitespace-nowrap text-faint text-xs">
-          until {heldForApproval ? 'the partner is approved' : formatDate(payableAt)}
-        </span>
-      )}
+      {state === 'held' && <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>}
       {state === 'voided' && <span className="wrap-anywhere text-faint text-xs">{voidReason}</span>}
       <Disputed commission={commission} />
-      {state === 'payable' && inPayout && <span className="whitespace-nowrap text-faint text-xs">in a payout</span>}
       {(commission.state === 'payable' || commission.state === 'held') && paidCents > 0 && (
         <span className="whitespace-nowrap text-faint text-xs">{formatMoney(paidCents, currency)} paid</span>
       )}
-      {state === 'review' && <span className="text-faint text-xs">{reviewReasonsText(reviewReasons)}</span>}
+      {state === 'review' && (
+        <span className="text-faint text-xs">{reviewReasonsText(reviewReasons, partnerStatus)}</span>
+      )}
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { useCommissions, useCommissionTotals } from '~/api/money/commissions.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { stateLabel } from '~/components/badge.tsx'
+import { commissionFilter } from '~/components/format/money-state.ts'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
@@ -27,8 +28,9 @@ const partnerName = (rows: CommissionRow[] | undefined, partnerId: string | unde
 export const Commissions = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CommissionsSearch>()
-  const { partnerId, state } = search
-  const commissions = useCommissions(program.id, { ...search, pageSize: PAGE_SIZE })
+  const { state, ...list } = search
+  const { partnerId } = list
+  const commissions = useCommissions(program.id, { ...list, ...commissionFilter(state), pageSize: PAGE_SIZE })
   const totals = useCommissionTotals(program.id, { partnerId })
   return (
     <Page

@@ -5,17 +5,62 @@ import type { CommissionTotal } from '~/api/money/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
-import { formatCount, formatMoney } from '~/components/format/format.ts'
+import { formatCount } from '~/components/format/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { totalsByCurrency } from '../payouts/totals.ts'
 
-const TILES: { state: CommissionState; label: string }[] = [
-  { state: 'held', label: 'Held' },
-  { state: 'payable', label: 'Payable' },
-  { state: 'review', label: 'In review' },
-  { state: 'paid', label: 'Paid' },
-  { state: 'reversed', label: 'Reversed' },
+type Tile = {
+  state: string
+  label: string
+  /** The states it adds up; without any, all of them. */
+  of?: CommissionState
+  cents: (total: CommissionTotal) => number
+  count: (total: CommissionTotal) => number
+  /** Shown only if there are any. */
+  rare?: true
+}
+
+/** Like balances, leaves out amounts in an open payout or in dispute, which have their own tiles. */
+const free = (state: CommissionState, label: string): Tile => ({
+  state,
+  label,
+  of: state,
+  cents: ({ amountCents, inPayoutCents, disputedCents }) => amountCents - inPayoutCents - disputedCents,
+  count: ({ count, freeCount }) => (state === 'held' || state === 'payable' ? freeCount : count),
+})
+
+const TILES: Tile[] = [
+  free('held', 'Held'),
+  free('payable', 'Payable'),
+  {
+    ...{ state: 'on_its_way', label: 'In payout' },
+    cents: ({ inPayoutCents }) => inPayoutCents,
+    count: ({ inPayoutCount }) => inPayoutCount,
+  },
+  free('review', 'In review'),
+  {
+    ...{ state: 'in_dispute', label: 'In dispute', rare: true },
+    cents: ({ disputedCents }) => disputedCents,
+    count: ({ disputedCount }) => disputedCount,
+  },
+  free('paid', 'Paid'),
+  {
+    ...{ state: 'reversed', label: 'Reversed', of: 'reversed' },
+    cents: ({ reversedCents }) => reversedCents,
+    count: ({ count }) => count,
+  },
 ]
+
+/** The amount per currency, without currencies that have none, and the number of commissions. */
+const tileTotals = ({ of, cents, count }: Tile, totals: CommissionTotal[]) => {
+  const counted = totals.filter(({ state }) => of === undefined || state === of)
+  const amounts = totalsByCurrency(counted.map((total) => ({ currency: total.currency, amountCents: cents(total) })))
+  return {
+    amounts: amounts.filter(({ amountCents }) => amountCents !== 0),
+    count: counted.reduce((sum, total) => sum + count(total), 0),
+  }
+}
 
 type Props = {
   query: UseQueryResult<CommissionTotal[]>
@@ -28,18 +73,20 @@ export const StateTiles = ({ query, state, onChange }: Props) => (
   <Card className="overflow-hidden">
     <QueryView query={query} loading={<TilesSkeleton />}>
       {(totals) => (
-        <fieldset className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:grid-cols-5">
+        <fieldset className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
           <legend className="sr-only">Status</legend>
-          {TILES.map((tile) => (
-            <Tile
-              key={tile.state}
-              {...tile}
-              totals={totals.filter((total) => total.state === tile.state)}
-              isChosen={state === tile.state}
-              onPress={() => onChange(state === tile.state ? undefined : tile.state)}
-            />
-          ))}
-          <span aria-hidden className="hidden bg-surface sm:max-lg:block" />
+          {TILES.map((tile) => ({ tile, ...tileTotals(tile, totals) }))
+            .filter(({ tile, count }) => !tile.rare || count > 0)
+            .map(({ tile: { state: of, label }, amounts, count }) => (
+              <StateTile
+                key={of}
+                label={label}
+                amounts={amounts}
+                count={count}
+                isChosen={state === of}
+                onPress={() => onChange(state === of ? undefined : of)}
+              />
+            ))}
         </fieldset>
       )}
     </QueryView>
@@ -47,62 +94,37 @@ export const StateTiles = ({ query, state, onChange }: Props) => (
 )
 
 type TileProps = {
-  state: CommissionState
   label: string
-  totals: CommissionTotal[]
+  amounts: { currency: string; amountCents: number }[]
+  count: number
   isChosen: boolean
   onPress: () => void
 }
 
-const Tile = ({ state, label, totals, isChosen, onPress }: TileProps) => {
+const StateTile = ({ label, amounts, count, isChosen, onPress }: TileProps) => {
   const { program } = useProgram()
-  const count = totals.reduce((sum, total) => sum + total.count, 0)
   return (
     <button
       type="button"
       aria-pressed={isChosen}
       onClick={onPress}
       className={clsx(
-        'flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left hover:bg-hover focus-visible:-outline-offset-2 max-sm:last-of-type:col-span-2 sm:px-5',
+        'flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left hover:bg-hover focus-visible:-outline-offset-2 max-sm:last-of-type:odd:col-span-2 sm:max-lg:nth-of-type-7:col-span-3 sm:px-5',
         isChosen && 'shadow-[inset_0_-2px_0_var(--accent)]',
       )}
     >
       <span className={clsx('text-sm', isChosen ? 'font-medium text-ink' : 'text-soft')}>{label}</span>
       <span className="font-semibold text-xl tabular-nums tracking-tight">
-        <Amounts of={totals} currency={program.currency} />
+        <Amounts of={amounts} currency={program.currency} />
       </span>
       <span className="text-faint text-xs">{formatCount(count, 'commission')}</span>
-      {(state === 'payable' || state === 'held') && <InPayout totals={totals} />}
-      {state === 'held' && <InDispute totals={totals} />}
     </button>
   )
 }
 
-/** The payouts page excludes amounts that are already in an open payout, so show them here. */
-const InPayout = ({ totals }: { totals: CommissionTotal[] }) => {
-  const some = totals.filter(({ inPayoutCents }) => inPayoutCents > 0)
-  return some.map(({ currency, amountCents, inPayoutCents }) => (
-    <span key={currency} className="text-faint text-xs">
-      {amountCents === inPayoutCents
-        ? `All in an open payout`
-        : `${formatMoney(inPayoutCents, currency)} in an open payout`}
-    </span>
-  ))
-}
-
-/** Held until the dispute closes; balances show it separately. */
-const InDispute = ({ totals }: { totals: CommissionTotal[] }) => {
-  const some = totals.filter(({ disputedCents }) => disputedCents > 0)
-  return some.map(({ currency, amountCents, disputedCents }) => (
-    <span key={currency} className="text-faint text-xs">
-      {amountCents === disputedCents ? `All in dispute` : `${formatMoney(disputedCents, currency)} in dispute`}
-    </span>
-  ))
-}
-
 const TilesSkeleton = () => (
-  <Loading className="grid grid-cols-2 gap-6 p-5 sm:grid-cols-3 lg:grid-cols-5">
-    {TILES.map(({ state }) => (
+  <Loading className="grid grid-cols-2 gap-6 p-5 sm:grid-cols-3 lg:grid-cols-6">
+    {TILES.filter(({ rare }) => !rare).map(({ state }) => (
       <Skeleton key={state} className="h-16 w-full" />
     ))}
   </Loading>

@@ -25,9 +25,10 @@ const heldStep = (commission: Commission, amount: string): Step => {
       note: 'until the dispute closes',
       look: 'next',
     }
+  if (commission.heldForApproval)
+    return { label: 'Awaiting approval', amount, note: 'until the partner is approved', look: 'next' }
   const hasEnded = state === 'payable' || state === 'paid'
-  const day = commission.heldForApproval ? 'the partner is approved' : formatDate(payableAt)
-  return { label: 'Held', amount, note: `until ${day}`, look: hasEnded ? 'done' : 'next' }
+  return { label: 'Held', amount, note: `until ${formatDate(payableAt)}`, look: hasEnded ? 'done' : 'next' }
 }
 
 const buildSteps = (commission: Commission, timeline: Explanation['timeline']): Step[] => {

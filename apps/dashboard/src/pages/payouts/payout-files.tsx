@@ -10,7 +10,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/overlays/
 import { toast } from '~/components/overlays/toast.tsx'
 import { totalsByCurrency } from './totals.ts'
 
-const REASONS = ['not approved', 'needs payout details', 'payout details held', 'other payout method'] as const
+const REASONS = ['not approved', 'needs payout details', 'payout details changed', 'other payout method'] as const
 
 /** Tells the user which open lines the file excludes. */
 const excludedText = (lines: PayoutLine[], format: PayoutFileFormat, currency?: string) => {

@@ -2,10 +2,11 @@ import type { PortalEarning } from '@tributary/contract'
 import { usePortalEarning } from '~/api/portal.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
+import { displayState } from '~/components/format/money-state.ts'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { describeEarning, KINDS, netCents, shownState } from './earning-text.ts'
+import { describeEarning, KINDS, netCents } from './earning-text.ts'
 import { usePartnership } from './portal-context.ts'
 
 type Props = { earning: PortalEarning | null; onClose: () => void }
@@ -20,7 +21,7 @@ export const EarningPanel = ({ earning, onClose }: Props) => (
             {formatMoney(netCents(earning), earning.currency)}
           </p>
           <p className="mt-1 flex items-center gap-2 text-soft text-sm">
-            <StateChip state={shownState(earning)} /> {KINDS[earning.kind]}, {formatTime(earning.earnedAt)}
+            <StateChip state={displayState(earning)} /> {KINDS[earning.kind]}, {formatTime(earning.earnedAt)}
           </p>
         </div>
         <Sentences title="Status" sentences={describeEarning(earning)} />

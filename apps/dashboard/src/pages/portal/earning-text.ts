@@ -7,17 +7,10 @@ export const KINDS = { sale: 'Sale', lead: 'Lead' } as const
 /** The amount after refunds. */
 export const netCents = ({ amountCents, reversedCents }: PortalEarning) => amountCents - reversedCents
 
-/** Like the overview tiles, separates commissions in an open payout from payable ones. */
-export const shownState = (earning: PortalEarning) => {
-  const state = displayState(earning)
-  return state === 'payable' && earning.inPayout ? 'on_its_way' : state
-}
-
-const STATE_TEXT: Record<ReturnType<typeof shownState>, (earning: PortalEarning) => string> = {
-  held: ({ payableAt, heldForApproval }) =>
-    heldForApproval
-      ? 'Held until the program approves you.'
-      : `Held until ${formatDate(payableAt)}, in case of a refund.`,
+const STATE_TEXT: Record<ReturnType<typeof displayState>, (earning: PortalEarning) => string> = {
+  held: ({ payableAt, kind }) =>
+    `Held until ${formatDate(payableAt)}${kind === 'sale' ? ', in case of a refund' : ''}.`,
+  awaiting_approval: () => 'Awaiting approval.',
   in_dispute: (earning) => disputeText(earning) + remainderText(earning),
   payable: () => 'Will be included in the next payout.',
   on_its_way: () => 'In a payout that the program has not sent yet.',
@@ -51,5 +44,5 @@ export const describeEarning = (earning: PortalEarning) => {
     : []
   const reversedPart =
     reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was reversed.`] : []
-  return [...paidPart, STATE_TEXT[shownState(earning)](earning), ...reversedPart, ...because]
+  return [...paidPart, STATE_TEXT[displayState(earning)](earning), ...reversedPart, ...because]
 }

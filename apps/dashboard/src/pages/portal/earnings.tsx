@@ -1,19 +1,19 @@
 import type { PortalEarning } from '@tributary/contract'
 import { Download, HandCoins } from 'lucide-react'
 import { useState } from 'react'
-import type { Query } from '~/api/client.ts'
 import { statementAddress, usePortalEarnings } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { commissionFilter, displayState } from '~/components/format/money-state.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { EarningPanel } from './earning-panel.tsx'
-import { describeEarning, KINDS, netCents, shownState } from './earning-text.ts'
+import { describeEarning, KINDS, netCents } from './earning-text.ts'
 import { LinksButton } from './links-button.tsx'
 import { usePartnership } from './portal-context.ts'
 
@@ -32,14 +32,6 @@ const STATES = [
   { value: 'reversed', label: 'Reversed' },
 ]
 
-/** Filters that match the overview tiles. Other states pass through as API states. */
-const STATE_FILTERS: Record<string, Query> = {
-  held: { state: 'held', disputed: 'false' },
-  payable: { state: 'payable', inPayout: 'false' },
-  on_its_way: { inPayout: 'true' },
-  in_dispute: { disputed: 'true' },
-}
-
 const COLUMNS: Column<PortalEarning>[] = [
   {
     header: 'For',
@@ -51,7 +43,7 @@ const COLUMNS: Column<PortalEarning>[] = [
     ),
     sort: 'earnedAt',
   },
-  { header: 'Status', cell: (earning) => <StateChip state={shownState(earning)} /> },
+  { header: 'Status', cell: (earning) => <StateChip state={displayState(earning)} /> },
   {
     header: 'Details',
     cell: (earning) => (
@@ -66,8 +58,7 @@ export const PortalEarnings = () => {
   const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<EarningsSearch>()
   const { state, ...list } = search
-  const filter = state === undefined ? {} : (STATE_FILTERS[state] ?? { state })
-  const earnings = usePortalEarnings(programId, { ...list, ...filter, pageSize: PAGE_SIZE })
+  const earnings = usePortalEarnings(programId, { ...list, ...commissionFilter(state), pageSize: PAGE_SIZE })
   const [opened, setOpened] = useState<PortalEarning | null>(null)
   return (
     <Page

@@ -78,8 +78,12 @@ type Total = {
   currency: string
   count: number
   amountCents: number
+  reversedCents: number
   inPayoutCents: number
+  inPayoutCount: number
   disputedCents: number
+  disputedCount: number
+  freeCount: number
 }
 
 /**
@@ -89,7 +93,11 @@ type Total = {
 export const commissionTotals = (db: Database, filter: Filter) => {
   const totals = sql<Total>`
     SELECT part.state, currency, sum(part.count)::bigint AS count, sum(part.cents)::bigint AS amount_cents,
-      sum(part.in_payout_cents)::bigint AS in_payout_cents, sum(part.disputed_cents)::bigint AS disputed_cents
+      sum(part.count * reversed_cents)::bigint AS reversed_cents,
+      sum(part.in_payout_cents)::bigint AS in_payout_cents, sum(part.disputed_cents)::bigint AS disputed_cents,
+      coalesce(sum(part.count) FILTER (WHERE in_payout), 0)::bigint AS in_payout_count,
+      coalesce(sum(part.count) FILTER (WHERE commission.disputed_cents > 0), 0)::bigint AS disputed_count,
+      coalesce(sum(part.count) FILTER (WHERE NOT in_payout AND commission.disputed_cents = 0), 0)::bigint AS free_count
     FROM (${selectAllCommissions(filter)}) commission
     CROSS JOIN LATERAL (
       SELECT amount_cents - reversed_cents AS left_cents,

@@ -5,7 +5,7 @@ const BLOCKED =
   'Their links no longer track clicks. Sales from customers they referred earlier are recorded, and the commissions go to review. They are excluded from payouts until an owner or admin approves them again.'
 
 const CONSEQUENCES: Partial<Record<PartnerStatus, string>> = {
-  pending: 'Their links work, and their commissions are held until you approve them.',
+  pending: 'Their links work, and their commissions become payable once you approve them.',
   suspended: BLOCKED,
   rejected: BLOCKED,
 }

@@ -4,10 +4,11 @@ import { usePortalEarnings } from '~/api/portal.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatMoney } from '~/components/format/format.ts'
+import { displayState } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
-import { KINDS, netCents, shownState } from '../earning-text.ts'
+import { KINDS, netCents } from '../earning-text.ts'
 import { usePartnership } from '../portal-context.ts'
 
 const SHOWN = 5
@@ -38,7 +39,7 @@ export const LatestEarnings = () => {
                     <Ago at={earning.earnedAt} />
                   </span>
                 </span>
-                <StateChip state={shownState(earning)} />
+                <StateChip state={displayState(earning)} />
                 <span className="w-24 text-right font-medium tabular-nums">
                   {formatMoney(netCents(earning), earning.currency)}
                 </span>

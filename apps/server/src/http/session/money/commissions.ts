@@ -17,7 +17,7 @@ import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { commissionCells, commissions as file } from '../export/commissions.ts'
 import { pagesById } from '../export/file.ts'
-import { withPartnerNames } from '../partners/partner-names.ts'
+import { withPartnerStatus } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
 
 export const commissions = (app: App, dependencies: Dependencies) => {
@@ -38,7 +38,7 @@ const list = (app: App, dependencies: Dependencies) => {
       return streamCsv(c, 'commissions', file.columns, rows)
     }
     const { rows, total } = await listCommissions(db, filter)
-    return answerList(c, await withPartnerNames(db, filter.programId, rows), { ...query, total })
+    return answerList(c, await withPartnerStatus(db, filter.programId, rows), { ...query, total })
   })
 }
 
@@ -73,7 +73,7 @@ const review = (app: App, dependencies: Dependencies) => {
     const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
     orNotFound(await closeReview(db, decided), 'commission')
     const decidedRow = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
-    const [row] = await withPartnerNames(db, programId, [decidedRow])
+    const [row] = await withPartnerStatus(db, programId, [decidedRow])
     return c.json({ data: row })
   })
 }
@@ -94,7 +94,7 @@ const voidOne = (app: App, dependencies: Dependencies) => {
     }
     orNotFound(await voidCommission(db, { programId, commissionId, reason, userId, at, also }), 'commission')
     const voided = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
-    const [row] = await withPartnerNames(db, programId, [voided])
+    const [row] = await withPartnerStatus(db, programId, [voided])
     return c.json({ data: row })
   })
 }
