@@ -17,23 +17,26 @@ const METHODS: Record<Method, { label: string; account: string; placeholder: str
   paypal: { label: 'PayPal', account: 'PayPal email', placeholder: 'maya@example.com' },
   wise: { label: 'Wise', account: 'Wise email', placeholder: 'maya@example.com' },
   bank: { label: 'Bank transfer', account: 'IBAN or account number', placeholder: 'DE89 3704 0044 0532 0130 00' },
-  other: { label: 'Other', account: 'Account', placeholder: 'Details the program needs to pay you' },
+  other: { label: 'Other', account: 'Account', placeholder: 'What is needed to pay you' },
 }
 
-const describeDetails = (details: PayoutDetails | null) => {
+const describeDetails = (details: PayoutDetails | null, programName: string) => {
   if (!details)
-    return 'Add your payout details so the program can pay you. If you have already earned commissions, payouts are held for 48 hours after you save.'
+    return `Add your payout details so ${programName} can pay you. If you have already earned commissions, payouts are paused for 48 hours after you save.`
   const savedOn = formatDate(details.updatedAt)
-  if (!details.heldUntil) return `Saved on ${savedOn}. Changes hold payouts for 48 hours.`
-  return `Saved on ${savedOn}. For your security, no payout is sent to these details before ${formatTime(details.heldUntil)}. If you didn’t make this change, contact the program now.`
+  if (!details.heldUntil) return `Saved on ${savedOn}. A change pauses payouts for 48 hours.`
+  return `Saved on ${savedOn}. For your security, no payout is sent to these details before ${formatTime(details.heldUntil)}. If you didn’t make this change, contact ${programName} now.`
 }
 
 export const PayoutDetailsCard = () => {
-  const { programId } = usePartnership()
+  const { programId, programName } = usePartnership()
   const details = usePayoutDetails(programId)
   return (
     <Card>
-      <CardHeader title="Payout details" description={details.data !== undefined && describeDetails(details.data)} />
+      <CardHeader
+        title="Payout details"
+        description={details.data !== undefined && describeDetails(details.data, programName)}
+      />
       <div className="px-5 pt-4 pb-5">
         <QueryView
           query={details}

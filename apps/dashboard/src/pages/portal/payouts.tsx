@@ -84,7 +84,7 @@ export const PortalPayouts = () => {
           }
           empty={
             <EmptyState icon={<Wallet />} title="No payouts yet">
-              Payouts appear here when the program creates one.
+              Payouts appear here when the first one is created.
             </EmptyState>
           }
           {...(search.status && { emptyFiltered: <NoMatches icon={<Wallet />} noun="payouts" onClear={clear} /> })}

@@ -1,6 +1,7 @@
 import { ShieldAlert } from 'lucide-react'
 import type { PortalProgram } from '~/api/portal.ts'
 import { formatTime } from '~/components/format/format.ts'
+import { usePartnership } from '../portal-context.ts'
 
 type Change = PortalProgram['accessChanges'][number]
 
@@ -12,6 +13,7 @@ const SENTENCES: Record<Change['change'], string> = {
 
 /** Recent changes to who can sign in as this partner. */
 export const AccessNotice = ({ changes }: { changes: Change[] }) => {
+  const { programName } = usePartnership()
   if (changes.length === 0) return null
   return (
     <div className="flex items-start gap-2 rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn-ink">
@@ -25,7 +27,7 @@ export const AccessNotice = ({ changes }: { changes: Change[] }) => {
           ))}
         </ul>
         <p className="mt-1">
-          If you didn’t expect this, contact the program now. It affects who receives your payouts.
+          If you didn’t expect this, contact {programName} now. It affects who receives your payouts.
         </p>
       </div>
     </div>

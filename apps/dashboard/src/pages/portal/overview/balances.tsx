@@ -18,7 +18,12 @@ const TILES: Tile[] = [
     always: true,
   },
   { label: 'In payout', note: 'in an open payout', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
-  { label: 'In review', note: 'under review by the program', of: ({ reviewCents }) => reviewCents, state: 'review' },
+  {
+    label: 'In review',
+    note: 'being checked before it is paid',
+    of: ({ reviewCents }) => reviewCents,
+    state: 'review',
+  },
   {
     label: 'In dispute',
     note: 'until the dispute closes',
@@ -45,7 +50,7 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
 }
 
 const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
-  const { programId, status } = usePartnership()
+  const { programId, programName, status } = usePartnership()
   const awaitsApproval = state === 'held' && status !== 'approved'
   const isDebt = state === 'payable' && balances.some((balance) => of(balance) < 0)
   return (
@@ -58,7 +63,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
             search={{ state }}
             className="underline-offset-3 hover:text-ink hover:underline"
           >
-            {label}
+            {awaitsApproval ? 'Awaiting approval' : label}
           </Link>
         ) : (
           label
@@ -71,7 +76,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
           </span>
         ))}
         <span className="block text-faint text-xs">
-          {isDebt ? 'deducted from the next payout' : awaitsApproval ? 'until the program approves you' : note}
+          {isDebt ? 'deducted from the next payout' : awaitsApproval ? `until ${programName} approves you` : note}
         </span>
       </dd>
     </div>

@@ -1,17 +1,18 @@
 import { Info } from 'lucide-react'
 import type { PortalProgram } from '~/api/portal.ts'
 
-const SENTENCES: Partial<Record<PortalProgram['status'], string>> = {
-  suspended:
-    'The program has suspended your partnership. New clicks on your links don’t count, new sales go to review, and you are excluded from payouts. Your balance stays.',
-  rejected:
-    'The program has rejected your application. New clicks on your links don’t count, and you are excluded from payouts. Contact the program if you think this is a mistake.',
+const describeStatus = ({ status, archived, programName }: PortalProgram) => {
+  if (archived)
+    return `${programName} has archived your partnership. Your links are off. Your balance will still be paid.`
+  if (status === 'suspended')
+    return `${programName} has suspended your partnership. New clicks on your links don’t count, new commissions go to review, and you are excluded from payouts. Your balance stays.`
+  if (status === 'rejected')
+    return `${programName} has rejected your application. New clicks on your links don’t count, and you are excluded from payouts. If you think this is a mistake, contact ${programName}.`
+  return null
 }
 
-const ARCHIVED = 'The program has archived your partnership. Your links are off. Your balance will still be paid.'
-
-export const StatusNotice = ({ program: { status, archived } }: { program: PortalProgram }) => {
-  const sentence = archived ? ARCHIVED : SENTENCES[status]
+export const StatusNotice = ({ program }: { program: PortalProgram }) => {
+  const sentence = describeStatus(program)
   if (!sentence) return null
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6 lg:px-8">
