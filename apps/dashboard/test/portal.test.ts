@@ -181,7 +181,7 @@ test('a held commission says until when, and a reversed one says why', () => {
 test('payout details are saved, and statements download as files', () => {
   const act = async (page: Page) => {
     await page.getByText('No payouts yet').waitFor()
-    await page.getByText(/^Add your payout details .* held for 48 hours after you save\.$/).waitFor()
+    await page.getByText(/^Add your payout details .* paused for 48 hours after you save\.$/).waitFor()
     await page.getByLabel('Method').selectOption('bank')
     await fill(page, 'IBAN or account number', 'DE89 3704 0044 0532 0130 00')
     await fill(page, 'Account holder', 'Maya Lindqvist')

@@ -7,7 +7,7 @@ type Unverified = {
 
 /**
  * Whether a customer key can credit a sale made at `soldAt`. Without a confirmation that covers it, a sale before the browser's
- * lead is `uncredited` and the commission of a later one is held for review (`unverified`).
+ * lead is `uncredited` and the commission of a later one goes to review (`unverified`).
  */
 export const trustInKey = ({ unverifiedSince, unverifiedUntil }: Unverified, soldAt: Date) => {
   if (unverifiedSince === null || (unverifiedUntil !== null && soldAt >= unverifiedUntil)) return 'verified'

@@ -129,20 +129,20 @@ const unpaidSentence = (commission: CommissionRow, words: Words): string => {
   const left = words.money(commission.amountCents - commission.reversedCents - commission.paidCents, currency)
   if (disputedCents > 0) return disputeSentence(commission, words)
   if (heldForApproval)
-    return `${left} is held until ${words.reader.audience === 'partner' ? 'the program approves you' : 'the partner is approved'}.`
+    return `${left} is not payable until ${words.reader.audience === 'partner' ? 'the program approves you' : 'the partner is approved'}.`
   if (state === 'payable') return inPayout ? `${left} ${IN_OPEN_PAYOUT}` : `${left} is payable now.`
   return `${left} is held until ${words.when(payableAt)}.`
 }
 
 const IN_OPEN_PAYOUT = 'is reserved in an open payout and has not been sent yet.'
 
-/** A disputed amount is held until the dispute is decided; the undisputed rest is paid as usual. */
+/** A disputed amount waits for the decision; the undisputed rest is paid as usual. */
 const disputeSentence = (commission: CommissionRow, words: Words): string => {
   const { inPayout, amountCents, reversedCents, paidCents, disputedCents, currency } = commission
-  const held = `${words.money(disputedCents, currency)} is held until the dispute is decided.`
+  const disputed = `${words.money(disputedCents, currency)} is not payable until the dispute is decided.`
   const restCents = amountCents - reversedCents - disputedCents - paidCents
-  if (restCents <= 0) return held
-  return `${held} The other ${words.money(restCents, currency)} ${inPayout ? IN_OPEN_PAYOUT : 'is not disputed.'}`
+  if (restCents <= 0) return disputed
+  return `${disputed} The other ${words.money(restCents, currency)} ${inPayout ? IN_OPEN_PAYOUT : 'is not disputed.'}`
 }
 
 /** Only merchants get advice: partners cannot act on it. */

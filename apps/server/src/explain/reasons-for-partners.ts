@@ -15,7 +15,7 @@ type Commission = {
 }
 
 /**
- * Why each commission is held, in review or reversed, in sentences that a partner may read. Refunds, disputes and reviews are
+ * Why each commission is not payable, in review or reversed, in sentences that a partner may read. Refunds, disputes and reviews are
  * stored as decisions; a pending review has its reasons on the commission.
  */
 export const reasonsForPartners = async (db: Database, programId: number, commissions: Commission[]) => {
@@ -32,7 +32,7 @@ export const reasonsForPartners = async (db: Database, programId: number, commis
         .filter(({ saleId, leadId }) => saleId === commission.saleId && leadId === commission.leadId)
         .map(({ reason }) => reason)
       const waiting = commission.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
-      const approval = commission.heldForApproval ? ['It is held until the program approves you.'] : []
+      const approval = commission.heldForApproval ? ['It is not payable until the program approves you.'] : []
       return [
         commission.id,
         [...approval, ...[...new Set([...waiting, ...found])].map((reason) => sentenceFor(reason, commission))],

@@ -1,7 +1,7 @@
 import { LOSER_REASONS, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
-import type { CommissionDecision } from '../money/commissions/decide-commission.ts'
+import type { CommissionDecision, CommissionFacts } from '../money/commissions/decide-commission.ts'
 import type { CorrectionDecision, CorrectionFacts } from '../money/commissions/decide-correction.ts'
 import type { ReversalDecision, ReversalFacts } from '../money/commissions/decide-reversal.ts'
 import type { Decision } from './decisions.ts'
@@ -14,7 +14,8 @@ export type Event = { kind: 'lead' | 'sale'; name: string }
 export const sentenceOf = (decision: Decision, event: Event, words: Words): string => {
   if (decision.rule === 'lead') return leadSentence(decision.result as LeadAttribution, event, words)
   if (decision.rule === 'sale') return saleSentence(decision.result as SaleAttribution, event, words)
-  if (decision.rule === 'commission') return commissionSentence(decision.result as CommissionDecision, event, words)
+  if (decision.rule === 'commission')
+    return commissionSentence(decision.facts as CommissionFacts, decision.result as CommissionDecision, event, words)
   if (decision.rule === 'reversal')
     return reversalSentence(decision.facts as ReversalFacts, decision.result as ReversalDecision, words)
   if (decision.rule === 'correction')
@@ -36,16 +37,24 @@ const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, w
 const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>
   `${name} was not credited to a partner ${words.because(reason)}`
 
-const commissionSentence = (decision: CommissionDecision, { kind }: Event, { reader, money, when, because }: Words) => {
+const commissionSentence = (
+  { partnerStatus }: CommissionFacts,
+  decision: CommissionDecision,
+  { kind }: Event,
+  { reader, money, when, because }: Words,
+) => {
   const { reason, termsVersion } = decision
   const isVersioned = reader.audience === 'merchant' && termsVersion !== null
   const terms = isVersioned ? ` (reward terms version ${termsVersion})` : ''
   if (decision.outcome === 'nothing') return `The ${kind} earned no commission${terms} ${because(reason)}`
   const amount = money(decision.reward.amountCents, decision.reward.currency)
   return decision.outcome === 'review'
-    ? `The ${kind} earned a commission of ${amount}${terms}, which is held for review ${because(reason)}`
+    ? `The ${kind} earned a commission of ${amount}${terms}, which went to review ${because(reason).replace(EITHER_STATUS, partnerStatus ?? EITHER_STATUS)}`
     : `The ${kind} earned a commission of ${amount}${terms} ${because(reason)} It becomes payable on ${when(decision.payableAt)}.`
 }
+
+/** The reason names both statuses; the facts know which one it was. */
+const EITHER_STATUS = 'suspended or rejected'
 
 const DEBT = ' It had already been paid, so the amount is deducted from the next payout.'
 

@@ -134,7 +134,7 @@ describe('a sale', () => {
     service.clock.advance(30 * DAY_MS)
     expect(await state()).toBe('$1.00 is payable now.')
     await program.dispute('in-1', 'dispute', 'open')
-    expect(await state()).toBe('$1.00 is held until the dispute is decided.')
+    expect(await state()).toBe('$1.00 is not payable until the dispute is decided.')
     await program.dispute('in-1', 'dispute', 'won')
     expect(await state()).toBe('$1.00 is payable now.')
     await program.pay()

@@ -59,7 +59,7 @@ for (const status of ['suspended', 'rejected'] as const)
         partnerId: program.link.partnerId,
       })
       expect(await program.balance()).toMatchObject({ payableCents: 0, heldCents: 0, reviewCents: 100 })
-      expect(await explained(program, sale_id)).toContain('the partner was suspended or rejected')
+      expect(await explained(program, sale_id)).toContain(`the partner was ${status} at the time`)
     })
 
     test('keeps an earlier click: its lead settles, and the lead commission goes to review', async () => {
@@ -90,7 +90,7 @@ for (const status of ['suspended', 'rejected'] as const)
         { state: 'held', amountCents: 100 },
         { state: 'review', amountCents: 300 },
       ])
-      expect(await explained(program, before.sale_id)).toContain('$1.00 is held until the partner is approved.')
+      expect(await explained(program, before.sale_id)).toContain('$1.00 is not payable until the partner is approved.')
       expect((await program.owner.call('GET', `${program.api}/payouts/preview`)).body.data).toEqual([])
       expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
 
@@ -177,7 +177,7 @@ describe('a pending partner', () => {
     expect((await program.owner.call('GET', `${program.api}/commissions?state=payable`)).body.data).toEqual([])
     expect((await program.owner.call('GET', `${program.api}/payouts/preview`)).body.data).toEqual([])
     expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
-    expect(await explained(program, sale_id)).toContain('$1.00 is held until the partner is approved.')
+    expect(await explained(program, sale_id)).toContain('$1.00 is not payable until the partner is approved.')
 
     await setStatus(program, 'approved')
     expect(await find(program, commission_id)).toMatchObject({ state: 'payable', heldForApproval: false })

@@ -100,11 +100,11 @@ describe('a commission held for several reasons', () => {
     await program.setStatus('suspended')
     const { sale_id } = await program.buyLater()
     const words = async () => (await program.explainSale(sale_id)).sentences.join(' ')
-    expect(await words()).toContain('the partner was suspended or rejected')
+    expect(await words()).toContain('the partner was suspended at the time')
     expect(await words()).toContain('Only a browser has reported the lead')
     expect(await words()).toContain('Send the lead from your server')
     await program.confirm()
-    expect(await words()).toContain('the partner was suspended or rejected')
+    expect(await words()).toContain('the partner was suspended at the time')
     expect(await words()).not.toContain('browser')
   })
 

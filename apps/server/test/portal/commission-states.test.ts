@@ -61,7 +61,7 @@ describe('a commission in dispute', () => {
     expect(portalEarning.parse(disputed)).toMatchObject({ state: 'held', disputedCents: 100, inPayout: false })
     expect(await get('/earnings?state=held&disputed=false')).toEqual([])
     const { story } = await get(`/earnings/${disputed.id}`)
-    expect(story.at(-1)).toBe('$1.00 is held until the dispute is decided.')
+    expect(story.at(-1)).toBe('$1.00 is not payable until the dispute is decided.')
     expect((await file('earnings')).map((row) => row.in_dispute)).toEqual(['0.00', '1.00'])
   })
 
@@ -74,7 +74,7 @@ describe('a commission in dispute', () => {
     expect(await balance()).toMatchObject({ disputedCents: 40, batchedCents: 60 })
     const { story } = await get(`/earnings/${earning.id}`)
     expect(story.at(-1)).toBe(
-      '$0.40 is held until the dispute is decided. The other $0.60 is reserved in an open payout and has not been sent yet.',
+      '$0.40 is not payable until the dispute is decided. The other $0.60 is reserved in an open payout and has not been sent yet.',
     )
   })
 })

@@ -72,7 +72,7 @@ describe('payout details', () => {
     const refused = await file(payoutId, { format: 'paypal' })
     expect(refused.status).toBe(409)
     const until = formatDateTime(new Date(heldUntil), 'Asia/Tokyo')
-    expect(await refused.text()).toContain(`On hold because the payout details changed: Partner (until ${until}).`)
+    expect(await refused.text()).toContain(`Paused because the payout details changed: Partner (until ${until}).`)
     await owner.call('PATCH', api, { timezone: 'UTC' })
     expect(await (await file(payoutId, { format: 'wise' })).text()).toContain(
       'Paid by another method: Partner (PayPal).',

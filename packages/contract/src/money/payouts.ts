@@ -26,13 +26,11 @@ const destinationState = {
   needsDetails: z
     .boolean()
     .describe('True if the partner has no usable payout details, so payment files leave the line out'),
-  destinationChangedAt: timestamp
-    .nullable()
-    .describe('When the 48 hours started; null if the payout details are not frozen'),
+  destinationChangedAt: timestamp.nullable().describe('When the 48 hours started; null if payouts are not paused'),
   destinationHeldUntil: timestamp
     .nullable()
     .describe(
-      'Payment files leave the partner out until then, because their payout details or sign-in changed recently; null if the payout details are not frozen',
+      'Payment files leave the partner out until then, because their payout details or sign-in changed recently; null if payouts are not paused',
     ),
 }
 

@@ -56,7 +56,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     permission: 'payout:manage',
     summary: "Remove a partner's sign-in",
     description:
-      'The partner cannot sign in until you invite them again. Open invitations end, and the payout details are frozen for 48 hours: payment files leave the partner out.',
+      'The partner cannot sign in until you invite them again. Open invitations end, and payouts to the partner are paused for 48 hours: payment files leave them out.',
     answers: [answerOf(signInsRemoved)],
     refusals: [...programErrors, 'not_found'],
   },
@@ -170,7 +170,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     path: `${PROGRAM_PATH}/earnings`,
     summary: 'List your earnings',
     description:
-      'Lists your commissions with their state, when each becomes payable, and why an amount was held or reversed.',
+      'Lists your commissions with their state, when each becomes payable, and why an amount is in review, in dispute or reversed.',
     query: portalEarningsQuery,
     answers: [listOf(portalEarning)],
   },
@@ -213,7 +213,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     caller: 'partner',
     summary: 'Set your payout details',
     description:
-      'Sets how you are paid. After a change, your payout details are frozen for 48 hours, in case it was not you: payment files leave you out. The same applies to your first details if you have already earned something.',
+      'Sets how you are paid. After a change, payouts to you are paused for 48 hours, in case it was not you: payment files leave you out. The same applies to your first details if you have already earned something.',
     request: payoutDetailsRequest,
     answers: [answerOf(payoutDetails)],
     refusals: [...bodyErrors, ...programErrors],

@@ -108,11 +108,11 @@ export const portalEarning = z.strictObject({
   inPayout: commission.shape.inPayout,
   inPayoutCents: commission.shape.inPayoutCents,
   disputedCents: commission.shape.disputedCents,
-  heldForApproval: z.boolean().describe('On hold until the program approves you'),
+  heldForApproval: z.boolean().describe('Not payable until the program approves you'),
   voidReason: z.string().nullable().describe('Why the program voided it; null if it did not'),
   earnedAt: timestamp,
   payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
-  because: z.array(z.string()).describe('Why it is held, in review or reversed, in plain English'),
+  because: z.array(z.string()).describe('Why it is not payable yet, in review or reversed, in plain English'),
 })
 export type PortalEarning = z.infer<typeof portalEarning>
 

@@ -91,7 +91,7 @@ const NextPayout = ({ balance, due }: { balance: BalanceRow; due: PayoutPreview[
   const { payableCents, batchedCents, heldCents, partnerStatus } = balance
   const isExcluded = partnerStatus !== 'approved' && payableCents + heldCents > 0
   if (due?.needsDetails) return <Badge tone="warn">Needs payout details</Badge>
-  if (due?.destinationHeldUntil) return <Badge tone="warn">Payout details held</Badge>
+  if (due?.destinationHeldUntil) return <Badge tone="warn">Payout details changed</Badge>
   if (due) return <Badge tone="accent">Ready</Badge>
   if (payableCents < 0) return <Badge tone="bad">Negative balance</Badge>
   if (isExcluded) return <StateChip state={`partner_${partnerStatus}`} />

@@ -15,7 +15,7 @@ export const DestinationWarning = ({ line }: { line: DestinationState }) => {
       {needsDetails && <span className="block text-warn-ink text-xs">Needs payout details</span>}
       {changedAt && heldUntil && (
         <span className="block text-warn-ink text-xs">
-          Payout details changed on {formatDate(changedAt)}, held until {formatTime(heldUntil)}
+          Payout details changed on {formatDate(changedAt)}, so payouts are paused until {formatTime(heldUntil)}
         </span>
       )}
     </>
@@ -70,8 +70,8 @@ export const DestinationFacts = ({ line }: { line: PayoutLine }) => {
       )}
       {destinationChangedAt && destinationHeldUntil && (
         <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
-          Payout details changed on {formatDate(destinationChangedAt)}, held until {formatTime(destinationHeldUntil)}.
-          Ask the partner to confirm the change before you pay.
+          Payout details changed on {formatDate(destinationChangedAt)}, so payouts are paused until{' '}
+          {formatTime(destinationHeldUntil)}. Ask the partner to confirm the change before you pay.
         </p>
       )}
     </>

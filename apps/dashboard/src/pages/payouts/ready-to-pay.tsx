@@ -39,7 +39,7 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
         {blocked.length > 0 && (
           <p className="mt-1 text-warn-ink text-xs">
             {formatTotals(blocked)} for {formatCount(countPartners(blocked), 'partner')} cannot be paid yet: payout
-            details are missing or on hold.
+            details are missing or changed in the last 48 hours.
           </p>
         )}
       </div>

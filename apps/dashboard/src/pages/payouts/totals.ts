@@ -17,6 +17,6 @@ export const formatTotals = (amounts: Amount[]) =>
 export const amountToBook = ({ exportedCents, amountCents }: { exportedCents: number | null; amountCents: number }) =>
   exportedCents ?? amountCents
 
-/** Payment files exclude partners whose payout details are missing or on hold. */
+/** Payment files exclude partners whose payout details are missing or changed in the last 48 hours. */
 export const isReady = (due: { needsDetails: boolean; destinationHeldUntil: string | null }) =>
   !due.needsDetails && due.destinationHeldUntil === null

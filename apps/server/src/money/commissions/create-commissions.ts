@@ -44,7 +44,7 @@ const toRow = ({ programId, partnerId, of, terms, reward, earnedAt, review, at }
     saleId: of.kind === 'sale' ? of.saleId : null,
     payableAt: payableAt(earnedAt, terms.holdDays),
     ...(reason
-      ? { toAccount: 'review' as const, cause: `held for review: ${reason}` }
+      ? { toAccount: 'review' as const, cause: `sent to review: ${reason}` }
       : { toAccount: 'earned' as const, cause: `${of.kind} commission` }),
   }
 }

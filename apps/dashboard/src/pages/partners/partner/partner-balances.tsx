@@ -1,3 +1,4 @@
+import type { PartnerStatus } from '@tributary/contract'
 import { clsx } from 'clsx'
 import type { PartnerDetail } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -15,8 +16,11 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
   { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents },
 ]
 
+/** Nothing becomes payable before the partner is approved, whatever the hold period. */
+const UNAPPROVED = { label: 'Awaiting approval', note: 'until the partner is approved' }
+
 /** A negative payable balance is a debt that the next payout deducts. */
-export const PartnerBalances = ({ balances }: { balances: Balance[] }) => {
+export const PartnerBalances = ({ balances, status }: { balances: Balance[]; status: PartnerStatus }) => {
   const { program } = useProgram()
   const parts = PARTS.filter(({ of, rare }) => !rare || balances.some((balance) => of(balance) !== 0))
   const isOdd = parts.length === 5
@@ -25,21 +29,23 @@ export const PartnerBalances = ({ balances }: { balances: Balance[] }) => {
       <dl
         className={clsx('grid grid-cols-2 gap-px bg-line sm:grid-cols-3', isOdd ? 'lg:grid-cols-5' : 'lg:grid-cols-6')}
       >
-        {parts.map(({ label, note, of }) => (
-          <div
-            key={label}
-            className={clsx('min-w-0 bg-surface px-4 py-3.5 sm:px-5', isOdd && 'max-sm:nth-5:col-span-2')}
-          >
-            <dt className="text-soft text-sm">{label}</dt>
-            <dd className="mt-0.5 font-semibold text-lg tabular-nums tracking-tight">
-              <Amounts
-                of={balances.map((balance) => ({ currency: balance.currency, amountCents: of(balance) }))}
-                currency={program.currency}
-              />
-            </dd>
-            <dd className="mt-1 text-faint text-xs">{note}</dd>
-          </div>
-        ))}
+        {parts
+          .map((part) => ({ ...part, ...(part.label === 'Held' && status !== 'approved' && UNAPPROVED) }))
+          .map(({ label, note, of }) => (
+            <div
+              key={label}
+              className={clsx('min-w-0 bg-surface px-4 py-3.5 sm:px-5', isOdd && 'max-sm:nth-5:col-span-2')}
+            >
+              <dt className="text-soft text-sm">{label}</dt>
+              <dd className="mt-0.5 font-semibold text-lg tabular-nums tracking-tight">
+                <Amounts
+                  of={balances.map((balance) => ({ currency: balance.currency, amountCents: of(balance) }))}
+                  currency={program.currency}
+                />
+              </dd>
+              <dd className="mt-1 text-faint text-xs">{note}</dd>
+            </div>
+          ))}
         {isOdd && <div aria-hidden className="hidden bg-surface sm:max-lg:block" />}
       </dl>
     </Card>

@@ -15,7 +15,7 @@ export const PartnerPayoutDetails = ({ partner: { payoutDetails: details } }: { 
           facts={[
             ...payoutFacts(details),
             { label: 'Updated', value: formatDate(details.updatedAt) },
-            ...(details.heldUntil ? [{ label: 'Held until', value: formatTime(details.heldUntil) }] : []),
+            ...(details.heldUntil ? [{ label: 'Payouts paused until', value: formatTime(details.heldUntil) }] : []),
           ]}
         />
       </div>

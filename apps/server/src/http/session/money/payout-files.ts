@@ -115,7 +115,7 @@ const whyNoLine = (pays: 'paypal' | 'wise', lines: PayoutFileLine[], timezone: s
     ...listed('Not approved', notApproved, nameOf),
     ...listed('Needs details', needsDetails, nameOf),
     ...listed(
-      'On hold because the payout details changed',
+      'Paused because the payout details changed',
       held,
       (line) => `${nameOf(line)} (until ${until(line, timezone)})`,
     ),
