@@ -150,6 +150,9 @@ describe('the setup of a program', () => {
     expect(after.events.filter(({ lastReceivedAt }) => lastReceivedAt !== null).map(({ type }) => type)).toEqual([
       'checkout.session.completed',
     ])
+    // A payment that arrived earlier does not complete the step without a connection.
+    expect((await program.owner.call('DELETE', `${program.api}/processor`)).status).toBe(200)
+    expect((await setUpOf(program)).steps.payments).toMatchObject({ done: false, received: after.received })
   })
 
   test('needs a reward, an approved partner and an active link', async () => {

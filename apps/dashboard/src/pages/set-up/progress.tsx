@@ -1,8 +1,9 @@
 import type { SetUp, SetUpArrival } from '@tributary/contract'
 import { clsx } from 'clsx'
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Card } from '~/components/card.tsx'
 import { formatList } from '~/components/format/format.ts'
+import { instance } from '~/instance.ts'
 
 type Steps = SetUp['steps']
 
@@ -16,6 +17,7 @@ const MISSING: Record<keyof Steps, string> = {
   partner: 'Add and approve a partner.',
   link: 'Create a link for an approved partner.',
 }
+const RECONNECT = 'Connect Stripe. Payments arrived earlier, but new ones won’t while it is not connected.'
 const NAMES: Record<keyof Steps, string> = {
   website: 'website',
   reward: 'reward',
@@ -47,15 +49,30 @@ export const Progress = ({ isDone, steps }: { isDone: boolean; steps: Steps }) =
         </div>
       </div>
       {isDone && <Complete steps={steps} />}
+      {isLocal(instance.baseUrl) && <LocalNote />}
       {next && (
         <p className="text-pretty text-soft text-sm">
-          <span className="font-medium text-ink">Next:</span> {MISSING[next]}
+          <span className="font-medium text-ink">Next:</span>{' '}
+          {next === 'payments' && steps.payments.received ? RECONNECT : MISSING[next]}
           {missing.length > 1 && ` Then: ${formatList(missing.slice(1).map((name) => NAMES[name]))}.`}
         </p>
       )}
     </Card>
   )
 }
+
+/** Whether the base URL can be reached only from the computer that runs the service. */
+const isLocal = (baseUrl: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl)
+
+const LocalNote = () => (
+  <p className="flex items-start gap-2 text-pretty text-sm text-warn-ink">
+    <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+    <span className="wrap-anywhere">
+      Visitors and Stripe can’t reach {instance.baseUrl}. Before you go live, set <code>BASE_URL</code> to a public HTTPS
+      address.
+    </span>
+  </p>
+)
 
 const wasTested = ({ received }: { received: SetUpArrival | null }) => received?.test === true
 
@@ -65,7 +82,9 @@ const Complete = ({ steps }: { steps: Steps }) => {
     <p className="flex items-start gap-2 text-pretty text-sm">
       <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good-ink" />
       <span>
-        <span className="font-medium">Setup complete.</span>{' '}
+        <span className="font-medium">
+          {isLocal(instance.baseUrl) ? 'Every step works on this computer.' : 'Setup complete.'}
+        </span>{' '}
         <span className="text-soft">
           Clicks, leads and payments are arriving, and a partner has a link to share.
           {tested.length > 0 && ` Only test events so far for: ${formatList(tested.map((name) => NAMES[name]))}.`}

@@ -132,8 +132,11 @@ const paymentsStep = async (db: Database, program: Program): Promise<SetUpSteps[
     ])
   const other = mode === 's2s' ? 'processor' : 'server'
   const { status } = await findProcessorConnection(db, programId)
+  const { done, received } = await by(PATHS[mode])
+  // Payments that arrived before the processor was disconnected do not mean that the next one will.
+  const isReceiving = mode === 's2s' || status === 'connected' || status === 'restricted'
   return {
-    ...(await by(PATHS[mode])),
+    ...{ done: done && isReceiving, received },
     mode,
     otherPath: (await by(other)).received,
     connection: status as Steps['payments']['connection'],
