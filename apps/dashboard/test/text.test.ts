@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Performance, PortalEarning } from '@tributary/contract'
+import { formatAgo } from '../src/components/format/format.ts'
 import { buildMetrics } from '../src/pages/overview/metrics.ts'
 import { formatTotals } from '../src/pages/payouts/totals.ts'
 import { describeEarning } from '../src/pages/portal/earning-text.ts'
@@ -30,15 +31,28 @@ test('percentages are hidden when the total is zero', () => {
     buildMetrics({ totals: { ...NOTHING, ...totals }, previous: null, days: [] } as unknown as Performance, 'USD').map(
       ({ note }) => note,
     )
-  expect(notes({})).toEqual(['on referral links', '', 'credited only', 'credited to partners', ''])
+  expect(notes({})).toEqual(['on referral links', '', 'credited to partners', 'credited to partners', ''])
   expect(notes({ clicks: 4, leads: 1, commissions: [{ currency: 'USD', amountCents: 100 }] })).toEqual([
     'on referral links',
     '25% of clicks',
-    'credited only, 0% of leads',
+    'credited to partners',
     'credited to partners',
     'before reversals',
   ])
-  expect(notes({ clicks: 4, leads: 1, sales: 3 })[2]).toBe('credited only')
+  expect(notes({ clicks: 4, leads: 2, sales: 3 })[2]).toBe('credited to partners, 1.5 per lead')
+})
+
+test('relative times count calendar days', () => {
+  const now = Date.parse('2026-03-10T15:00:00')
+  const ago = (local: string) => formatAgo(new Date(local).toISOString(), now)
+  expect(ago('2026-03-10T14:59:30')).toBe('just now')
+  expect(ago('2026-03-10T14:20:00')).toBe('40 min. ago')
+  expect(ago('2026-03-10T01:00:00')).toBe('14 hr. ago')
+  expect(ago('2026-03-09T20:00:00')).toBe('yesterday')
+  expect(ago('2026-03-09T00:30:00')).toBe('yesterday')
+  // 39 hours ago, but two calendar days.
+  expect(ago('2026-03-08T23:59:00')).toBe('2 days ago')
+  expect(ago('2026-03-01T12:00:00')).toBe('Mar 1, 2026')
 })
 
 const RAISED = {

@@ -1,6 +1,6 @@
 import { minorDigits, toDecimal } from '@tributary/contract/currencies'
 import { locale } from './locale.ts'
-import { formatDate } from './time-zone.ts'
+import { calendarDay, formatDate } from './time-zone.ts'
 
 const plain = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
@@ -13,6 +13,8 @@ export const formatCount = (value: number, noun: string) => `${plain.format(valu
 const list = new Intl.ListFormat('en-GB')
 export const formatList = (parts: string[]) => list.format(parts)
 export const formatCompact = (value: number) => compact.format(value)
+const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+export const formatRatio = (ratio: number) => oneDecimal.format(ratio)
 export const formatPercent = (ratio: number) => percent.format(ratio)
 
 /** Digits come from the contract's currency table, which the service calculates with, not from the browser. */
@@ -45,19 +47,20 @@ const calendarDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', time
 export const formatCalendarDate = (day: string) => calendarDate.format(new Date(`${day}T00:00:00Z`))
 export const formatWholeDay = (day: string) => wholeDay.format(new Date(`${day}T00:00:00Z`))
 
-const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-]
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+const MINUTE = 60
+const HOUR = 3_600
+const DAY_MS = 86_400_000
 
-/** "5 min. ago", or the date after a week. */
+/** "5 min. ago", then calendar days in the displayed time zone ("yesterday"), or the date after a week. */
 export const formatAgo = (iso: string, now = Date.now()) => {
-  const seconds = Math.round((now - new Date(iso).getTime()) / 1000)
-  if (seconds > 7 * 86_400) return formatDate(iso)
-  const step = STEPS.find(([, size]) => seconds >= size)
-  return step ? relative.format(-Math.floor(seconds / step[1]), step[0]) : 'just now'
+  const at = new Date(iso).getTime()
+  const seconds = Math.round((now - at) / 1000)
+  if (seconds < MINUTE) return 'just now'
+  if (seconds < HOUR) return relative.format(-Math.floor(seconds / MINUTE), 'minute')
+  const days = (Date.parse(calendarDay(now)) - Date.parse(calendarDay(at))) / DAY_MS
+  if (days === 0 || seconds < 12 * HOUR) return relative.format(-Math.floor(seconds / HOUR), 'hour')
+  return days > 7 ? formatDate(iso) : relative.format(-days, 'day')
 }
 
 const regions = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })

@@ -6,6 +6,7 @@ import {
   formatMoneyCompact,
   formatNumber,
   formatPercent,
+  formatRatio,
 } from '~/components/format/format.ts'
 
 const NAMES = ['clicks', 'leads', 'sales', 'revenue', 'commissions'] as const
@@ -62,14 +63,18 @@ export const GROSS = 'before refunds'
 /** Refunds, lost disputes, rejected reviews and voids reverse commissions. */
 export const BEFORE_REVERSALS = 'before reversals'
 
-/** Empty above 100%, which renewals and lead commissions can reach. */
+/** Empty above 100%, which lead commissions can reach. */
 const share = (part: number, whole: number, of: string) =>
   whole > 0 && part <= whole ? `${formatPercent(part / whole)} of ${of}` : ''
 
 const metricNote = (totals: Counts, name: MetricName, currency: string) => {
   if (name === 'clicks') return 'on referral links'
   if (name === 'leads') return share(totals.leads, totals.clicks, 'clicks')
-  if (name === 'sales') return ['credited only', share(totals.sales, totals.leads, 'leads')].filter(Boolean).join(', ')
+  // A lead can buy many times, so this is no percentage.
+  if (name === 'sales')
+    return totals.sales > 0 && totals.leads > 0
+      ? `credited to partners, ${formatRatio(totals.sales / totals.leads)} per lead`
+      : 'credited to partners'
   const gross = name === 'commissions' ? BEFORE_REVERSALS : GROSS
   const others = totals[name].filter((entry) => entry.currency !== currency)
   if (others.length > 0)

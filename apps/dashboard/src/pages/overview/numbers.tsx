@@ -43,11 +43,11 @@ const Tile = ({ metric: { name, label, total, note, change } }: { metric: Metric
     <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">
       {label}
     </span>
-    <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
-    <span className="flex max-w-full flex-wrap items-center gap-x-2 text-xs">
+    <span className="flex max-w-full flex-wrap items-baseline gap-x-2">
+      <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
       {change !== null && <Change change={change} />}
-      {note && <span className="text-faint">{note}</span>}
     </span>
+    {note && <span className="text-faint text-xs">{note}</span>}
   </Radix.Trigger>
 )
 
@@ -55,6 +55,7 @@ const Change = ({ change }: { change: number }) => {
   const Icon = change < 0 ? TrendingDown : TrendingUp
   return (
     <span
+      title={`${change < 0 ? 'Less' : 'More'} than in the previous period`}
       className={clsx(
         'inline-flex items-center gap-1 text-xs tabular-nums [&_svg]:size-3.5',
         change < 0 ? 'text-bad-ink' : 'text-good-ink',
