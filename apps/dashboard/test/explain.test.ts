@@ -85,7 +85,7 @@ describe('why was this not credited?', () => {
   }
 
   test('explains an invoice, a customer key or a click ID from one field', () =>
-    open('/why', 'Why was this not credited?', async (page) => {
+    open('/why', 'Check attribution', async (page) => {
       await lookUp(page, 'INV-2')
       await page
         .getByText(/^Sale INV-2 of \$49.00 was not credited to a partner/)
@@ -108,7 +108,7 @@ describe('why was this not credited?', () => {
     }))
 
   test('explains an unknown identifier', () =>
-    open('/why', 'Why was this not credited?', async (page) => {
+    open('/why', 'Check attribution', async (page) => {
       await lookUp(page, 'INV-none')
       await page.getByRole('heading', { name: 'Nothing received for “INV-none”' }).waitFor()
       await page.getByText('This program has never received a sale with this invoice ID.').waitFor()
@@ -119,9 +119,9 @@ describe('why was this not credited?', () => {
       await untilLoaded(page, 'Events')
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
-      await page.keyboard.type('why')
+      await page.keyboard.type('attribution')
       await page.keyboard.press('Enter')
-      await untilLoaded(page, 'Why was this not credited?')
+      await untilLoaded(page, 'Check attribution')
     }),
   )
 })

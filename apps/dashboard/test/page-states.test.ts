@@ -61,7 +61,7 @@ test('a viewer sees the payment processor without actions; the billing role has 
   await givenRole(service, scenario.workspaceId, billing, 'billing')
   const expectNoAccess = async (page: Page) => {
     await page.getByText('You don’t have access').waitFor()
-    for (const name of ['Customers', 'Sales', 'Why not?', 'Payment processor'])
+    for (const name of ['Customers', 'Sales', 'Check attribution', 'Payment processor'])
       await page.getByRole('navigation').getByRole('link', { name }).waitFor({ state: 'detached' })
   }
   await visit(service, `${scenario.path}/customers`, expectNoAccess, {

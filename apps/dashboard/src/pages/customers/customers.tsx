@@ -27,7 +27,7 @@ type CustomersSearch = ListSearch & { [name in Filter]?: string | undefined }
 const STATES = [
   { value: '', label: 'All' },
   { value: 'lead', label: 'Leads' },
-  { value: 'customer', label: 'Customers' },
+  { value: 'customer', label: 'Paying customers' },
 ]
 
 export const Customers = () => {

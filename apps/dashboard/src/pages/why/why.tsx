@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Explanation as Explained } from '@tributary/contract'
-import { CircleQuestionMark, Search } from 'lucide-react'
+import { Search, SearchCheck } from 'lucide-react'
 import { useWhy } from '~/api/explain.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -33,8 +33,8 @@ export const Why = () => {
   const { data } = useWhy(program.id, name)
   return (
     <Page
-      title={TITLES[data?.[0]?.outcome ?? 'not_received']}
-      description="Find out what was received, how it was credited, and what you can do."
+      title={data?.[0] ? TITLES[data[0].outcome] : 'Check attribution'}
+      description="Look up an invoice, payment, customer or click to see which partner was credited and why."
     >
       <Card className="px-5 py-4">
         <LookupForm key={name} name={name} onSearch={(text) => setFilter({ name: text || undefined })} />
@@ -43,7 +43,7 @@ export const Why = () => {
         <LookupResult name={name} />
       ) : (
         <Card>
-          <EmptyState icon={<CircleQuestionMark />} title="Look up an invoice, payment, customer or click">
+          <EmptyState icon={<SearchCheck />} title="Nothing looked up yet">
             Paste an invoice ID, a payment reference such as pi_… or ch_…, a customer key, or the click ID from the
             cookie.
           </EmptyState>
@@ -71,7 +71,7 @@ const LookupForm = ({ name, onSearch }: { name: string; onSearch: (name: string)
       </Field>
     </div>
     <Button type="submit" look="primary">
-      <Search aria-hidden /> Explain
+      <Search aria-hidden /> Look up
     </Button>
   </Form>
 )
