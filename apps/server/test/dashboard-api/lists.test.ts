@@ -158,6 +158,8 @@ describe('partners and links', () => {
     expect(await ids('/links?sort=sales')).toEqual([other.id, link.id])
     expect(await ids(`/links?partnerId=${other.partnerId}&active=true`)).toEqual([other.id])
     expect(await ids('/links?active=false')).toEqual([])
+    expect(await ids('/links?status=active')).toEqual([other.id, link.id])
+    expect(await ids('/links?status=off')).toEqual([])
     expect(await ids(`/links?search=${other.aff}`)).toEqual([other.id])
     expect(linkRow.parse((await get('/links?sort=-lastClicked')).data[0])).toMatchObject({
       id: link.id,
@@ -169,6 +171,7 @@ describe('partners and links', () => {
       '/partners?sort=money',
       '/partners?status=x',
       '/links?active=maybe',
+      '/links?status=on',
       '/links?sort=id',
       '/links?search=',
     ])

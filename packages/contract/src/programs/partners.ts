@@ -153,6 +153,10 @@ export const linksQuery = pageQuery.extend({
   search: searchText.describe('Part of the `aff` value or the destination'),
   partnerId: rowNumber.optional().describe('Only links of this partner'),
   active: z.enum(['true', 'false']).optional().describe('Only active links, or only inactive ones'),
+  status: z
+    .enum(['active', 'disabled', 'off'])
+    .optional()
+    .describe('`off`: active, but clicks do not count because the partner is suspended, rejected or archived'),
   sort: sortedBy(LINK_ORDERS, '-createdAt'),
 })
 export type LinksQuery = z.infer<typeof linksQuery>

@@ -33,7 +33,7 @@ const portalOverview = createRoute({
 const portalLinks = createRoute({
   getParentRoute: () => portal,
   path: '/links',
-  validateSearch: listSearch(['search', 'active']),
+  validateSearch: listSearch(['search']),
   component: lazyScreen(() => import('~/pages/portal/links.tsx'), 'PortalLinks'),
 })
 

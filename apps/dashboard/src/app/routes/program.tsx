@@ -103,7 +103,7 @@ const partner = createRoute({
 const links = createRoute({
   getParentRoute: () => program,
   path: '/links',
-  validateSearch: listSearch(['partnerId', 'active', 'search']),
+  validateSearch: listSearch(['partnerId', 'status', 'search']),
   component: lazyScreen(() => import('~/pages/links/links.tsx'), 'Links'),
 })
 

@@ -32,13 +32,14 @@ const PAGE_SIZE = 25
 type LinksSearch = ListSearch & {
   search?: string | undefined
   partnerId?: string | undefined
-  active?: string | undefined
+  status?: string | undefined
 }
 
 const STATES = [
   { value: '', label: 'All' },
-  { value: 'true', label: 'Active' },
-  { value: 'false', label: 'Disabled' },
+  { value: 'active', label: 'Active' },
+  { value: 'disabled', label: 'Disabled' },
+  { value: 'off', label: 'Off' },
 ]
 
 const columnsFor = (websites: string[]): Column<LinkRow>[] => [
@@ -79,7 +80,7 @@ export const Links = () => {
       <Plus aria-hidden /> Create link
     </Button>
   )
-  const isFiltered = Boolean(search.search || search.partnerId || search.active)
+  const isFiltered = Boolean(search.search || search.partnerId || search.status)
   return (
     <Page
       title="Links"
@@ -129,9 +130,9 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
       />
       <Segmented
         label="Status"
-        value={search.active ?? ''}
+        value={search.status ?? ''}
         options={STATES}
-        onChange={(active) => onChange({ active: active || undefined })}
+        onChange={(status) => onChange({ status: status || undefined })}
       />
       {search.partnerId && (
         <FilterChip label={partner?.name ?? '…'} onRemove={() => onChange({ partnerId: undefined })} />

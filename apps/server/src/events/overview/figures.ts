@@ -91,14 +91,17 @@ export const partnersWithFigures = async (db: Database, { programId, id, archive
   return paged<AsDates<PartnerRow>>(db, withMoney(programId, listed, links), rows)
 }
 
+const PARTNER_IS_OFF = sql`partner.archived OR partner.status IN ('suspended', 'rejected')`
+
 /** A program's links with their clicks, leads, sales and amounts. */
 export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
-  const { search, partnerId, active } = query
+  const { search, partnerId, active, status } = query
   const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status,
       coalesce(partner.archived, false) AS partner_archived, destination_url, active, link.created_at
     FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
     WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
     ${active ? sql`AND active = ${active === 'true'}` : sql``}
+    ${status ? sql`AND CASE WHEN NOT active THEN 'disabled' WHEN ${PARTNER_IS_OFF} THEN 'off' ELSE 'active' END = ${status}` : sql``}
     ${search ? sql`AND (aff ILIKE ${containing(search)} OR destination_url ILIKE ${containing(search)})` : sql``}`
   const columns = { createdAt: 'listed.created_at', aff: 'listed.aff' }
   const listed = withFigures({
