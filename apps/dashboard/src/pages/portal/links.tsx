@@ -1,3 +1,4 @@
+import { isOnWebsites } from '@tributary/contract/origins'
 import { Link2, Plus, QrCode } from 'lucide-react'
 import { useState } from 'react'
 import { type PortalLink, type PortalProgram, usePortalLinks } from '~/api/portal.ts'
@@ -5,14 +6,15 @@ import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
+import { CopyButton } from '~/components/copy.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
 import { formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
-import { LinkAddress } from '../links/link-address.tsx'
 import { ownLinkState } from '../links/link-state.ts'
+import { shareAddress } from '../links/share-address.ts'
 import { ShareLink } from '../links/share-link.tsx'
 import { BEFORE_REVERSALS } from '../overview/metrics.ts'
 import { CreatePortalLink } from './create-link.tsx'
@@ -20,7 +22,7 @@ import { usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
 
-type LinksSearch = ListSearch & { [name in 'search' | 'active']?: string | undefined }
+type LinksSearch = ListSearch & { [name in 'search']?: string | undefined }
 
 const columnsFor = (partnership: PortalProgram): Column<PortalLink>[] => [
   { header: 'Link', cell: (link) => <Address link={link} websites={partnership.websites} />, sort: 'aff' },
@@ -36,14 +38,23 @@ const columnsFor = (partnership: PortalProgram): Column<PortalLink>[] => [
   },
 ]
 
-const Address = ({ link, websites }: { link: PortalLink; websites: string[] }) => (
-  <LinkAddress
-    link={link}
-    websites={websites}
-    noSite={`Any page of the site with ?aff=${link.aff}`}
-    elsewhere="Not on the program’s website"
-  />
-)
+/** The URL to share comes first: partners copy it from here. */
+const Address = ({ link, websites }: { link: PortalLink; websites: string[] }) => {
+  const address = shareAddress({ ...link, websites })
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <span className="min-w-0">
+        <span className="block max-w-80 truncate font-medium" title={address ?? undefined}>
+          {address?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`}
+        </span>
+        {link.destinationUrl && !isOnWebsites(link.destinationUrl, websites) && (
+          <span className="block font-normal text-warn-ink text-xs">Not on the program’s website</span>
+        )}
+      </span>
+      {address && <CopyButton text={address} label={`Copy link ${link.aff}`} iconOnly />}
+    </span>
+  )
+}
 
 export const PortalLinks = () => {
   const partnership = usePartnership()
