@@ -1,3 +1,4 @@
+import type { ProcessorConnection } from '@tributary/contract'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useProcessor } from '~/api/processor.ts'
@@ -11,6 +12,11 @@ import { ConnectionCard } from './connection-card.tsx'
 import { Inbox } from './inbox.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 
+const describe = (status: ProcessorConnection['status'] | undefined) =>
+  status === 'connected' || status === 'restricted'
+    ? 'Stripe reports payments, refunds and disputes. Every event is listed with its outcome.'
+    : 'Connect Stripe to track payments, refunds and disputes. Every event is then listed with its outcome.'
+
 export const Processor = () => {
   const { program, may } = useProgram()
   const connection = useProcessor(program.id, { live: true })
@@ -18,7 +24,7 @@ export const Processor = () => {
   return (
     <Page
       title="Payment processor"
-      description="Stripe reports payments, refunds and disputes. Every event is listed with its outcome."
+      description={describe(connection.data?.status)}
       actions={
         may('key:manage') && (
           <Button onClick={() => setReplaying(true)}>

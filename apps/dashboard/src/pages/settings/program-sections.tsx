@@ -38,7 +38,9 @@ export const DetailsSection = ({ program, error, disabled, may }: Props) => {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label={PROGRAM_LABELS.currency}
-          hint={currency.hint('Used for new rewards and totals. Sales keep their own currency.')}
+          hint={currency.hint(
+            'The currency of new rewards and of the totals on the overview. A sale keeps the currency it was paid in.',
+          )}
           error={fieldError(error, 'currency')}
         >
           {(wiring) => (

@@ -45,7 +45,8 @@ const PROMPTS = {
 }
 
 const SignUpHint = () => {
-  if (instance.signUp === 'invited') return 'New here? Ask a member of your workspace for an invitation link.'
+  if (instance.signUp === 'invited')
+    return 'No account? Ask your team, or the company whose partner you are, for an invitation link.'
   return (
     <>
       {PROMPTS[instance.signUp]}{' '}

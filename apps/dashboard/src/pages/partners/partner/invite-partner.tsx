@@ -16,9 +16,13 @@ export const InvitePartner = ({ partner }: { partner: PartnerDetail }) => {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Send aria-hidden /> {partner.hasAccount ? 'Invite again' : 'Invite to portal'}
+        <Send aria-hidden /> {partner.hasAccount ? 'Add another sign-in' : 'Invite to portal'}
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={`Invite ${partner.name} to the portal`}>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={partner.hasAccount ? `Add another sign-in for ${partner.name}` : `Invite ${partner.name} to the portal`}
+      >
         <InviteForm partner={partner} onDone={() => setOpen(false)} />
       </Dialog>
     </>

@@ -13,7 +13,7 @@ import { toast } from '~/components/overlays/toast.tsx'
 import { describeReward, minimumText } from '~/pages/settings/rewards/reward-text.ts'
 import { CustomTerms } from './custom-terms.tsx'
 
-/** The partner's reward terms: the program's, or custom ones. */
+/** The partner's reward terms: the program's default terms, or custom ones. */
 export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
   const { may } = useProgram()
   const { reward } = partner
@@ -25,7 +25,7 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
         title="Reward terms"
         description={describeReward(reward)}
         actions={
-          <Badge tone={reward.own ? 'accent' : 'neutral'}>{reward.own ? 'Custom terms' : 'Program terms'}</Badge>
+          <Badge tone={reward.own ? 'accent' : 'neutral'}>{reward.own ? 'Custom terms' : 'Default terms'}</Badge>
         }
       />
       <div className="flex flex-col gap-4 p-5">
@@ -61,7 +61,7 @@ const RemoveTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open:
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        toast.done(`Custom terms removed. ${partner.name} now has the program terms.`)
+        toast.done(`Custom terms removed. ${partner.name} now has the default terms.`)
         onClose()
       },
     })
@@ -76,7 +76,7 @@ const RemoveTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open:
       error={remove.error}
       onConfirm={confirm}
     >
-      New leads and sales will use the program terms instead of the custom terms ({describeReward(partner.reward)}).
+      New leads and sales will use the default terms instead of the custom terms ({describeReward(partner.reward)}).
       Past commissions don’t change.
     </ConfirmDialog>
   )
