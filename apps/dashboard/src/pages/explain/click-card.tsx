@@ -10,13 +10,15 @@ type Props = {
   facts: Facts
   kind: 'sale' | 'lead'
   end: string | null
+  /** The customer was already a lead, so these clicks decided the lead, not this sale. */
+  isBound: boolean
 }
 
 const DAY_MS = 86_400_000
 const NOUNS = { sale: 'sale', lead: 'lead' }
 
 /** The clicks on a timeline with the winning one marked, and the sale or lead they led to. */
-export const ClickCard = ({ facts, kind, end }: Props) => {
+export const ClickCard = ({ facts, kind, end, isBound }: Props) => {
   const clicks = recordedClicks(facts.clicks)
   const marks: Mark[] = clicks.map(({ key, at, won }, index) => ({
     key,
@@ -28,9 +30,13 @@ export const ClickCard = ({ facts, kind, end }: Props) => {
   const others = facts.otherClicks
   return (
     <Card className="pb-2">
-      <CardHeader title="Clicks" description={describeClicks(clicks)} />
+      <CardHeader title="Clicks" description={isBound ? BOUND : describeClicks(clicks)} />
       <div className="mt-3">
-        <TimeStrip label={describeStrip(clicks, { kind, end })} marks={marks} band={attributionWindow(facts, end)} />
+        <TimeStrip
+          label={describeStrip(clicks, { kind, end })}
+          marks={marks}
+          band={isBound ? undefined : attributionWindow(facts, end)}
+        />
       </div>
       <ol className="mt-4 divide-y divide-line border-line border-t">
         {clicks.map((click, index) => (
@@ -43,6 +49,8 @@ export const ClickCard = ({ facts, kind, end }: Props) => {
     </Card>
   )
 }
+
+const BOUND = 'The click that made this customer a lead. Every later sale stays with that partner, whatever they click.'
 
 const describeClicks = (clicks: RecordedClick[]) => {
   if (!clicks.some(({ won }) => won)) return 'Why no click won credit.'

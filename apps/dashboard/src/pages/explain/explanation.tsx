@@ -3,6 +3,7 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { ClickCard } from './click-card.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
 import { MoneySteps } from './money-steps.tsx'
+import { isBound } from './reason-text.ts'
 import { Verdict } from './verdict.tsx'
 
 export const Explanation = ({ explanation }: { explanation: Explained }) => {
@@ -11,7 +12,12 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
     <>
       <Verdict explanation={explanation} />
       {facts && facts.clicks.length > 0 && (
-        <ClickCard facts={facts} kind={subject.kind === 'sale' ? 'sale' : 'lead'} end={findEnd(explanation)} />
+        <ClickCard
+          facts={facts}
+          kind={subject.kind === 'sale' ? 'sale' : 'lead'}
+          end={findEnd(explanation)}
+          isBound={isBound(explanation)}
+        />
       )}
       {commission && <MoneySteps commission={commission} timeline={timeline} />}
       {timeline.length > 0 && (

@@ -1,3 +1,4 @@
+import type { Explanation } from '@tributary/contract'
 import { ADVICE, EVENT_REASONS, LOSER_REASONS, type LoserReason, REASONS } from '@tributary/contract/reasons'
 import { codeLabel } from '~/components/format/labels.ts'
 
@@ -5,6 +6,9 @@ const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
 
 /** The sentence for a reason code. */
 export const reasonText = (reason: string) => SENTENCES[reason] ?? reason
+
+/** The customer's lead decided who gets the sale; the model and the window applied only to the lead. */
+export const isBound = ({ reason }: Pick<Explanation, 'reason'>) => reason === 'bound_customer'
 
 export const loserReason = (why: LoserReason) => LOSER_REASONS[why]
 

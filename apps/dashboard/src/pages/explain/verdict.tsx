@@ -4,7 +4,7 @@ import { CircleCheck, CircleHelp, CircleSlash, Hourglass, Lightbulb, type Lucide
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatCount, formatTime } from '~/components/format/format.ts'
-import { isAdvice, ruleLabel } from './reason-text.ts'
+import { isAdvice, isBound, ruleLabel } from './reason-text.ts'
 
 const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> = {
   credited: [CircleCheck, 'bg-good-soft text-good-ink'],
@@ -54,7 +54,7 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
       {advice.length > 0 && <Advice sentences={advice} />}
       {facts && (
         <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
-          <RuleFacts facts={facts} />
+          <RuleFacts facts={facts} isLeadDecisive={isBound(explanation)} />
         </dl>
       )}
     </Card>
@@ -63,17 +63,22 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
 
 const MODELS: Record<string, string> = { last_click: 'Last click', first_click: 'First click' }
 
-const RuleFacts = ({ facts }: { facts: NonNullable<Explanation['facts']> }) => {
+type RuleFactsProps = { facts: NonNullable<Explanation['facts']>; isLeadDecisive: boolean }
+
+const RuleFacts = ({ facts, isLeadDecisive }: RuleFactsProps) => {
   const { attributionModel, cookieWindowDays } = facts.decidedOn
   return (
     <>
       <Small label="Rule">
         {ruleLabel(facts.rule)}, version {facts.ruleVersion}
       </Small>
-      {typeof attributionModel === 'string' && (
+      {isLeadDecisive && <Small label="Decided by">The customer’s lead</Small>}
+      {!isLeadDecisive && typeof attributionModel === 'string' && (
         <Small label="Model">{MODELS[attributionModel] ?? attributionModel}</Small>
       )}
-      {typeof cookieWindowDays === 'number' && <Small label="Window">{formatCount(cookieWindowDays, 'day')}</Small>}
+      {!isLeadDecisive && typeof cookieWindowDays === 'number' && (
+        <Small label="Window">{formatCount(cookieWindowDays, 'day')}</Small>
+      )}
       <Small label="Decided">{formatTime(facts.decidedAt)}</Small>
     </>
   )
