@@ -51,7 +51,7 @@ test('"Mark all as paid" marks the lines that payment files include, and mention
     await page.getByRole('menuitem', { name: 'PayPal file (USD)' }).click()
     await page
       .getByText(
-        'Excluded: 1 line (not approved), 1 line (needs payout details), 1 line (payout details changed), 1 line (other payout method).',
+        'Excluded: 1 payment (not approved), 1 payment (needs payout details), 1 payment (payout details changed), 1 payment (other payout method).',
       )
       .waitFor()
     await press(page, 'Mark all as paid')

@@ -24,7 +24,7 @@ test('after a refund, marking as paid books the exported amount with its referen
     await press(page, 'Export')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'All lines (CSV)' }).click(),
+      page.getByRole('menuitem', { name: 'All payments (CSV)' }).click(),
     ])
     return Bun.file(await file.path()).text()
   }

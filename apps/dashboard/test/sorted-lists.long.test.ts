@@ -25,7 +25,7 @@ const LISTS: [title: string, path: string, column: string, sort: string][] = [
   ['Links', '/links', 'Last click', '-lastClicked'],
   ['Commissions', '/commissions', 'Amount', '-amountCents'],
   ['Payouts', '/payouts', 'Payable', '-payableCents'],
-  ['Payouts', '/payouts?view=payouts', 'Lines', '-lineCount'],
+  ['Payouts', '/payouts?view=payouts', 'Payments', '-lineCount'],
   [`Payout ${payout.id}`, `/payouts/${payout.id}`, 'Amount', '-amountCents'],
   ['API keys', '/settings/api-keys', 'Name', '-name'],
   ['Team', '/settings/team', 'Role', '-role'],

@@ -63,7 +63,7 @@ describe('the payable total', () => {
 
 describe('balances', () => {
   test('are paged, sorted, and filtered by name and currency', async () => {
-    const { get, refuses } = await givenEarnings(service)
+    const { get, refuses, owner, api } = await givenEarnings(service)
     const { data, meta } = await get('/balances')
     expect(data.map((row: unknown) => balanceRow.parse(row)).map((row: { currency: string }) => row.currency)).toEqual([
       'EUR',
@@ -71,13 +71,19 @@ describe('balances', () => {
       'USD',
     ])
     expect(meta.pagination.total).toBe(3)
+    expect((await get('/balances?zero=false&pageSize=1')).meta.pagination.total).toBe(3)
     const names = async (query: string) => column(await get(`/balances?${query}`), 'partnerName')
     expect(await names('sort=partnerName')).toEqual(['adam', 'adam', 'Zoë'])
     expect(await names('sort=-payableCents')).toEqual(['Zoë', 'adam', 'adam'])
     expect(await names('sort=-payableCents&pageSize=1&page=2')).toEqual(['adam'])
     expect(await names('search=zo')).toEqual(['Zoë'])
     expect(await names('currency=eur')).toEqual(['adam'])
-    for (const query of ['sort=currency', 'currency=XXQ', 'search=']) await refuses(`/balances?${query}`)
+    for (const query of ['sort=currency', 'currency=XXQ', 'search=', 'zero=no']) await refuses(`/balances?${query}`)
+    const euro = (await get('/commissions')).data.find((row: { currency: string }) => row.currency === 'EUR')
+    expect((await owner.call('POST', `${api}/commissions/${euro.id}/void`, { reason: 'A test' })).status).toBe(200)
+    expect(await names('currency=eur')).toEqual(['adam'])
+    expect(await names('currency=eur&zero=false')).toEqual([])
+    expect((await get('/balances?zero=false&pageSize=1')).meta.pagination.total).toBe(2)
   })
 })
 

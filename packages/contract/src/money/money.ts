@@ -89,6 +89,7 @@ export type BalanceRow = z.infer<typeof balanceRow>
 export const balancesQuery = pageQuery.extend({
   search: searchText.describe("Part of the partner's name"),
   currency: currency.optional().describe('Only balances in this currency'),
+  zero: z.enum(['true', 'false']).default('true').describe('`false` leaves out balances whose amounts are all zero'),
   sort: sortedBy(['partnerName', 'payableCents', 'heldCents', 'batchedCents', 'paidCents'], 'partnerName'),
 })
 export type BalancesQuery = z.infer<typeof balancesQuery>

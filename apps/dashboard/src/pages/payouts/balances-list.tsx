@@ -20,7 +20,7 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
   const { program } = useProgram()
   const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
   const { page, sort, search: name } = search
-  const balances = useBalances(program.id, { page, sort, search: name, pageSize: PAGE_SIZE })
+  const balances = useBalances(program.id, { page, sort, search: name, zero: 'false', pageSize: PAGE_SIZE })
   return (
     <ListCard
       label="Balances"
@@ -60,7 +60,7 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
 /** Disputes are rare, so their column appears only if there are any. */
 const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
   { header: 'Partner', cell: (row) => <Partner balance={row} />, sort: 'partnerName' },
-  { header: 'Next payout', cell: (row) => <NextPayout balance={row} due={findDue(preview, row)} /> },
+  { header: 'Status', cell: (row) => <NextPayout balance={row} due={findDue(preview, row)} /> },
   money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),
   money('In review', ({ reviewCents }) => reviewCents),

@@ -51,8 +51,8 @@ export const CreatePayout = ({ open, onOpenChange, preview }: Props) => {
       onConfirm={confirm}
     >
       <p>
-        Creates one payout line per partner and currency. No money moves until you send it. Balances of unchecked
-        partners stay payable.
+        Creates one payment per partner and currency. No money moves until you send it. Balances of unchecked partners
+        stay payable.
       </p>
       <Scrollable
         label="Partners in this payout"

@@ -50,14 +50,14 @@ export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
         onConfirm={confirm}
       >
         <p>
-          This marks the {formatCount(open.length, 'line')} included in payment files as paid.
+          This marks the {formatCount(open.length, 'payment')} included in payment files as paid.
           {hasOthers && ' Mark the others individually.'}
         </p>
         <p className="mt-3">Do this after you have sent the money. It can’t be undone.</p>
         {exceedsDue && (
           <p className="mt-3">
             Refunds arrived after you exported. This books the exported amounts, and the next payouts deduct the
-            difference. To book less, mark that line individually.
+            difference. To book less, mark that payment individually.
           </p>
         )}
         <PaymentFields payment={payment} onChange={setPayment} error={decide.error} />

@@ -20,7 +20,7 @@ const excludedText = (lines: PayoutLine[], format: PayoutFileFormat, currency?: 
   const parts = REASONS.map((reason) => ({ reason, count: reasons.filter((one) => one === reason).length }))
   const texts = parts
     .filter(({ count }) => count > 0)
-    .map(({ reason, count }) => `${formatCount(count, 'line')} (${reason})`)
+    .map(({ reason, count }) => `${formatCount(count, 'payment')} (${reason})`)
   return texts.length > 0 ? ` Excluded: ${texts.join(', ')}.` : ''
 }
 
@@ -62,7 +62,7 @@ export const PayoutFiles = ({ payoutId, lines }: { payoutId: number; lines: Payo
         </div>
       ))}
       <MenuItem onSelect={() => save('csv')}>
-        <FileSpreadsheet aria-hidden /> All lines (CSV)
+        <FileSpreadsheet aria-hidden /> All payments (CSV)
       </MenuItem>
     </Menu>
   )

@@ -56,8 +56,8 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
   const hasActions = mayPay && hasOpen
   return (
     <ListCard
-      label={`Lines of payout ${payoutId}`}
-      noun="lines"
+      label={`Payments in payout ${payoutId}`}
+      noun="payments"
       query={lines}
       columns={columnsFor(mayPay)}
       keyOf={({ id }) => id}
@@ -66,7 +66,7 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
       filters={
         <>
           <SearchBox
-            label="Search lines"
+            label="Search payments"
             placeholder="Partner name"
             value={search.search ?? ''}
             onSearch={(text) => setFilter({ search: text || undefined })}
@@ -79,7 +79,7 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
           />
         </>
       }
-      empty={<NoMatches icon={<Banknote />} noun="lines" onClear={clear} />}
+      empty={<NoMatches icon={<Banknote />} noun="payments" onClear={clear} />}
       {...(hasActions && { actions: (line: PayoutLine) => <LineActions payoutId={payoutId} line={line} /> })}
     />
   )
@@ -134,7 +134,7 @@ const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine })
           <MenuItem
             onSelect={() =>
               reset.mutate(line.id, {
-                onSuccess: () => toast.done('Line removed from its file. The next export uses the new method.'),
+                onSuccess: () => toast.done('Payment removed from its file. The next export uses the new method.'),
                 onError: toast.failed,
               })
             }

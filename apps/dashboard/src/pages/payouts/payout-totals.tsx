@@ -27,7 +27,7 @@ export const PayoutTotals = ({ lines }: { lines: PayoutLine[] }) => {
                 {some.length > 0 ? <Amounts of={totalsByCurrency(some)} currency={program.currency} /> : '–'}
               </dd>
               <dd className="mt-1 text-faint text-xs">
-                {formatCount(some.length, 'line')}
+                {formatCount(some.length, 'payment')}
                 {status === 'failed' && emptied > 0 && `, plus ${emptied} with nothing to pay`}
               </dd>
             </div>

@@ -24,7 +24,7 @@ const columnsFor = (currency: string): Column<PayoutSummary>[] => [
   { header: 'Payout', cell: ({ id }) => <span className="font-medium">Payout {id}</span> },
   { header: 'Status', cell: ({ openCount }) => <State openCount={openCount} /> },
   { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
-  { header: 'Lines', cell: ({ lineCount }) => formatNumber(lineCount), align: 'right', sort: 'lineCount' },
+  { header: 'Payments', cell: ({ lineCount }) => formatNumber(lineCount), align: 'right', sort: 'lineCount' },
   { header: 'Total', cell: ({ amounts }) => <Amounts of={amounts} currency={currency} />, align: 'right' },
 ]
 
@@ -71,7 +71,7 @@ export const PayoutsList = () => {
 const State = ({ openCount }: { openCount: number }) =>
   openCount > 0 ? (
     <Badge tone="accent" dot>
-      {formatCount(openCount, 'line')} open
+      {formatCount(openCount, 'payment')} open
     </Badge>
   ) : (
     <Badge tone="good" dot>

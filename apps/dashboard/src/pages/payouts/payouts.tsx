@@ -25,11 +25,11 @@ export const Payouts = () => {
   const isPayouts = search.view === 'payouts'
   const file = isPayouts
     ? `/api/programs/${program.id}/export/payouts.csv`
-    : `/api/programs/${program.id}/balances?format=csv`
+    : `/api/programs/${program.id}/balances?zero=false&format=csv`
   return (
     <Page
       title="Payouts"
-      description="Create a payout, send the money, then mark each line as paid."
+      description="Create a payout, send the money, then mark each payment as paid."
       actions={<DownloadLink href={file} />}
     >
       <ReadyToPay preview={preview} onCreate={() => setCreating(true)} />

@@ -13,27 +13,33 @@ const ORDERS = {
   paidCents: 'paid_cents',
 }
 
+type Found = Balance & { partnerName: string; partnerStatus: PartnerStatus; partnerArchived: boolean }
+
+const NOT_ZERO = sql`(held_cents, payable_cents, batched_cents, paid_cents, review_cents, disputed_cents) <> (0, 0, 0, 0, 0, 0)`
+
 export const listBalances = async (
   db: Database,
-  { programId, at, search, currency, sort, page, pageSize }: { programId: number; at: Date } & BalancesQuery,
+  { programId, at, search, currency, zero, sort, page, pageSize }: { programId: number; at: Date } & BalancesQuery,
 ) => {
   const matching = (table: string) => sql`
     JOIN partners partner ON partner.program_id = ${programId} AND partner.id = ${sql.ref(`${table}.partnerId`)}
     WHERE true ${search ? sql`AND partner.name ILIKE ${containing(search)}` : sql``}
     ${currency ? sql`AND ${sql.ref(`${table}.currency`)} = ${currency}` : sql``}`
+  const isCounted = zero === 'true' ? sql`` : sql`AND ${NOT_ZERO}`
+  const found = sql`FROM (${selectBalances({ programId, at })}) balance ${matching('balance')} ${isCounted}`
   // A partner can have a balance in several currencies, so the currency breaks ties below.
   const order = orderBy(sort, ORDERS, 'balance.partner_id')
-  const [list, count] = await Promise.all([
-    inLongTransaction(db, (tx) =>
-      sql<Balance & { partnerName: string; partnerStatus: PartnerStatus; partnerArchived: boolean }>`
-        SELECT balance.*, partner.name AS partner_name, partner.status AS partner_status,
-          partner.archived AS partner_archived
-        FROM (${selectBalances({ programId, at })}) balance ${matching('balance')}
-        ${order}, balance.currency LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(tx),
-    ),
-    // Partners have an account for each currency they have earned in, so counting needs no sums.
-    sql<{ total: number }>`SELECT count(*) AS total FROM (
-      SELECT * FROM partner_accounts WHERE program_id = ${programId}) account ${matching('account')}`.execute(db),
-  ])
-  return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
+  // Partners have an account for each currency they have earned in, so counting all of them needs no sums.
+  const counted =
+    zero === 'true'
+      ? sql`FROM (SELECT * FROM partner_accounts WHERE program_id = ${programId}) account ${matching('account')}`
+      : found
+  return inLongTransaction(db, async (tx) => {
+    const { rows } = await sql<Found>`
+      SELECT balance.*, partner.name AS partner_name, partner.status AS partner_status, partner.archived AS partner_archived
+      ${found} ${order}, balance.currency LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(tx)
+    const isWhole = page === 1 && rows.length < pageSize
+    const count = isWhole ? null : await sql<{ total: number }>`SELECT count(*) AS total ${counted}`.execute(tx)
+    return { rows, total: count?.rows[0]?.total ?? rows.length }
+  })
 }
