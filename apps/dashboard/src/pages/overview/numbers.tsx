@@ -40,13 +40,13 @@ const Tile = ({ metric: { name, label, total, note, change } }: { metric: Metric
       'hover:bg-hover data-[state=active]:shadow-[inset_0_-2px_0_var(--accent)] max-lg:last:odd:col-span-2',
     )}
   >
-    <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">
-      {label}
-    </span>
-    <span className="flex max-w-full flex-wrap items-baseline gap-x-2">
-      <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
+    <span className="flex w-full flex-wrap items-baseline justify-between gap-x-2">
+      <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">
+        {label}
+      </span>
       {change !== null && <Change change={change} />}
     </span>
+    <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
     {note && <span className="text-faint text-xs">{note}</span>}
   </Radix.Trigger>
 )

@@ -44,7 +44,7 @@ const Address = ({ link, websites }: { link: PortalLink; websites: string[] }) =
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <span className="min-w-0">
-        <span className="block max-w-80 truncate font-medium" title={address ?? undefined}>
+        <span className="wrap-anywhere block max-w-96 font-medium">
           {address?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`}
         </span>
         {link.destinationUrl && !isOnWebsites(link.destinationUrl, websites) && (

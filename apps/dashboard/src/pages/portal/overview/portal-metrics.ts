@@ -6,6 +6,7 @@ export const portalMetrics = (performance: Performance, currency: string): Metri
   buildMetrics(performance, currency)
     .filter(({ name }) => name !== 'revenue')
     .map((metric) => (metric.name === 'commissions' ? toPartnerMetric(metric, performance, currency) : metric))
+    .map((metric) => ({ ...metric, note: metric.note.replace('credited to partners', 'credited to you') }))
 
 const toPartnerMetric = (metric: Metric, { totals }: Performance, currency: string): Metric => {
   const isMixed = totals.commissions.some((amount) => amount.currency !== currency)
