@@ -121,7 +121,7 @@ test('a suspended partner sees a notice on every page and keeps their commission
     await page.getByRole('columnheader', { name: 'Commissions before reversals' }).waitFor()
     expect(await page.getByText('You get credit for the customers they bring').count()).toBe(0)
     await go('Payouts')
-    await page.getByText('Add your payout details so the program can pay you.').waitFor()
+    await page.getByText(/^Add your payout details so .* can pay you\./).waitFor()
   }
   await visit(service, `/portal/${suspended.id}/earnings`, act, { as: account })
 })
