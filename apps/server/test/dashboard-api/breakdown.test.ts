@@ -55,6 +55,12 @@ describe('a breakdown', () => {
     expect((await breakdownBy(program, 'os', '&sort=sales&limit=1')).rows).toMatchObject([
       { value: 'Windows', sales: 2 },
     ])
+    for (const sort of ['revenue', 'commissions']) {
+      const top = async (by: string) => (await breakdownBy(program, by, `&sort=${sort}&limit=1`)).rows
+      expect(await top('device')).toEqual([expected.device[1]] as never)
+      expect(await top('link')).toEqual([expected.link[0]] as never)
+      expect(await top('partner')).toEqual([expected.partner[0]] as never)
+    }
   })
 
   test('concurrent readers count nothing twice, and a late-credited sale is on the day it was made', async () => {
@@ -137,7 +143,7 @@ describe('a breakdown', () => {
       ['by=country&limit=0', /^limit must be at least 1\.$/],
       ['by=country&limit=101', /^limit must be at most 100\.$/],
       ['by=country&limit=1.5', /^limit must be a whole number\.$/],
-      ['by=country&sort=name', /^sort must be one of clicks, leads, sales\.$/],
+      ['by=country&sort=name', /^sort must be one of clicks, leads, sales, revenue, commissions\.$/],
       ['by=country&period=1y', /^period must be one of 7d, 30d, 90d, all\.$/],
     ] as const) {
       const refused = await program.owner.call('GET', `/api/tracking/breakdown/${program.id}?${query}`)

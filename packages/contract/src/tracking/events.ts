@@ -157,7 +157,10 @@ export const BREAKDOWNS = ['partner', 'link', 'country', 'device', 'browser', 'o
 const breakdownFields = period.extend({
   by: z.enum(BREAKDOWNS).describe('What to group by'),
   partnerId: rowNumber.optional().describe('With `by=link`, only links of this partner'),
-  sort: z.enum(['clicks', 'leads', 'sales']).default('clicks').describe('Which count to rank by, highest first'),
+  sort: z
+    .enum(['clicks', 'leads', 'sales', 'revenue', 'commissions'])
+    .default('clicks')
+    .describe("Which figure to rank by, highest first. Amounts are compared in the program's currency"),
   limit: pageNumber.max(100, 'must be at most 100').default(10).describe('Number of rows'),
 })
 export const breakdownQuery = breakdownFields

@@ -15,5 +15,19 @@ export const AMOUNTS = sql`
 /** Hides values whose counts are all zero. */
 export const NOT_EMPTY = sql`HAVING sum(clicks) > 0 OR sum(leads) > 0 OR sum(sales) > 0`
 
-export const ordered = ({ sort, limit }: BreakdownQuery) =>
-  sql`ORDER BY ${sql.ref(sort)} DESC, clicks DESC, value LIMIT ${limit}`
+const MONEY = { revenue: 'revenue_cents', commissions: 'commission_cents' }
+
+export const isByMoney = (sort: BreakdownQuery['sort']): sort is keyof typeof MONEY => sort in MONEY
+
+/** The highest values. Amounts of other currencies than the program's do not count: they cannot be compared. */
+export const topValues = ({ sort, limit }: BreakdownQuery, currency: string) => {
+  const rank = isByMoney(sort)
+    ? sql`coalesce((SELECT ${sql.ref(MONEY[sort])} FROM money WHERE money.value = counted.value AND currency = ${currency}), 0)`
+    : sql.ref(sort)
+  return sql`SELECT counted.*, ${rank} AS rank FROM counted ${BY_RANK} LIMIT ${limit}`
+}
+
+export const BY_RANK = sql`ORDER BY rank DESC, clicks DESC, value`
+
+/** The columns of a value that is among the top. */
+export const COUNTS = sql`top.value, top.clicks, top.leads, top.sales`

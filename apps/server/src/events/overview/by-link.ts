@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { clicksBy } from '../roll-up/weekly-clicks.ts'
-import { AMOUNTS, NOT_EMPTY, ordered, type Range, type Row } from './breakdown-parts.ts'
+import { AMOUNTS, BY_RANK, COUNTS, isByMoney, NOT_EMPTY, type Range, type Row, topValues } from './breakdown-parts.ts'
 import { conversionsOf, moneyByLinks } from './conversions.ts'
 import { countsOfPartner } from './known-counts.ts'
 import { within } from './periods.ts'
@@ -25,6 +25,17 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
     partnerId === null
       ? clicksBy({ programId, id, ...days })
       : sql`SELECT ${id} AS id, clicks FROM daily_counts WHERE program_id = ${programId} AND ${condition}`
+  const top = sql`top AS MATERIALIZED (${topValues(query, program.currency)})`
+  // Ranking by an amount needs the amounts of all links.
+  const links = isByMoney(query.sort)
+    ? sql`${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`}`
+    : sql`AND ${owner} IN (SELECT value::integer FROM top)`
+  const money = sql`
+    link AS MATERIALIZED (SELECT id, ${owner}::text AS owner FROM referral_links WHERE program_id = ${programId} ${links}),
+    money AS (
+      SELECT link.owner AS value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
+      FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
+      WHERE ${within(days)} GROUP BY 1, currency)`
   const { rows } = await sql<Row>`
     WITH counted AS (
       SELECT id::text AS value, clicks, leads, sales FROM (
@@ -33,14 +44,8 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
           UNION ALL
           SELECT ${id}, 0, sum(leads)::bigint, sum(sales)::bigint FROM (${conversionsOf(programId)}) fact WHERE ${condition} GROUP BY 1) part
         GROUP BY id ${NOT_EMPTY}) one
-    ), top AS MATERIALIZED (SELECT * FROM counted ${ordered(query)}
-    ), link AS MATERIALIZED (
-      SELECT id, ${owner}::text AS owner FROM referral_links WHERE program_id = ${programId} AND ${owner} IN (SELECT value::integer FROM top)
-    ), money AS (
-      SELECT link.owner AS value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
-      FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
-      WHERE ${within(days)} GROUP BY 1, currency)
-    SELECT top.*, (${label} WHERE program_id = ${programId} AND id = top.value::integer) AS label, ${AMOUNTS}
-    FROM top ${ordered(query)}`.execute(db)
+    ), ${isByMoney(query.sort) ? sql`${money}, ${top}` : sql`${top}, ${money}`}
+    SELECT ${COUNTS}, (${label} WHERE program_id = ${programId} AND id = top.value::integer) AS label, ${AMOUNTS}
+    FROM top ${BY_RANK}`.execute(db)
   return rows
 }

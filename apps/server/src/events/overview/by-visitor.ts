@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
-import { AMOUNTS, NOT_EMPTY, ordered, type Range, type Row } from './breakdown-parts.ts'
+import { AMOUNTS, BY_RANK, COUNTS, NOT_EMPTY, type Range, type Row, topValues } from './breakdown-parts.ts'
 import { type Dimension, valueIn } from './dimensions.ts'
 import { clickFacts, conversionsByClick, moneyIn } from './facts.ts'
 import { within } from './periods.ts'
@@ -37,13 +37,13 @@ export const byVisitor = async (db: Database, program: Program, { by, isFresh, q
         UNION ALL
         SELECT name, 0, leads, sales FROM named) every
       GROUP BY value ${NOT_EMPTY}
-    ), top AS (SELECT * FROM counted ${ordered(query)}
     ), money AS (
       SELECT value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
         SELECT value, currency, revenue_cents, commission_cents FROM daily_money WHERE ${stored} AND ${isRolledUp}
         UNION ALL ${moneyIn('named', sql`name`)}) every
-      GROUP BY value, currency)
-    SELECT top.*, value AS label, ${AMOUNTS} FROM top ${ordered(query)}`.execute(db)
+      GROUP BY value, currency
+    ), top AS (${topValues(query, program.currency)})
+    SELECT ${COUNTS}, value AS label, ${AMOUNTS} FROM top ${BY_RANK}`.execute(db)
   return rows
 }
 
