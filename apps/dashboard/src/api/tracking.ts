@@ -64,11 +64,12 @@ export const usePerformance = (
     enabled,
   })
 
-export const useBreakdown = (programId: number, by: BreakdownQuery['by'], period: PeriodChoice, limit: number) =>
+type BreakdownChoice = PeriodChoice & Pick<BreakdownQuery, 'by' | 'sort' | 'limit'>
+
+export const useBreakdown = (programId: number, query: BreakdownChoice) =>
   useQuery({
-    queryKey: ['tracking', programId, 'breakdown', by, period, limit],
-    queryFn: async () =>
-      (await api.get<{ data: Breakdown }>(`/api/tracking/breakdown/${programId}`, { by, limit, ...period })).data,
+    queryKey: ['tracking', programId, 'breakdown', query],
+    queryFn: async () => (await api.get<{ data: Breakdown }>(`/api/tracking/breakdown/${programId}`, query)).data,
     placeholderData: keepPreviousData,
   })
 

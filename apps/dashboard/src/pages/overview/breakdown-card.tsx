@@ -6,17 +6,19 @@ import { useState } from 'react'
 import { type PeriodChoice, useBreakdown } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
-import { formatNumber } from '~/components/format/format.ts'
+import { formatMoney, formatNumber } from '~/components/format/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { DIMENSIONS, type Dimension } from './dimensions.ts'
+import { METRIC_LABELS, type MetricName, metricValue } from './metrics.ts'
 
 const SHOWN = 7
 
-type Props = { title: string; dimensions: Dimension[]; period: PeriodChoice }
+type Chosen = { period: PeriodChoice; metric: MetricName }
+type Props = Chosen & { title: string; dimensions: Dimension[] }
 
-/** Top values by clicks. Rows link to their events if the event list has a matching filter. */
-export const BreakdownCard = ({ title, dimensions, period }: Props) => {
+/** Top values by the chosen metric. Rows link to their events in the same period if the event list has a matching filter. */
+export const BreakdownCard = ({ title, dimensions, ...chosen }: Props) => {
   const [current, setCurrent] = useState(dimensions[0] ?? 'partner')
   return (
     <Card>
@@ -37,7 +39,7 @@ export const BreakdownCard = ({ title, dimensions, period }: Props) => {
         </header>
         {dimensions.map((dimension) => (
           <Radix.Content key={dimension} value={dimension} tabIndex={-1}>
-            <Rows dimension={dimension} period={period} />
+            <Rows dimension={dimension} {...chosen} />
           </Radix.Content>
         ))}
       </Radix.Root>
@@ -45,9 +47,14 @@ export const BreakdownCard = ({ title, dimensions, period }: Props) => {
   )
 }
 
-const Rows = ({ dimension, period }: { dimension: Dimension; period: PeriodChoice }) => {
+/** Amounts are wide, so they leave room for one count only. */
+const columnsFor = (metric: MetricName): MetricName[] =>
+  metric === 'revenue' || metric === 'commissions' ? ['sales', metric] : ['clicks', 'leads', 'sales']
+
+const Rows = ({ dimension, period, metric }: Chosen & { dimension: Dimension }) => {
   const { program } = useProgram()
-  const breakdown = useBreakdown(program.id, dimension, period, SHOWN)
+  const breakdown = useBreakdown(program.id, { by: dimension, ...period, sort: metric, limit: SHOWN })
+  const columns = columnsFor(metric)
   return (
     <QueryView
       query={breakdown}
@@ -55,26 +62,33 @@ const Rows = ({ dimension, period }: { dimension: Dimension; period: PeriodChoic
       isEmpty={({ rows }) => rows.length === 0}
       empty={<p className="px-5 py-16 text-center text-faint text-sm">No activity in this period.</p>}
     >
-      {({ rows }) => {
-        const most = Math.max(1, ...rows.map(({ clicks }) => clicks))
+      {({ rows, dateFrom, dateTo }) => {
+        const most = Math.max(1, ...rows.map((row) => metricValue(row, metric, program.currency)))
+        const dates = period.period === 'all' ? {} : { dateFrom, dateTo }
         return (
           <table className={clsx('w-full table-fixed text-sm', breakdown.isPlaceholderData && 'opacity-60')}>
-            <caption className="sr-only">By {DIMENSIONS[dimension].label.toLowerCase()}</caption>
+            <caption className="sr-only">
+              By {DIMENSIONS[dimension].label.toLowerCase()}, most {METRIC_LABELS[metric].toLowerCase()} first
+            </caption>
             <thead>
               <tr className="text-faint text-xs">
                 <th scope="col" className="py-2 pl-5 text-left font-medium">
                   {DIMENSIONS[dimension].label}
                 </th>
-                <Heading>Clicks</Heading>
-                <Heading>Leads</Heading>
-                <th scope="col" className="w-17 py-2 pr-5 text-right font-medium">
-                  Sales
-                </th>
+                {columns.map((column) => (
+                  <th
+                    key={column}
+                    scope="col"
+                    className={clsx(WIDTHS[column], 'py-2 text-right font-medium last:pr-5')}
+                  >
+                    {METRIC_LABELS[column]}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody className="[&>tr:last-child>*]:pb-3">
               {rows.map((row) => (
-                <BreakdownRow key={row.value ?? ''} dimension={dimension} row={row} most={most} />
+                <BreakdownRow key={row.value ?? ''} {...{ dimension, row, most, metric, columns, dates }} />
               ))}
             </tbody>
           </table>
@@ -84,18 +98,30 @@ const Rows = ({ dimension, period }: { dimension: Dimension; period: PeriodChoic
   )
 }
 
-const Heading = ({ children }: { children: string }) => (
-  <th scope="col" className="w-14 py-2 text-right font-medium">
-    {children}
-  </th>
-)
+const WIDTHS: Record<MetricName, string> = {
+  clicks: 'w-14',
+  leads: 'w-14',
+  sales: 'w-14 last:w-17',
+  revenue: 'w-36',
+  commissions: 'w-36',
+}
 
-type RowProps = { dimension: Dimension; row: Breakdown['rows'][number]; most: number }
+type RowProps = {
+  dimension: Dimension
+  row: Breakdown['rows'][number]
+  most: number
+  metric: MetricName
+  columns: MetricName[]
+  /** The period, for the link to the events. */
+  dates: { dateFrom?: string; dateTo?: string }
+}
 
-const BreakdownRow = ({ dimension, row, most }: RowProps) => {
+const BreakdownRow = ({ dimension, row, most, metric, columns, dates }: RowProps) => {
   const { program, may } = useProgram()
   const { name, filter } = DIMENSIONS[dimension]
-  const search = row.value !== null && may('tracking:list') ? filter?.(row.value) : undefined
+  const filters = row.value !== null && may('tracking:list') ? filter?.(row.value) : undefined
+  const figureOf = (column: MetricName) => metricValue(row, column, program.currency)
+  const isMoney = (column: MetricName) => column === 'revenue' || column === 'commissions'
   return (
     <tr className="tabular-nums">
       <th scope="row" className="py-0.5 pl-3 text-left font-normal">
@@ -103,13 +129,13 @@ const BreakdownRow = ({ dimension, row, most }: RowProps) => {
           <span
             aria-hidden
             className="absolute inset-y-0 left-0 rounded-md bg-accent-soft"
-            style={{ width: `${Math.max(1.5, (row.clicks / most) * 100)}%` }}
+            style={{ width: `${Math.max(1.5, (figureOf(metric) / most) * 100)}%` }}
           />
-          {search ? (
+          {filters ? (
             <Link
               to="/programs/$programId/events"
               params={{ programId: String(program.id) }}
-              search={search}
+              search={{ ...filters, ...dates }}
               className="relative truncate rounded hover:underline"
             >
               {name(row)}
@@ -119,9 +145,11 @@ const BreakdownRow = ({ dimension, row, most }: RowProps) => {
           )}
         </span>
       </th>
-      <td className="text-right">{formatNumber(row.clicks)}</td>
-      <td className="text-right text-soft">{formatNumber(row.leads)}</td>
-      <td className="pr-5 text-right text-soft">{formatNumber(row.sales)}</td>
+      {columns.map((column) => (
+        <td key={column} className={clsx('text-right last:pr-5', column !== metric && 'text-soft')}>
+          {isMoney(column) ? formatMoney(figureOf(column), program.currency) : formatNumber(figureOf(column))}
+        </td>
+      ))}
     </tr>
   )
 }

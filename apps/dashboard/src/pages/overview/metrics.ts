@@ -25,7 +25,7 @@ export type Metric = {
   formatAxis: (value: number) => string
 }
 
-const LABELS: Record<MetricName, string> = {
+export const METRIC_LABELS: Record<MetricName, string> = {
   clicks: 'Clicks',
   leads: 'Leads',
   sales: 'Sales',
@@ -34,7 +34,7 @@ const LABELS: Record<MetricName, string> = {
 }
 
 /** Currencies can't be added, so tiles and charts use the program's currency. */
-const metricValue = (counts: Counts, name: MetricName, currency: string) => {
+export const metricValue = (counts: Counts, name: MetricName, currency: string) => {
   const value = counts[name]
   if (typeof value === 'number') return value
   return value.find((entry) => entry.currency === currency)?.amountCents ?? 0
@@ -47,7 +47,7 @@ export const buildMetrics = ({ totals, previous, days }: Performance, currency: 
     const before = previous ? metricValue(previous.totals, name, currency) : 0
     return {
       name,
-      label: LABELS[name],
+      label: METRIC_LABELS[name],
       total: isMoney ? formatMoney(total, currency) : formatNumber(total),
       note: metricNote(totals, name, currency),
       change: before > 0 ? total / before - 1 : null,

@@ -45,18 +45,20 @@ export const Overview = () => {
       >
         {(data) => {
           const metrics = buildMetrics(data, program.currency)
+          const metric = metrics.find(({ name }) => name === search.metric)?.name ?? 'clicks'
+          const chosen = { period, metric }
           return (
             <>
               <Numbers
                 metrics={metrics}
-                current={metrics.find(({ name }) => name === search.metric)?.name ?? 'clicks'}
-                onChange={(metric: MetricName) => setFilter({ metric: metric === 'clicks' ? undefined : metric })}
+                current={metric}
+                onChange={(next: MetricName) => setFilter({ metric: next === 'clicks' ? undefined : next })}
                 stale={performance.isPlaceholderData}
               />
               <div className="grid gap-5 lg:grid-cols-2">
-                <BreakdownCard title="Top partners" dimensions={['partner', 'link']} period={period} />
-                <BreakdownCard title="Traffic sources" dimensions={['referrer', 'landing']} period={period} />
-                <BreakdownCard title="Audience" dimensions={['country', 'device', 'browser', 'os']} period={period} />
+                <BreakdownCard title="Top partners" dimensions={['partner', 'link']} {...chosen} />
+                <BreakdownCard title="Traffic sources" dimensions={['referrer', 'landing']} {...chosen} />
+                <BreakdownCard title="Audience" dimensions={['country', 'device', 'browser', 'os']} {...chosen} />
                 <LatestEvents />
               </div>
             </>
