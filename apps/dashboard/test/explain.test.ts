@@ -40,7 +40,7 @@ const open = (path: string, title: string, act: (page: Page) => Promise<void>) =
 
 test('the explanation of a sale shows the winning click, the others with reasons, and the commission', () =>
   open('/customers', 'Customers', async (page) => {
-    await page.getByRole('button', { name: /^user_1/ }).click()
+    await page.getByRole('link', { name: /^user_1/ }).click()
     await untilLoaded(page, 'user_1')
     await page.getByText('a***@customers.example').first().waitFor()
     await page.getByRole('img', { name: /^Timeline: Click 4, Lead 1, Sale 1/ }).waitFor()
@@ -70,7 +70,7 @@ test('the explanation of a sale shows the winning click, the others with reasons
 test('an uncredited sale says why, and what to do', () =>
   open('/sales?state=uncredited', 'Sales', async (page) => {
     await page.getByRole('cell', { name: /^Not credited No lead has this customer key/ }).waitFor()
-    await page.getByRole('button', { name: /^INV-2/ }).click()
+    await page.getByRole('link', { name: /^INV-2/ }).click()
     await untilLoaded(page, 'Sale INV-2')
     await page.getByText(/was not credited to a partner because no lead has this customer key/).waitFor()
     await page.getByText('What you can do').waitFor()

@@ -49,7 +49,7 @@ test.skipIf(!isLongRun)(
       await page.getByRole('alertdialog').getByText('Their links stop working').waitFor()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend partner' }).click()
       await page.getByRole('cell', { name: 'Suspended' }).waitFor()
-      await page.getByRole('button', { name: /^Maya Lindqvist/ }).click()
+      await page.getByRole('link', { name: /^Maya Lindqvist/ }).click()
       await page.getByText('Off: partner suspended').waitFor()
       await page.getByRole('link', { name: 'View all links' }).click()
       await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()

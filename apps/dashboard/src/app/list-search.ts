@@ -17,9 +17,13 @@ export const useListSearch = <Search extends ListSearch>() => {
   const addressed: unknown = useSearch({ strict: false })
   const search = addressed as Search
   const navigate = useNavigate()
-  const go = (next: Search) => void navigate({ to: '.', search: next as never })
-  /** A new filter or sort order starts at the first page. */
-  const setFilter = (change: Partial<Search>) => go({ ...search, ...change, page: undefined })
+  const go = (next: Search, { replace = false } = {}) => void navigate({ to: '.', search: next as never, replace })
+  /** A new filter or sort order starts at the first page. While a search is typed, it has one history entry. */
+  const setFilter = (change: Partial<Search> & { search?: string | undefined }) => {
+    const before = search as { search?: string | undefined }
+    const replace = Boolean(before.search && change.search)
+    go({ ...search, ...change, page: undefined }, { replace })
+  }
   return {
     search,
     setPage: (page: number) => go({ ...search, page: page > 1 ? page : undefined }),

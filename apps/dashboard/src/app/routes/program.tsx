@@ -50,6 +50,7 @@ const customers = createRoute({
 const customer = createRoute({
   getParentRoute: () => program,
   path: '/customers/$customerId',
+  validateSearch: listSearch(['back']),
   component: lazyScreen(() => import('~/pages/customers/customer.tsx'), 'Customer'),
 })
 
@@ -63,12 +64,14 @@ const sales = createRoute({
 const sale = createRoute({
   getParentRoute: () => program,
   path: '/sales/$saleId',
+  validateSearch: listSearch(['back']),
   component: lazyScreen(() => import('~/pages/sales/sale.tsx'), 'Sale'),
 })
 
 const lead = createRoute({
   getParentRoute: () => program,
   path: '/leads/$leadId',
+  validateSearch: listSearch(['back']),
   component: lazyScreen(() => import('~/pages/explain/lead.tsx'), 'Lead'),
 })
 
@@ -96,7 +99,7 @@ const partners = createRoute({
 const partner = createRoute({
   getParentRoute: () => program,
   path: '/partners/$partnerId',
-  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
+  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric', 'back']),
   component: lazyScreen(() => import('~/pages/partners/partner/partner.tsx'), 'Partner'),
 })
 
@@ -131,7 +134,7 @@ const payouts = createRoute({
 const payout = createRoute({
   getParentRoute: () => program,
   path: '/payouts/$payoutId',
-  validateSearch: listSearch(['status', 'search']),
+  validateSearch: listSearch(['status', 'search', 'back']),
   component: lazyScreen(() => import('~/pages/payouts/payout.tsx'), 'Payout'),
 })
 

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { AppLink } from '../app-link.tsx'
 import { Scrollable } from '../scrollable.tsx'
 import { SelectAll, type SelectedRows, type Selection, SelectionBar, SelectRow, useSelectedRows } from './selection.tsx'
 import { SortMenu } from './sort-menu.tsx'
@@ -26,6 +27,9 @@ type Props<Row> = {
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string | number
+  /** Where a row leads. The whole row is a link, so it can be opened in a new tab. */
+  hrefOf?: ((row: Row) => string) | undefined
+  /** For rows that open a panel instead. */
   onOpen?: ((row: Row) => void) | undefined
   actions?: ((row: Row) => ReactNode) | undefined
   /** Checkboxes and bulk actions. */
@@ -72,7 +76,7 @@ const useKeptFocus = (list: { current: HTMLElement | null }, count: number) => {
 
 type ViewProps<Row> = Props<Row> & { selecting?: { of: SelectedRows<Row>; selection: Selection<Row> } | undefined }
 
-const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, selecting, sorting }: ViewProps<Row>) => (
+const WideTable = <Row,>({ label, columns, rows, keyOf, actions, selecting, sorting, ...open }: ViewProps<Row>) => (
   // Relative, so that screen-reader-only content doesn't widen the page.
   <Scrollable
     label={label}
@@ -99,19 +103,20 @@ const WideTable = <Row,>({ label, columns, rows, keyOf, onOpen, actions, selecti
       </thead>
       <tbody className="divide-y divide-line">
         {rows.map((row) => (
-          <TableRow key={keyOf(row)} row={row} columns={columns} {...{ onOpen, actions, selecting }} />
+          <TableRow key={keyOf(row)} row={row} columns={columns} {...{ ...open, actions, selecting }} />
         ))}
       </tbody>
     </table>
   </Scrollable>
 )
 
-type RowProps<Row> = Pick<ViewProps<Row>, 'columns' | 'onOpen' | 'actions' | 'selecting'> & { row: Row }
+type RowProps<Row> = Pick<ViewProps<Row>, 'columns' | 'hrefOf' | 'onOpen' | 'actions' | 'selecting'> & { row: Row }
 
-const TableRow = <Row,>({ row, columns, onOpen, actions, selecting }: RowProps<Row>) => {
+const TableRow = <Row,>({ row, columns, hrefOf, onOpen, actions, selecting }: RowProps<Row>) => {
+  const opens = Boolean(hrefOf ?? onOpen)
   const isSelected = selecting?.of.isSelected(row)
   return (
-    <tr className={clsx('group', onOpen && 'relative hover:bg-hover/60', isSelected && 'bg-accent-soft')}>
+    <tr className={clsx('group', opens && 'relative hover:bg-hover/60', isSelected && 'bg-accent-soft')}>
       {selecting && (
         <td className={clsx(CELL, SELECT)}>
           <SelectRow {...selecting} row={row} />
@@ -122,7 +127,7 @@ const TableRow = <Row,>({ row, columns, onOpen, actions, selecting }: RowProps<R
           key={column.header}
           className={clsx(CELL, column.align === 'right' && 'text-right tabular-nums', column.className)}
         >
-          {onOpen && index === 0 ? <Opener onOpen={() => onOpen(row)}>{column.cell(row)}</Opener> : column.cell(row)}
+          {index === 0 ? <Opener {...{ row, hrefOf, onOpen }}>{column.cell(row)}</Opener> : column.cell(row)}
         </td>
       ))}
       {actions && (
@@ -131,7 +136,7 @@ const TableRow = <Row,>({ row, columns, onOpen, actions, selecting }: RowProps<R
             CELL,
             ACTIONS,
             'text-right',
-            onOpen && 'group-hover:bg-hover',
+            opens && 'group-hover:bg-hover',
             isSelected ? 'bg-accent-soft' : 'bg-surface',
           )}
         >
@@ -142,16 +147,26 @@ const TableRow = <Row,>({ row, columns, onOpen, actions, selecting }: RowProps<R
   )
 }
 
-/** One button per row: keyboard users reach it, and its overlay makes the whole row clickable. */
-const Opener = ({ onOpen, children }: { onOpen: () => void; children: ReactNode }) => (
-  <button
-    type="button"
-    onClick={onOpen}
-    className="max-w-full text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
-  >
-    {children}
-  </button>
-)
+const OPENER =
+  'max-w-full text-left after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2'
+
+type OpenerProps<Row> = Pick<Props<Row>, 'hrefOf' | 'onOpen'> & { row: Row; children: ReactNode }
+
+/** One link or button per row: keyboard users reach it, and its overlay makes the whole row clickable. */
+const Opener = <Row,>({ row, hrefOf, onOpen, children }: OpenerProps<Row>) => {
+  if (hrefOf)
+    return (
+      <AppLink href={hrefOf(row)} className={clsx(OPENER, 'inline-block')}>
+        {children}
+      </AppLink>
+    )
+  if (!onOpen) return children
+  return (
+    <button type="button" onClick={() => onOpen(row)} className={OPENER}>
+      {children}
+    </button>
+  )
+}
 
 const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: Sorting }) => {
   const { header, note, align, sort } = column
@@ -190,7 +205,7 @@ const Note = ({ children }: { children: string }) => (
   <span className="block whitespace-nowrap font-normal text-[0.6875rem]"> {children}</span>
 )
 
-const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, selecting, sorting }: ViewProps<Row>) => {
+const Cards = <Row,>({ label, columns, rows, keyOf, hrefOf, onOpen, actions, selecting, sorting }: ViewProps<Row>) => {
   const [title, ...others] = columns
   const shown = others.filter(({ hideOnPhone }) => !hideOnPhone)
   const figures = shown.filter(({ align }) => align === 'right').length
@@ -208,7 +223,7 @@ const Cards = <Row,>({ label, columns, rows, keyOf, onOpen, actions, selecting, 
             <div className="flex items-start justify-between gap-3">
               {selecting && <SelectRow {...selecting} row={row} />}
               <div className="min-w-0 flex-1 font-medium">
-                {onOpen ? <Opener onOpen={() => onOpen(row)}>{title?.cell(row)}</Opener> : title?.cell(row)}
+                <Opener {...{ row, hrefOf, onOpen }}>{title?.cell(row)}</Opener>
               </div>
               {actions && <div className="relative -my-1 -mr-1">{actions(row)}</div>}
             </div>

@@ -18,6 +18,8 @@ type Props<Row> = {
   columns: Column<Row>[]
   keyOf: (row: Row) => string | number
   onPage: (page: number) => void
+  /** Where a row leads. */
+  hrefOf?: (row: Row) => string
   onOpen?: (row: Row) => void
   actions?: (row: Row) => ReactNode
   /** Checkboxes and bulk actions. */

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { type CustomerDetail, useCustomer } from '~/api/customers.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { BackLink } from '~/components/back-link.tsx'
 import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -28,11 +28,7 @@ export const Customer = () => {
     <Page
       title={isErased(customerKey) ? 'Erased customer' : (customerKey ?? (customer.data ? 'Visitor' : 'Customer'))}
       description={isErased(customerKey) ? 'Personal data was erased. The remaining records are anonymous.' : email}
-      back={
-        <Link to="/programs/$programId/customers" params={{ programId: String(program.id) }} className={BACK_LINK}>
-          <BackLabel>Customers</BackLabel>
-        </Link>
-      }
+      back={<BackLink programId={program.id} list="customers" />}
       actions={
         <>
           {status && <StateChip state={status} />}

@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { CustomerRow } from '@tributary/contract'
 import { Contact } from 'lucide-react'
 import { useCustomers } from '~/api/customers.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { useDetailHref } from '~/components/back-link.tsx'
 import { Badge, StateChip } from '~/components/badge.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
@@ -32,16 +32,10 @@ const STATES = [
 
 export const Customers = () => {
   const { program } = useProgram()
-  const navigate = useNavigate()
+  const detailHref = useDetailHref(program.id)
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CustomersSearch>()
   const customers = useCustomers(program.id, { ...search, pageSize: PAGE_SIZE })
   const isFiltered = Boolean(search.status || search.partnerId || search.search)
-  const open = ({ id }: CustomerRow) =>
-    void navigate({
-      to: '/programs/$programId/customers/$customerId',
-      params: { programId: String(program.id), customerId: id },
-    })
-
   const columns: Column<CustomerRow>[] = [
     { header: 'Customer', cell: (customer) => <Name customer={customer} /> },
     { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
@@ -60,7 +54,7 @@ export const Customers = () => {
         columns={columns}
         keyOf={({ id }) => id}
         onPage={setPage}
-        onOpen={open}
+        hrefOf={({ id }) => detailHref(`customers/${id}`)}
         sorting={sortingFrom('-firstClickedAt')}
         filters={
           <>

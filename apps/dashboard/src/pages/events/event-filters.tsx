@@ -30,6 +30,7 @@ export const EventFilters = ({ search, aff, onChange, onClear }: Props) => {
         label="Search by click ID, customer key or invoice"
         placeholder="Click ID, customer key, invoice"
         value={text ?? ''}
+        isExact
         onSearch={(found) => onChange({ search: found || undefined })}
       />
       <Segmented

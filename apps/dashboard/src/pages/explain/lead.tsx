@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useExplanation } from '~/api/explain.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { BackLink } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -16,15 +16,10 @@ export const Lead = () => {
   const explanation = useExplanation(program.id, { kind: 'leads', id: leadId })
   const { subject } = explanation.data ?? {}
   const customerId = may('tracking:list') ? (subject?.clickId ?? null) : null
-  const params = { programId: String(program.id) }
   return (
     <Page
       title={subject?.customerKey ? `Lead ${subject.customerKey}` : 'Lead'}
-      back={
-        <Link to="/programs/$programId/customers" params={params} className={BACK_LINK}>
-          <BackLabel>Customers</BackLabel>
-        </Link>
-      }
+      back={<BackLink programId={program.id} list="customers" />}
       actions={customerId && <CustomerButton programId={program.id} customerId={customerId} />}
     >
       <QueryView

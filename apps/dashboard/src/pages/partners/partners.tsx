@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { PartnerRow } from '@tributary/contract'
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { usePartners } from '~/api/partners.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { useDetailHref } from '~/components/back-link.tsx'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
@@ -64,8 +64,6 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
   },
 ]
 
-const routeParams = (programId: number, id: number) => ({ programId: String(programId), partnerId: String(id) })
-
 const toQuery = ({ status, ...search }: PartnersSearch) =>
   status === ARCHIVED ? { ...search, archived: 'true' } : { ...search, status }
 
@@ -74,7 +72,7 @@ export const Partners = () => {
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PartnersSearch>()
   const partners = usePartners(program.id, { ...toQuery(search), pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
-  const navigate = useNavigate()
+  const detailHref = useDetailHref(program.id)
   const mayManage = may('partner:manage')
   const create = mayManage && (
     <Button look="primary" onClick={() => setCreating(true)}>
@@ -92,9 +90,7 @@ export const Partners = () => {
         columns={columnsFor(program.currency)}
         keyOf={({ id }) => id}
         onPage={setPage}
-        onOpen={({ id }) =>
-          void navigate({ to: '/programs/$programId/partners/$partnerId', params: routeParams(program.id, id) })
-        }
+        hrefOf={({ id }) => detailHref(`partners/${id}`)}
         sorting={sortingFrom('-createdAt')}
         {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
         filters={<PartnerFilters search={search} onChange={setFilter} />}

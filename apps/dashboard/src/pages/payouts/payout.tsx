@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { type Payout as PayoutData, usePayout } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { BackLink } from '~/components/back-link.tsx'
 import { Card } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatTime } from '~/components/format/format.ts'
@@ -23,7 +23,7 @@ export const Payout = () => {
   return (
     <Page
       title={`Payout ${payoutId}`}
-      back={<BackToPayouts />}
+      back={<BackLink programId={program.id} list="payouts" search="?view=payouts" />}
       description={payout.data && `Created on ${formatTime(payout.data.createdAt)}`}
       actions={
         payout.data &&
@@ -70,17 +70,3 @@ const PayoutBody = ({ payout }: { payout: PayoutData }) => (
     <PayoutLines payoutId={payout.id} hasOpen={payout.lines.some(({ status }) => status === 'open')} />
   </>
 )
-
-const BackToPayouts = () => {
-  const { program } = useProgram()
-  return (
-    <Link
-      to="/programs/$programId/payouts"
-      params={{ programId: String(program.id) }}
-      search={{ view: 'payouts' }}
-      className={BACK_LINK}
-    >
-      <BackLabel>Payouts</BackLabel>
-    </Link>
-  )
-}

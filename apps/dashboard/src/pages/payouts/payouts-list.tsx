@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { Banknote } from 'lucide-react'
 import { type PayoutSummary, usePayouts } from '~/api/money/payouts.ts'
 import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { useDetailHref } from '~/components/back-link.tsx'
 import { Badge } from '~/components/badge.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
@@ -30,14 +30,10 @@ const columnsFor = (currency: string): Column<PayoutSummary>[] => [
 
 export const PayoutsList = () => {
   const { program } = useProgram()
-  const navigate = useNavigate()
+  const detailHref = useDetailHref(program.id)
   const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
   const { page, sort, state } = search
   const payouts = usePayouts(program.id, { page, sort, state, pageSize: PAGE_SIZE })
-  const open = ({ id }: PayoutSummary) => {
-    const params = { programId: String(program.id), payoutId: String(id) }
-    void navigate({ to: '/programs/$programId/payouts/$payoutId', params })
-  }
   return (
     <ListCard
       label="Payouts"
@@ -55,7 +51,7 @@ export const PayoutsList = () => {
           onChange={(next) => setFilter({ state: next || undefined })}
         />
       }
-      onOpen={open}
+      hrefOf={({ id }) => detailHref(`payouts/${id}`)}
       empty={
         <EmptyState icon={<Banknote />} title="No payouts yet">
           Create a payout once commissions are payable, after their hold period.

@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useExplanation } from '~/api/explain.ts'
 import { type SaleDetail, useSale } from '~/api/money/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { BackLink } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -18,16 +18,11 @@ export const Sale = () => {
   const { program } = useProgram()
   const { saleId = '' } = useParams({ strict: false })
   const sale = useSale(program.id, saleId)
-  const params = { programId: String(program.id) }
   const customerId = sale.data?.customerId
   return (
     <Page
       title={sale.data ? `Sale ${sale.data.invoiceId}` : 'Sale'}
-      back={
-        <Link to="/programs/$programId/sales" params={params} className={BACK_LINK}>
-          <BackLabel>Sales</BackLabel>
-        </Link>
-      }
+      back={<BackLink programId={program.id} list="sales" />}
       actions={customerId && <CustomerButton programId={program.id} customerId={customerId} />}
     >
       <QueryView

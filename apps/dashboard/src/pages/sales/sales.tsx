@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { SaleRow } from '@tributary/contract'
 import { ShoppingBag } from 'lucide-react'
 import { useSales } from '~/api/money/sales.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { useDetailHref } from '~/components/back-link.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
@@ -20,17 +20,11 @@ export type SalesSearch = ListSearch & { [name in Filter]?: string | undefined }
 
 export const Sales = () => {
   const { program } = useProgram()
-  const navigate = useNavigate()
+  const detailHref = useDetailHref(program.id)
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<SalesSearch>()
   const sales = useSales(program.id, { ...search, pageSize: PAGE_SIZE })
   const { page: _page, sort: _sort, ...filters } = search
   const isFiltered = Object.values(filters).some(Boolean)
-  const open = ({ id }: SaleRow) =>
-    void navigate({
-      to: '/programs/$programId/sales/$saleId',
-      params: { programId: String(program.id), saleId: String(id) },
-    })
-
   const columns: Column<SaleRow>[] = [
     { header: 'Sale', cell: (sale) => <Name sale={sale} /> },
     { header: 'Credited to', cell: (sale) => <Credit sale={sale} /> },
@@ -47,7 +41,7 @@ export const Sales = () => {
         columns={columns}
         keyOf={({ id }) => id}
         onPage={setPage}
-        onOpen={open}
+        hrefOf={({ id }) => detailHref(`sales/${id}`)}
         sorting={sortingFrom('-soldAt')}
         filters={<SaleFilters search={search} onChange={setFilter} onClear={clear} />}
         empty={<NoSales />}

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { type PartnerDetail, usePartner } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { BackLink } from '~/components/back-link.tsx'
 import { StateChip } from '~/components/badge.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatDate } from '~/components/format/format.ts'
@@ -29,7 +29,7 @@ export const Partner = () => {
   return (
     <Page
       title={data?.name ?? 'Partner'}
-      back={<BackToPartners />}
+      back={<BackLink programId={program.id} list="partners" />}
       description={data && <Summary partner={data} />}
       actions={
         data &&
@@ -95,15 +95,6 @@ const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
         </div>
       </div>
     </>
-  )
-}
-
-const BackToPartners = () => {
-  const { program } = useProgram()
-  return (
-    <Link to="/programs/$programId/partners" params={{ programId: String(program.id) }} className={BACK_LINK}>
-      <BackLabel>Partners</BackLabel>
-    </Link>
   )
 }
 
