@@ -41,6 +41,8 @@ import { invitationLinks, invitations } from './http/session/people/invitations.
 import { me } from './http/session/people/me.ts'
 import { members } from './http/session/people/members.ts'
 import { signUps } from './http/session/people/sign-up.ts'
+import { twoFactor } from './http/session/people/two-factor.ts'
+import { workspaceSecurity } from './http/session/people/workspace-security.ts'
 import { workspaces } from './http/session/people/workspaces.ts'
 import { apiKeys } from './http/session/program/api-keys.ts'
 import { erasure } from './http/session/program/erasure.ts'
@@ -109,6 +111,7 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   limitDashboardCalls(app, dependencies)
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
+  twoFactor(app, dependencies)
   signUps(app, dependencies)
   invitationLinks(app, dependencies)
   applications(app, dependencies)
@@ -119,6 +122,7 @@ const forPeople = (app: App, dependencies: Dependencies) => {
 /** A signed-in member of a workspace. */
 const forMembers = (app: App, dependencies: Dependencies) => {
   workspaces(app, dependencies)
+  workspaceSecurity(app, dependencies)
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)

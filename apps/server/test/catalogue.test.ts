@@ -50,6 +50,7 @@ const APART = [
   'sessions',
   'credentials',
   'verifications',
+  'two_factors',
   'workspaces',
   'members',
   'invitations',

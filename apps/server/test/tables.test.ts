@@ -72,13 +72,14 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     processorEvents: ['processor/inbox.ts'],
     processorUnassignedEvents: ['processor/unassigned-events.ts'],
   },
-  // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes none of them.
+  // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes only what the files listed need.
   accounts: {
     users: [],
     credentials: [],
     sessions: [],
     verifications: [],
-    workspaces: [],
+    twoFactors: ['accounts/second-factor.ts', 'accounts/two-factor-settings.ts'],
+    workspaces: ['accounts/workspaces.ts'],
     members: [],
     invitations: [],
   },

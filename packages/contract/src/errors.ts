@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   origin_not_allowed: 403,
   program_mismatch: 403,
   sign_up_closed: 403,
+  two_factor_required: 403,
   not_found: 404,
   program_not_found: 404,
   method_not_allowed: 405,

@@ -1,6 +1,7 @@
 // Re-exported so that every package validates with the same version.
 export { z } from 'zod'
 export * from './accounts/accounts.ts'
+export * from './accounts/sign-in.ts'
 export * from './accounts/workspaces.ts'
 export * from './customers/customers.ts'
 export { eraseRequest, erasure } from './customers/erasure.ts'

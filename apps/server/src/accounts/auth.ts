@@ -4,6 +4,7 @@ import { CamelCasePlugin } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accessControl, roles } from './roles.ts'
+import { secondFactor, secondFactorOf } from './second-factor.ts'
 import { admitSignUp } from './sign-up.ts'
 
 const WEEK_SECONDS = 7 * 24 * 3600
@@ -54,7 +55,10 @@ export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError,
         isDemo: { type: 'boolean', input: false, returned: false, required: false },
       },
     },
-    session: { modelName: 'sessions' },
+    session: {
+      modelName: 'sessions',
+      additionalFields: { secondFactorAt: { type: 'date', input: false, required: false } },
+    },
     account: { modelName: 'credentials' },
     verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     databaseHooks: {
@@ -65,8 +69,13 @@ export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError,
           }),
         },
       },
+      session: {
+        create: {
+          before: async (session, context) => ({ data: { ...session, secondFactorAt: secondFactorOf(context) } }),
+        },
+      },
     },
-    plugins: [workspaces()],
+    plugins: [workspaces(), secondFactor({ db, secret })],
     advanced: {
       // The schema guard (database/schema/schema-guard.ts) covers this, and a test compares our migrations with the library.
       database: { validateSchema: false },

@@ -1,5 +1,6 @@
 import type { Tx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
+import { removeTwoFactor } from './two-factor-settings.ts'
 
 export type Claim = {
   account: { name: string; email: string; password: string }
@@ -9,7 +10,7 @@ export type Claim = {
 
 /**
  * Anyone can sign up with an address that is not theirs. If the invited address has an unverified account without memberships,
- * the invitation's holder takes it over, with a new name and password and without its sessions.
+ * the invitation's holder takes it over, with a new name and password and without its sessions and second factor.
  */
 export const claimAccount = async (tx: Tx, auth: Auth, { account, release }: Claim): Promise<boolean> => {
   const user = await tx
@@ -28,6 +29,7 @@ export const claimAccount = async (tx: Tx, auth: Auth, { account, release }: Cla
   const { internalAdapter, password } = await auth.$context
   await internalAdapter.updatePassword(user.id, await password.hash(account.password))
   await internalAdapter.deleteUserSessions(user.id)
-  await internalAdapter.updateUser(user.id, { name: account.name })
+  await removeTwoFactor(tx, user.id)
+  await internalAdapter.updateUser(user.id, { name: account.name, twoFactorEnabled: false })
   return true
 }

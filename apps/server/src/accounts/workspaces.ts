@@ -25,8 +25,28 @@ export const isFirstUser = async (db: Database, userId: string) =>
     await db.selectFrom('users').select('id').where('id', '=', userId).where('isFirst', '=', true).executeTakeFirst(),
   )
 
-export const findWorkspace = (db: Database, id: string) =>
-  db.selectFrom('workspaces').select(['id', 'name', 'createdAt']).where('id', '=', id).executeTakeFirst()
+/** Whether payouts and payout details need two-factor sign-in. */
+export const requiresTwoFactor = async (db: Database | Tx, id: string) =>
+  Boolean(
+    await db
+      .selectFrom('workspaces')
+      .select('id')
+      .where('id', '=', id)
+      .where('requireTwoFactor', '=', true)
+      .executeTakeFirst(),
+  )
+
+export const changeRequireTwoFactor = (
+  tx: Tx,
+  { workspaceId, requireTwoFactor }: { workspaceId: string; requireTwoFactor: boolean },
+) => tx.updateTable('workspaces').set({ requireTwoFactor }).where('id', '=', workspaceId).execute()
+
+export const findWorkspace = (db: Database | Tx, id: string) =>
+  db
+    .selectFrom('workspaces')
+    .select(['id', 'name', 'requireTwoFactor', 'createdAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** Serializes membership changes: if two owners leave concurrently, the second is refused. */
 export const lockWorkspace = (tx: Tx, id: string) =>
@@ -38,7 +58,13 @@ export const listWorkspaces = async (db: Database, { userId, ...page }: { userId
       .selectFrom('workspaces')
       .innerJoin('members', 'members.organizationId', 'workspaces.id')
       .where('members.userId', '=', userId)
-      .select(['workspaces.id', 'workspaces.name', 'workspaces.createdAt', 'members.role'])
+      .select([
+        'workspaces.id',
+        'workspaces.name',
+        'workspaces.requireTwoFactor',
+        'workspaces.createdAt',
+        'members.role',
+      ])
       .orderBy('workspaces.createdAt')
       .orderBy('workspaces.id'),
     page,

@@ -73,6 +73,8 @@ export type Partner = {
   archived: boolean
 }
 export type User = { id: string; email: string; name: string }
+/** `hasSecondFactor`: this session was opened with a second factor that the user still has. */
+export type SignedInUser = User & { hasSecondFactor: boolean }
 
 /** The server that accepted the request, to look up its socket address. */
 export type Bindings = { server?: { requestIP(request: Request): { address: string } | null } }
@@ -84,7 +86,7 @@ export type Env = {
     clientIp: string | null
     errorCode?: string
     timeLimit?: TimeLimit
-    user: User
+    user: SignedInUser
     program: Program
     partner: Partner
   }

@@ -60,6 +60,18 @@ export const passwordReset = ({ url }: { url: string }) =>
       'The link works once and expires in 1 hour. If you didn’t request this, ignore this email. Your password won’t change.',
   })
 
+export const twoFactorTurnedOff = () =>
+  buildNotice({
+    subject: 'Two-factor sign-in was turned off',
+    text: 'Two-factor sign-in was turned off for your Tributary account. If this wasn’t you, change your password now.',
+  })
+
+export const recoveryCodeUsed = ({ left }: { left: number }) =>
+  buildNotice({
+    subject: 'A recovery code was used to sign in',
+    text: `Someone signed in to your Tributary account with a recovery code. You have ${left} left. If this wasn’t you, change your password and replace your recovery codes now.`,
+  })
+
 const IGNORE = 'If you didn’t expect this invitation, ignore this email.'
 
 const formatDay = (date: Date) => date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })

@@ -8,6 +8,7 @@ import { givenUser, givenWorkspace, unique } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
+import { enroll } from '../support/two-factor.ts'
 
 const service = await startTestService({ mail: (await startSmtp()).mail })
 const REWARD = { lead: { amountCents: 100 }, sale: null, holdDays: 0 }
@@ -32,7 +33,13 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/auth/revoke-session': OWN_ACCOUNT,
   'post /api/auth/revoke-sessions': OWN_ACCOUNT,
   'post /api/auth/revoke-other-sessions': OWN_ACCOUNT,
+  'post /api/auth/two-factor/verify': OWN_ACCOUNT,
+  'post /api/auth/two-factor/enable': OWN_ACCOUNT,
+  'post /api/auth/two-factor/confirm': OWN_ACCOUNT,
+  'post /api/auth/two-factor/recovery-codes': OWN_ACCOUNT,
+  'post /api/auth/two-factor/disable': OWN_ACCOUNT,
   'post /api/workspaces': 'workspace created',
+  'put /api/workspaces/{workspaceId}/security': 'security settings changed',
   'patch /api/workspaces/{workspaceId}/members/{memberId}': 'member role changed',
   'delete /api/workspaces/{workspaceId}/members/{memberId}': 'member removed',
   'post /api/workspaces/{workspaceId}/invitations': 'member invited',
@@ -117,6 +124,11 @@ const givenExported = async () => {
 
 /** Setup that a route needs beyond that of the fuzz suite. */
 const SETUPS: Record<string, () => Promise<Setup>> = {
+  'put /api/workspaces/{workspaceId}/security': async () => {
+    const secured = await givenPayingProgram(service, null)
+    const { cookie } = await enroll(service, secured.owner)
+    return { path: { workspaceId: secured.workspaceId }, cookie }
+  },
   'post /api/workspaces/{workspaceId}/invitations': async () => ({
     body: { email: `${unique('invited')}@example.com` },
   }),

@@ -96,6 +96,7 @@ export const validCallsOf = (shop: Shop) => {
       return opened({ partnersCreateLinks: true })
     },
     'get /api/portal/programs/{programId}/export/{file}': () => ({ path: { file: 'earnings.csv' } }),
+    'post /api/auth/two-factor/enable': () => ({ body: { password: 'a long password' } }),
     'post /api/auth/change-password': () => ({
       body: { currentPassword: 'a long password', newPassword: 'another long password' },
     }),

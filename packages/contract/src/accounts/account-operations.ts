@@ -14,6 +14,7 @@ import {
   signUpRequest,
   updateUserRequest,
 } from './accounts.ts'
+import { secondFactorNeeded } from './sign-in.ts'
 import {
   changeMemberRequest,
   createInvitationRequest,
@@ -25,6 +26,7 @@ import {
   newInvitation,
   openInvitation,
   workspace,
+  workspaceSecurityRequest,
 } from './workspaces.ts'
 
 /** Accounts, workspaces, members and invitations. */
@@ -46,9 +48,9 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     caller: 'public',
     summary: 'Sign in',
     description:
-      'Checks an email address and password and sets the session cookie that the dashboard and portal calls use.',
+      'Checks an email address and password and sets the session cookie that the dashboard and portal calls use. If the account has two-factor sign-in, it answers `twoFactorRequired` instead.',
     request: signInRequest,
-    answers: [signedIn],
+    answers: [signedIn, secondFactorNeeded],
     refusals: [...bodyErrors, 'invalid_credentials', 'rate_limited'],
   },
   {
@@ -170,6 +172,17 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     query: pageQuery,
     answers: [listOf(workspace)],
     refusals: ['unauthenticated'],
+  },
+  {
+    method: 'put',
+    path: '/api/workspaces/{workspaceId}/security',
+    caller: 'session',
+    summary: 'Update security settings',
+    description:
+      'Requires two-factor sign-in for everything that needs `payout:manage`, and for partners who change their payout details. Only owners who signed in with a second factor themselves can change it.',
+    request: workspaceSecurityRequest,
+    answers: [answerOf(workspace)],
+    refusals: [...bodyErrors, ...sessionErrors, 'two_factor_required', 'not_found'],
   },
   {
     method: 'get',

@@ -67,6 +67,7 @@ export const me = z.strictObject({
       name: z.string(),
       role: z.enum(ROLES),
       permissions: z.array(z.enum(PERMISSIONS)),
+      requireTwoFactor: z.boolean().describe('Whether payouts and payout details need two-factor sign-in'),
       createdAt: timestamp,
       programs: z.array(z.strictObject({ id: z.int(), name: z.string(), currency: z.string(), timezone: z.string() })),
     }),

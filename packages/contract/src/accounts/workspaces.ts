@@ -12,9 +12,12 @@ export const workspace = z.strictObject({
   name: z.string(),
   role: z.enum(ROLES).describe("The signed-in user's role"),
   permissions: z.array(z.enum(PERMISSIONS)),
+  requireTwoFactor: z.boolean().describe('Whether payouts and payout details need two-factor sign-in'),
   createdAt: timestamp,
 })
 export type Workspace = z.infer<typeof workspace>
+
+export const workspaceSecurityRequest = z.object({ requireTwoFactor: z.boolean('must be true or false') })
 
 export const member = z.strictObject({
   id: z.string(),

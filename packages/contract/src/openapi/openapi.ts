@@ -71,7 +71,7 @@ const hasTextParameter = (path: string) => pathParameters(path).some(({ schema }
 const requiresSameOrigin = ({ method, path }: Operation) => method !== 'get' && !path.startsWith('/api/v1/')
 
 const refusals = (operation: Operation) => {
-  const { refusals: codes, refusalsAs400 = [], query, path } = operation
+  const { refusals: codes, refusalsAs400 = [], query, path, permission } = operation
   // Calls under /api/v1 list `rate_limited` themselves.
   const limited = path.startsWith('/api/v1/') ? [] : (['rate_limited'] as const)
   const everywhere = ['internal_error', 'overloaded', 'unavailable'] as const
@@ -81,6 +81,8 @@ const refusals = (operation: Operation) => {
       ...everywhere,
       ...limited,
       ...(query || hasTextParameter(path) ? (['invalid_request'] as const) : []),
+      // Where the workspace requires it.
+      ...(permission === 'payout:manage' ? (['two_factor_required'] as const) : []),
       ...(requiresSameOrigin(operation) ? (['origin_not_allowed'] as const) : []),
     ]),
   ].map((code) => ({ code, status: ERROR_STATUS[code] as number }))

@@ -1,4 +1,5 @@
 import { ACCOUNT_OPERATIONS } from '../accounts/account-operations.ts'
+import { SIGN_IN_OPERATIONS } from '../accounts/sign-in-operations.ts'
 import { CUSTOMER_OPERATIONS } from '../customers/customer-operations.ts'
 import { ERASURE_OPERATIONS } from '../customers/erasure.ts'
 import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
@@ -12,6 +13,7 @@ import type { Operation } from './operation.ts'
 export const OPERATIONS: Operation[] = [
   ...TRACKING_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
+  ...SIGN_IN_OPERATIONS,
   ...PROGRAM_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...EXPLAIN_OPERATIONS,

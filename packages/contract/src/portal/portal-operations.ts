@@ -216,6 +216,6 @@ export const PORTAL_OPERATIONS: Operation[] = [
       'Sets how you are paid. After a change, payouts to you are paused for 48 hours, in case it was not you: payment files leave you out. The same applies to your first details if you have already earned something.',
     request: payoutDetailsRequest,
     answers: [answerOf(payoutDetails)],
-    refusals: [...bodyErrors, ...programErrors],
+    refusals: [...bodyErrors, ...programErrors, 'two_factor_required'],
   },
 ]

@@ -57,6 +57,7 @@ export const portalProgram = z.strictObject({
   code: z.string(),
   status: z.enum(PARTNER_STATUSES),
   archived: z.boolean().describe('True if the program archived you: your links are off'),
+  requireTwoFactor: z.boolean().describe('Whether changing your payout details needs two-factor sign-in'),
   mayCreateLinks: z.boolean().describe('Whether you can create links'),
   reward,
   accessChanges: z

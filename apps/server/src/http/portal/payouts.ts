@@ -8,6 +8,7 @@ import type { App, Call, Dependencies } from '../context.ts'
 import { streamCsv } from '../csv.ts'
 import { answerList, orNotFound } from '../lists.ts'
 import { check, readJson } from '../read-json.ts'
+import { requireSecondFactor } from '../session/require-session.ts'
 import { requirePartner } from './require-partner.ts'
 import { STATEMENTS } from './statements.ts'
 
@@ -37,6 +38,7 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
 
   // Payout details decide where money goes, so every change is in the audit log.
   app.put(details, asPartner, async (c) => {
+    await requireSecondFactor(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId })
     const request = check(payoutDetailsRequest, await readJson(c))
     const key = partnerKey(c)
     const at = clock()

@@ -1,4 +1,5 @@
 import { performanceQuery } from '@tributary/contract'
+import { requiresTwoFactor } from '../../accounts/workspaces.ts'
 import { listAccessChanges } from '../../audit/access-changes.ts'
 import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
@@ -35,6 +36,7 @@ const portalProgram = async (db: Database, program: Program, partner: Partner, a
     code,
     status,
     archived,
+    requireTwoFactor: await requiresTwoFactor(db, program.workspaceId),
     mayCreateLinks: program.partnersCreateLinks && status === 'approved' && !archived,
     reward: rewardAnswer(terms, { currency: program.currency, own: false }),
     accessChanges: await listAccessChanges(db, { programId: program.id, partnerId, at }),

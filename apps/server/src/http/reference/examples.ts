@@ -14,7 +14,13 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/auth/request-password-reset': { email: 'ada@example.com' },
   'post /api/auth/reset-password': { token: 'from the mail', newPassword: 'a new long password' },
   'post /api/auth/revoke-session': { token: 'from list-sessions' },
+  'post /api/auth/two-factor/verify': { code: '123456' },
+  'post /api/auth/two-factor/enable': { password: 'at least 8 characters' },
+  'post /api/auth/two-factor/confirm': { code: '123456' },
+  'post /api/auth/two-factor/recovery-codes': { password: 'at least 8 characters', code: '123456' },
+  'post /api/auth/two-factor/disable': { password: 'at least 8 characters', code: '123456' },
   'post /api/workspaces': { name: 'Acme' },
+  'put /api/workspaces/{workspaceId}/security': { requireTwoFactor: true },
   'patch /api/workspaces/{workspaceId}/members/{memberId}': { role: 'admin' },
   'post /api/workspaces/{workspaceId}/invitations': { email: 'ada@example.com', role: 'member' },
   'post /api/programs': {

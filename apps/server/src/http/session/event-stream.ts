@@ -106,9 +106,9 @@ const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
 const hasAccess = async (c: Call, { auth, db }: Dependencies) => {
   try {
     const session = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
-    if (!session) return false
+    if (session?.user.id !== c.get('user').id) return false
     const { workspaceId } = c.get('program')
-    await requirePermission({ db }, { userId: session.user.id, workspaceId, permission: 'tracking:list' })
+    await requirePermission({ db }, { user: c.get('user'), workspaceId, permission: 'tracking:list' })
     return true
   } catch (error) {
     return !(error instanceof Refusal && error.code === 'forbidden')

@@ -17,7 +17,7 @@ export const exportFiles = (app: App, dependencies: Dependencies) => {
       'file',
     )
     const { permission, columns, rows } = EXPORTS[name]
-    await requirePermission(dependencies, { userId: c.get('user').id, workspaceId: program.workspaceId, permission })
+    await requirePermission(dependencies, { user: c.get('user'), workspaceId: program.workspaceId, permission })
     const query = check(exportQuery, c.req.query())
     return streamCsv(c, name, columns, rows({ db, program, query, at: clock() }))
   })

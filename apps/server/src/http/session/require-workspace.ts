@@ -13,6 +13,6 @@ export const requireWorkspace = (dependencies: Dependencies, permission: Permiss
   createMiddleware<Env>(async (c, next) => {
     const workspaceId = c.req.param('workspaceId') ?? ''
     if (!(await findWorkspace(dependencies.db, workspaceId))) throw notFound('workspace')
-    await requirePermission(dependencies, { userId: c.get('user').id, workspaceId, permission })
+    await requirePermission(dependencies, { user: c.get('user'), workspaceId, permission })
     await next()
   })

@@ -6,18 +6,19 @@ import { listSignIns } from '../../../partners/partner-users.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { Call, Dependencies } from '../../context.ts'
 import { endInvitations, notifyPartner } from '../../partner-access.ts'
-import { hasPermission } from '../require-session.ts'
+import { requireSecondFactor, roleAllows } from '../require-session.ts'
 
 export const isSameAddress = (one: string | null | undefined, other: string | null | undefined) =>
   (one ?? null)?.toLowerCase() === (other ?? null)?.toLowerCase()
 
 /** The partner's email address controls their sign-in, and with it where the money goes. */
 export const requirePayoutManage = async (c: Call, db: Database | Tx, what: string) => {
-  if (await hasPermission(c, db, 'payout:manage')) return
-  throw new Refusal(
-    'forbidden',
-    `${what} requires payout:manage, because it affects who is paid. Ask an owner or admin of the workspace.`,
-  )
+  if (!(await roleAllows(c, db, 'payout:manage')))
+    throw new Refusal(
+      'forbidden',
+      `${what} requires payout:manage, because it affects who is paid. Ask an owner or admin of the workspace.`,
+    )
+  await requireSecondFactor(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId })
 }
 
 type EmailChange = { partnerId: number; before: string | null; after: string | null; at: Date }

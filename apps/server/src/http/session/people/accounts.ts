@@ -11,6 +11,7 @@ import type { App, Call, Dependencies } from '../../context.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
 import { requireSession } from '../require-session.ts'
 import { asRefusal, type LibraryError, refusalOf } from './as-refusal.ts'
+import { callLibrary, signInAnswer } from './call-library.ts'
 
 /** The better-auth routes we expose as they are. Workspaces, members and invitations have their own routes. */
 const PATHS = [
@@ -73,10 +74,10 @@ export const accounts = (app: App, dependencies: Dependencies) => {
     })
   for (const path of PATHS)
     app.on(READS.includes(path) ? 'GET' : 'POST', `/api/auth/${path}`, async (c) => {
-      const response = await asRefusal(auth.handler(await checked(c, path)))
+      const response = await send(c, path)
       response.headers.delete('location')
       if (path === 'get-session') await countCaller(c, response)
-      if (response.ok) return response
+      if (response.ok) return path === 'sign-in/email' ? signInAnswer(c, response) : response
       throw refusalOf(response.status, (await response.json().catch(() => ({}))) as LibraryError)
     })
 
@@ -91,17 +92,9 @@ export const accounts = (app: App, dependencies: Dependencies) => {
    * Validates the body before better-auth sees it. Removes fields that are not in the contract: with a `callbackURL`, better-auth
    * would redirect the browser to any website.
    */
-  const checked = async (c: Call, path: string) => {
-    if (c.req.method !== 'POST') return c.req.raw
+  const send = async (c: Call, path: string) => {
+    if (c.req.method !== 'POST') return asRefusal(auth.handler(c.req.raw))
     const body = await readOptionalJson(c)
-    return asJson(c, path in BODIES ? check(BODIES[path as keyof typeof BODIES], body) : {})
+    return callLibrary(c, auth, { path, body: path in BODIES ? check(BODIES[path as keyof typeof BODIES], body) : {} })
   }
-}
-
-const asJson = (c: Call, body: object) => {
-  const headers = new Headers(c.req.raw.headers)
-  headers.set('content-type', 'application/json')
-  headers.delete('content-length')
-  const { origin, pathname } = new URL(c.req.url)
-  return new Request(origin + pathname, { method: 'POST', headers, body: JSON.stringify(body) })
 }

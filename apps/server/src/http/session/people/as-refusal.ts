@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tributary/contract'
 import { isAPIError } from 'better-auth/api'
+import { LOCKED_SECONDS } from '../../../accounts/second-factor.ts'
 import { Refusal } from '../../../refusal.ts'
 
 const BY_CODE: Record<string, ErrorCode> = {
@@ -10,14 +11,31 @@ const BY_CODE: Record<string, ErrorCode> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'conflict',
   FAILED_TO_CREATE_USER: 'conflict',
   INVALID_TOKEN: 'not_found',
+  INVALID_CODE: 'invalid_credentials',
+  INVALID_BACKUP_CODE: 'invalid_credentials',
+  CODE_ALREADY_USED: 'invalid_credentials',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'unauthenticated',
+  TOTP_ALREADY_ENABLED: 'conflict',
+  TOTP_NOT_ENABLED: 'conflict',
+  TWO_FACTOR_NOT_ENABLED: 'conflict',
 }
 const ONLY_OWNER = 'This is the only owner of the workspace. Make another member an owner first'
 const KNOWN_ADDRESS =
   'An account with this email address already exists. Sign in instead, or use “Forgot your password?” to set a new password'
+const SIGN_IN_AGAIN = 'This sign-in has expired or had too many wrong codes. Sign in again'
 const MESSAGES: Record<string, string> = {
   USER_ALREADY_EXISTS: KNOWN_ADDRESS,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: KNOWN_ADDRESS,
   INVALID_TOKEN: 'This link has expired or was already used. Request a new one',
+  INVALID_CODE: 'This code is wrong or has expired. Enter the code that your authenticator app shows now',
+  INVALID_BACKUP_CODE: 'This recovery code is wrong or was already used. Try another one',
+  CODE_ALREADY_USED: 'This code was already used. Wait for the next one',
+  INVALID_TWO_FACTOR_COOKIE: SIGN_IN_AGAIN,
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: SIGN_IN_AGAIN,
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Try again in 15 minutes',
+  TOTP_ALREADY_ENABLED: 'Two-factor sign-in is already on. To move it to another device, turn it off first',
+  TOTP_NOT_ENABLED: 'Start again: this account has no two-factor secret to confirm',
+  TWO_FACTOR_NOT_ENABLED: 'Two-factor sign-in is not on. Turn it on first',
   FAILED_TO_CREATE_USER: 'Another sign-up happened at the same time. Try again',
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: ONLY_OWNER,
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER: ONLY_OWNER,
@@ -27,7 +45,10 @@ const BY_STATUS: Record<number, ErrorCode> = {
   403: 'forbidden',
   404: 'not_found',
   409: 'conflict',
+  429: 'rate_limited',
 }
+/** better-auth locks an account after too many wrong codes: accounts/second-factor.ts. */
+const LOCKED = { retryAfterSeconds: LOCKED_SECONDS }
 
 export type LibraryError = { code?: string; message?: string }
 
@@ -46,6 +67,7 @@ export const refusalOf = (status: number, { code = '', message }: LibraryError) 
     text
       ? `${text.replace(/\.$/, '')}.`
       : 'The request is invalid. Check its fields against the API reference at /docs.',
+    status === 429 ? LOCKED : {},
   )
 }
 

@@ -9,7 +9,9 @@ import { answerList, readPage } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { asRefusal } from './as-refusal.ts'
 
-export const workspaceAnswer = ({ role, ...workspace }: { id: string; name: string; createdAt: Date; role: Role }) => ({
+type OwnWorkspace = { id: string; name: string; requireTwoFactor: boolean; createdAt: Date; role: Role }
+
+export const workspaceAnswer = ({ role, ...workspace }: OwnWorkspace) => ({
   ...workspace,
   role,
   permissions: permissionsOf(role),
@@ -49,7 +51,8 @@ export const workspaces = (app: App, dependencies: Dependencies) => {
       await note(tx, { workspaceId: made.id, userId: c.get('user').id, ...entry })
       return made
     })
-    return c.json({ data: workspaceAnswer({ id: created.id, name, createdAt: created.createdAt, role: 'owner' }) }, 201)
+    const { id, createdAt } = created
+    return c.json({ data: workspaceAnswer({ id, name, requireTwoFactor: false, createdAt, role: 'owner' }) }, 201)
   })
 
   app.get('/api/workspaces', async (c) => {

@@ -54,8 +54,9 @@ export const processor = (app: App, dependencies: Dependencies) => {
     const { state = '', code } = c.req.query()
     const programId = readState(stateKey, { state, sessionId: await sessionIdOf(c, auth) }, clock())
     const program = orExpiredLink(programId === null ? undefined : await findProgram(db, programId))
-    const userId = c.get('user').id
-    await requirePermission(dependencies, { userId, workspaceId: program.workspaceId, permission: 'key:manage' })
+    const user = c.get('user')
+    const userId = user.id
+    await requirePermission(dependencies, { user, workspaceId: program.workspaceId, permission: 'key:manage' })
     if (code)
       await connectPlatformAccount(dependencies, { program, userId, account: await connectedAccount(stripe, code) })
     // Never redirect to an address from the request.

@@ -15,7 +15,7 @@ import {
   type Program,
 } from '../../../programs/programs.ts'
 import { Refusal } from '../../../refusal.ts'
-import type { App, Dependencies } from '../../context.ts'
+import type { App, Dependencies, SignedInUser } from '../../context.ts'
 import { answerList, readPage } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requirePermission, requireProgram } from '../require-session.ts'
@@ -30,10 +30,11 @@ export const programs = (app: App, dependencies: Dependencies) => {
 
   app.post('/api/programs', async (c) => {
     const { workspaceId, reward, ...settings } = check(createProgramRequest, await readJson(c))
-    const { id: userId } = c.get('user')
+    const user = c.get('user')
+    const { id: userId } = user
     const workspace = workspaceId ?? (await onlyWorkspaceOf(dependencies, userId))
     for (const permission of ['program:create', ...(reward ? ['payout:manage' as const] : [])] as const)
-      await requirePermission(dependencies, { userId, workspaceId: workspace, permission })
+      await requirePermission(dependencies, { user, workspaceId: workspace, permission })
     const program = await inTransaction(db, async (tx) => {
       const at = clock()
       const created = await createProgram(tx, { ...settings, workspaceId: workspace, createdAt: at })
@@ -66,7 +67,7 @@ export const programs = (app: App, dependencies: Dependencies) => {
       await requireSettingPermissions(tx, {
         before: current,
         change,
-        userId: c.get('user').id,
+        user: c.get('user'),
       })
       if (change.currency) await refuseOtherCurrency(tx, { programId, currency: change.currency, clock })
       const changes = changedFields({ ...current }, change)
@@ -80,13 +81,13 @@ export const programs = (app: App, dependencies: Dependencies) => {
   })
 }
 
-type ChangeBy = { before: Program | undefined; change: ChangeProgram; userId: string }
+type ChangeBy = { before: Program | undefined; change: ChangeProgram; user: SignedInUser }
 
-const requireSettingPermissions = async (tx: Tx, { before, change, userId }: ChangeBy) => {
+const requireSettingPermissions = async (tx: Tx, { before, change, user }: ChangeBy) => {
   const changes = before && changedFields({ ...before }, change)
   const permissions = Object.keys(changes?.after ?? {}).map((name) => SETTING_PERMISSIONS[name as keyof ChangeProgram])
   for (const permission of new Set(permissions))
-    await requirePermission({ db: tx }, { userId, workspaceId: before?.workspaceId ?? '', permission })
+    await requirePermission({ db: tx }, { user, workspaceId: before?.workspaceId ?? '', permission })
 }
 
 /** The currency cannot change while reward terms contain flat amounts in it. */

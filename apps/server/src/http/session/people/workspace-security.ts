@@ -1,0 +1,41 @@
+import { workspaceSecurityRequest } from '@tributary/contract'
+import { changeRequireTwoFactor, findWorkspace, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
+import { note } from '../../../audit/audit-log.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { App, Dependencies } from '../../context.ts'
+import { check, readJson } from '../../read-json.ts'
+import { notFound, requireWorkspace } from '../require-workspace.ts'
+import { workspaceAnswer } from './workspaces.ts'
+
+/** PUT /api/workspaces/:workspaceId/security */
+export const workspaceSecurity = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+
+  app.put('/api/workspaces/:workspaceId/security', requireWorkspace(dependencies, 'program:read'), async (c) => {
+    const workspaceId = c.req.param('workspaceId')
+    const user = c.get('user')
+    const role = await roleIn(db, { userId: user.id, workspaceId })
+    if (role !== 'owner')
+      throw new Refusal('forbidden', 'Only owners can change the security settings. Ask an owner of the workspace.')
+    const { requireTwoFactor } = check(workspaceSecurityRequest, await readJson(c))
+    // Without it, owners could lock themselves out, and a stolen password could turn the requirement off.
+    if (!user.hasSecondFactor)
+      throw new Refusal(
+        'two_factor_required',
+        'Turn on two-factor sign-in for your own account first, or sign in again with a code.',
+      )
+    const workspace = await inTransaction(db, async (tx) => {
+      await lockWorkspace(tx, workspaceId)
+      const before = await findWorkspace(tx, workspaceId)
+      if (!before) throw notFound('workspace')
+      if (before.requireTwoFactor === requireTwoFactor) return before
+      await changeRequireTwoFactor(tx, { workspaceId, requireTwoFactor })
+      const change = { before: { requireTwoFactor: before.requireTwoFactor }, after: { requireTwoFactor } }
+      const entry = { action: 'security settings changed', subject: 'workspace', ...change, at: clock() }
+      await note(tx, { workspaceId, userId: user.id, ...entry })
+      return { ...before, requireTwoFactor }
+    })
+    return c.json({ data: workspaceAnswer({ ...workspace, role }) })
+  })
+}

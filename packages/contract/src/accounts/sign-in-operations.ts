@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { answerOf } from '../lists.ts'
+import { bodyErrors, type Operation } from '../openapi/operation.ts'
+import { signedIn } from './accounts.ts'
+import {
+  changeTwoFactorRequest,
+  confirmTwoFactorRequest,
+  enableTwoFactorRequest,
+  newRecoveryCodes,
+  twoFactorSecret,
+  twoFactorState,
+  verifySecondFactorRequest,
+} from './sign-in.ts'
+
+/** Two-factor sign-in. */
+export const SIGN_IN_OPERATIONS: Operation[] = [
+  {
+    method: 'post',
+    path: '/api/auth/two-factor/verify',
+    caller: 'public',
+    summary: 'Sign in with a second factor',
+    description:
+      'Completes a sign-in that answered `twoFactorRequired`, with the code from an authenticator app or a recovery code. Each code works once. After 10 wrong codes, the account accepts none for 15 minutes.',
+    request: verifySecondFactorRequest,
+    answers: [signedIn],
+    refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
+  },
+  {
+    method: 'get',
+    path: '/api/auth/two-factor',
+    caller: 'session',
+    summary: 'Get your two-factor settings',
+    description: 'Returns whether two-factor sign-in is on and how many recovery codes are left.',
+    answers: [answerOf(twoFactorState)],
+    refusals: ['unauthenticated'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/two-factor/enable',
+    caller: 'session',
+    summary: 'Start two-factor enrollment',
+    description:
+      'Returns a new secret and recovery codes. Nothing changes until the first code is confirmed. 409 if two-factor sign-in is already on.',
+    request: enableTwoFactorRequest,
+    answers: [answerOf(twoFactorSecret)],
+    refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/two-factor/confirm',
+    caller: 'session',
+    summary: 'Turn on two-factor sign-in',
+    description: 'Confirms the first code from the authenticator app. Signs out all other sessions.',
+    request: confirmTwoFactorRequest,
+    answers: [signedIn],
+    refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/two-factor/recovery-codes',
+    caller: 'session',
+    summary: 'Replace your recovery codes',
+    description: 'Returns new recovery codes. The old ones stop working. Needs your password and a code.',
+    request: changeTwoFactorRequest,
+    answers: [answerOf(newRecoveryCodes)],
+    refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/two-factor/disable',
+    caller: 'session',
+    summary: 'Turn off two-factor sign-in',
+    description: 'Needs your password and a code from the authenticator app.',
+    request: changeTwoFactorRequest,
+    answers: [z.object({ status: z.boolean() })],
+    refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
+  },
+]
