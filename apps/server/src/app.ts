@@ -40,6 +40,7 @@ import { accounts } from './http/session/people/accounts.ts'
 import { invitationLinks, invitations } from './http/session/people/invitations.ts'
 import { me } from './http/session/people/me.ts'
 import { members } from './http/session/people/members.ts'
+import { signInLinks } from './http/session/people/sign-in-links.ts'
 import { signUps } from './http/session/people/sign-up.ts'
 import { twoFactor } from './http/session/people/two-factor.ts'
 import { workspaceSecurity } from './http/session/people/workspace-security.ts'
@@ -112,6 +113,7 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   refuseForeignOrigins(app, dependencies.baseUrl)
   accounts(app, dependencies)
   twoFactor(app, dependencies)
+  signInLinks(app, dependencies)
   signUps(app, dependencies)
   invitationLinks(app, dependencies)
   applications(app, dependencies)

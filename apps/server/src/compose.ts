@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { createAuth, type Passwords } from './accounts/auth.ts'
 import { deriveSetupToken } from './accounts/first-account.ts'
 import { createSignUp } from './accounts/sign-ups.ts'
+import { hasAccount } from './accounts/workspaces.ts'
 import type { Clock, Recorder } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { createBatchQueue, createUnbatchedQueue } from './database/batches.ts'
@@ -18,7 +19,7 @@ import type { Dependencies } from './http/context.ts'
 import { cacheKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { type CallsPerMinute, rateLimits } from './http/rate-limits.ts'
 import { createLog } from './log.ts'
-import { passwordReset } from './mail/emails.ts'
+import { passwordReset, signInLink } from './mail/emails.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { receiveEvents } from './processor/receive-event.ts'
@@ -180,8 +181,18 @@ const createAccountServices = (db: Database, { config, secrets, mailer, log, pas
     mailer &&
     (({ email, token }: { email: string; token: string }) =>
       void mailer.send(email, passwordReset({ url: `${baseUrl}/reset-password?token=${token}` })))
+  const sendLink =
+    mailer &&
+    (({ email, token }: { email: string; token: string }) => {
+      const url = `${baseUrl}/sign-in/link?token=${token}`
+      void hasAccount(db, email).then(
+        (exists) => exists && mailer.send(email, signInLink({ url })),
+        (cause) => onError('could not look up an account', cause),
+      )
+    })
+  const mails = { sendReset: sendReset ?? undefined, sendLink: sendLink ?? undefined }
   return {
-    auth: createAuth({ ...options, db, onError, sendReset: sendReset ?? undefined }),
+    auth: createAuth({ ...options, db, onError, ...mails }),
     authIn: (tx: Tx) => createAuth({ ...options, db: tx, onError }),
     signUp: createSignUp(db, options),
   }

@@ -5,6 +5,7 @@ import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accessControl, roles } from './roles.ts'
 import { secondFactor, secondFactorOf } from './second-factor.ts'
+import { type SendLink, signInLinks } from './sign-in-links.ts'
 import { admitSignUp } from './sign-up.ts'
 
 const WEEK_SECONDS = 7 * 24 * 3600
@@ -24,6 +25,8 @@ export type AuthOptions = {
   mayBeFirst?: boolean | undefined
   /** Sends the reset token to the account's owner; absent without a mail server. Must not block: see below. */
   sendReset?: ((reset: { email: string; token: string }) => void) | undefined
+  /** Sends a sign-in link to the address if it has an account; absent without a mail server. */
+  sendLink?: SendLink | undefined
   /** For tests: replaces better-auth's deliberately slow hash. */
   passwords?: Passwords | undefined
   onError: (message: string, cause: unknown) => void
@@ -35,7 +38,16 @@ export type Passwords = {
 }
 
 /** Accounts, sessions and workspaces. Workspaces are better-auth organizations in our own tables (0002-accounts.sql). */
-export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError, ...admission }: AuthOptions) =>
+export const createAuth = ({
+  db,
+  secret,
+  baseUrl,
+  sendReset,
+  sendLink,
+  passwords,
+  onError,
+  ...admission
+}: AuthOptions) =>
   betterAuth({
     appName: 'Tributary',
     baseURL: baseUrl,
@@ -75,7 +87,7 @@ export const createAuth = ({ db, secret, baseUrl, sendReset, passwords, onError,
         },
       },
     },
-    plugins: [workspaces(), secondFactor({ db, secret })],
+    plugins: [workspaces(), secondFactor({ db, secret }), signInLinks({ db, sendLink })],
     advanced: {
       // The schema guard (database/schema/schema-guard.ts) covers this, and a test compares our migrations with the library.
       database: { validateSchema: false },

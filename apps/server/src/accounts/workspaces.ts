@@ -19,6 +19,9 @@ export const roleIn = async (db: Database | Tx, { userId, workspaceId }: { userI
 export const rolesOf = async (db: Database, userId: string) =>
   (await db.selectFrom('members').select('role').where('userId', '=', userId).execute()).map(({ role }) => role as Role)
 
+export const hasAccount = async (db: Database, email: string) =>
+  Boolean(await db.selectFrom('users').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst())
+
 /** Whether this is the first account of the instance. */
 export const isFirstUser = async (db: Database, userId: string) =>
   Boolean(

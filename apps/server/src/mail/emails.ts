@@ -51,6 +51,14 @@ export const signInRemoved = ({ programName }: { programName: string }) =>
     text: `You can no longer sign in to the partner portal of “${programName}”. ${UNEXPECTED}`,
   })
 
+export const signInLink = ({ url }: { url: string }) =>
+  buildEmail({
+    subject: 'Sign in to Tributary',
+    before: 'We received a request to sign in to your Tributary account.',
+    link: { label: 'Sign in', url },
+    after: 'The link works once and expires in 10 minutes. If you didn’t request this, ignore this email.',
+  })
+
 export const passwordReset = ({ url }: { url: string }) =>
   buildEmail({
     subject: 'Reset your Tributary password',

@@ -4,15 +4,18 @@ import { bodyErrors, type Operation } from '../openapi/operation.ts'
 import { signedIn } from './accounts.ts'
 import {
   changeTwoFactorRequest,
+  confirmLinkRequest,
   confirmTwoFactorRequest,
   enableTwoFactorRequest,
   newRecoveryCodes,
+  requestLinkRequest,
+  secondFactorNeeded,
   twoFactorSecret,
   twoFactorState,
   verifySecondFactorRequest,
 } from './sign-in.ts'
 
-/** Two-factor sign-in. */
+/** Two-factor sign-in and sign-in by email link. */
 export const SIGN_IN_OPERATIONS: Operation[] = [
   {
     method: 'post',
@@ -74,5 +77,27 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     request: changeTwoFactorRequest,
     answers: [z.object({ status: z.boolean() })],
     refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/sign-in/link',
+    caller: 'public',
+    summary: 'Request a sign-in link',
+    description:
+      'Emails a link that signs in once within 10 minutes. The response is the same whether or not the address has an account. Answers 404 if the instance has no mail server (`SMTP_URL`).',
+    request: requestLinkRequest,
+    answers: [z.object({ status: z.literal(true) })],
+    refusals: [...bodyErrors, 'not_found', 'rate_limited'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/sign-in/link/confirm',
+    caller: 'public',
+    summary: 'Sign in with a link',
+    description:
+      'Signs in with the token from the emailed link. If the account has two-factor sign-in, a code is still needed. If the address was never confirmed and the account belongs to no workspace, its password and sessions end, because someone else may have created it.',
+    request: confirmLinkRequest,
+    answers: [signedIn, secondFactorNeeded],
+    refusals: [...bodyErrors, 'not_found', 'rate_limited'],
   },
 ]

@@ -14,6 +14,8 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/auth/request-password-reset': { email: 'ada@example.com' },
   'post /api/auth/reset-password': { token: 'from the mail', newPassword: 'a new long password' },
   'post /api/auth/revoke-session': { token: 'from list-sessions' },
+  'post /api/auth/sign-in/link': { email: 'ada@example.com' },
+  'post /api/auth/sign-in/link/confirm': { token: 'from the mail' },
   'post /api/auth/two-factor/verify': { code: '123456' },
   'post /api/auth/two-factor/enable': { password: 'at least 8 characters' },
   'post /api/auth/two-factor/confirm': { code: '123456' },
