@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { sessionQuery } from '~/api/accounts/session.ts'
+import { type SecondFactor, type SignInAnswer, sessionQuery } from '~/api/accounts/session.ts'
 import { sessionEnded, useSessionEnded } from '~/api/accounts/session-ended.ts'
 import { api, SESSION_ENDED } from '~/api/client.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, formText } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
+import { SecondStep } from '~/pages/sign-in/second-step.tsx'
 
 /** Signs in on top of the open page, so unsaved input is not lost. */
 export const SessionEnded = () => {
@@ -27,11 +28,13 @@ export const SessionEnded = () => {
 }
 
 const SignInAgain = () => {
-  const signIn = useSignInAgain()
+  const signIn = useSignInAgain<{ email: string; password: string }>('sign-in/email')
+  const verify = useSignInAgain<SecondFactor>('two-factor/verify')
   const queries = useQueryClient()
   const email = queries.getQueryData(sessionQuery.queryKey)?.user.email
   const submit = (values: FormData) =>
     signIn.mutate({ email: formText(values, 'email'), password: String(values.get('password')) })
+  if (signIn.data?.twoFactorRequired) return <SecondStep verify={verify} />
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
       <Field label="Email">
@@ -50,12 +53,13 @@ const SignInAgain = () => {
   )
 }
 
-const useSignInAgain = () => {
+const useSignInAgain = <Form,>(path: string) => {
   const queries = useQueryClient()
   const router = useRouter()
   return useMutation({
-    mutationFn: (form: { email: string; password: string }) => api.post('/api/auth/sign-in/email', form),
-    onSuccess: async () => {
+    mutationFn: (form: Form) => api.post<SignInAnswer>(`/api/auth/${path}`, form),
+    onSuccess: async ({ twoFactorRequired }) => {
+      if (twoFactorRequired) return
       const before = queries.getQueryData(sessionQuery.queryKey)
       const now = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
       // A different user must not see the previous user's data.

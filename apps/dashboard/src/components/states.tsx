@@ -36,7 +36,7 @@ type ErrorProps = Heading & { error: unknown; onRetry?: () => void }
 /** Shows the service's message and a retry button. */
 export const ErrorState = ({ error, onRetry, heading: Title = 'h2' }: ErrorProps) => {
   if (isAboutDates(error)) return <DatesError heading={Title} />
-  const isForbidden = error instanceof ApiError && error.code === 'forbidden'
+  const isForbidden = error instanceof ApiError && ['forbidden', 'two_factor_required'].includes(error.code)
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
       <span

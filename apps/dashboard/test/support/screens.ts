@@ -16,6 +16,7 @@ const PROGRAM = '/programs/$programId'
 
 export const PUBLIC_SCREENS: Screen[] = [
   { route: '/sign-in', title: 'Sign in' },
+  { route: '/sign-in/link', query: '?token=from-a-mail', title: 'Sign in to Tributary' },
   { route: '/sign-up', title: 'Create $which account' },
   { route: '/forgot-password', title: 'Reset your password' },
   { route: '/reset-password', query: '?token=from-a-mail', title: 'Choose a new password' },

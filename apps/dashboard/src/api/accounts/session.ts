@@ -1,11 +1,20 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { signInRequest, signUpRequest } from '@tributary/contract'
+import type {
+  confirmLinkRequest,
+  requestLinkRequest,
+  signInRequest,
+  signUpRequest,
+  verifySecondFactorRequest,
+} from '@tributary/contract'
 import type { z } from 'zod'
 import { api } from '../client.ts'
 import { sessionEnded } from './session-ended.ts'
 
 export type SignedInUser = { id: string; name: string; email: string; createdAt: string }
-type Session = { user: SignedInUser } | null
+type Session = {
+  user: SignedInUser & { twoFactorEnabled?: boolean }
+  session: { secondFactorAt?: string | null }
+} | null
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -14,6 +23,12 @@ export const sessionQuery = queryOptions({
 })
 
 export const useSession = () => useQuery(sessionQuery)
+
+/** Whether this session was opened with a second factor. The service enforces it where a workspace requires it. */
+export const useHasSecondFactor = () => {
+  const { data } = useSession()
+  return Boolean(data?.user.twoFactorEnabled && data.session.secondFactorAt)
+}
 
 /** Drops every cached response, so the next user never sees the previous user's data. */
 export const useResetSession = () => {
@@ -25,13 +40,27 @@ export const useResetSession = () => {
   }
 }
 
-export const useSignIn = () => {
+/** With two-factor sign-in, the first step answers `twoFactorRequired` and signs nobody in yet. */
+export type SignInAnswer = { twoFactorRequired?: true }
+
+const useSignInStep = <Form>(path: string) => {
   const resetSession = useResetSession()
   return useMutation({
-    mutationFn: (form: z.input<typeof signInRequest>) => api.post('/api/auth/sign-in/email', form),
-    onSuccess: resetSession,
+    mutationFn: (form: Form) => api.post<SignInAnswer>(`/api/auth/${path}`, form),
+    onSuccess: ({ twoFactorRequired }) => (twoFactorRequired ? undefined : resetSession()),
   })
 }
+
+export type SecondFactor = z.input<typeof verifySecondFactorRequest>
+
+export const useSignIn = () => useSignInStep<z.input<typeof signInRequest>>('sign-in/email')
+export const useConfirmLink = () => useSignInStep<z.input<typeof confirmLinkRequest>>('sign-in/link/confirm')
+export const useVerifySecondFactor = () => useSignInStep<SecondFactor>('two-factor/verify')
+
+export const useRequestLink = () =>
+  useMutation({
+    mutationFn: (form: z.input<typeof requestLinkRequest>) => api.post('/api/auth/sign-in/link', form),
+  })
 
 export const useSignUp = () => {
   const resetSession = useResetSession()

@@ -14,6 +14,14 @@ export const workspacesQuery = queryOptions({
 
 export const useWorkspaces = () => useQuery(workspacesQuery)
 
+export const useChangeSecurity = (workspaceId: string) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (form: { requireTwoFactor: boolean }) => api.put(`/api/workspaces/${workspaceId}/security`, form),
+    onSuccess: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+  })
+}
+
 /** With sign-up closed, only members who can invite people may. A user without a workspace may try; the service decides. */
 export const mayCreateWorkspace = (workspaces: Workspace[]) =>
   instance.signUp === 'open' ||

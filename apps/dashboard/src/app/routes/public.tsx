@@ -14,6 +14,13 @@ const signIn = createRoute({
   component: lazyScreen(() => import('~/pages/sign-in/sign-in.tsx'), 'SignIn'),
 })
 
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/link',
+  validateSearch: (search): { token?: string } => (search.token === undefined ? {} : { token: String(search.token) }),
+  component: lazyScreen(() => import('~/pages/sign-in/sign-in-link.tsx'), 'SignInLink'),
+})
+
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
@@ -55,6 +62,7 @@ const application = createRoute({
 /** Screens that need no session. */
 export const publicScreens = [
   signIn,
+  signInLink,
   signUp,
   forgotPassword,
   resetPassword,

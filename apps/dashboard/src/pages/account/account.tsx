@@ -7,6 +7,7 @@ import { Page } from '~/components/page.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { TwoFactorSection } from './two-factor-section.tsx'
 
 /** Outside the program shell, so partners can reach it too. */
 export const Account = () => {
@@ -21,7 +22,7 @@ export const Account = () => {
       <main id={CONTENT_ID}>
         <Page
           title="Account settings"
-          description="Manage your name, password and sessions."
+          description="Manage your name, password, two-factor sign-in and sessions."
           back={
             <Link to="/" className={BACK_LINK}>
               <BackLabel>Dashboard</BackLabel>
@@ -30,6 +31,7 @@ export const Account = () => {
         >
           {session && <ProfileSection user={session.user} />}
           <PasswordSection />
+          <TwoFactorSection />
           <SessionsSection />
         </Page>
       </main>

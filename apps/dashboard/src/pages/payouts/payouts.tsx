@@ -5,6 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { Page } from '~/components/page.tsx'
+import { TwoFactorNote } from '~/components/two-factor-note.tsx'
 import { BalancesList } from './balances-list.tsx'
 import { CreatePayout } from './create-payout.tsx'
 import { PayoutsList } from './payouts-list.tsx'
@@ -18,7 +19,7 @@ const VIEWS = [
 ]
 
 export const Payouts = () => {
-  const { program } = useProgram()
+  const { program, workspace, may } = useProgram()
   const { search, setFilter } = useListSearch<PayoutsSearch>()
   const preview = usePayoutPreview(program.id)
   const [isCreating, setCreating] = useState(false)
@@ -32,6 +33,9 @@ export const Payouts = () => {
       description="Create a payout, send the money, then mark each payment as paid."
       actions={<DownloadLink href={file} />}
     >
+      {may('payout:manage') && (
+        <TwoFactorNote required={workspace.requireTwoFactor} what="Payouts in this workspace need" />
+      )}
       <ReadyToPay preview={preview} onCreate={() => setCreating(true)} />
       <Segmented
         label="View"

@@ -9,6 +9,7 @@ import { formatDate, formatTime } from '~/components/format/format.ts'
 import { toast } from '~/components/overlays/toast.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { TwoFactorNote } from '~/components/two-factor-note.tsx'
 import { usePartnership } from './portal-context.ts'
 
 type Method = PayoutDetails['method']
@@ -58,7 +59,7 @@ export const PayoutDetailsCard = () => {
 const FIELDS = ['method', 'account', 'holder', 'note']
 
 const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
-  const { programId } = usePartnership()
+  const { programId, requireTwoFactor } = usePartnership()
   const change = useSetPayoutDetails(programId)
   const [method, setMethod] = useState<Method>(details?.method ?? 'paypal')
   const { account, placeholder } = METHODS[method]
@@ -118,6 +119,7 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
       >
         {(wiring) => <Textarea {...wiring} name="note" maxLength={500} defaultValue={details?.note ?? ''} rows={2} />}
       </Field>
+      <TwoFactorNote required={requireTwoFactor} what="Changing your payout details needs" />
       <FormError error={change.error} fields={FIELDS} />
       <Button type="submit" look="primary" busy={change.isPending} className="self-start">
         Save payout details

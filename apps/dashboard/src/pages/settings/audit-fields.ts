@@ -27,6 +27,7 @@ const LABELS: Record<string, string> = {
   validFrom: 'Valid from',
   version: 'Terms version',
   accountId: 'Account ID',
+  requireTwoFactor: 'Require two-factor sign-in for payouts',
   kind: 'Connection',
   holder: 'Account holder',
   lines: 'Payout lines',

@@ -1,20 +1,26 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useSignIn } from '~/api/accounts/session.ts'
-import { Button } from '~/components/controls/button.tsx'
+import { useState } from 'react'
+import { type SignInAnswer, useSignIn } from '~/api/accounts/session.ts'
+import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { instance } from '~/instance.ts'
 import { AuthLayout, TEXT_LINK } from './auth-layout.tsx'
+import { SecondStepScreen } from './second-step-screen.tsx'
 
 export const SignIn = () => {
   const { next } = useSearch({ strict: false })
   const navigate = useNavigate()
   const signIn = useSignIn()
+  const [isSecondStep, setSecondStep] = useState(false)
+  const proceed = ({ twoFactorRequired }: SignInAnswer) =>
+    twoFactorRequired ? setSecondStep(true) : void navigate({ href: next ?? '/' })
   const submit = (values: FormData) =>
     signIn.mutate(
       { email: formText(values, 'email'), password: String(values.get('password')) },
-      { onSuccess: () => void navigate({ href: next ?? '/' }) },
+      { onSuccess: proceed },
     )
+  if (isSecondStep) return <SecondStepScreen next={next} onBack={() => setSecondStep(false)} />
   return (
     <AuthLayout title="Sign in" footer={<SignUpHint />}>
       <Form onSubmit={submit} className="flex flex-col gap-4">
@@ -33,6 +39,11 @@ export const SignIn = () => {
         <Button type="submit" look="primary" busy={signIn.isPending} className="mt-1 h-9 w-full">
           Sign in
         </Button>
+        {instance.hasMail && (
+          <Link to="/sign-in/link" search={{}} className={buttonClass({}, 'h-9 w-full')}>
+            Email me a sign-in link
+          </Link>
+        )}
       </Form>
     </AuthLayout>
   )

@@ -14,6 +14,7 @@ import { Invitations } from './invitations.tsx'
 import { InviteMember } from './invite-member.tsx'
 import { MemberActions } from './member-actions.tsx'
 import { ROLE_TEXT } from './role-text.ts'
+import { Security } from './security.tsx'
 import { TeamFilters } from './team-filters.tsx'
 
 const PAGE_SIZE = 25
@@ -74,6 +75,7 @@ export const Team = () => {
         })}
       />
       {mayManage && <Invitations search={search} onChange={setFilter} />}
+      <Security />
       <InviteMember open={isInviting} onOpenChange={setInviting} />
     </Page>
   )

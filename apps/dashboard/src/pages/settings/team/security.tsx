@@ -1,0 +1,42 @@
+import { useHasSecondFactor } from '~/api/accounts/session.ts'
+import { useChangeSecurity } from '~/api/accounts/workspaces.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { FormError } from '~/components/controls/form.tsx'
+import { Switch } from '~/components/controls/switch.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
+import { RoleNote } from '~/components/role-note.tsx'
+import { TwoFactorNote } from '~/components/two-factor-note.tsx'
+import { Section } from '../section.tsx'
+
+/** Only owners change it, and only with a second factor of their own: otherwise they would lock themselves out. */
+export const Security = () => {
+  const { workspace } = useProgram()
+  const hasSecondFactor = useHasSecondFactor()
+  const change = useChangeSecurity(workspace.id)
+  const isOwner = workspace.role === 'owner'
+  const save = (requireTwoFactor: boolean) =>
+    change.mutate(
+      { requireTwoFactor },
+      {
+        onSuccess: () =>
+          toast.done(requireTwoFactor ? 'Two-factor sign-in is required.' : 'Two-factor sign-in is optional.'),
+      },
+    )
+  return (
+    <Section title="Security" description={`Applies to all programs of ${workspace.name}.`}>
+      <Switch
+        label="Require two-factor sign-in for payouts"
+        hint="Members need it to manage payouts, rewards and payout details. Partners need it to change their payout details."
+        checked={workspace.requireTwoFactor}
+        disabled={!isOwner || !hasSecondFactor || change.isPending}
+        onChange={save}
+      />
+      {isOwner ? (
+        <TwoFactorNote required what="Changing this needs" />
+      ) : (
+        <RoleNote>Only owners can change this.</RoleNote>
+      )}
+      <FormError error={change.error} />
+    </Section>
+  )
+}
