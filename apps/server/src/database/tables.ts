@@ -598,6 +598,7 @@ export interface Sessions {
   expiresAt: Timestamp;
   id: string;
   ipAddress: string | null;
+  secondFactorAt: Timestamp | null;
   token: string;
   updatedAt: Generated<Timestamp>;
   userAgent: string | null;
@@ -613,6 +614,17 @@ export interface TestEvents {
   programId: number;
 }
 
+export interface TwoFactors {
+  backupCodes: string;
+  failedVerificationCount: Generated<number>;
+  id: string;
+  lastUsedStep: Generated<number>;
+  lockedUntil: Timestamp | null;
+  secret: string;
+  userId: string;
+  verified: Generated<boolean>;
+}
+
 export interface Users {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -622,6 +634,7 @@ export interface Users {
   isDemo: Generated<boolean>;
   isFirst: Generated<boolean>;
   name: string;
+  twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -648,6 +661,7 @@ export interface Workspaces {
   logo: string | null;
   metadata: string | null;
   name: string;
+  requireTwoFactor: Generated<boolean>;
   slug: string;
 }
 
@@ -707,6 +721,7 @@ export interface DB {
   sales: Sales;
   sessions: Sessions;
   testEvents: TestEvents;
+  twoFactors: TwoFactors;
   users: Users;
   verifications: Verifications;
   weeklyClicks: WeeklyClicks;
