@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Database } from '../apps/server/src/database/connect.ts'
 import { inTransaction } from '../apps/server/src/database/transaction.ts'
 import { addTerms, type NewTerms } from '../apps/server/src/money/rewards/reward-terms.ts'
+import { createDefaultGroup } from '../apps/server/src/partners/groups.ts'
 import { createApiKey } from '../apps/server/src/programs/api-keys.ts'
 
 const PARTNERS = 500
@@ -14,7 +15,14 @@ type Instance = { db: Database; pool: pg.Pool; port: number }
 
 /** Two dollars per lead, a fifth of every sale for life: no sale waits for another of its customer. */
 const TERMS: NewTerms = {
-  ...{ partnerId: null, currency: 'USD', leadAmountCents: 200, salePercentBps: 2_000, saleAmountCents: null },
+  ...{
+    partnerId: null,
+    groupId: null,
+    currency: 'USD',
+    leadAmountCents: 200,
+    salePercentBps: 2_000,
+    saleAmountCents: null,
+  },
   ...{ saleDuration: 'lifetime' as const, saleMonths: null, holdDays: 14, minimumPayoutCents: 0 },
 }
 
@@ -29,7 +37,10 @@ export const setUpProgram = async (instance: Instance) => {
     [workspace.body.data.id, 'Bench', createdAt],
   )
   const programId = rows[0]?.id ?? 0
-  await inTransaction(db, (tx) => addTerms(tx, { programId, terms: TERMS, at: createdAt }))
+  await inTransaction(db, async (tx) => {
+    await createDefaultGroup(tx, { programId, createdAt })
+    await addTerms(tx, { programId, terms: TERMS, at: createdAt })
+  })
   await makeLinks(pool, programId, createdAt)
   await post(port, `/api/programs/${programId}/processor`, { webhookSecret: WEBHOOK_SECRET }, cookie, 'PUT')
   return programOf(instance, { programId, cookie })

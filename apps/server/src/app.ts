@@ -32,6 +32,7 @@ import { payoutExport } from './http/session/money/payout-export.ts'
 import { payoutLines } from './http/session/money/payout-lines.ts'
 import { payouts } from './http/session/money/payouts.ts'
 import { rewards } from './http/session/money/rewards.ts'
+import { groupRewards, groups } from './http/session/partners/groups.ts'
 import { links } from './http/session/partners/links.ts'
 import { partnerInvitations } from './http/session/partners/partner-invitations.ts'
 import { partnerSignIn } from './http/session/partners/partner-sign-in.ts'
@@ -130,6 +131,8 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   programs(app, dependencies)
   apiKeys(app, dependencies)
   partners(app, dependencies)
+  groups(app, dependencies)
+  groupRewards(app, dependencies)
   links(app, dependencies)
   partnerInvitations(app, dependencies)
   partnerSignIn(app, dependencies)

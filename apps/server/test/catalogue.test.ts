@@ -40,6 +40,8 @@ const TRACKING = [
   'changed_days',
   'daily_conversions',
   'weekly_clicks',
+  'partner_groups',
+  'partner_group_changes',
   'partner_invitations',
   'partner_payout_details',
   'partner_former_codes',

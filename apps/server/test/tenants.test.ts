@@ -12,6 +12,7 @@ const givenTenant = async (owner: User) => {
   const make = async (path: string, body: object) => (await owner.call('POST', path, body)).body.data
   const programId = (await make('/api/programs', { workspaceId, name: 'P' })).id
   const partnerId = (await make(`/api/programs/${programId}/partners`, { name: 'Partner', status: 'approved' })).id
+  const groupId = (await make(`/api/programs/${programId}/groups`, { name: 'Gold' })).id
   const link = await make(`/api/programs/${programId}/links`, { partnerId })
   const apiKey = await make(`/api/programs/${programId}/api-keys`, { name: 'key' })
   const reward = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0, minimumPayoutCents: 0 }
@@ -25,6 +26,7 @@ const givenTenant = async (owner: User) => {
     workspaceId,
     programId,
     partnerId,
+    groupId,
     linkId: link.id as number,
     ...events,
     eventType: 'sale',
@@ -109,7 +111,7 @@ describe('every /api route', () => {
 
   // An ID below a program or workspace must belong to it, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
-    /\{(partnerId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId)\}/.test(
+    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId)\}/.test(
       path,
     ),
   ))

@@ -10,6 +10,10 @@ export const MAX_METADATA_BYTES = 8 * 1024
 export const MAX_JSON_DEPTH = 64
 export const MAX_COOKIE_WINDOW_DAYS = 365
 export const MAX_WEBSITES = 20
+/** Landing pages of a partner group. */
+export const MAX_LANDING_PAGES = 20
+/** Partners moved to another group in one call. */
+export const MAX_MOVED_PARTNERS = 500
 export const MAX_PAGE_SIZE = 200
 /** The largest row ID (a Postgres integer). */
 export const MAX_ROW_ID = 2_147_483_647

@@ -44,7 +44,8 @@ export const storeErasedCustomer = (tx: Tx, hashKey: string, { programId, custom
         LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id
         WHERE sale.program_id = lead.program_id AND sale.click_id = lead.click_id AND sale.voided_at IS NULL) sold
       CROSS JOIN (
-        SELECT NOT EXISTS (SELECT FROM reward_terms WHERE reward_terms.program_id = ${programId} AND reward_terms.partner_id IS NULL)
+        SELECT NOT EXISTS (SELECT FROM reward_terms WHERE reward_terms.program_id = ${programId}
+            AND reward_terms.partner_id IS NULL AND reward_terms.group_id IS NULL)
           OR EXISTS (SELECT FROM reward_backfills
             WHERE reward_backfills.program_id = ${programId} AND reward_backfills.finished_at IS NULL) AS may_earn_late) program
       WHERE lead.program_id = ${programId} AND lead.click_id = ${clickId} AND lead.state = 'settled') used

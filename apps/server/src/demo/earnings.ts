@@ -13,6 +13,7 @@ import { decideLead, decideSale } from './decisions.ts'
 /** $2.00 per lead and 20% of a customer's sales in the first year, held for two weeks. */
 const TERMS = {
   partnerId: null,
+  groupId: null,
   leadAmountCents: 200,
   salePercentBps: 2_000,
   saleAmountCents: null,

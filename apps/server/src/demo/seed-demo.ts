@@ -4,6 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { insertTestEvent } from '../events/test-events.ts'
+import { createDefaultGroup } from '../partners/groups.ts'
 import { createPartner } from '../partners/partners.ts'
 import { createLink } from '../partners/referral-links.ts'
 import { createProgram } from '../programs/programs.ts'
@@ -40,6 +41,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     const { start, end } = demoPeriod(now)
     const { userId, workspaceId } = await createDemoAccount(tx, ensureDemoSignIn(dataDir), start)
     const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, 60) })
+    await createDefaultGroup(tx, { programId: program.id, createdAt: program.createdAt })
     const links = await createPartners(tx, program.id, end)
     await createTestEvents(tx, program.id, start)
 

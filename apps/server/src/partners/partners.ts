@@ -15,7 +15,7 @@ const ATTEMPTS = 5
 const lockPartners = (tx: Tx, programId: number) =>
   tx.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute()
 
-type NewPartner = z.infer<typeof createPartnerRequest> & { programId: number; createdAt: Date }
+type NewPartner = Omit<z.infer<typeof createPartnerRequest>, 'groupId'> & { programId: number; createdAt: Date }
 
 /** A requested code is refused if taken; a generated one is regenerated. */
 export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) => {
@@ -59,7 +59,7 @@ const refuseTakenEmail = async (tx: Tx, { programId, email }: { programId: numbe
 }
 
 type PartnerId = { programId: number; id: number }
-type Change = z.infer<typeof changePartnerRequest> & PartnerId & { at: Date }
+type Change = Omit<z.infer<typeof changePartnerRequest>, 'groupId'> & PartnerId & { at: Date }
 
 /** Returns the partner before and after the change. */
 export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Change) => {

@@ -157,6 +157,7 @@ test('every paged list of the dashboard and the portal can be sorted', () => {
   expect(unsorted.map(({ path }) => path).toSorted()).toEqual([
     '/api/portal/programs',
     '/api/programs',
+    '/api/programs/{programId}/groups',
     '/api/programs/{programId}/payouts/preview',
     '/api/tracking/events/{programId}',
     '/api/workspaces',

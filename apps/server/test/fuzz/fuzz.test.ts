@@ -28,6 +28,7 @@ const NAMES: Record<string, unknown> = {
   programId: program.id,
   workspaceId: program.workspaceId,
   partnerId: program.link.partnerId,
+  groupId: (await owner.call('POST', `${program.api}/groups`, { name: 'Fuzz' })).body.data.id,
   linkId: program.link.id,
   saleId: sale.sale_id,
   leadId: 1,

@@ -33,6 +33,12 @@ export const validCallsOf = (shop: Shop) => {
     const { body } = await owner.call('POST', `${api}/api-keys`, { name: 'fuzz' })
     return { path: { keyId: body.data.id } }
   }
+  const newGroup = async (body?: object) => {
+    await owner.call('POST', `${api}/groups`, { name: unique('Group') })
+    // A long run may reach the limit of groups; then the last one does.
+    const groups = (await owner.call('GET', `${api}/groups`)).body.data
+    return { path: { groupId: String(groups.at(-1).id) }, ...(body && { body }) }
+  }
   const newMember = async () => {
     const user = await guest()
     await givenRole(service, workspaceId, user, 'viewer')
@@ -67,6 +73,15 @@ export const validCallsOf = (shop: Shop) => {
     'patch /api/programs/{programId}/links': async () => ({
       body: { ids: [(await givenLink(service, program.id)).id], active: false },
     }),
+    'post /api/programs/{programId}/groups': () => ({ body: { name: unique('Group') } }),
+    'get /api/programs/{programId}/groups/{groupId}': () => newGroup(),
+    'patch /api/programs/{programId}/groups/{groupId}': () => newGroup({ name: unique('Group') }),
+    'delete /api/programs/{programId}/groups/{groupId}': () => newGroup(),
+    'get /api/programs/{programId}/groups/{groupId}/reward': () => newGroup(),
+    'put /api/programs/{programId}/groups/{groupId}/reward': () => newGroup({ lead: { amountCents: 100 } }),
+    'delete /api/programs/{programId}/groups/{groupId}/reward': () => newGroup(),
+    'post /api/programs/{programId}/groups/{groupId}/partners': () =>
+      newGroup({ partnerIds: [program.link.partnerId] }),
     'post /api/programs/{programId}/partners/{partnerId}/invite': () => ({
       body: { email: `${unique('invited')}@example.com` },
     }),

@@ -274,6 +274,7 @@ describe('a streamed back-test', () => {
     const stopped = await runBacktest(service.db, {
       programId: program.id,
       proposed: proposedTerms(rewardRequest.parse({}), 'USD'),
+      groupId: null,
       from: new Date(now() - DAY_MS),
       before: new Date(now() + DAY_MS),
       onProgress: ({ done }) => {

@@ -86,12 +86,12 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     ...dependencies,
   })
 
-  const changeTerms = (request: Partial<Reward>, partnerId: number | null = null) =>
+  const changeTerms = (request: Partial<Reward>, partnerId: number | null = null, groupId: number | null = null) =>
     inTransaction(db, async (tx) => {
       await lockTerms(tx, programId)
       // Later events get a later time.
       clock.advance(1)
-      const change = { programId, partnerId, currency: program.currency, at: clock.now() }
+      const change = { programId, partnerId, groupId, currency: program.currency, at: clock.now() }
       return changeReward(tx, { ...change, request: { ...NOTHING, ...request } })
     })
   await changeTerms(reward)
@@ -226,6 +226,10 @@ const makeProgram = async (pool: pg.Pool, partners: number): Promise<Link[]> => 
     [workspace],
   )
   const programId: number = rows[0].id
+  await pool.query(
+    "INSERT INTO partner_groups (program_id, name, is_default, created_at) VALUES ($1, 'Default', true, now())",
+    [programId],
+  )
   const links: Link[] = []
   for (let index = 0; index < partners; index++) {
     const [aff, email] = [unique('aff'), `${unique('partner')}@example.com`]

@@ -1,5 +1,7 @@
 import { expect } from 'bun:test'
 import { errorAnswer } from '@tributary/contract'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { createDefaultGroup } from '../../src/partners/groups.ts'
 import { createApiKey } from '../../src/programs/api-keys.ts'
 import { createAccount, openSession } from './accounts.ts'
 import type { Answer, TestService } from './service.ts'
@@ -51,6 +53,7 @@ export const givenProgram = async (service: TestService, settings: Settings = {}
     .values({ workspaceId, name: 'Test', createdAt, ...settings })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await inTransaction(db, (tx) => createDefaultGroup(tx, { programId: program.id, createdAt }))
   const { key } = await createApiKey(db, { programId: program.id, name: 'test', createdAt })
   const link = await givenLink(service, program.id)
   const keyed = (path: string, body: unknown) => service.call('POST', path, body, { authorization: `Bearer ${key}` })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowId } from '../fields.ts'
 import { isInOrder, moment } from '../tracking/events.ts'
 import { rewardRequest } from './rewards.ts'
 
@@ -15,6 +16,9 @@ const isShort = ({ from, to }: Period) => Date.parse(to) - Date.parse(from) < MA
 export const backtestRequest = z
   .strictObject({
     terms: rewardRequest.describe('The proposed reward terms, as in `PUT …/reward`'),
+    groupId: rowId
+      .optional()
+      .describe('The group whose terms are replaced. Defaults to the default group, and to groups without own terms'),
     from: moment.describe("First day in the program's time zone, or an ISO 8601 time"),
     to: moment.describe("Last day in the program's time zone, or an ISO 8601 time"),
   })

@@ -44,7 +44,12 @@ export const commission = z.strictObject({
   voidReason: z.string().nullable().describe('Why it was voided; null if it was not. The partner sees it'),
 })
 
-export const commissionRow = commission.extend({ ...partnerLabel, partnerStatus: z.enum(PARTNER_STATUSES) })
+export const commissionRow = commission.extend({
+  ...partnerLabel,
+  partnerStatus: z.enum(PARTNER_STATUSES),
+  groupId: z.int().describe("The partner's group at the time of the lead or sale"),
+  groupName: z.string(),
+})
 export type CommissionRow = z.infer<typeof commissionRow>
 
 export const commissionsQuery = pageQuery.extend({
@@ -52,6 +57,7 @@ export const commissionsQuery = pageQuery.extend({
   inPayout: z.enum(['true', 'false']).optional().describe('Only commissions in an open payout, or only others'),
   disputed: z.enum(['true', 'false']).optional().describe('Only commissions in dispute, or only others'),
   partnerId: rowNumber.optional().describe('Only rows of this partner'),
+  groupId: rowNumber.optional().describe('Only commissions earned while the partner was in this group'),
   sort: sortedBy(['earnedAt', 'amountCents', 'payableAt'], '-earnedAt'),
 })
 export type CommissionsQuery = z.infer<typeof commissionsQuery>

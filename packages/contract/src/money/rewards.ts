@@ -83,7 +83,7 @@ export const reward = z.strictObject({
   currency: z.string(),
   version: z.int().nullable().describe('Null if no terms were ever set'),
   validFrom: timestamp.nullable().describe('When the terms took effect'),
-  own: z.boolean().describe("True for a partner's custom terms"),
+  own: z.boolean().describe("True for a partner's custom terms, and for a group's own"),
 })
 export type RewardAnswer = z.infer<typeof reward>
 

@@ -19,11 +19,12 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-const INTEGER_PARAMETERS = ['programId', 'partnerId', 'linkId', 'commissionId', 'payoutId', 'lineId']
+const INTEGER_PARAMETERS = ['programId', 'partnerId', 'groupId', 'linkId', 'commissionId', 'payoutId', 'lineId']
 
 const PATH_PARAMETERS: Record<string, string> = {
   programId: 'Program ID, shown in the program settings',
   partnerId: 'Partner ID',
+  groupId: 'Group ID',
   linkId: 'Link ID',
   commissionId: 'Commission ID',
   payoutId: 'Payout ID',

@@ -6,6 +6,7 @@ import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
+import { GROUP_OPERATIONS } from '../programs/group-operations.ts'
 import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
 import type { Operation } from './operation.ts'
@@ -15,6 +16,7 @@ export const OPERATIONS: Operation[] = [
   ...ACCOUNT_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
   ...PROGRAM_OPERATIONS,
+  ...GROUP_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
   ...PROCESSOR_OPERATIONS,

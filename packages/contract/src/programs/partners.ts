@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { plainText, rowId, timestamp } from '../fields.ts'
-import { MAX_AFF_LENGTH, MAX_URL_LENGTH } from '../limits.ts'
+import { MAX_AFF_LENGTH } from '../limits.ts'
 import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { balance } from '../money/money.ts'
 import { payoutDetails } from '../money/payout-details.ts'
 import { reward } from '../money/rewards.ts'
 import { PARTNER_STATUSES } from '../names.ts'
-import { originOf } from '../origins.ts'
 import { amounts } from '../tracking/events.ts'
+import { groupMembership } from './groups.ts'
+import { webAddress } from './web-address.ts'
 
 const partnerFields = z.object({
   name: plainText(120),
@@ -22,6 +23,7 @@ export const createPartnerRequest = partnerFields
   .extend({
     code: partnerFields.shape.code.describe('Short code, unique in the program. Defaults to one made from the name'),
     status: partnerFields.shape.status.describe('Defaults to `pending`'),
+    groupId: rowId.describe('Defaults to the default group. Requires `payout:manage`'),
   })
   .partial()
   .required({ name: true })
@@ -33,10 +35,16 @@ export const changePartnerRequest = partnerFields
       .boolean('must be true or false')
       .describe('Archiving hides the partner from lists and turns their links off. Their earnings stay payable'),
   })
+  .extend({ groupId: rowId.describe('Moves the partner to another group. Requires `payout:manage`') })
   .partial()
 export type ChangePartner = z.infer<typeof changePartnerRequest>
 
-export const partner = partnerFields.extend({ id: z.int(), archived: z.boolean(), createdAt: timestamp })
+export const partner = partnerFields.extend({
+  id: z.int(),
+  groupId: z.int(),
+  archived: z.boolean(),
+  createdAt: timestamp,
+})
 export type Partner = z.infer<typeof partner>
 
 const figures = {
@@ -50,15 +58,17 @@ const figures = {
 export const partnersQuery = pageQuery.extend({
   search: searchText.describe('Part of the name, email address or code'),
   status: z.enum(PARTNER_STATUSES).optional().describe('Only partners in this status'),
+  groupId: rowNumber.optional().describe('Only partners in this group'),
   archived: z.enum(['true', 'false', 'all']).default('false').describe('Include archived partners, or only those'),
   sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], '-createdAt'),
 })
 export type PartnersQuery = z.infer<typeof partnersQuery>
 
-export const partnerRow = partner.extend({ ...figures, lastClicked: timestamp.nullable() })
+export const partnerRow = partner.extend({ groupName: z.string(), ...figures, lastClicked: timestamp.nullable() })
 export type PartnerRow = z.infer<typeof partnerRow>
 
 export const partnerDetail = partnerRow.extend({
+  group: groupMembership,
   balances: z.array(balance),
   reward,
   formerCodes: z.array(z.string()).describe('Earlier codes, which keep working as `aff`'),
@@ -70,30 +80,6 @@ export const partnerDetail = partnerRow.extend({
   hasAccount: z.boolean().describe('True if the partner has a sign-in'),
   payoutDetails: payoutDetails.nullable().describe('Null without details, and for members without `payout:manage`'),
 })
-
-/** Backslashes, white space and credentials make URL parsers disagree about the host. */
-const isUnambiguousUrl = (text: string) => {
-  const url = URL.parse(text)
-  return !/[\\\s]/.test(text) && !url?.username && !url?.password
-}
-
-/** Suggests the full address if only a path, or an address without its scheme, was sent. */
-const webAddressHint = (text: unknown) => {
-  const usual = 'must be a full web address such as https://example.com/'
-  if (typeof text !== 'string' || text.length > 200 || !/^[\w.~%/?#=&:+-]+$/.test(text)) return usual
-  if (/^[/?#]/.test(text))
-    return `must be a full web address, not just a path (enter ${URL.parse(text, 'https://example.com/')?.href})`
-  const isLocal = /^localhost\b/.test(text)
-  const scheme = isLocal ? 'http://' : 'https://'
-  const isHost = isLocal || /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(text)
-  return isHost ? `must start with ${scheme} (enter ${scheme}${text})` : usual
-}
-
-const webAddress = z
-  .string('must be a string')
-  .max(MAX_URL_LENGTH, `must be at most ${MAX_URL_LENGTH} characters`)
-  .refine((text) => originOf(text) !== null, { error: ({ input }) => webAddressHint(input) })
-  .refine(isUnambiguousUrl, 'must not contain a backslash, white space, a user name or a password')
 
 const aff = z
   .string('must be a string')

@@ -1,6 +1,7 @@
 import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { groupAt } from '../../database/sql/group-at.ts'
 import { containing, orderBy, sortField } from '../../database/sql/sorting.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
 import { moneyByLinks } from './conversions.ts'
@@ -79,9 +80,12 @@ type Partners = Omit<PartnersQuery, 'archived'> & {
 
 /** A program's partners with their clicks, leads, sales and amounts. */
 export const partnersWithFigures = async (db: Database, { programId, id, archived = 'all', ...query }: Partners) => {
-  const { search, status } = query
-  const rows = sql`SELECT id, name, email, code, status, archived, created_at FROM partners
-    WHERE program_id = ${programId} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND id = ${id}`}
+  const { search, status, groupId } = query
+  const group = groupAt({ programId: sql`partner.program_id`, partnerId: sql`partner.id` })
+  const partners = sql`SELECT partner.*, ${group} AS group_id FROM partners partner WHERE partner.program_id = ${programId}`
+  const rows = sql`SELECT id, name, email, code, status, archived, created_at, group_id,
+      (SELECT named.name FROM partner_groups named WHERE named.program_id = ${programId} AND named.id = group_id) AS group_name
+    FROM (${partners}) partner WHERE true ${groupId === undefined ? sql`` : sql`AND group_id = ${groupId}`} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND id = ${id}`}
     ${archived === 'all' ? sql`` : sql`AND archived = ${archived === 'true'}`}
     ${search ? sql`AND (name ILIKE ${containing(search)} OR email ILIKE ${containing(search)} OR code ILIKE ${containing(search)})` : sql``}`
   const columns = { createdAt: 'listed.created_at', name: 'lower(listed.name)' }

@@ -46,6 +46,16 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   },
   'post /api/programs/{programId}/partners': { name: 'Maya Lindqvist', email: 'maya@example.com', status: 'approved' },
   'patch /api/programs/{programId}/partners/{partnerId}': { status: 'suspended' },
+  'post /api/programs/{programId}/groups': {
+    name: 'Gold',
+    landingPages: ['https://shop.example/partners'],
+    tierRule: { after: { sales: 50 }, within: 'quarter', moveTo: 3 },
+  },
+  'patch /api/programs/{programId}/groups/{groupId}': {
+    tierRule: { after: { amountCents: 500000, currency: 'USD' }, within: 'year', moveTo: 3 },
+  },
+  'put /api/programs/{programId}/groups/{groupId}/reward': { sale: { percentBps: 3000, duration: 'lifetime' } },
+  'post /api/programs/{programId}/groups/{groupId}/partners': { partnerIds: [1, 2] },
   'post /api/programs/{programId}/partners/{partnerId}/invite': { email: 'maya@example.com' },
   'post /api/public/partner-invitations/{invitationId}/sign-up': {
     name: 'Maya Lindqvist',
@@ -86,6 +96,7 @@ const SIGN_OUT = '/api/auth/sign-out'
 const PATH_VALUES: Record<string, string> = {
   programId: '1',
   partnerId: '1',
+  groupId: '2',
   linkId: '1',
   commissionId: '1',
   payoutId: '1',

@@ -1,6 +1,7 @@
 import type { CommissionState } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../database/sql/columns.ts'
+import { groupAt } from '../../database/sql/group-at.ts'
 import { VOIDED } from '../reviews/reviews.ts'
 
 export type CommissionRow = {
@@ -32,6 +33,8 @@ export type Filter = {
   programId: number
   at: Date
   partnerId?: number
+  /** The partner's group at the time of the event. */
+  groupId?: number
   state?: CommissionState
   inPayout?: 'true' | 'false'
   disputed?: 'true' | 'false'
@@ -128,9 +131,16 @@ export const selectAllCommissions = (filter: Filter) =>
     ? selectCommissions(filter, matchingCommissions(filter), totalsOfProgram(filter.programId))
     : selectCommissions(filter)
 
-export const matchingCommissions = ({ programId, partnerId, id, ids, beforeId }: Filter) => sql`
+const GROUP_OF_COMMISSION = groupAt({
+  programId: sql`commissions.program_id`,
+  partnerId: sql`commissions.partner_id`,
+  at: sql`commissions.earned_at`,
+})
+
+export const matchingCommissions = ({ programId, partnerId, groupId, id, ids, beforeId }: Filter) => sql`
   SELECT * FROM commissions WHERE program_id = ${programId}
     ${partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`}
+    ${groupId === undefined ? sql`` : sql`AND ${GROUP_OF_COMMISSION} = ${groupId}`}
     ${id === undefined ? sql`` : sql`AND id = ${id}`}
     ${ids === undefined ? sql`` : sql`AND id = ${anyOf(ids)}`}
     ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}`

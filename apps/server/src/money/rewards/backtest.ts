@@ -20,6 +20,8 @@ export type Comparison = {
 type Backtest = {
   programId: number
   proposed: Terms
+  /** The group whose terms are replaced; null for the default group. */
+  groupId: number | null
   from: Date
   before: Date
   onProgress: (progress: { done: number; total: number }) => void
@@ -29,7 +31,8 @@ type Backtest = {
 
 /**
  * Compares what each partner earned in a period with what they would have earned under the proposed terms. The same rule evaluates
- * the same facts twice, so equal terms give a difference of exactly zero. Partners with custom terms keep them.
+ * the same facts twice, so equal terms give a difference of exactly zero. Partners with custom terms keep them, and so do partners
+ * in other groups with their own terms.
  *
  * Each page of customers is read in its own short snapshot, so a long run holds neither a connection nor old row versions.
  */
@@ -69,17 +72,14 @@ const inSnapshot = <T>(db: Database, read: (tx: Tx) => Promise<T>) =>
       return read(tx)
     })
 
-type ComparisonInput = { terms: ProgramTerms; proposed: Terms; from: Date; before: Date; sums: Sums }
+type ComparisonInput = Pick<Backtest, 'proposed' | 'groupId' | 'from' | 'before'> & { terms: ProgramTerms; sums: Sums }
 
-const compare = (facts: CustomerFacts, { terms, proposed, from, before, sums }: ComparisonInput) => {
+const compare = (facts: CustomerFacts, { terms, proposed, groupId, from, before, sums }: ComparisonInput) => {
   const isInPeriod = (at: Date) => at >= from && at < before
-  const actual = (partnerId: number, at: Date) => terms.at(partnerId, at.getTime()) ?? null
+  const actual: TermsAt = (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null
   // Before the period the actual terms apply, because they decide which sale was the customer's first.
-  const hypothetical: TermsAt = (partnerId, at) => {
-    const terms = actual(partnerId, at)
-    const isCustom = terms !== null && terms.partnerId !== null
-    return isCustom || !isInPeriod(at) ? terms : proposed
-  }
+  const hypothetical: TermsAt = (partnerId, at) =>
+    isInPeriod(at) ? (terms.at(partnerId, at.getTime(), { groupId, terms: proposed }) ?? null) : actual(partnerId, at)
   const add = (termsAt: TermsAt, column: Column) => {
     const { lead, sales } = evaluateCustomer(facts, termsAt)
     if (lead && isInPeriod(lead.event.settledAt)) sums.add(lead, column)

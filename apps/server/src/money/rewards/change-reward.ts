@@ -1,7 +1,7 @@
 import type { RewardAnswer, RewardRequest } from '@tributary/contract'
 import type { Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
-import { addTerms, type StoredTerms } from './reward-terms.ts'
+import { addTerms, type StoredTerms, type TermsOwner } from './reward-terms.ts'
 
 const NOTHING = { lead: null, sale: null, holdDays: 30, minimumPayoutCents: 0 }
 
@@ -34,7 +34,7 @@ export const rewardAnswer = (
 const isWithoutAmount = ({ leadAmountCents, saleAmountCents, minimumPayoutCents }: StoredTerms) =>
   leadAmountCents === null && saleAmountCents === null && minimumPayoutCents === 0
 
-type Change = { programId: number; partnerId: number | null; currency: string; request: RewardRequest; at: Date }
+type Change = TermsOwner & { programId: number; currency: string; request: RewardRequest; at: Date }
 
 /** Flat amounts must be in the program's currency. `field` names the request's currency field. */
 export const requireProgramCurrency = (
@@ -50,11 +50,12 @@ export const requireProgramCurrency = (
 }
 
 /** Adds a version that applies from now on; past events are not recalculated. */
-export const changeReward = (tx: Tx, { programId, partnerId, currency, request, at }: Change) => {
+export const changeReward = (tx: Tx, { programId, partnerId, groupId, currency, request, at }: Change) => {
   requireProgramCurrency(request, { currency, field: 'currency' })
   const { lead, sale, holdDays, minimumPayoutCents } = request
   const terms = {
     partnerId,
+    groupId,
     currency,
     leadAmountCents: lead?.amountCents ?? null,
     salePercentBps: sale?.percentBps ?? null,
@@ -67,13 +68,14 @@ export const changeReward = (tx: Tx, { programId, partnerId, currency, request, 
   return addTerms(tx, { programId, terms, at })
 }
 
-/** From now on, the program's terms apply to the partner again. */
-export const endCustomReward = (tx: Tx, { programId, partnerId, currency, at }: Omit<Change, 'request'>) =>
+/** From now on, the terms of the partner's group apply again, or the default group's to the group. */
+export const endCustomReward = (tx: Tx, { programId, partnerId, groupId, currency, at }: Omit<Change, 'request'>) =>
   addTerms(tx, {
     programId,
     at,
     terms: {
       partnerId,
+      groupId,
       currency,
       inherits: true,
       leadAmountCents: null,

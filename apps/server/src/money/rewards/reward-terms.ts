@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
+import { groupAt } from '../../database/sql/group-at.ts'
 import { forOne, inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Terms } from './rewards.ts'
@@ -16,9 +17,14 @@ const COLUMNS = [
   'holdDays',
   'minimumPayoutCents',
   'validFrom',
+  'partnerId',
+  'groupId',
 ] as const
 
-export type StoredTerms = Terms & { minimumPayoutCents: number; validFrom: Date }
+/** Whose terms they are: a partner's, a group's or, with neither, the default group's. */
+export type TermsOwner = { partnerId: number | null; groupId: number | null }
+
+export type StoredTerms = Terms & TermsOwner & { minimumPayoutCents: number; validFrom: Date }
 
 /** `dependsOnFirstSale`: some terms of the program, not necessarily these, depend on which sale was the customer's first. */
 type TermsOfEvent = StoredTerms & { dependsOnFirstSale: boolean }
@@ -50,18 +56,26 @@ export const lockTerms = (tx: Tx, programId: number) =>
 
 type TermsKey = { programId: number; partnerId: number | null; at: Date }
 
-/** SQL fragment over the alias `event` (program_id, partner_id, at): the partner's custom terms at that time, else the program's. */
+/**
+ * SQL fragment over the alias `event` (program_id, partner_id, at): the partner's custom terms at that time, else those of the group
+ * they were in, else the default group's. `readTerms` applies the same rule to a whole program.
+ */
 export const termsOfEvent = sql`
   SELECT ${sql.join(COLUMNS.map((column) => sql.ref(`latest.${column}`)))},
     EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = event.program_id
       AND limited.sale_duration IN ('first', 'months')) AS depends_on_first_sale
   FROM (
-    SELECT DISTINCT ON (reward_terms.partner_id) reward_terms.* FROM reward_terms
+    SELECT DISTINCT ON (reward_terms.partner_id, reward_terms.group_id) reward_terms.* FROM reward_terms
     WHERE reward_terms.program_id = event.program_id AND reward_terms.valid_from <= event.at
       AND (reward_terms.partner_id IS NULL OR reward_terms.partner_id = event.partner_id)
-    ORDER BY reward_terms.partner_id, reward_terms.version DESC) latest
-  WHERE latest.partner_id IS NULL OR NOT latest.inherits
-  ORDER BY latest.partner_id NULLS LAST LIMIT 1`
+      AND (reward_terms.group_id IS NULL OR reward_terms.group_id = ${groupAt({
+        programId: sql`event.program_id`,
+        partnerId: sql`event.partner_id`,
+        at: sql`event.at`,
+      })})
+    ORDER BY reward_terms.partner_id, reward_terms.group_id, reward_terms.version DESC) latest
+  WHERE NOT latest.inherits
+  ORDER BY latest.partner_id NULLS LAST, latest.group_id NULLS LAST LIMIT 1`
 
 export const allTermsAt = async (db: Database | Tx, all: TermsKey[]): Promise<(TermsOfEvent | null)[]> => {
   const column = columnsOf(all)
@@ -74,12 +88,36 @@ export const allTermsAt = async (db: Database | Tx, all: TermsKey[]): Promise<(T
 
 export const termsAt = forOne(allTermsAt)
 
-/** Whether any current terms, the program's or a partner's, contain an amount, which ties them to the program's currency. */
+/** The terms of a group at a time: its own, else the default group's. A null `groupId` is the default group. */
+export const groupTermsAt = async (
+  db: Database | Tx,
+  { programId, groupId, at }: { programId: number; groupId: number | null; at: Date },
+) => {
+  const own = groupId === null ? null : await latestOfGroup(db, { programId, groupId, at })
+  return own && !own.inherits ? own : termsAt(db, { programId, partnerId: null, at })
+}
+
+const latestOfGroup = async (
+  db: Database | Tx,
+  { programId, groupId, at }: { programId: number; groupId: number; at: Date },
+) =>
+  ((await db
+    .selectFrom('rewardTerms')
+    .select([...COLUMNS, 'inherits'])
+    .where('programId', '=', programId)
+    .where('groupId', '=', groupId)
+    .where('validFrom', '<=', at)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()) as (StoredTerms & { inherits: boolean }) | undefined) ?? null
+
+/** Whether any current terms, the program's, a group's or a partner's, contain an amount, which ties them to the program's currency. */
 export const hasTermsWithAmounts = async (db: Database | Tx, { programId, at }: Omit<TermsKey, 'partnerId'>) => {
   const { rows } = await sql`
     SELECT FROM (
-      SELECT DISTINCT ON (partner_id) * FROM reward_terms
-      WHERE program_id = ${programId} AND valid_from <= ${at} ORDER BY reward_terms.partner_id, reward_terms.version DESC) terms
+      SELECT DISTINCT ON (partner_id, group_id) * FROM reward_terms
+      WHERE program_id = ${programId} AND valid_from <= ${at}
+      ORDER BY reward_terms.partner_id, reward_terms.group_id, reward_terms.version DESC) terms
     WHERE lead_amount_cents IS NOT NULL OR sale_amount_cents IS NOT NULL OR minimum_payout_cents > 0
     LIMIT 1`.execute(db)
   return rows.length > 0
@@ -97,7 +135,7 @@ const limitedTerms = (db: Database | Tx, programId: number) =>
 export const hasFirstSaleTerms = async (db: Database | Tx, programId: number) =>
   Boolean(await limitedTerms(db, programId).executeTakeFirst())
 
-/** Ignores partners' custom terms. */
+/** Ignores the terms of partners and of other groups than the default. */
 export const hasProgramTerms = async (db: Database | Tx, programId: number) =>
   Boolean(
     await db
@@ -105,11 +143,12 @@ export const hasProgramTerms = async (db: Database | Tx, programId: number) =>
       .select('version')
       .where('programId', '=', programId)
       .where('partnerId', 'is', null)
+      .where('groupId', 'is', null)
       .limit(1)
       .executeTakeFirst(),
   )
 
-export type NewTerms = Omit<StoredTerms, 'version' | 'validFrom'> & { partnerId: number | null; inherits?: boolean }
+export type NewTerms = Omit<StoredTerms, 'version' | 'validFrom'> & { inherits?: boolean }
 
 /** Adds a version valid from `at`. The caller must hold `lockTerms`. */
 export const addTerms = async (tx: Tx, { programId, terms, at }: { programId: number; terms: NewTerms; at: Date }) => {

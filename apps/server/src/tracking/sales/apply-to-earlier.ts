@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { changeReward, rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { backfillAnswer, beginBackfill, findBackfill } from '../../money/rewards/reward-backfills.ts'
-import { hasProgramTerms, termsAt } from '../../money/rewards/reward-terms.ts'
+import { hasProgramTerms, termsAt, termsOfEvent } from '../../money/rewards/reward-terms.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 
@@ -24,7 +24,7 @@ export const beginRewardBackfill = async (tx: Tx, { program, request, userId, at
     throw new Refusal('conflict', NOT_FIRST, { field: 'applyToEarlier' })
   }
   const validFrom = await findEarliestMoment(tx, program)
-  const change = { programId, partnerId: null, currency: program.currency, request, at: validFrom }
+  const change = { programId, partnerId: null, groupId: null, currency: program.currency, request, at: validFrom }
   const termsVersion = await changeReward(tx, change)
   await beginBackfill(tx, { programId, termsVersion, requestedBy: userId, requestedAt: at })
   return true
@@ -73,19 +73,18 @@ export const findEarlierEvents = async (db: Database, programId: number): Promis
   }
 }
 
-/** Excludes partners with custom terms, and leads of customers who were erased and reported again. */
+/** Excludes events that had terms, of their partner or of its group, and leads of customers who were erased and reported again. */
 const countUnrewarded = async (db: Database, programId: number): Promise<Counts> => {
   const { rows } = await sql<{ leads: number; currency: string | null; sales: number; cents: number }>`
-    SELECT 0 AS leads, currency, count(*) AS sales, sum(amount_cents)::bigint AS cents FROM sales sale
-    WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL
-      AND NOT EXISTS (SELECT FROM reward_terms own WHERE own.program_id = sale.program_id
-        AND own.partner_id = sale.partner_id AND own.valid_from <= sale.sold_at)
-    GROUP BY currency
+    SELECT 0 AS leads, event.currency, count(*) AS sales, sum(event.amount_cents)::bigint AS cents
+    FROM (SELECT *, sold_at AS at FROM sales) event
+    WHERE event.program_id = ${programId} AND event.click_id IS NOT NULL AND event.voided_at IS NULL
+      AND NOT EXISTS (${termsOfEvent})
+    GROUP BY event.currency
     UNION ALL
-    SELECT count(*), NULL, 0, 0 FROM leads lead WHERE program_id = ${programId} AND state = 'settled'
-      AND NOT rewarded_before AND NOT unpaid_before
-      AND NOT EXISTS (SELECT FROM reward_terms own WHERE own.program_id = lead.program_id
-        AND own.partner_id = lead.partner_id AND own.valid_from <= lead.settled_at)`.execute(db)
+    SELECT count(*), NULL, 0, 0 FROM (SELECT *, settled_at AS at FROM leads) event
+    WHERE event.program_id = ${programId} AND event.state = 'settled' AND NOT event.rewarded_before AND NOT event.unpaid_before
+      AND NOT EXISTS (${termsOfEvent})`.execute(db)
   const bySale = rows.filter(({ currency }) => currency !== null)
   return {
     leads: rows.reduce((sum, { leads }) => sum + leads, 0),

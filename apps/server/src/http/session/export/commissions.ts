@@ -1,6 +1,7 @@
 import { toDecimal } from '@tributary/contract'
 import { nextCommissions } from '../../../money/commissions/list-commissions.ts'
 import type { Cell } from '../../csv.ts'
+import { withGroups } from '../partners/partner-names.ts'
 import { type File, keysetPages, ROWS } from './file.ts'
 
 export const commissions: File = {
@@ -22,16 +23,16 @@ export const commissions: File = {
     'in_dispute',
     'void_reason',
     'paid',
+    'group',
   ],
   rows: ({ db, program, query, at }) =>
-    keysetPages(
-      (beforeId) =>
-        nextCommissions(db, { programId: program.id, partnerId: query.partnerId, at, beforeId, limit: ROWS }),
-      commissionCells,
-    ),
+    keysetPages(async (beforeId) => {
+      const filter = { programId: program.id, partnerId: query.partnerId, at, beforeId, limit: ROWS }
+      return withGroups(db, program.id, await nextCommissions(db, filter))
+    }, commissionCells),
 }
 
-type Row = Awaited<ReturnType<typeof nextCommissions>>[number]
+type Row = Awaited<ReturnType<typeof nextCommissions>>[number] & { groupName: string }
 
 export const commissionCells = (row: Row): Cell[] => [
   row.id,
@@ -50,4 +51,5 @@ export const commissionCells = (row: Row): Cell[] => [
   toDecimal(row.disputedCents, row.currency),
   row.voidReason,
   toDecimal(row.paidCents, row.currency),
+  row.groupName,
 ]

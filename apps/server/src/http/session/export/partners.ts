@@ -16,6 +16,7 @@ export const partners: File = {
     'sales',
     'revenue',
     'commissions',
+    'group',
   ],
   rows: ({ db, program, query }) =>
     pages(
@@ -33,6 +34,7 @@ export const partners: File = {
         row.sales,
         money(row.revenue),
         money(row.commissions),
+        row.groupName,
       ],
     ),
 }

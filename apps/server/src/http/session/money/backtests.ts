@@ -3,9 +3,11 @@ import { readDateRange } from '../../../events/overview/days.ts'
 import { backtest, type Comparison, sumAmounts } from '../../../money/rewards/backtest.ts'
 import { requireProgramCurrency } from '../../../money/rewards/change-reward.ts'
 import { proposedTerms } from '../../../money/rewards/proposed-terms.ts'
+import { findGroup } from '../../../partners/groups.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { refusalBody, refusalOf } from '../../errors.ts'
+import { orNotFound } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { STREAM_HEADERS } from '../event-stream.ts'
 import { withPartnerNames } from '../partners/partner-names.ts'
@@ -57,11 +59,13 @@ type BacktestRequest = Omit<BacktestOptions, 'onProgress' | 'signal'>
 
 const readRequest = async (c: Call, { db }: Dependencies): Promise<BacktestRequest> => {
   const { id: programId, currency, timezone } = c.get('program')
-  const { terms, from: dateFrom, to: dateTo } = check(backtestRequest, await readJson(c))
+  const { terms, groupId, from: dateFrom, to: dateTo } = check(backtestRequest, await readJson(c))
   requireProgramCurrency(terms, { currency, field: 'terms.currency' })
+  const group = groupId === undefined ? null : orNotFound(await findGroup(db, { programId, id: groupId }), 'group')
   const { from, before } = await readDateRange(db, timezone, { dateFrom, dateTo })
   if (!from || !before) throw new Error('the schema requires both ends of the period')
-  return { programId, proposed: proposedTerms(terms, currency), from, before }
+  const replaced = group === null || group.isDefault ? null : group.id
+  return { programId, proposed: proposedTerms(terms, currency), groupId: replaced, from, before }
 }
 
 const run = async (c: Call, { db }: Dependencies, options: BacktestOptions): Promise<BacktestBlock[] | null> => {

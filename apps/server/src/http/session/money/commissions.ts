@@ -1,6 +1,8 @@
 import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
 import { note } from '../../../audit/audit-log.ts'
+import type { Database } from '../../../database/connect.ts'
 import type { Tx } from '../../../database/transaction.ts'
+import type { CommissionRow } from '../../../money/commissions/commission-states.ts'
 import {
   commissionTotals,
   findCommissionIds,
@@ -17,7 +19,7 @@ import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { commissionCells, commissions as file } from '../export/commissions.ts'
 import { pagesById } from '../export/file.ts'
-import { withPartnerStatus } from '../partners/partner-names.ts'
+import { withGroups, withPartnerStatus } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
 
 export const commissions = (app: App, dependencies: Dependencies) => {
@@ -27,6 +29,9 @@ export const commissions = (app: App, dependencies: Dependencies) => {
   voidOne(app, dependencies)
 }
 
+const named = async (db: Database, programId: number, rows: CommissionRow[]) =>
+  withGroups(db, programId, await withPartnerStatus(db, programId, rows))
+
 const list = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   app.get('/api/programs/:programId/commissions', requireProgram(dependencies, 'commission:read'), async (c) => {
@@ -34,11 +39,13 @@ const list = (app: App, dependencies: Dependencies) => {
     const filter = { ...query, programId: c.get('program').id, at: clock() }
     if (wantsCsv(c)) {
       const ids = await findCommissionIds(db, filter)
-      const rows = pagesById(ids, (part) => findCommissionsById(db, { ...filter, ids: part }), commissionCells)
+      const read = async (part: number[]) =>
+        withGroups(db, filter.programId, await findCommissionsById(db, { ...filter, ids: part }))
+      const rows = pagesById(ids, read, commissionCells)
       return streamCsv(c, 'commissions', file.columns, rows)
     }
     const { rows, total } = await listCommissions(db, filter)
-    return answerList(c, await withPartnerStatus(db, filter.programId, rows), { ...query, total })
+    return answerList(c, await named(db, filter.programId, rows), { ...query, total })
   })
 }
 
@@ -73,7 +80,7 @@ const review = (app: App, dependencies: Dependencies) => {
     const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
     orNotFound(await closeReview(db, decided), 'commission')
     const decidedRow = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
-    const [row] = await withPartnerStatus(db, programId, [decidedRow])
+    const [row] = await named(db, programId, [decidedRow])
     return c.json({ data: row })
   })
 }
@@ -94,7 +101,7 @@ const voidOne = (app: App, dependencies: Dependencies) => {
     }
     orNotFound(await voidCommission(db, { programId, commissionId, reason, userId, at, also }), 'commission')
     const voided = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
-    const [row] = await withPartnerStatus(db, programId, [voided])
+    const [row] = await named(db, programId, [voided])
     return c.json({ data: row })
   })
 }

@@ -1,12 +1,11 @@
 import { type RewardRequest, rewardPreviewRequest, rewardRequest } from '@tributary/contract'
 import { note } from '../../../audit/audit-log.ts'
-import type { Database } from '../../../database/connect.ts'
-import { inTransaction, type Tx } from '../../../database/transaction.ts'
-import { changeReward, endCustomReward, rewardAnswer } from '../../../money/rewards/change-reward.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { changeReward, endCustomReward } from '../../../money/rewards/change-reward.ts'
 import { previewReward } from '../../../money/rewards/preview-reward.ts'
 import { backfillAnswer } from '../../../money/rewards/reward-backfills.ts'
-import { lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
-import { findProgram, type Program } from '../../../programs/programs.ts'
+import { lockTerms, type TermsOwner } from '../../../money/rewards/reward-terms.ts'
+import { findProgram } from '../../../programs/programs.ts'
 import { Refusal } from '../../../refusal.ts'
 import { beginRewardBackfill, findEarlierEvents } from '../../../tracking/sales/apply-to-earlier.ts'
 import { runBackfill } from '../../../tracking/sales/backfill-reward.ts'
@@ -14,12 +13,10 @@ import type { App, Call, Dependencies } from '../../context.ts'
 import { check, readJson } from '../../read-json.ts'
 import { partnerIdInPath } from '../partners/partners.ts'
 import { requireProgram } from '../require-session.ts'
+import { changeTerms, PROGRAM_TERMS, rewardOf } from './change-terms.ts'
 
 /** Customers processed before the response; housekeeping processes the rest. */
 const MAX_CUSTOMERS = 500
-
-const CHANGED_MEANWHILE =
-  'replaces is not the current version: someone changed these terms. Review the current terms, then save again.'
 
 const ONLY_PROGRAM = "applyToEarlier is not allowed for a partner's custom terms. Leave it out."
 
@@ -28,16 +25,13 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
-  const read = (program: Program, partnerId: number | null) => rewardOf(db, { program, partnerId, at: clock() })
+  const read = (c: Call, owner: TermsOwner) => rewardOf(db, { program: c.get('program'), owner, at: clock() })
 
-  app.get('/api/programs/:programId/reward', mayRead, async (c) => c.json({ data: await read(c.get('program'), null) }))
+  app.get('/api/programs/:programId/reward', mayRead, async (c) => c.json({ data: await read(c, PROGRAM_TERMS) }))
 
-  app.put('/api/programs/:programId/reward', mayManage, async (c) => {
-    const request = check(rewardRequest, await readJson(c))
-    if (request.applyToEarlier) return c.json({ data: await applyToEarlier(c, dependencies, request) })
-    const write: TermsChange['write'] = (tx, to) => changeReward(tx, { ...to, partnerId: null, request })
-    return c.json({ data: await changeTerms(c, dependencies, { partnerId: null, replaces: request.replaces, write }) })
-  })
+  app.put('/api/programs/:programId/reward', mayManage, async (c) =>
+    c.json({ data: await changeProgramReward(c, dependencies, check(rewardRequest, await readJson(c))) }),
+  )
 
   app.get('/api/programs/:programId/reward/earlier', mayRead, async (c) =>
     c.json({ data: await findEarlierEvents(db, c.get('program').id) }),
@@ -51,57 +45,36 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/reward', mayRead, async (c) =>
-    c.json({ data: await read(c.get('program'), await partnerIdInPath(c, db)) }),
+    c.json({ data: await read(c, { partnerId: await partnerIdInPath(c, db), groupId: null }) }),
   )
 
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const partnerId = await partnerIdInPath(c, db)
     const request = check(rewardRequest, await readJson(c))
     if (request.applyToEarlier) throw new Refusal('conflict', ONLY_PROGRAM, { field: 'applyToEarlier' })
-    const write: TermsChange['write'] = (tx, to) => changeReward(tx, { ...to, partnerId, request })
-    return c.json({ data: await changeTerms(c, dependencies, { partnerId, replaces: request.replaces, write }) })
+    return c.json({ data: await changeOwnReward(c, dependencies, { owner: { partnerId, groupId: null }, request }) })
   })
 
   app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
     const partnerId = await partnerIdInPath(c, db)
-    const write: TermsChange['write'] = (tx, to) => endCustomReward(tx, { ...to, partnerId })
-    return c.json({ data: await changeTerms(c, dependencies, { partnerId, write }) })
+    const owner = { partnerId, groupId: null }
+    return c.json({ data: await changeTerms(c, dependencies, { owner, write: endCustomReward }) })
   })
 }
 
-type RewardAt = { program: Program; partnerId: number | null; at: Date }
+/** Sets the terms of the program, which are those of its default group. */
+export const changeProgramReward = (c: Call, dependencies: Dependencies, request: RewardRequest) =>
+  request.applyToEarlier
+    ? applyToEarlier(c, dependencies, request)
+    : changeOwnReward(c, dependencies, { owner: PROGRAM_TERMS, request })
 
-const rewardOf = async (db: Database | Tx, { program, partnerId, at }: RewardAt) => {
-  const { id: programId, currency } = program
-  const general = await termsAt(db, { programId, partnerId: null, at })
-  const terms = partnerId === null ? general : await termsAt(db, { programId, partnerId, at })
-  return rewardAnswer(terms, { currency, own: terms !== null && terms.version !== general?.version })
-}
+type OwnReward = { owner: TermsOwner; request: RewardRequest }
 
-type TermsChange = {
-  partnerId: number | null
-  /** The version the caller saw, so that two concurrent changes do not overwrite each other. */
-  replaces?: number | null | undefined
-  write: (tx: Tx, to: { programId: number; currency: string; at: Date }) => Promise<number>
-}
-
-/** Writes new terms with an audit log entry, and returns the reward in effect from then on. */
-const changeTerms = (c: Call, { db, clock }: Dependencies, { partnerId, replaces, write }: TermsChange) =>
-  inTransaction(db, async (tx) => {
-    const { id: programId } = c.get('program')
-    const subject = partnerId === null ? 'program reward' : `reward of partner ${partnerId}`
-    await lockTerms(tx, programId)
-    // Read after locking: a currency change holds this lock too.
-    const program = (await findProgram(tx, programId)) ?? c.get('program')
-    const at = clock()
-    const before = await rewardOf(tx, { program, partnerId, at: clock() })
-    if (replaces !== undefined && replaces !== before.version)
-      throw new Refusal('conflict', CHANGED_MEANWHILE, { field: 'replaces' })
-    await write(tx, { programId, currency: program.currency, at })
-    const after = await rewardOf(tx, { program, partnerId, at: clock() })
-    const entry = { action: 'reward changed', subject, before, after }
-    await note(tx, { programId, userId: c.get('user').id, ...entry, at })
-    return after
+/** Sets the terms of a partner or a group. */
+export const changeOwnReward = (c: Call, dependencies: Dependencies, { owner, request }: OwnReward) =>
+  changeTerms(c, dependencies, {
+    ...{ owner, replaces: request.replaces },
+    write: (tx, to) => changeReward(tx, { ...to, request }),
   })
 
 /** Sets the program's first terms and applies them to everything recorded before. */
@@ -113,9 +86,9 @@ const applyToEarlier = async (c: Call, dependencies: Dependencies, request: Rewa
     await lockTerms(tx, programId)
     const program = (await findProgram(tx, programId)) ?? c.get('program')
     const at = clock()
-    const before = await rewardOf(tx, { program, partnerId: null, at: clock() })
+    const before = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at: clock() })
     const hasBegun = await beginRewardBackfill(tx, { program, request, userId, at })
-    const after = await rewardOf(tx, { program, partnerId: null, at: clock() })
+    const after = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at: clock() })
     const entry = { action: 'reward changed', subject: 'program reward', before, after }
     if (hasBegun) await note(tx, { programId, userId, ...entry, at })
     return after

@@ -1,4 +1,5 @@
 import type { Database } from '../../../database/connect.ts'
+import { groupsAt } from '../../../partners/group-changes.ts'
 import { contactsOf, statusesOf } from '../../../partners/partners.ts'
 import { affsOf } from '../../../partners/referral-links.ts'
 
@@ -16,6 +17,18 @@ export const withPartnerNames = async <Row extends { partnerId: number }>(
     return { ...row, partnerName: contact?.name ?? '', partnerArchived: contact?.archived ?? false }
   })
 }
+
+/** Adds the group that the partner was in when they earned the commission. */
+export const withGroups = async <Row extends { partnerId: number; earnedAt: Date }>(
+  db: Database,
+  programId: number,
+  rows: Row[],
+) => {
+  const groups = rows.length > 0 ? await groupsAt(db, { programId, all: rows }) : []
+  return rows.map((row, index) => ({ ...row, ...(groups[index] as GroupAt) }))
+}
+
+type GroupAt = Awaited<ReturnType<typeof groupsAt>>[number]
 
 /** Adds the partner's name and status to payout lines. */
 export const withPartnerStatus = async <Row extends { partnerId: number }>(

@@ -1,16 +1,20 @@
 import { type ChangePartner, changePartnerRequest, createPartnerRequest, partnersQuery } from '@tributary/contract'
 import { changedFields, note } from '../../../audit/audit-log.ts'
+import type { Clock } from '../../../clock.ts'
 import type { Database } from '../../../database/connect.ts'
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { partnersWithFigures } from '../../../events/overview/figures.ts'
 import { balances } from '../../../money/ledger/ledger.ts'
 import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
-import { termsAt } from '../../../money/rewards/reward-terms.ts'
+import { lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
 import { codeAsAff } from '../../../partners/code-links.ts'
 import { formerCodesOf } from '../../../partners/former-codes.ts'
+import { currentGroups, findMembership, membershipAnswer } from '../../../partners/group-changes.ts'
 import { hasPartnerUser } from '../../../partners/partner-users.ts'
 import { changePartner, contactsOf, createPartner, partnerExists } from '../../../partners/partners.ts'
 import { findPayoutDetails } from '../../../partners/payout-details.ts'
+import { lockProgram } from '../../../programs/programs.ts'
+import { movePartners } from '../../../tracking/groups/move-partners.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { answerList, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
@@ -30,14 +34,15 @@ export const partners = (app: App, dependencies: Dependencies) => {
   const mayManage = requireProgram(dependencies, 'partner:manage')
 
   app.post('/api/programs/:programId/partners', mayManage, async (c) => {
-    const partner = check(createPartnerRequest, await readJson(c))
+    const { groupId, ...partner } = check(createPartnerRequest, await readJson(c))
     const programId = c.get('program').id
-    const at = clock()
     const created = await inTransaction(db, async (tx) => {
+      const at = clock()
       const { id, createdAt, ...after } = await createPartner(tx, { ...partner, programId, createdAt: at })
       const entry = { action: 'partner added', subject: `partner ${id}`, after, at }
       await note(tx, { programId, userId: c.get('user').id, ...entry })
-      return { id, createdAt, ...after }
+      if (groupId !== undefined) await moveOne(c, tx, { partnerId: id, groupId, clock })
+      return withGroup(tx, programId, { id, createdAt, ...after })
     })
     return c.json({ data: created }, 201)
   })
@@ -68,13 +73,13 @@ const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) 
   const at = clock()
   const one = { page: 1, pageSize: 1, sort: 'createdAt' as const, programId, id }
   const partner = orNotFound((await partnersWithFigures(db, one)).rows[0], 'partner')
-  const general = await termsAt(db, { programId, partnerId: null, at })
   const terms = await termsAt(db, { programId, partnerId: id, at })
   const mayPay = await maySeeDestinations(c, db)
   return {
     ...partner,
+    group: membershipAnswer(await findMembership(db, { programId, partnerId: id })),
     balances: await balances(db, { programId, partnerId: id, at }),
-    reward: rewardAnswer(terms, { currency, own: terms !== null && terms.version !== general?.version }),
+    reward: rewardAnswer(terms, { currency, own: terms !== null && terms.partnerId !== null }),
     formerCodes: await formerCodesOf(db, { programId, partnerId: id }),
     codeAsAff: await codeAsAff(db, { programId, partnerId: id, code: partner.code }),
     hasAccount: await hasPartnerUser(db, { programId, partnerId: id }),
@@ -85,9 +90,13 @@ const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) 
 type PartnerChange = { id: number; change: ChangePartner }
 
 /** The email address affects where payouts go, so the audit log records who changed it. */
-const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change }: PartnerChange) =>
+const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change: { groupId, ...change } }: PartnerChange) =>
   inTransaction(db, async (tx) => {
     const programId = c.get('program').id
+    if (groupId !== undefined) {
+      orNotFound((await contactsOf(tx, { programId, ids: [id] })).get(id), 'partner')
+      await moveOne(c, tx, { partnerId: id, groupId, clock })
+    }
     const at = clock()
     const contact = (await contactsOf(tx, { programId, ids: [id] })).get(id)
     const emails = { partnerId: id, before: contact?.email ?? null, after: change.email ?? null, at }
@@ -99,8 +108,24 @@ const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change }: Par
     const changes = partner && changedFields(partner.before, partner.after)
     const entry = { action: 'partner changed', subject: `partner ${id}`, ...changes, at }
     if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
-    return { changed: partner?.after, addresses }
+    return { changed: partner && (await withGroup(tx, programId, partner.after)), addresses }
   })
+
+type MoveOne = { partnerId: number; groupId: number; clock: Clock }
+
+/** Locks the program before its terms, like every call that needs both. */
+const moveOne = async (c: Call, tx: Tx, { partnerId, groupId, clock }: MoveOne) => {
+  await requirePayoutManage(c, tx, 'Choosing a partner’s group')
+  const programId = c.get('program').id
+  await lockProgram(tx, programId)
+  await lockTerms(tx, programId)
+  await movePartners(tx, { programId, partnerIds: [partnerId], groupId, userId: c.get('user').id, at: clock() })
+}
+
+const withGroup = async <Row extends { id: number }>(tx: Tx, programId: number, partner: Row) => ({
+  ...partner,
+  groupId: (await currentGroups(tx, { programId, partnerIds: [partner.id] })).get(partner.id),
+})
 
 const isStopped = (status: string) => status === 'suspended' || status === 'rejected'
 /** Reinstating a partner puts their earnings back into payouts. */

@@ -6,6 +6,7 @@ import type { Clock } from '../../../clock.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { changeReward, rewardAnswer } from '../../../money/rewards/change-reward.ts'
 import { hasTermsWithAmounts, lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
+import { createDefaultGroup } from '../../../partners/groups.ts'
 import {
   changeProgram,
   createProgram,
@@ -39,6 +40,7 @@ export const programs = (app: App, dependencies: Dependencies) => {
       const at = clock()
       const created = await createProgram(tx, { ...settings, workspaceId: workspace, createdAt: at })
       const { id: programId, createdAt: _, formerSettings: __, ...after } = created
+      await createDefaultGroup(tx, { programId, createdAt: at })
       await note(tx, { programId, userId, action: 'program created', subject: 'program', after, at })
       if (reward) await giveFirstReward(tx, { program: created, reward, userId, at })
       return created
@@ -102,7 +104,7 @@ const refuseOtherCurrency = async (
   if (program?.currency === currency || !(await hasTermsWithAmounts(tx, { programId, at: clock() }))) return
   throw new Refusal(
     'conflict',
-    `currency cannot change while reward terms of the program or a partner contain amounts in ${program?.currency}. Remove flat amounts and the minimum payout, change the currency, then set them in ${currency}.`,
+    `currency cannot change while reward terms of the program, a group or a partner contain amounts in ${program?.currency}. Remove flat amounts and the minimum payout, change the currency, then set them in ${currency}.`,
     { field: 'currency' },
   )
 }
@@ -112,7 +114,7 @@ type FirstReward = { program: Program; reward: NonNullable<CreateProgram['reward
 /** In the same transaction as the program, so that no sale can arrive before its terms. */
 const giveFirstReward = async (tx: Tx, { program, reward, userId, at }: FirstReward) => {
   const { id: programId, currency } = program
-  await changeReward(tx, { programId, partnerId: null, currency, request: reward, at })
+  await changeReward(tx, { programId, partnerId: null, groupId: null, currency, request: reward, at })
   const terms = await termsAt(tx, { programId, partnerId: null, at })
   const after = rewardAnswer(terms, { currency, own: false })
   await note(tx, { programId, userId, action: 'reward changed', subject: 'program reward', after, at })
