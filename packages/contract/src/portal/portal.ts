@@ -5,6 +5,7 @@ import { balance, COMMISSION_STATES, commission, commissionsQuery } from '../mon
 import { emptied, PAYOUT_LINE_STATES, payment } from '../money/payouts.ts'
 import { reward } from '../money/rewards.ts'
 import { ACCESS_CHANGES, PARTNER_STATUSES } from '../names.ts'
+import { tierProgress } from '../programs/groups.ts'
 import { createLinkRequest, LINK_ORDERS, linksQuery } from '../programs/partners.ts'
 import { websites } from '../programs/websites.ts'
 import { amounts, performance } from '../tracking/events.ts'
@@ -60,6 +61,8 @@ export const portalProgram = z.strictObject({
   requireTwoFactor: z.boolean().describe('Whether changing your payout details needs two-factor sign-in'),
   mayCreateLinks: z.boolean().describe('Whether you can create links'),
   reward,
+  landingPages: z.array(z.string()).describe('Pages that your new links can start from. The first is the default'),
+  tier: tierProgress.nullable().describe('Progress to the next tier; null if there is none'),
   accessChanges: z
     .array(z.strictObject({ change: z.enum(ACCESS_CHANGES), at: timestamp }))
     .describe('Changes to your email address and sign-in in the last 30 days, newest first'),
@@ -96,7 +99,7 @@ export const portalSale = z.strictObject({
   currency: z.string(),
 })
 
-export const portalEarningsQuery = commissionsQuery.omit({ partnerId: true })
+export const portalEarningsQuery = commissionsQuery.omit({ partnerId: true, groupId: true })
 
 export const portalEarning = z.strictObject({
   id: z.int(),

@@ -1,8 +1,10 @@
-import { portalLinkRequest, portalLinksQuery } from '@tributary/contract'
+import { isOnWebsites, portalLinkRequest, portalLinksQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { linksWithFigures } from '../../events/overview/figures.ts'
+import { findGroupOfPartner } from '../../partners/group-changes.ts'
 import { createLink } from '../../partners/referral-links.ts'
+import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { linkCreatedEntry } from '../answers/audit-entries.ts'
 import { refuseOtherSites } from '../answers/destinations.ts'
@@ -17,6 +19,10 @@ type Row = Awaited<ReturnType<typeof linksWithFigures>>['rows'][number]
 
 /** Leaves out the partner's own data, which the portal already has. */
 const portalLink = ({ partnerId: _, partnerName: __, partnerStatus: ___, partnerArchived: ____, ...link }: Row) => link
+
+/** The group's first landing page that is still on the program's websites. */
+const landingPageOf = ({ websites }: Program, landingPages: string[]) =>
+  landingPages.find((page) => isOnWebsites(page, websites)) ?? null
 
 /** Lists a partner's links, and creates one if the program allows it. */
 export const portalLinks = (app: App, dependencies: Dependencies) => {
@@ -48,8 +54,17 @@ export const portalLinks = (app: App, dependencies: Dependencies) => {
         `You have reached the limit of ${MAX_LINKS} links. Ask the program if you need more.`,
       )
     const at = clock()
+    const group = await findGroupOfPartner(db, { programId, partnerId })
+    const destinationUrl = request.destinationUrl ?? landingPageOf(c.get('program'), group?.landingPages ?? [])
     const { partnerId: _, ...link } = await inTransaction(db, async (tx) => {
-      const made = await createLink(tx, { ...request, active: true, programId, partnerId, createdAt: at })
+      const made = await createLink(tx, {
+        ...request,
+        destinationUrl,
+        active: true,
+        programId,
+        partnerId,
+        createdAt: at,
+      })
       await note(tx, { programId, userId: c.get('user').id, byPartnerId: partnerId, ...linkCreatedEntry(made), at })
       return made
     })

@@ -1,4 +1,4 @@
-import { performanceQuery } from '@tributary/contract'
+import { isOnWebsites, performanceQuery } from '@tributary/contract'
 import { requiresTwoFactor } from '../../accounts/workspaces.ts'
 import { listAccessChanges } from '../../audit/access-changes.ts'
 import { note } from '../../audit/audit-log.ts'
@@ -10,10 +10,12 @@ import { balances } from '../../money/ledger/ledger.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
 import { applyAs, refuseClosed } from '../../partners/apply.ts'
+import { findGroupOfPartner } from '../../partners/group-changes.ts'
 import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
 import { partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
+import { findTierProgress } from '../../tracking/groups/tier-progress.ts'
 import { applicationEntry } from '../answers/audit-entries.ts'
 import type { App, Dependencies, Partner } from '../context.ts'
 import { answerWhole } from '../lists.ts'
@@ -25,6 +27,7 @@ import { notPartner, requirePartner } from './require-partner.ts'
 const portalProgram = async (db: Database, program: Program, partner: Partner, at: Date) => {
   const { partnerId, name, code, status, archived } = partner
   const terms = await termsAt(db, { programId: program.id, partnerId, at })
+  const group = await findGroupOfPartner(db, { programId: program.id, partnerId })
   return {
     programId: program.id,
     programName: program.name,
@@ -39,6 +42,9 @@ const portalProgram = async (db: Database, program: Program, partner: Partner, a
     requireTwoFactor: await requiresTwoFactor(db, program.workspaceId),
     mayCreateLinks: program.partnersCreateLinks && status === 'approved' && !archived,
     reward: rewardAnswer(terms, { currency: program.currency, own: false }),
+    landingPages: (group?.landingPages ?? []).filter((page) => isOnWebsites(page, program.websites)),
+    // Custom terms override every group's, so a tier would change nothing.
+    tier: group && terms?.partnerId == null ? await findTierProgress(db, { program, partnerId, group, at }) : null,
     accessChanges: await listAccessChanges(db, { programId: program.id, partnerId, at }),
   }
 }
