@@ -139,7 +139,7 @@ describe('a breakdown', () => {
     const program = await givenPayingProgram(service, REWARD)
     for (const [query, message] of [
       ['', /^by is missing\.$/],
-      ['by=planet', /^by must be one of partner, link, country, /],
+      ['by=planet', /^by must be one of partner, group, link, country, /],
       ['by=country&limit=0', /^limit must be at least 1\.$/],
       ['by=country&limit=101', /^limit must be at most 100\.$/],
       ['by=country&limit=1.5', /^limit must be a whole number\.$/],

@@ -152,7 +152,17 @@ export const performance = z.strictObject({
 })
 export type Performance = z.infer<typeof performance>
 
-export const BREAKDOWNS = ['partner', 'link', 'country', 'device', 'browser', 'os', 'referrer', 'landing'] as const
+export const BREAKDOWNS = [
+  'partner',
+  'group',
+  'link',
+  'country',
+  'device',
+  'browser',
+  'os',
+  'referrer',
+  'landing',
+] as const
 
 const breakdownFields = period.extend({
   by: z.enum(BREAKDOWNS).describe('What to group by'),
@@ -176,7 +186,12 @@ export const breakdown = z.strictObject({
   asOf: timestamp.describe('When this was calculated. Slow reports are cached for up to ten minutes'),
   rows: z.array(
     counts.extend({
-      value: z.string().nullable().describe('Partner or link ID, or the value itself; null if unknown'),
+      value: z
+        .string()
+        .nullable()
+        .describe(
+          'Partner, group or link ID, or the value itself; null if unknown. Partners count in their current group',
+        ),
       label: z.string().nullable().describe('Display name'),
     }),
   ),

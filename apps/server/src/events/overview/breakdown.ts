@@ -17,7 +17,7 @@ export const readBreakdown = async (
   const { firstDay, lastDay } = await daysOf(db, { program, query, at })
   const range = { firstDay, lastDay, query, partnerId }
   const { rows, asOf } =
-    by === 'partner' || by === 'link'
+    by === 'partner' || by === 'group' || by === 'link'
       ? { rows: await byLink(db, program, { kind: by, ...range }), asOf: at }
       : await readByVisitor(db, program, { by, at, ...range })
   return {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { groupAt } from '../../database/sql/group-at.ts'
 import type { Program } from '../../programs/programs.ts'
 import { clicksBy } from '../roll-up/weekly-clicks.ts'
 import { AMOUNTS, BY_RANK, COUNTS, isByMoney, NOT_EMPTY, type Range, type Row, topValues } from './breakdown-parts.ts'
@@ -7,18 +8,30 @@ import { conversionsOf, moneyByLinks } from './conversions.ts'
 import { countsOfPartner } from './known-counts.ts'
 import { within } from './periods.ts'
 
-type ByLinkOptions = Range & { kind: 'partner' | 'link' }
+type ByLinkOptions = Range & { kind: 'partner' | 'group' | 'link' }
 
+/** `counted`: the column that counts are read by. `value`: what its value `part.id` belongs to. `owner`: the same for a link. */
 const KINDS = {
-  link: { owner: sql`id`, label: sql`SELECT aff FROM referral_links` },
-  partner: { owner: sql`partner_id`, label: sql`SELECT name FROM partners` },
+  link: { counted: 'link_id', value: sql`part.id`, owner: sql`id`, label: sql`SELECT aff FROM referral_links` },
+  partner: {
+    counted: 'partner_id',
+    value: sql`part.id`,
+    owner: sql`partner_id`,
+    label: sql`SELECT name FROM partners`,
+  },
+  group: {
+    counted: 'partner_id',
+    value: groupAt({ programId: sql`part.program_id`, partnerId: sql`part.id` }),
+    owner: groupAt({ programId: sql`referral_links.program_id`, partnerId: sql`referral_links.partner_id` }),
+    label: sql`SELECT name FROM partner_groups`,
+  },
 }
 
-/** Top partners or links. Clicks come from the exact daily counts, by week where possible. */
+/** Top partners, groups or links. Clicks come from the exact daily counts, by week where possible. */
 export const byLink = async (db: Database, program: Program, { kind, query, partnerId, ...days }: ByLinkOptions) => {
   const programId = program.id
-  const { owner, label } = KINDS[kind]
-  const id = sql.ref(`${kind}_id`)
+  const { counted, value, owner, label } = KINDS[kind]
+  const id = sql.ref(counted)
   const condition = sql`${within(days)} ${partnerId === null ? sql`` : sql`AND ${countsOfPartner(programId, partnerId)}`}`
   // For one partner, read the counts link by link; for all links, thousands could have a row per day.
   const clicks =
@@ -39,11 +52,12 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
   const { rows } = await sql<Row>`
     WITH counted AS (
       SELECT id::text AS value, clicks, leads, sales FROM (
-        SELECT id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales FROM (
-          SELECT id, clicks, 0::bigint AS leads, 0::bigint AS sales FROM (${clicks}) clicked
+        SELECT ${value} AS id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales FROM (
+          SELECT ${programId}::integer AS program_id, id, clicks, 0::bigint AS leads, 0::bigint AS sales FROM (${clicks}) clicked
           UNION ALL
-          SELECT ${id}, 0, sum(leads)::bigint, sum(sales)::bigint FROM (${conversionsOf(programId)}) fact WHERE ${condition} GROUP BY 1) part
-        GROUP BY id ${NOT_EMPTY}) one
+          SELECT ${programId}::integer, ${id}, 0, sum(leads)::bigint, sum(sales)::bigint FROM (${conversionsOf(programId)}) fact
+          WHERE ${condition} GROUP BY 2) part
+        GROUP BY 1 ${NOT_EMPTY}) one
     ), ${isByMoney(query.sort) ? sql`${money}, ${top}` : sql`${top}, ${money}`}
     SELECT ${COUNTS}, (${label} WHERE program_id = ${programId} AND id = top.value::integer) AS label, ${AMOUNTS}
     FROM top ${BY_RANK}`.execute(db)
