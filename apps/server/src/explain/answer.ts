@@ -3,6 +3,7 @@ import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import type { Decision } from './decisions.ts'
+import { type EarnedIn, groupSentences } from './group-words.ts'
 import { type LaterTerms, laterTermsSentence } from './later-terms.ts'
 import { type DecidedReview, reviewSentence } from './review-words.ts'
 import { clickSentences, type Event, sentenceOf } from './sentences.ts'
@@ -18,6 +19,7 @@ export type ExplainedEvent = {
   /** The latest review decision about the commission. */
   review: DecidedReview | null
   laterTerms: LaterTerms | null
+  earnedIn: EarnedIn
 }
 
 type Attribution = LeadAttribution | SaleAttribution
@@ -43,7 +45,7 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
   const timeline = [
     ...visible.map((decision) => {
       const review = decision === reviewed ? explained.review : null
-      return entryOf(decision, { event, review, laterTerms: explained.laterTerms }, words)
+      return entryOf(decision, { ...explained, review }, words)
     }),
     ...(seesMoney ? explained.payouts.map(payoutEntry) : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
@@ -80,9 +82,9 @@ const otherReasons = ({ commission, decisions }: ExplainedEvent, words: Words) =
   return reasons.filter((reason) => reason !== decided).map(words.reason)
 }
 
-type EntryContext = { event: Event; review: DecidedReview | null; laterTerms: LaterTerms | null }
+type EntryContext = Pick<ExplainedEvent, 'event' | 'review' | 'laterTerms' | 'earnedIn'>
 
-const entryOf = (decision: Decision, { event, review, laterTerms }: EntryContext, words: Words): Entry => {
+const entryOf = (decision: Decision, { event, review, laterTerms, earnedIn }: EntryContext, words: Words): Entry => {
   const later = laterTermsSentence(decision, laterTerms, words)
   const sentence = review ? reviewSentence(decision.reason, review, words) : sentenceOf(decision, event, words)
   const { decidedAt, rule, subject, outcome, reason, facts } = decision
@@ -91,7 +93,7 @@ const entryOf = (decision: Decision, { event, review, laterTerms }: EntryContext
     event: eventOf(rule, subject),
     outcome,
     reason,
-    sentence: [sentence, ...(later ? [later] : [])].join(' '),
+    sentence: [sentence, ...groupSentences(decision, earnedIn, words), ...(later ? [later] : [])].join(' '),
     decidedOn: words.reader.audience === 'merchant' ? (facts as Record<string, unknown>) : null,
   }
 }

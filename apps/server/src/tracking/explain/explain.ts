@@ -3,13 +3,15 @@ import { toDecimal } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { answerOf, type ExplainedEvent, namedIn } from '../../explain/answer.ts'
-import { listDecisions } from '../../explain/decisions.ts'
+import { type Decision, listDecisions } from '../../explain/decisions.ts'
+import { type EarnedIn, findEventTime, findTermsGroups } from '../../explain/group-words.ts'
 import { findLaterTerms } from '../../explain/later-terms.ts'
 import { payoutsOfCommission } from '../../explain/payouts.ts'
 import { decidedReviewOf } from '../../explain/review-words.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../../explain/subjects.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
+import { findMembership } from '../../partners/group-changes.ts'
 
 /** For partners: an omitted `partnerId` means the credited partner, null means none in particular. */
 export type Viewer = { programId: number; audience: Reader['audience']; partnerId?: number | null }
@@ -46,6 +48,7 @@ export const explainSale = async (
     partnerId,
     decisions,
     ...(await loadMoney(db, { programId, of: { saleId: id }, at: clock() })),
+    earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
   }
   const isMerchant = viewer.audience === 'merchant'
   const answer = answerOf(explained, words)
@@ -72,6 +75,7 @@ export const explainLead = async (
     partnerId,
     decisions,
     ...(await loadMoney(db, { programId, of: { leadId: id }, at: clock() })),
+    earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
   }
   return {
     subject: { ...EMPTY_SUBJECT, kind: 'lead', id, ...(isMerchant && { customerKey, clickId }) },
@@ -84,6 +88,15 @@ const describeSale = ({ invoiceId, amountCents, currency, partnerId }: Explained
   const amount = words.money(amountCents, currency)
   if (words.reader.audience === 'merchant') return `Sale ${invoiceId} of ${amount}`
   return partnerId !== null && words.may(partnerId) ? `A sale of ${amount}` : 'A sale'
+}
+
+type Decided = { programId: number; partnerId: number | null; decisions: Decision[] }
+
+const loadGroups = async (db: Database, { programId, partnerId, decisions }: Decided): Promise<EarnedIn> => {
+  const at = findEventTime(decisions)
+  if (at === null || partnerId === null) return { groups: new Map(), membership: null }
+  const groups = await findTermsGroups(db, { programId, decisions })
+  return { groups, membership: groups.size > 0 ? await findMembership(db, { programId, partnerId, at }) : null }
 }
 
 type EventKey = { programId: number; of: { leadId: number } | { saleId: number }; at: Date }
