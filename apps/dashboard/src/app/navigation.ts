@@ -32,6 +32,7 @@ export type Destination = {
     | '/programs/$programId/settings'
     | '/programs/$programId/settings/program'
     | '/programs/$programId/settings/rewards'
+    | '/programs/$programId/settings/groups'
     | '/programs/$programId/settings/api-keys'
     | '/programs/$programId/settings/team'
     | '/programs/$programId/settings/audit'

@@ -1,4 +1,4 @@
-import { Download, FileClock, KeyRound, Percent, SlidersHorizontal, UserRoundCog } from 'lucide-react'
+import { Download, FileClock, KeyRound, Layers, Percent, SlidersHorizontal, UserRoundCog } from 'lucide-react'
 import type { Destination } from './navigation.ts'
 
 /** The settings tabs, left to right. The sidebar has one entry for all of them; the command palette lists each. */
@@ -10,6 +10,7 @@ export const SETTINGS: Destination[] = [
     permission: 'program:read',
   },
   { label: 'Rewards', to: '/programs/$programId/settings/rewards', icon: Percent, permission: 'program:read' },
+  { label: 'Groups', to: '/programs/$programId/settings/groups', icon: Layers, permission: 'program:read' },
   { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
   { label: 'Team', to: '/programs/$programId/settings/team', icon: UserRoundCog, permission: 'program:read' },
   { label: 'Audit log', to: '/programs/$programId/settings/audit', icon: FileClock, permission: 'payout:manage' },

@@ -50,6 +50,7 @@ export const MERCHANT_SCREENS: Screen[] = [
     isLoadedElsewhere: true,
     empty: 'No changes yet',
   },
+  { route: `${PROGRAM}/settings/groups`, title: 'Groups', api: /\/groups$/ },
   { route: `${PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No API keys yet' },
   { route: `${PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
   { route: `${PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },

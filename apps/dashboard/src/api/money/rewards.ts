@@ -7,11 +7,16 @@ import { programsQuery } from '../programs.ts'
 export type RewardForm = z.input<typeof rewardRequest>
 export type RewardPreview = z.infer<typeof rewardPreview>
 
-/** The program's reward, or one partner's custom terms. */
-const rewardPath = (programId: number, partnerId?: number) =>
-  partnerId === undefined
-    ? `/api/programs/${programId}/reward`
-    : `/api/programs/${programId}/partners/${partnerId}/reward`
+/** Whose terms: the program's by default, which are those of its default group. */
+type RewardOwner = { partnerId: number } | { groupId: number } | null
+
+const rewardPath = (programId: number, owner: RewardOwner = null) => {
+  const program = `/api/programs/${programId}`
+  if (!owner) return `${program}/reward`
+  return 'partnerId' in owner
+    ? `${program}/partners/${owner.partnerId}/reward`
+    : `${program}/groups/${owner.groupId}/reward`
+}
 
 export const useReward = (programId: number) =>
   useQuery({
@@ -29,24 +34,24 @@ export const useEarlierEvents = (programId: number, { enabled = true } = {}) =>
     enabled,
   })
 
-/** The program, its partners, its sales and the setup page show the terms too. */
+/** The program, its groups and partners, its sales and the setup page show the terms too. */
 const useInvalidateReward = (programId: number) => {
   const queries = useQueryClient()
   return () => {
     void queries.invalidateQueries({ queryKey: programsQuery.queryKey })
-    for (const name of ['reward', 'partners', 'audit', 'tracking', 'sales', 'sale', 'explain'])
+    for (const name of ['reward', 'groups', 'partners', 'audit', 'tracking', 'sales', 'sale', 'explain'])
       void queries.invalidateQueries({ queryKey: [name, programId] })
   }
 }
 
-export const useChangeReward = (programId: number, partnerId?: number) => {
+export const useChangeReward = (programId: number, owner: RewardOwner = null) => {
   const queries = useQueryClient()
   const invalidate = useInvalidateReward(programId)
   return useMutation({
     mutationFn: async (form: RewardForm) =>
-      (await api.put<{ data: ChangedReward }>(rewardPath(programId, partnerId), form)).data,
+      (await api.put<{ data: ChangedReward }>(rewardPath(programId, owner), form)).data,
     onSuccess: ({ earlier: _, ...saved }) => {
-      if (partnerId === undefined) queries.setQueryData(['reward', programId], saved)
+      if (!owner) queries.setQueryData(['reward', programId], saved)
       invalidate()
     },
     // On a conflict, show the terms that someone else just saved.
@@ -54,10 +59,11 @@ export const useChangeReward = (programId: number, partnerId?: number) => {
   })
 }
 
-export const useRemoveCustomTerms = (programId: number, partnerId: number) => {
+/** Returns a partner to their group's terms, or a group to the default group's. */
+export const useRemoveTerms = (programId: number, owner: RewardOwner) => {
   const onSuccess = useInvalidateReward(programId)
   return useMutation({
-    mutationFn: () => api.delete<{ data: RewardAnswer }>(rewardPath(programId, partnerId)),
+    mutationFn: () => api.delete<{ data: RewardAnswer }>(rewardPath(programId, owner)),
     onSuccess,
   })
 }

@@ -92,7 +92,7 @@ const processor = createRoute({
 const partners = createRoute({
   getParentRoute: () => program,
   path: '/partners',
-  validateSearch: listSearch(['status', 'search']),
+  validateSearch: listSearch(['status', 'search', 'groupId']),
   component: lazyScreen(() => import('~/pages/partners/partners.tsx'), 'Partners'),
 })
 
@@ -120,7 +120,7 @@ const setUp = createRoute({
 const commissions = createRoute({
   getParentRoute: () => program,
   path: '/commissions',
-  validateSearch: listSearch(['state', 'partnerId']),
+  validateSearch: listSearch(['state', 'partnerId', 'groupId']),
   component: lazyScreen(() => import('~/pages/commissions/commissions.tsx'), 'Commissions'),
 })
 

@@ -31,6 +31,12 @@ const rewards = createRoute({
   component: lazyScreen(() => import('~/pages/settings/rewards/rewards.tsx'), 'Rewards'),
 })
 
+const groups = createRoute({
+  getParentRoute: () => settings,
+  path: '/groups',
+  component: lazyScreen(() => import('~/pages/groups/groups.tsx'), 'Groups'),
+})
+
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
@@ -63,6 +69,7 @@ export const settingsScreens = settings.addChildren([
   settingsHome,
   programSettings,
   rewards,
+  groups,
   apiKeys,
   team,
   audit,

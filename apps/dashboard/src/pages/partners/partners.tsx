@@ -1,6 +1,7 @@
 import type { PartnerRow } from '@tributary/contract'
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
+import { useGroups } from '~/api/groups.ts'
 import { usePartners } from '~/api/partners.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -13,8 +14,11 @@ import { Amounts } from '~/components/format/amounts.tsx'
 import { formatDate, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { Selection } from '~/components/lists/selection.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { GroupFilter } from '../groups/group-filter.tsx'
+import { MovePartners } from '../groups/move-partners.tsx'
 import { BEFORE_REVERSALS, GROSS } from '../overview/metrics.ts'
 import { ApplicationsNotice } from './applications-notice.tsx'
 import { CreatePartner } from './create-partner.tsx'
@@ -22,7 +26,11 @@ import { PartnerActions } from './partner-actions.tsx'
 
 const PAGE_SIZE = 25
 
-type PartnersSearch = ListSearch & { search?: string | undefined; status?: string | undefined }
+type PartnersSearch = ListSearch & {
+  search?: string | undefined
+  status?: string | undefined
+  groupId?: string | undefined
+}
 
 /** Every other filter excludes archived partners. */
 const ARCHIVED = 'archived'
@@ -36,9 +44,11 @@ const STATUSES = [
   { value: ARCHIVED, label: 'Archived' },
 ]
 
-const columnsFor = (currency: string): Column<PartnerRow>[] => [
+/** The group is shown once there is more than the default group. */
+const columnsFor = (currency: string, hasGroups: boolean): Column<PartnerRow>[] => [
   { header: 'Partner', cell: (partner) => <Name partner={partner} />, sort: 'name' },
   { header: 'Status', cell: (partner) => <Status partner={partner} /> },
+  ...(hasGroups ? [{ header: 'Group', cell: ({ groupName }: PartnerRow) => groupName }] : []),
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -64,6 +74,11 @@ const columnsFor = (currency: string): Column<PartnerRow>[] => [
   },
 ]
 
+const SELECTION: Selection<PartnerRow> = {
+  nameOf: ({ name }) => name,
+  actions: (partners, clear) => <MovePartners partners={partners} onDone={clear} size="small" />,
+}
+
 const toQuery = ({ status, ...search }: PartnersSearch) =>
   status === ARCHIVED ? { ...search, archived: 'true' } : { ...search, status }
 
@@ -79,7 +94,8 @@ export const Partners = () => {
       <Plus aria-hidden /> Add partner
     </Button>
   )
-  const isFiltered = Boolean(search.search || search.status)
+  const groups = useGroups(program.id).data?.data ?? []
+  const isFiltered = Boolean(search.search || search.status || search.groupId)
   return (
     <Page title="Partners" description="People and companies who refer customers to you." actions={create}>
       {!search.status && <ApplicationsNotice />}
@@ -87,12 +103,13 @@ export const Partners = () => {
         label="Partners"
         noun="partners"
         query={partners}
-        columns={columnsFor(program.currency)}
+        columns={columnsFor(program.currency, groups.length > 1)}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`partners/${id}`)}
         sorting={sortingFrom('-createdAt')}
         {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
+        {...(may('payout:manage') && groups.length > 1 && { selection: SELECTION })}
         filters={<PartnerFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<UsersRound />} title="No partners yet" action={create}>
@@ -122,6 +139,7 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
       options={STATUSES}
       onChange={(status) => onChange({ status: status || undefined })}
     />
+    <GroupFilter value={search.groupId} onChange={(groupId) => onChange({ groupId })} />
   </>
 )
 

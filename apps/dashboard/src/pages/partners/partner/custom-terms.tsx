@@ -13,7 +13,7 @@ import { useDraft } from '~/pages/settings/rewards/use-draft.ts'
 /** Same fields and preview as the program's reward, for one partner. */
 export const CustomTerms = ({ partner, onSaved }: { partner: PartnerDetail; onSaved: () => void }) => {
   const { program } = useProgram()
-  const change = useChangeReward(program.id, partner.id)
+  const change = useChangeReward(program.id, { partnerId: partner.id })
   const { draft, update } = useDraft(partner.reward)
   const request = toRequest(draft, program.currency)
   const submit = () =>

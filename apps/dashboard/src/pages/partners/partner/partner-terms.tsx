@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useRemoveCustomTerms } from '~/api/money/rewards.ts'
+import { useRemoveTerms } from '~/api/money/rewards.ts'
 import type { PartnerDetail } from '~/api/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
@@ -10,10 +10,12 @@ import { formatCount, formatDate } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { MovePartners } from '~/pages/groups/move-partners.tsx'
+import { describeMove } from '~/pages/groups/tier-text.ts'
 import { describeReward, minimumText } from '~/pages/settings/rewards/reward-text.ts'
 import { CustomTerms } from './custom-terms.tsx'
 
-/** The partner's reward terms: the program's default terms, or custom ones. */
+/** The partner's group and reward terms: the group's, or custom ones. */
 export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
   const { may } = useProgram()
   const { reward } = partner
@@ -24,13 +26,12 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
       <CardHeader
         title="Reward terms"
         description={describeReward(reward)}
-        actions={
-          <Badge tone={reward.own ? 'accent' : 'neutral'}>{reward.own ? 'Custom terms' : 'Default terms'}</Badge>
-        }
+        actions={<Badge tone={reward.own ? 'accent' : 'neutral'}>{reward.own ? 'Custom terms' : 'Group terms'}</Badge>}
       />
       <div className="flex flex-col gap-4 p-5">
         <Facts
           facts={[
+            { label: 'Group', value: <GroupFact partner={partner} /> },
             { label: 'Hold period', value: formatCount(reward.holdDays, 'day') },
             { label: 'Minimum payout', value: minimumText(reward) },
             { label: 'Since', value: reward.validFrom ? formatDate(reward.validFrom) : '–' },
@@ -38,6 +39,7 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
         />
         {may('payout:manage') && (
           <div className="flex flex-wrap gap-2">
+            <MovePartners partners={[partner]} />
             <Button onClick={() => setEditing(true)}>{reward.own ? 'Edit custom terms' : 'Set custom terms'}</Button>
             {reward.own && (
               <Button look="quiet" onClick={() => setRemoving(true)}>
@@ -55,13 +57,21 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
   )
 }
 
+const GroupFact = ({ partner: { groupName, group } }: { partner: PartnerDetail }) => (
+  <span className="block">
+    {groupName}
+    {group.since && <span className="text-faint"> since {formatDate(group.since)}</span>}
+    {group.tier && <span className="block text-faint text-xs">{describeMove(group.tier)}</span>}
+  </span>
+)
+
 const RemoveTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open: boolean; onClose: () => void }) => {
   const { program } = useProgram()
-  const remove = useRemoveCustomTerms(program.id, partner.id)
+  const remove = useRemoveTerms(program.id, { partnerId: partner.id })
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        toast.done(`Custom terms removed. ${partner.name} now has the default terms.`)
+        toast.done(`Custom terms removed. ${partner.name} now has the terms of ${partner.groupName}.`)
         onClose()
       },
     })
@@ -76,8 +86,8 @@ const RemoveTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open:
       error={remove.error}
       onConfirm={confirm}
     >
-      New leads and sales will use the default terms instead of the custom terms ({describeReward(partner.reward)}).
-      Past commissions don’t change.
+      New leads and sales will use the terms of the group {partner.groupName} instead of the custom terms (
+      {describeReward(partner.reward)}). Past commissions don’t change.
     </ConfirmDialog>
   )
 }

@@ -10,7 +10,7 @@ export const Rewards = () => {
   const { program, may } = useProgram()
   const reward = useReward(program.id)
   return (
-    <Page title="Rewards" description="What partners earn. You can set custom terms for individual partners.">
+    <Page title="Rewards" description="What partners earn. Groups and individual partners can have their own terms.">
       <QueryView query={reward} loading={<RewardSkeleton />}>
         {(data) => <RewardEditor reward={data} title="Reward" />}
       </QueryView>

@@ -27,7 +27,8 @@ export const BacktestResult = ({ result: { blocks, customers }, request: { from,
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5">
         <p className="max-w-xl text-pretty text-soft text-sm">
           <span className="font-medium text-ink">{terms}</span> compared with the actual terms, for leads and sales from{' '}
-          {period}, net of refunds, lost disputes and rejected commissions. Partners with custom terms keep them.
+          {period}, net of refunds, lost disputes and rejected commissions. Partners with custom terms, and groups with
+          their own terms, keep them.
         </p>
         <Button onClick={() => saveFile(backtestFile(full), `backtest-${from}-to-${to}.csv`)}>
           <Download aria-hidden /> Export CSV
