@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { isOnWebsites, originOf } from '@tributary/contract/origins'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
@@ -20,6 +20,8 @@ type Props<Link, Request> = {
   text: LinkFormText
   /** The page must be on one of these websites, and is required if there are none. */
   websites: string[]
+  /** Suggested pages. The first is filled in. */
+  landingPages?: string[]
   isPageRequired?: boolean
   onDone: (link: Link) => void
   /** Rendered above the other fields. */
@@ -43,13 +45,16 @@ const findProblems = ({ destinationUrl, aff }: LinkInput, websites: string[]): P
         })),
 })
 
-const pageHint = (websites: string[]) =>
-  websites.length > 0
-    ? `A page on ${websites.join(' or ')}. Leave empty for the home page.`
-    : 'The page visitors land on.'
+const pageHint = (websites: string[], landingPages: string[]) => {
+  if (websites.length === 0) return 'The page visitors land on.'
+  const site = websites.join(' or ')
+  if (landingPages.length > 1) return `Choose a suggested page, or enter another page on ${site}.`
+  return `A page on ${site}.${landingPages.length > 0 ? '' : ' Leave empty for the home page.'}`
+}
 
 export const LinkForm = <Link, Request>(props: Props<Link, Request>) => {
-  const { create, toRequest, text, websites, isPageRequired = false, onDone, children } = props
+  const { create, toRequest, text, websites, landingPages = [], isPageRequired = false, onDone, children } = props
+  const pagesId = useId()
   const [problems, setProblems] = useState<Problems>({})
   const submit = (values: FormData) => {
     const aff = formText(values, 'aff')
@@ -64,7 +69,7 @@ export const LinkForm = <Link, Request>(props: Props<Link, Request>) => {
       <Field
         label="Destination page"
         optional={!isPageRequired}
-        hint={pageHint(websites)}
+        hint={pageHint(websites, landingPages)}
         error={problems.destinationUrl ?? fieldError(create.error, 'destinationUrl')}
       >
         {(wiring) => (
@@ -73,11 +78,18 @@ export const LinkForm = <Link, Request>(props: Props<Link, Request>) => {
             name="destinationUrl"
             inputMode="url"
             placeholder={`${websites[0] ?? 'https://example.com'}/pricing`}
+            defaultValue={landingPages[0]}
+            list={landingPages.length > 1 ? pagesId : undefined}
             required={isPageRequired}
             autoFocus={!children}
           />
         )}
       </Field>
+      <datalist id={pagesId}>
+        {landingPages.map((page) => (
+          <option key={page} value={page} />
+        ))}
+      </datalist>
       <Field
         label={text.aff.label}
         optional

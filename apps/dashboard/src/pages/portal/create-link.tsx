@@ -25,7 +25,7 @@ const TEXT: LinkFormText = {
 }
 
 const PortalLinkForm = ({ onDone }: { onDone: (link: PortalLink) => void }) => {
-  const { programId, websites } = usePartnership()
+  const { programId, websites, landingPages } = usePartnership()
   const create = useCreatePortalLink(programId)
   return (
     <LinkForm
@@ -33,6 +33,7 @@ const PortalLinkForm = ({ onDone }: { onDone: (link: PortalLink) => void }) => {
       toRequest={(input) => input}
       text={TEXT}
       websites={websites}
+      landingPages={landingPages}
       isPageRequired={websites.length === 0}
       onDone={onDone}
     />

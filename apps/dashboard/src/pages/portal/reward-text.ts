@@ -1,5 +1,5 @@
-import type { RewardAnswer } from '@tributary/contract'
-import { formatCount, formatMoney, formatPercent } from '~/components/format/format.ts'
+import type { RewardAnswer, TierPeriod, TierProgress } from '@tributary/contract'
+import { formatCount, formatMoney, formatNumber, formatPercent } from '~/components/format/format.ts'
 
 /** One sentence for sales and one for leads, as far as they are rewarded. */
 export const rewardSentences = ({ sale, lead, currency }: RewardAnswer) => {
@@ -18,6 +18,23 @@ const saleSentence = (sale: NonNullable<RewardAnswer['sale']>, currency: string)
   if (sale.duration === 'lifetime') return `${share} every sale, for the lifetime of each customer`
   const months = sale.months ?? 1
   return `${share} every sale in a customer’s first ${months === 1 ? 'month' : `${months} months`}`
+}
+
+const PERIODS: Record<TierPeriod, string> = {
+  month: ' this month',
+  quarter: ' this quarter',
+  year: ' this year',
+  all: '',
+}
+
+/** "7 of 10 sales this month, then 30% of every sale, for the lifetime of each customer." */
+export const tierSentence = ({ after, within, reached, reward }: TierProgress) => {
+  const progress =
+    'sales' in after
+      ? `${formatNumber(reached)} of ${formatCount(after.sales, 'sale')}`
+      : `${formatMoney(reached, after.currency)} of ${formatMoney(after.amountCents, after.currency)} in sales`
+  const next = rewardSentences(reward).join(' and ') || 'no reward'
+  return `${progress}${PERIODS[within]}, then ${next}.`
 }
 
 /** The hold period and the minimum payout. */

@@ -1,16 +1,38 @@
-import type { RewardAnswer } from '@tributary/contract'
+import type { RewardAnswer, TierProgress } from '@tributary/contract'
 import { BadgeCheck } from 'lucide-react'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { payoutTerms, rewardSentences } from './reward-text.ts'
+import { payoutTerms, rewardSentences, tierSentence } from './reward-text.ts'
 
-export const TermsCard = ({ reward }: { reward: RewardAnswer }) => (
+type Props = { reward: RewardAnswer; tier?: TierProgress | null }
+
+export const TermsCard = ({ reward, tier }: Props) => (
   <Card>
     <CardHeader title="Reward terms" />
     <div className="px-5 pt-3 pb-5">
       <RewardList reward={reward} />
+      {tier && <NextTier tier={tier} />}
     </div>
   </Card>
 )
+
+/** "7 of 10 sales this month, then 30% of every sale" */
+const NextTier = ({ tier }: { tier: TierProgress }) => {
+  const { after, reached } = tier
+  const goal = 'sales' in after ? after.sales : after.amountCents
+  return (
+    <section className="mt-4 flex flex-col gap-2 border-line border-t pt-4">
+      <h3 className="font-medium text-sm">Next tier</h3>
+      <progress
+        aria-label="Progress to the next tier"
+        value={Math.min(reached, goal)}
+        max={goal}
+        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+      />
+      <p className="text-pretty text-sm">{tierSentence(tier)}</p>
+      <p className="text-faint text-xs">Counts sales after refunds. You move up within minutes of reaching it.</p>
+    </section>
+  )
+}
 
 export const RewardList = ({ reward }: { reward: RewardAnswer }) => {
   const sentences = rewardSentences(reward)

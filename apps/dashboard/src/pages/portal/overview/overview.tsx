@@ -18,7 +18,7 @@ import { portalMetrics } from './portal-metrics.ts'
 type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
 
 export const PortalOverview = () => {
-  const { programId, name, currency, timezone, reward, accessChanges } = usePartnership()
+  const { programId, name, currency, timezone, reward, tier, accessChanges } = usePartnership()
   const { search, setFilter } = useListSearch<OverviewSearch>()
   const overview = usePortalOverview(programId, periodQuery(search))
   return (
@@ -47,7 +47,7 @@ export const PortalOverview = () => {
       </QueryView>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
         <LatestEarnings />
-        <TermsCard reward={reward} />
+        <TermsCard reward={reward} tier={tier} />
       </div>
     </Page>
   )
