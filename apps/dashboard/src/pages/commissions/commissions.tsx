@@ -10,6 +10,7 @@ import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { GroupFilter } from '../groups/group-filter.tsx'
 import { RewardsLink } from '../settings/rewards/rewards-link.tsx'
 import { CommissionActions } from './commission-actions.tsx'
 import { COLUMNS } from './commission-columns.tsx'
@@ -19,7 +20,11 @@ import { StateTiles } from './state-tiles.tsx'
 
 const PAGE_SIZE = 25
 
-type CommissionsSearch = ListSearch & { state?: string | undefined; partnerId?: string | undefined }
+type CommissionsSearch = ListSearch & {
+  state?: string | undefined
+  partnerId?: string | undefined
+  groupId?: string | undefined
+}
 
 /** Placeholder rows may still belong to the previously chosen partner. */
 const partnerName = (rows: CommissionRow[] | undefined, partnerId: string | undefined) =>
@@ -29,9 +34,9 @@ export const Commissions = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CommissionsSearch>()
   const { state, ...list } = search
-  const { partnerId } = list
+  const { partnerId, groupId } = list
   const commissions = useCommissions(program.id, { ...list, ...commissionFilter(state), pageSize: PAGE_SIZE })
-  const totals = useCommissionTotals(program.id, { partnerId })
+  const totals = useCommissionTotals(program.id, { partnerId, groupId })
   return (
     <Page
       title="Commissions"
@@ -58,6 +63,7 @@ export const Commissions = () => {
               name={partnerName(commissions.data?.data, partnerId)}
               onChange={(next) => setFilter({ partnerId: next })}
             />
+            <GroupFilter value={groupId} onChange={(next) => setFilter({ groupId: next })} />
             {state && (
               <FilterChip label={`Status: ${stateLabel(state)}`} onRemove={() => setFilter({ state: undefined })} />
             )}
@@ -68,7 +74,7 @@ export const Commissions = () => {
             Commissions appear here when a partner brings a lead or sale that your reward pays for.
           </EmptyState>
         }
-        {...((state || partnerId) && {
+        {...((state || partnerId || groupId) && {
           emptyFiltered: <NoMatches icon={<HandCoins />} noun="commissions" onClear={clear} />,
         })}
       />

@@ -1,4 +1,5 @@
 import type { Performance } from '@tributary/contract'
+import { useGroups } from '~/api/groups.ts'
 import { usePerformance } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -21,6 +22,7 @@ export const Overview = () => {
   const { program } = useProgram()
   const { search, setFilter } = useListSearch<OverviewSearch>()
   const period = periodQuery(search)
+  const { data: groups } = useGroups(program.id)
   const performance = usePerformance(program.id, period)
   const isEmptyPeriod = performance.data !== undefined && hasNoActivity(performance.data)
   // Show the empty state only if the program never had activity; a quiet period still shows its chart.
@@ -56,7 +58,11 @@ export const Overview = () => {
                 stale={performance.isPlaceholderData}
               />
               <div className="grid gap-5 lg:grid-cols-2">
-                <BreakdownCard title="Top partners" dimensions={['partner', 'link']} {...chosen} />
+                <BreakdownCard
+                  title="Top partners"
+                  dimensions={groups && groups.data.length > 1 ? ['partner', 'group', 'link'] : ['partner', 'link']}
+                  {...chosen}
+                />
                 <BreakdownCard title="Traffic sources" dimensions={['referrer', 'landing']} {...chosen} />
                 <BreakdownCard title="Audience" dimensions={['country', 'device', 'browser', 'os']} {...chosen} />
                 <LatestEvents />
