@@ -7,6 +7,10 @@ export const instance = {
   get baseUrl() {
     return meta('base-url') ?? location.origin
   },
+  /** The address that partners open: the base URL unless the operator set `PORTAL_URL`. */
+  get portalUrl() {
+    return meta('portal-url') ?? this.baseUrl
+  },
   /** Whether the operator has a platform account that merchants can connect to. */
   get hasPlatform() {
     return meta('platform') === 'yes'

@@ -111,7 +111,7 @@ const forProcessor = (app: App, dependencies: Dependencies) => {
 /** Anyone who signs in, signs up, applies or accepts an invitation, from our own pages only. */
 const forPeople = (app: App, dependencies: Dependencies) => {
   limitDashboardCalls(app, dependencies)
-  refuseForeignOrigins(app, dependencies.baseUrl)
+  refuseForeignOrigins(app, [dependencies.baseUrl, dependencies.portalUrl])
   accounts(app, dependencies)
   twoFactor(app, dependencies)
   signInLinks(app, dependencies)

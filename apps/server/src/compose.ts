@@ -119,6 +119,7 @@ export const compose = async (options: ComposeOptions) => {
     hashKey: secrets.hashKey,
     processor: processorSettings(pools.webhookDb, { config, secrets }),
     baseUrl: config.baseUrl,
+    portalUrl: config.portalUrl,
     openSignup: config.openSignup,
     setupToken: deriveSetupToken(secrets),
   }

@@ -17,6 +17,8 @@ export type Config = {
   port: number
   host: string
   baseUrl: string
+  /** Address of the partner portal in invitations and emails. */
+  portalUrl: string
   dataDir: string
   databaseUrl: string | null
   /** For migrations and maintenance when the DATABASE_URL login owns nothing. */
@@ -56,6 +58,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     port,
     host: readHost(env.HOST || '0.0.0.0'),
     baseUrl,
+    portalUrl: env.PORTAL_URL ? readAddress('PORTAL_URL', env.PORTAL_URL) : baseUrl,
     dataDir: resolve(env.DATA_DIR || 'data'),
     databaseUrl: env.DATABASE_URL ? readDatabaseUrl('DATABASE_URL', env.DATABASE_URL) : null,
     databaseOwnerUrl: readOwnerUrl(env),

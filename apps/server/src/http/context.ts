@@ -56,6 +56,8 @@ export type Dependencies = {
   hashKey: string
   processor: ProcessorDependencies
   baseUrl: string
+  /** Where partners open the portal; the base URL unless the operator set another one. */
+  portalUrl: string
   openSignup: boolean
   /** Allows the first account to be created from another machine. */
   setupToken: string

@@ -4,12 +4,12 @@ import type { App } from './context.ts'
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /** CSRF protection: browsers always send the origin of a POST. */
-export const refuseForeignOrigins = (app: App, baseUrl: string) => {
-  const ownOrigin = new URL(baseUrl).origin
+export const refuseForeignOrigins = (app: App, addresses: string[]) => {
+  const own = new Set<string | undefined>(addresses.map((address) => new URL(address).origin))
   app.use('/api/*', async (c, next) => {
     const origin = c.req.header('origin')
     const isTracking = c.req.path.startsWith('/api/v1/')
-    if (isTracking || SAFE_METHODS.includes(c.req.method) || origin === undefined || origin === ownOrigin) return next()
+    if (isTracking || SAFE_METHODS.includes(c.req.method) || origin === undefined || own.has(origin)) return next()
     if (URL.parse(origin)?.host === c.req.header('host')) return next()
     throw new Refusal(
       'origin_not_allowed',

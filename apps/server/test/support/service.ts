@@ -30,6 +30,7 @@ const CONFIG: Config = {
   port: 0,
   host: '127.0.0.1',
   baseUrl: 'http://localhost:3000',
+  portalUrl: 'http://localhost:3000',
   dataDir: '',
   databaseUrl: null,
   databaseOwnerUrl: null,

@@ -15,7 +15,7 @@ const AN_HOUR = 'public, max-age=3600'
 /** The dashboard's files and its page. Registered last, so that every other route takes precedence. */
 export const dashboard = (
   app: App,
-  { db, clock, baseUrl, openSignup, mailer, processor: { stripe } }: Dependencies,
+  { db, clock, baseUrl, portalUrl, openSignup, mailer, processor: { stripe } }: Dependencies,
 ) => {
   const hasPlatform = Boolean(stripe.secretKey && stripe.clientId && stripe.webhookSecret)
   const built = once(() => readBuiltDashboard())
@@ -29,13 +29,16 @@ export const dashboard = (
   const page = async (c: Call, status: 200 | 404 = 200) => {
     const found = built()
     if (!found) return c.body(homePage(), status, PAGE_HEADERS)
-    const text = fillIndex(found.index, { baseUrl, signUp: await signUp(), hasPlatform, hasMail: mailer !== null })
+    const facts = { baseUrl, portalUrl, hasPlatform, hasMail: mailer !== null }
+    const text = fillIndex(found.index, { ...facts, signUp: await signUp() })
     const headers = { ...DASHBOARD_HEADERS, etag: etagOf(text) }
     if (status === 200 && c.req.header('if-none-match') === headers.etag) return c.body(null, 304, headers)
     return c.body(text, status, headers)
   }
 
-  app.get('/', (c) => page(c))
+  // Partners who enter only the host of the portal get to the portal.
+  const portalHost = portalUrl === baseUrl ? null : new URL(portalUrl).host
+  app.get('/', async (c) => (c.req.header('host') === portalHost ? c.redirect('/portal') : page(c)))
 
   // An invalid invitation gets the same page with a 404; the page says so.
   app.get('/invite/:invitationId', async (c) => {

@@ -15,7 +15,7 @@ import { partnerIdInPath } from './partners.ts'
 
 /** POST …/partners/:partnerId/invite: creates an invitation link to the partner portal. */
 export const partnerInvitations = (app: App, dependencies: Dependencies) => {
-  const { db, clock, baseUrl, mailer } = dependencies
+  const { db, clock, portalUrl, mailer } = dependencies
 
   app.post(
     '/api/programs/:programId/partners/:partnerId/invite',
@@ -50,7 +50,7 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
         return { ...created, email, partnerName: partner?.name ?? '' }
       })
       const { id, email, expiresAt, partnerName } = invitation
-      const url = `${baseUrl}/portal/invite/${id}`
+      const url = `${portalUrl}/portal/invite/${id}`
       const mailed = await mailedTo(mailer, email, () =>
         partnerInvitation({ programName, partnerName, url, expiresAt }),
       )
