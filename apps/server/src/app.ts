@@ -7,13 +7,16 @@ import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
+import { portalAgreement } from './http/portal/agreement.ts'
 import { portalEarnings } from './http/portal/earnings.ts'
 import { portalLinks } from './http/portal/links.ts'
 import { portalPayouts } from './http/portal/payouts.ts'
 import { portalPrograms } from './http/portal/programs.ts'
+import { portalResources } from './http/portal/resources.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
 import { applications } from './http/public/applications.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
+import { logos } from './http/public/logos.ts'
 import { partnerInvitationLinks } from './http/public/partner-invitation-links.ts'
 import { CLICK_PATH, trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
@@ -21,6 +24,10 @@ import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { audit } from './http/session/audit.ts'
+import { agreements } from './http/session/branding/agreements.ts'
+import { applicationForms } from './http/session/branding/application-forms.ts'
+import { branding } from './http/session/branding/branding.ts'
+import { resources } from './http/session/branding/resources.ts'
 import { customers } from './http/session/customers.ts'
 import { explain } from './http/session/explain.ts'
 import { exportFiles } from './http/session/export-files.ts'
@@ -118,6 +125,7 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   signUps(app, dependencies)
   invitationLinks(app, dependencies)
   applications(app, dependencies)
+  logos(app, dependencies)
   partnerInvitationLinks(app, dependencies)
   me(app, dependencies)
 }
@@ -130,6 +138,10 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   invitations(app, dependencies)
   programs(app, dependencies)
   apiKeys(app, dependencies)
+  branding(app, dependencies)
+  agreements(app, dependencies)
+  resources(app, dependencies)
+  applicationForms(app, dependencies)
   partners(app, dependencies)
   groups(app, dependencies)
   groupRewards(app, dependencies)
@@ -160,4 +172,6 @@ const forPartners = (app: App, dependencies: Dependencies) => {
   portalLinks(app, dependencies)
   portalEarnings(app, dependencies)
   portalPayouts(app, dependencies)
+  portalAgreement(app, dependencies)
+  portalResources(app, dependencies)
 }

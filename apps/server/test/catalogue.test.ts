@@ -46,6 +46,12 @@ const TRACKING = [
   'partner_payout_details',
   'partner_former_codes',
   'partner_destination_holds',
+  'program_branding',
+  'program_agreements',
+  'agreement_acceptances',
+  'program_resources',
+  'application_forms',
+  'partner_applications',
 ]
 const APART = [
   'users',

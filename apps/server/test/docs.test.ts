@@ -37,7 +37,7 @@ describe('the API reference', () => {
       const text = textOf(sectionOf(entry) ?? '')
       expect(text).toContain(entry.summary)
       for (const code of entry.refusals) expect(text).toContain(code)
-      const schema = paths[entry.path]?.[entry.method]?.requestBody?.content['application/json'].schema as object
+      const schema = paths[entry.path]?.[entry.method]?.requestBody?.content['application/json']?.schema as object
       for (const field of Object.keys((schema as { properties?: object })?.properties ?? {}))
         expect(text).toContain(field)
       for (const parameter of Object.keys(entry.query?.shape ?? {})) expect(text).toContain(parameter)

@@ -7,6 +7,10 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     programs: ['programs/programs.ts'],
     apiKeys: ['programs/api-keys.ts'],
     processorConnections: ['programs/processor-connections.ts'],
+    programBranding: ['programs/branding.ts'],
+    programAgreements: ['programs/agreements.ts'],
+    programResources: ['programs/resources.ts'],
+    applicationForms: ['programs/application-forms.ts'],
   },
   partners: {
     partners: ['partners/partners.ts'],
@@ -18,6 +22,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     partnerInvitations: ['partners/partner-invitations.ts'],
     partnerPayoutDetails: ['partners/payout-details.ts'],
     partnerDestinationHolds: ['partners/destination-holds.ts'],
+    partnerApplications: ['partners/applications/applications.ts'],
+    agreementAcceptances: ['partners/agreement-acceptances.ts'],
   },
   customers: {
     // The click statement is the one exception to a single writer: three tables in one round trip.

@@ -20,6 +20,8 @@ const givenTenant = async (owner: User) => {
   const events = await givenEvents(link.aff, apiKey.key)
   const payoutId = (await make(`/api/programs/${programId}/payouts`, {})).id
   const [line] = (await owner.call('GET', `/api/programs/${programId}/payouts/${payoutId}`)).body.data.lines
+  const text = { title: 'Post', body: 'Try it' }
+  const resourceId = (await make(`/api/programs/${programId}/resources/texts`, text)).id as number
   const invitationId = (await make(`/api/workspaces/${workspaceId}/invitations`, { email: 'new@example.com' })).id
   const memberId = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data[0].id
   return {
@@ -34,6 +36,7 @@ const givenTenant = async (owner: User) => {
     payoutId,
     lineId: line.id as number,
     file: 'sales.csv',
+    resourceId,
     keyId: apiKey.id,
     key: apiKey.key as string,
     invitationId,
@@ -111,7 +114,7 @@ describe('every /api route', () => {
 
   // An ID below a program or workspace must belong to it, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
-    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId)\}/.test(
+    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId|resourceId)\}/.test(
       path,
     ),
   ))

@@ -23,6 +23,14 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AgreementAcceptances {
+  acceptedAt: Timestamp;
+  partnerId: number;
+  programId: number;
+  userId: string;
+  version: number;
+}
+
 export interface ApiKeys {
   createdAt: Timestamp;
   id: string;
@@ -31,6 +39,12 @@ export interface ApiKeys {
   programId: number;
   revokedAt: Timestamp | null;
   secretHash: Uint8Array;
+}
+
+export interface ApplicationForms {
+  autoApprove: Json | null;
+  programId: number;
+  questions: Generated<Json>;
 }
 
 export interface AuditEntries {
@@ -317,6 +331,19 @@ export interface PartnerAccounts {
   programId: number;
 }
 
+export interface PartnerApplications {
+  answers: Generated<Json>;
+  appliedAt: Timestamp;
+  confirmationHash: Uint8Array | null;
+  country: string | null;
+  decidedAt: Timestamp | null;
+  emailConfirmedAt: Timestamp | null;
+  message: string | null;
+  partnerId: number;
+  programId: number;
+  websites: Generated<string[]>;
+}
+
 export interface PartnerDestinationHolds {
   changedAt: Timestamp;
   heldUntil: Timestamp;
@@ -329,6 +356,33 @@ export interface PartnerFormerCodes {
   createdAt: Timestamp;
   partnerId: number;
   programId: number;
+}
+
+export interface PartnerGroupChanges {
+  groupId: number;
+  id: Generated<number>;
+  movedBy: string | null;
+  partnerId: number;
+  programId: number;
+  tier: Json | null;
+  tierGroupId: number | null;
+  tierPeriod: string | null;
+  validFrom: Timestamp;
+}
+
+export interface PartnerGroups {
+  createdAt: Timestamp;
+  deletedAt: Timestamp | null;
+  id: Generated<number>;
+  isDefault: Generated<boolean>;
+  landingPages: Generated<string[]>;
+  name: string;
+  programId: number;
+  tierAmountCents: number | null;
+  tierCurrency: string | null;
+  tierMoveTo: number | null;
+  tierSales: number | null;
+  tierWithin: string | null;
 }
 
 export interface PartnerInvitations {
@@ -487,6 +541,37 @@ export interface ProcessorUnassignedEvents {
   type: string;
 }
 
+export interface ProgramAgreements {
+  createdAt: Timestamp;
+  programId: number;
+  text: string | null;
+  version: number;
+}
+
+export interface ProgramBranding {
+  accentColor: string | null;
+  description: string | null;
+  displayName: string | null;
+  logo: Uint8Array | null;
+  logoHash: string | null;
+  logoType: string | null;
+  programId: number;
+  supportEmail: string | null;
+}
+
+export interface ProgramResources {
+  body: string | null;
+  content: Uint8Array | null;
+  contentType: string | null;
+  createdAt: Timestamp;
+  fileName: string | null;
+  id: Generated<number>;
+  kind: string;
+  programId: number;
+  sizeBytes: number | null;
+  title: string;
+}
+
 export interface Programs {
   applicationsOpen: Generated<boolean>;
   applicationText: string | null;
@@ -546,6 +631,7 @@ export interface RewardBackfills {
 
 export interface RewardTerms {
   currency: string;
+  groupId: number | null;
   holdDays: Generated<number>;
   inherits: Generated<boolean>;
   leadAmountCents: number | null;
@@ -666,7 +752,9 @@ export interface Workspaces {
 }
 
 export interface DB {
+  agreementAcceptances: AgreementAcceptances;
   apiKeys: ApiKeys;
+  applicationForms: ApplicationForms;
   auditEntries: AuditEntries;
   changedDays: ChangedDays;
   clickEvents: ClickEvents;
@@ -693,8 +781,11 @@ export interface DB {
   ledgerLines: LedgerLines;
   members: Members;
   partnerAccounts: PartnerAccounts;
+  partnerApplications: PartnerApplications;
   partnerDestinationHolds: PartnerDestinationHolds;
   partnerFormerCodes: PartnerFormerCodes;
+  partnerGroupChanges: PartnerGroupChanges;
+  partnerGroups: PartnerGroups;
   partnerInvitations: PartnerInvitations;
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
@@ -711,6 +802,9 @@ export interface DB {
   processorHomePrograms: ProcessorHomePrograms;
   processorRefunds: ProcessorRefunds;
   processorUnassignedEvents: ProcessorUnassignedEvents;
+  programAgreements: ProgramAgreements;
+  programBranding: ProgramBranding;
+  programResources: ProgramResources;
   programs: Programs;
   readiness: Readiness;
   referralLinks: ReferralLinks;

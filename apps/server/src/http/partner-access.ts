@@ -3,7 +3,7 @@ import { note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Email } from '../mail/emails.ts'
-import type { Mailer } from '../mail/mailer.ts'
+import type { ProgramSender } from '../mail/program-emails.ts'
 import { hasEarned } from '../money/ledger/ledger.ts'
 import { holdPayoutDestination } from '../partners/destination-holds.ts'
 import { acceptPartnerInvitation, endPartnerInvitations } from '../partners/partner-invitations.ts'
@@ -11,6 +11,7 @@ import { listSignIns, releaseApplications } from '../partners/partner-users.ts'
 import { contactsOf } from '../partners/partners.ts'
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
+import { mailBrandOf } from './answers/mail-brand.ts'
 import type { Call, Dependencies } from './context.ts'
 import { pathId } from './lists.ts'
 
@@ -69,10 +70,17 @@ const release = async (tx: Tx, { clock, userId, onlyIn }: Claim) => {
   return true
 }
 
+type Notice = { program: { id: number; name: string }; addresses: string[]; email: (sender: ProgramSender) => Email }
+
 /** Emails every earlier address of the partner that their access changed, if there is a mail server. */
-export const notifyPartner = async (mailer: Mailer | null, addresses: string[], email: () => Email) => {
+export const notifyPartner = async (
+  { db, mailer }: Pick<Dependencies, 'db' | 'mailer'>,
+  { program, addresses, email }: Notice,
+) => {
+  if (!mailer || addresses.length === 0) return
   const each = new Map(addresses.map((address) => [address.toLowerCase(), address]))
-  if (mailer) await Promise.all([...each.values()].map((address) => mailer.send(address, email())))
+  const written = email(await mailBrandOf(db, program))
+  await Promise.all([...each.values()].map((address) => mailer.send(address, written)))
 }
 
 /** The program in the path. */

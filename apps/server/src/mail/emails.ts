@@ -1,6 +1,7 @@
-import { html, markupOf } from '../html.ts'
+import { type Html, html, markupOf } from '../html.ts'
 
-export type Email = { subject: string; text: string; html: string }
+type Attachment = { cid: string; filename: string; content: Buffer; contentType: string }
+export type Email = { subject: string; text: string; html: string; attachments?: Attachment[] }
 
 type Invitation = { url: string; expiresAt: Date }
 
@@ -16,39 +17,6 @@ export const memberInvitation = ({
     before: `${inviterName} invited you to the workspace “${workspaceName}” as ${role}.`,
     link: { label: 'Accept invitation', url },
     after: `This link is personal and expires on ${formatDay(expiresAt)}. ${IGNORE}`,
-  })
-
-export const partnerInvitation = ({
-  programName,
-  partnerName,
-  url,
-  expiresAt,
-}: Invitation & { programName: string; partnerName: string }) =>
-  buildEmail({
-    subject: `Join ${programName} as a partner`,
-    before: `Hi ${partnerName}, you are invited to the partner portal of “${programName}”, where you can see your links, commissions and payouts.`,
-    link: { label: 'Accept invitation', url },
-    after: `This link is personal and expires on ${formatDay(expiresAt)}. ${IGNORE}`,
-  })
-
-const UNEXPECTED = 'If you didn’t expect this, contact the program now. It affects who receives your payouts.'
-
-export const emailChanged = ({ programName, email }: { programName: string; email: string | null }) =>
-  buildNotice({
-    subject: `Your email address for ${programName} was changed`,
-    text: `Your email address as a partner of “${programName}” was ${email ? `changed to ${email}` : 'removed'}. ${UNEXPECTED}`,
-  })
-
-export const signInAdded = ({ programName, email }: { programName: string; email: string }) =>
-  buildNotice({
-    subject: `New sign-in added to your ${programName} partner account`,
-    text: `${email} can now sign in to your account in the partner portal of “${programName}”. ${UNEXPECTED}`,
-  })
-
-export const signInRemoved = ({ programName }: { programName: string }) =>
-  buildNotice({
-    subject: `Your access to ${programName} was removed`,
-    text: `You can no longer sign in to the partner portal of “${programName}”. ${UNEXPECTED}`,
   })
 
 export const signInLink = ({ url }: { url: string }) =>
@@ -80,21 +48,33 @@ export const recoveryCodeUsed = ({ left }: { left: number }) =>
     text: `Someone signed in to your Tributary account with a recovery code. You have ${left} left. If this wasn’t you, change your password and replace your recovery codes now.`,
   })
 
-const IGNORE = 'If you didn’t expect this invitation, ignore this email.'
+export const IGNORE = 'If you didn’t expect this invitation, ignore this email.'
 
-const formatDay = (date: Date) => date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+export const formatDay = (date: Date) => date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-type Parts = { subject: string; before: string; link: { label: string; url: string }; after: string }
+type Parts = {
+  subject: string
+  before: string
+  link: { label: string; url: string }
+  after: string
+  header?: Html
+  linkStyle?: string
+  attachments?: Attachment[]
+}
 
 /** The same content as plain text and HTML. Loads no remote content, so opening it can't be tracked. */
-const buildEmail = ({ link, ...parts }: Parts): Email => {
+export const buildEmail = ({ link, header, linkStyle, attachments, ...parts }: Parts): Email => {
   const [subject, before, after] = [oneLine(parts.subject), oneLine(parts.before), oneLine(parts.after)]
-  const markup = html`<p>${before}</p><p><a href="${link.url}">${link.label}</a></p><p>${link.url}</p><p>${after}</p>`
-  return { subject, text: `${before}\n\n${link.label}:\n${link.url}\n\n${after}\n`, html: markupOf(markup) }
+  const anchor = linkStyle
+    ? html`<a href="${link.url}" style="${linkStyle}">${link.label}</a>`
+    : html`<a href="${link.url}">${link.label}</a>`
+  const markup = html`${header}<p>${before}</p><p>${anchor}</p><p>${link.url}</p><p>${after}</p>`
+  const text = `${before}\n\n${link.label}:\n${link.url}\n\n${after}\n`
+  return { subject, text, html: markupOf(markup), ...(attachments && { attachments }) }
 }
 
 /** A security notice without a link, so that recipients don't learn to trust links in such emails. */
-const buildNotice = (parts: { subject: string; text: string }): Email => {
+export const buildNotice = (parts: { subject: string; text: string }): Email => {
   const [subject, text] = [oneLine(parts.subject), oneLine(parts.text)]
   return { subject, text: `${text}\n`, html: markupOf(html`<p>${text}</p>`) }
 }

@@ -88,6 +88,29 @@ export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Ch
   return { before, after }
 }
 
+type Decision = { programId: number; ids: number[]; status: 'approved' | 'rejected' }
+
+/** Decides on the pending partners among these and returns them. Locked in order, so that two decisions do not deadlock. */
+export const decidePending = async (tx: Tx, { programId, ids, status }: Decision) => {
+  const pending = await tx
+    .selectFrom('partners')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('id', '=', anyOf(ids))
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  if (pending.length === 0) return []
+  return tx
+    .updateTable('partners')
+    .set({ status })
+    .where('programId', '=', programId)
+    .where('id', '=', anyOf(pending.map(({ id }) => id)))
+    .returning(COLUMNS)
+    .execute()
+}
+
 export const partnerExists = async (db: Database, { programId, id }: { programId: number; id: number }) =>
   Boolean(
     await db

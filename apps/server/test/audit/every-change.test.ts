@@ -52,6 +52,18 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/api-keys': 'API key created',
   'delete /api/programs/{programId}/api-keys/{keyId}': 'API key revoked',
   'post /api/programs/{programId}/api-keys/{keyId}/rotate': 'API key rotated',
+  'put /api/programs/{programId}/branding': 'branding changed',
+  'put /api/programs/{programId}/branding/logo': 'branding changed',
+  'delete /api/programs/{programId}/branding/logo': 'branding changed',
+  'put /api/programs/{programId}/agreement': 'program agreement changed',
+  'post /api/programs/{programId}/resources/texts': 'resource added',
+  'post /api/programs/{programId}/resources/files': 'resource added',
+  'patch /api/programs/{programId}/resources/{resourceId}': 'resource changed',
+  'delete /api/programs/{programId}/resources/{resourceId}': 'resource removed',
+  'put /api/programs/{programId}/application-form': 'application form changed',
+  'post /api/programs/{programId}/applications/decide': 'partner changed',
+  'post /api/public/applications/confirm': 'partner changed',
+  'post /api/portal/programs/{programId}/agreement/accept': 'program agreement accepted',
   'post /api/programs/{programId}/partners': 'partner added',
   'patch /api/programs/{programId}/partners/{partnerId}': 'partner changed',
   'post /api/programs/{programId}/partners/{partnerId}/invite': 'partner invited',
@@ -200,13 +212,14 @@ describe('the audit log records', () => {
       const call = await validCall(operation)
       const arranged = (await SETUPS[nameOf(operation)]?.()) ?? {}
       const before = await newest()
-      const path = fill(operation.path, { ...call.path, ...arranged.path })
+      const query = new URLSearchParams(call.query as Record<string, string>)
+      const path = `${fill(operation.path, { ...call.path, ...arranged.path })}?${query}`
       const body = arranged.body ?? call.body
       const headers = arranged.cookie ? { cookie: arranged.cookie } : callers[call.caller]
       const response = await fetch(service.url + path, {
         method: operation.method.toUpperCase(),
         headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const answer = await response.text()
       expect({ status: response.status, answer: response.ok ? null : answer }).toEqual({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OPERATIONS } from '@tributary/contract/operations'
 import { EXAMPLE_BODIES } from '../../src/http/reference/examples.ts'
 import { givenClick, givenLink, givenUser, unique } from '../support/given.ts'
@@ -17,6 +18,19 @@ type Shop = {
 type Operation = (typeof OPERATIONS)[number]
 
 const CALLERS = { public: 'anonymous', key: 'key', 'browser or key': 'key', session: 'owner', partner: 'partner' }
+
+/** The token that an applicant gets by email. */
+const givenConfirmation = async ({ pool }: TestService, key: { programId: number; partnerId: number }) => {
+  const secret = 's'.repeat(32)
+  const hash = createHash('sha256').update(secret).digest()
+  await pool.query('UPDATE partner_applications SET confirmation_hash = NULL WHERE confirmation_hash = $1', [hash])
+  await pool.query('UPDATE partner_applications SET confirmation_hash = $3 WHERE program_id = $1 AND partner_id = $2', [
+    key.programId,
+    key.partnerId,
+    hash,
+  ])
+  return `${key.programId}_${secret}`
+}
 
 /** A valid call for each route, from a caller who may make it: the example from the reference, about the test data. */
 export const validCallsOf = (shop: Shop) => {
@@ -45,14 +59,50 @@ export const validCallsOf = (shop: Shop) => {
     const { data } = (await owner.call('GET', `${team}/members?pageSize=200`)).body
     return { path: { memberId: data.find(({ email }: { email: string }) => email === user.email).id } }
   }
+  /** Without an agreement to accept or questions to answer. */
+  const withoutForm = async () => {
+    await owner.call('PUT', `${api}/agreement`, { text: null })
+    await owner.call('PUT', `${api}/application-form`, {})
+  }
   const newPartnerInvitation = async (email = `${unique('invited')}@example.com`) => {
+    await withoutForm()
     const { partnerId } = await givenLink(service, program.id)
     const { body } = await owner.call('POST', `${api}/partners/${partnerId}/invite`, { email })
     return { path: { invitationId: body.data.url.split('/').at(-1) } }
   }
+  const newResource = async () => {
+    const text = { title: unique('Text'), body: 'Try it: {link}' }
+    const { body } = await owner.call('POST', `${api}/resources/texts`, text)
+    return { path: { resourceId: String(body.data.id) } }
+  }
+  const approved = async () => {
+    await owner.call('PATCH', `${api}/partners/${program.link.partnerId}`, { status: 'approved', archived: false })
+    return {}
+  }
+  const newFile = async () => {
+    const { body } = await owner.call('POST', `${api}/resources/files?fileName=a.txt`, unique('File'))
+    return { path: { resourceId: String(body.data.id) } }
+  }
+  const newLogo = async () => {
+    // Random, so that it differs from the one before.
+    const width = String.fromCharCode(1 + Math.floor(Math.random() * 100))
+    const logo = `RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0${width}\0\0${unique('w').slice(0, 1)}\0\0`
+    return { body: logo }
+  }
+  const shownLogo = async () => {
+    const { body } = await owner.call('PUT', `${api}/branding/logo`, (await newLogo()).body)
+    return { path: { hash: body.data.logoUrl.split('/').at(-1) } }
+  }
   const opened = async (settings: object) => {
+    await withoutForm()
     await owner.call('PATCH', api, settings)
     return {}
+  }
+  const newApplicant = async () => {
+    const applicant = await guest()
+    await opened({ applicationsOpen: true })
+    const { body } = await applicant.call('POST', `/api/portal/programs/${program.id}/apply`)
+    return body.data.partnerId as number
   }
 
   const OVERRIDES: Record<string, () => Partial<Call> | Promise<Partial<Call>>> = {
@@ -61,7 +111,7 @@ export const validCallsOf = (shop: Shop) => {
       body: { customer_key: unique('customer'), click_id: await givenClick(service, program.link) },
     }),
     'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': async () => {
-      await owner.call('PATCH', `${api}/partners/${program.link.partnerId}`, { status: 'approved', archived: false })
+      await approved()
       return { body: { status: 'paid' } }
     },
     'post /api/v1/track/refund': () => ({ body: { invoice_id: sale.invoice_id, amount: 1 } }),
@@ -100,11 +150,37 @@ export const validCallsOf = (shop: Shop) => {
       ...(await newPartnerInvitation((await guest()).email)),
       caller: 'guest',
     }),
+    'post /api/public/applications/confirm': async () => {
+      const partnerId = await newApplicant()
+      const autoApprove = { match: 'all', emailDomains: ['example.com'] }
+      await owner.call('PUT', `${api}/application-form`, { autoApprove })
+      return { body: { token: await givenConfirmation(service, { programId: program.id, partnerId }) } }
+    },
     'get /api/public/programs/{programId}/application': () => opened({ applicationsOpen: true }),
     'post /api/public/programs/{programId}/apply': () => opened({ applicationsOpen: true }),
     'post /api/portal/programs/{programId}/apply': async () => {
       await guest()
       return { ...(await opened({ applicationsOpen: true })), caller: 'guest' }
+    },
+    'put /api/programs/{programId}/branding': () => ({ body: { displayName: unique('Brand') } }),
+    'put /api/programs/{programId}/branding/logo': newLogo,
+    'delete /api/programs/{programId}/branding/logo': shownLogo,
+    'get /api/public/programs/{programId}/logo/{hash}': shownLogo,
+    'post /api/programs/{programId}/resources/files': () => ({ query: { fileName: 'a.txt' }, body: 'A file' }),
+    'get /api/programs/{programId}/resources/{resourceId}/file': newFile,
+    'get /api/portal/programs/{programId}/resources': approved,
+    'get /api/portal/programs/{programId}/resources/{resourceId}/file': async () => ({
+      ...(await approved()),
+      ...(await newFile()),
+    }),
+    'patch /api/programs/{programId}/resources/{resourceId}': newResource,
+    'delete /api/programs/{programId}/resources/{resourceId}': newResource,
+    'post /api/programs/{programId}/applications/decide': async () => ({
+      body: { partnerIds: [await newApplicant()], decision: 'approved', message: 'Welcome' },
+    }),
+    'post /api/portal/programs/{programId}/agreement/accept': async () => {
+      const { body } = await owner.call('PUT', `${api}/agreement`, { text: unique('Agreement') })
+      return { body: { version: body.data.current.version } }
     },
     'post /api/portal/programs/{programId}/links': async () => {
       await owner.call('PATCH', `${api}/partners/${program.link.partnerId}`, { status: 'approved' })

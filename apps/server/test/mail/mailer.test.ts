@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { createServer } from 'node:net'
 import pino from 'pino'
-import { memberInvitation, partnerInvitation } from '../../src/mail/emails.ts'
+import { memberInvitation } from '../../src/mail/emails.ts'
 import { createMailer, mustEncrypt } from '../../src/mail/mailer.ts'
+import { partnerInvitation } from '../../src/mail/program-emails.ts'
 import { startSmtp } from '../support/smtp.ts'
 
 const EMAIL = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }

@@ -11,11 +11,14 @@ describe('every route of the portal', async () => {
   const program = await givenEarningPartner()
   const theirs = await givenPartner(program, program.other)
   const [{ id: commissionId }] = await program.get('/earnings')
+  const api = `${program.api}/resources/files?fileName=logo.txt`
+  const file = await program.owner.call('POST', api, 'A file for partners')
   const routes = OPERATIONS.filter(({ caller }) => caller === 'partner')
   const fill = (path: string) =>
     path
       .replace('{programId}', String(program.id))
       .replace('{commissionId}', commissionId)
+      .replace('{resourceId}', file.body.data.id)
       .replace('{file}', 'earnings.csv')
       .replace('{invitationId}', program.partner.invitationId)
   const bodyFor = (method: string) => (method === 'get' ? undefined : {})

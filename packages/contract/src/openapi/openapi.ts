@@ -17,9 +17,23 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   return rest
 }
 
+/** The bytes of a file. */
+const binary = (types: readonly string[]) => ({
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+})
+
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-const INTEGER_PARAMETERS = ['programId', 'partnerId', 'groupId', 'linkId', 'commissionId', 'payoutId', 'lineId']
+const INTEGER_PARAMETERS = [
+  'programId',
+  'partnerId',
+  'groupId',
+  'linkId',
+  'commissionId',
+  'payoutId',
+  'lineId',
+  'resourceId',
+]
 
 const PATH_PARAMETERS: Record<string, string> = {
   programId: 'Program ID, shown in the program settings',
@@ -39,6 +53,8 @@ const PATH_PARAMETERS: Record<string, string> = {
   eventType: '`click`, `lead` or `sale`',
   eventId: 'Event ID, as in the list of events',
   file: 'File name',
+  resourceId: 'Resource ID',
+  hash: 'Hash of the image, part of `logoUrl`',
 }
 
 const pathParameters = (path: string) =>
@@ -123,6 +139,7 @@ const operation = (entry: Operation) => {
       ...(entry.acceptsIdempotencyKey ? [IDEMPOTENCY_PARAMETER] : []),
     ],
     ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input')) } }),
+    ...(entry.file && { requestBody: { required: true, ...binary(entry.file) } }),
     responses: { [status]: answer(answers), ...refusals(entry) },
   }
 }

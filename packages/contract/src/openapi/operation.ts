@@ -15,6 +15,8 @@ export type Operation = {
   acceptsIdempotencyKey?: true
   query?: z.ZodObject
   request?: z.ZodType
+  /** Media types of a body that is not JSON. */
+  file?: readonly string[]
   status?: 200 | 201
   answers: z.ZodType[]
   refusals: ErrorCode[]

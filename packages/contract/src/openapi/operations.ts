@@ -1,5 +1,7 @@
 import { ACCOUNT_OPERATIONS } from '../accounts/account-operations.ts'
 import { SIGN_IN_OPERATIONS } from '../accounts/sign-in-operations.ts'
+import { APPLICATION_OPERATIONS } from '../branding/application-operations.ts'
+import { BRANDING_OPERATIONS } from '../branding/branding-operations.ts'
 import { CUSTOMER_OPERATIONS } from '../customers/customer-operations.ts'
 import { ERASURE_OPERATIONS } from '../customers/erasure.ts'
 import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
@@ -17,6 +19,8 @@ export const OPERATIONS: Operation[] = [
   ...SIGN_IN_OPERATIONS,
   ...PROGRAM_OPERATIONS,
   ...GROUP_OPERATIONS,
+  ...BRANDING_OPERATIONS,
+  ...APPLICATION_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
   ...PROCESSOR_OPERATIONS,

@@ -6,6 +6,7 @@ import { payoutDetails, payoutDetailsRequest } from '../money/payout-details.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import { performanceQuery } from '../tracking/events.ts'
 import {
+  acceptPartnerInvitationRequest,
   applicationPage,
   applied,
   applyRequest,
@@ -13,6 +14,7 @@ import {
   openPartnerInvitation,
   partnerInvitation,
   partnerSignUpRequest,
+  portalApplyRequest,
   portalEarning,
   portalEarningDetail,
   portalEarningsQuery,
@@ -86,7 +88,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     caller: 'public',
     summary: 'Get the application page',
     description:
-      "Returns the program's name, introduction and reward terms. 404 if the program does not take applications.",
+      "Returns the program's name, brand, introduction, questions, agreement and reward terms. 404 if the program does not take applications.",
     answers: [answerOf(applicationPage)],
     refusals: ['program_not_found'],
   },
@@ -107,8 +109,9 @@ export const PORTAL_OPERATIONS: Operation[] = [
     caller: 'partner',
     summary: 'Accept a partner invitation',
     description: 'Accepts an invitation with the signed-in account, whose email address must be the invited one.',
+    request: acceptPartnerInvitationRequest,
     answers: [answerOf(portalProgram)],
-    refusals: ['unauthenticated', 'forbidden', 'not_found', 'conflict'],
+    refusals: [...bodyErrors, 'unauthenticated', 'forbidden', 'not_found', 'conflict'],
   },
   {
     ...read,
@@ -125,9 +128,10 @@ export const PORTAL_OPERATIONS: Operation[] = [
     caller: 'partner',
     summary: 'Apply with your account',
     description: 'Applies to a program with the signed-in account. The partner starts as `pending`.',
+    request: portalApplyRequest,
     status: 201,
     answers: [answerOf(portalProgram)],
-    refusals: ['unauthenticated', 'program_not_found', 'conflict'],
+    refusals: [...bodyErrors, 'unauthenticated', 'program_not_found', 'conflict'],
   },
   {
     ...read,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { applicationAnswers, applicationForm } from '../branding/applications.ts'
+import { agreement, agreementVersion, brand, portalAgreement } from '../branding/branding.ts'
 import { mailedFlag, plainText, timestamp } from '../fields.ts'
 import { pageQuery, sortedBy } from '../lists.ts'
 import { balance, COMMISSION_STATES, commission, commissionsQuery } from '../money/money.ts'
@@ -30,19 +32,31 @@ export const partnerInvitation = z.strictObject({
 })
 export const openPartnerInvitation = z.strictObject({
   programName: z.string(),
+  brand,
+  agreement: agreement.nullable().describe('What the partner accepts; null if the program has no agreement'),
   partnerName: z.string(),
   email: z.string(),
   expiresAt: timestamp,
 })
-export const partnerSignUpRequest = z.object({ name: plainText(120), password })
+export const partnerSignUpRequest = z.object({
+  name: plainText(120),
+  password,
+  agreementVersion: agreementVersion.optional(),
+})
+export const acceptPartnerInvitationRequest = partnerSignUpRequest.pick({ agreementVersion: true })
 
 export const applicationPage = z.strictObject({
   programId: z.int(),
   programName: z.string(),
+  brand,
+  agreement: agreement.nullable().describe('What applicants accept; null if the program has no agreement'),
+  questions: applicationForm.shape.questions,
   text: z.string().nullable().describe("The program's introduction"),
   reward,
 })
-export const applyRequest = z.object({ name: plainText(120), email, password })
+const applicationFields = { answers: applicationAnswers, agreementVersion: agreementVersion.optional() }
+export const applyRequest = z.object({ name: plainText(120), email, password, ...applicationFields })
+export const portalApplyRequest = z.object(applicationFields)
 export const applied = z.strictObject({
   received: z.literal(true).describe('Always true, even if the address already has an account'),
 })
@@ -63,6 +77,9 @@ export const portalProgram = z.strictObject({
   reward,
   landingPages: z.array(z.string()).describe('Pages that your new links can start from. The first is the default'),
   tier: tierProgress.nullable().describe('Progress to the next tier; null if there is none'),
+  brand,
+  agreement: portalAgreement.nullable().describe('The program agreement; null if there is none'),
+  decisionMessage: z.string().nullable().describe('What the program wrote when it decided on your application'),
   accessChanges: z
     .array(z.strictObject({ change: z.enum(ACCESS_CHANGES), at: timestamp }))
     .describe('Changes to your email address and sign-in in the last 30 days, newest first'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { application } from '../branding/applications.ts'
 import { plainText, rowId, timestamp } from '../fields.ts'
 import { MAX_AFF_LENGTH } from '../limits.ts'
 import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
@@ -64,7 +65,12 @@ export const partnersQuery = pageQuery.extend({
 })
 export type PartnersQuery = z.infer<typeof partnersQuery>
 
-export const partnerRow = partner.extend({ groupName: z.string(), ...figures, lastClicked: timestamp.nullable() })
+export const partnerRow = partner.extend({
+  groupName: z.string(),
+  ...figures,
+  lastClicked: timestamp.nullable(),
+  application: application.nullable().describe('Null if the partner did not apply'),
+})
 export type PartnerRow = z.infer<typeof partnerRow>
 
 export const partnerDetail = partnerRow.extend({

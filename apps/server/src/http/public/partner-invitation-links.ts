@@ -1,9 +1,13 @@
 import { partnerSignUpRequest } from '@tributary/contract'
 import type { SignUp } from '../../accounts/sign-ups.ts'
-import { signInAdded } from '../../mail/emails.ts'
+import { signInAdded } from '../../mail/program-emails.ts'
+import { requireAcceptance } from '../../partners/agreement-acceptances.ts'
 import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
+import { findAgreement } from '../../programs/agreements.ts'
+import { brandOf } from '../../programs/branding.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
+import { acceptAgreement } from '../joining.ts'
 import { acceptAsPartner, notifyPartner, releaseClaimed } from '../partner-access.ts'
 import { check, readJson } from '../read-json.ts'
 import { asRefusal } from '../session/people/as-refusal.ts'
@@ -11,7 +15,7 @@ import { withCookies } from '../session/people/sign-up.ts'
 
 /** Sign-up of invited partners, even while sign-up is closed. */
 export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => {
-  const { db, signUp, limits, clock, mailer } = dependencies
+  const { db, signUp, limits, clock } = dependencies
 
   const open = async (id: string) => {
     const invitation = await findPartnerInvitation(db, { id, at: clock() })
@@ -22,8 +26,11 @@ export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => 
 
   app.get('/api/public/partner-invitations/:invitationId', async (c) => {
     limits.visitor(c.get('clientIp'))
-    const { programName, partnerName, email, expiresAt } = await open(c.req.param('invitationId'))
-    return c.json({ data: { programName, partnerName, email, expiresAt } })
+    const invitation = await open(c.req.param('invitationId'))
+    const { programId, partnerName, email, expiresAt } = invitation
+    const shown = await brandOf(db, { id: programId, name: invitation.programName })
+    const agreement = await findAgreement(db, programId)
+    return c.json({ data: { ...shown, agreement, partnerName, email, expiresAt } })
   })
 
   // The merchant gave this person the link, so the response may reveal that the address has an account.
@@ -31,16 +38,21 @@ export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => 
     limits.signIn(c.get('clientIp'))
     const id = c.req.param('invitationId')
     const { programId, partnerId, programName, workspaceId, email, onlyMailed } = await open(id)
-    const account = { ...check(partnerSignUpRequest, await readJson(c)), email }
+    const { agreementVersion, ...person } = check(partnerSignUpRequest, await readJson(c))
+    const account = { ...person, email }
+    const agreement = await findAgreement(db, programId)
+    requireAcceptance(agreement, agreementVersion)
     let addresses: string[] = []
     const also: SignUp['also'] = async (tx, { id: userId }) => {
+      await acceptAgreement(tx, { programId, partnerId, userId, agreement, at: clock() })
       addresses = await acceptAsPartner(tx, { id, programId, partnerId, userId, email, at: clock() })
     }
     const release = releaseClaimed(dependencies, { workspaceId, onlyMailed })
     const { response, headers } = await asRefusal(
       signUp({ account, asPartner: true, also, release, isVerified: onlyMailed }),
     )
-    await notifyPartner(mailer, addresses, () => signInAdded({ programName, email }))
+    const program = { id: programId, name: programName }
+    await notifyPartner(dependencies, { program, addresses, email: (sender) => signInAdded({ ...sender, email }) })
     const { id: userId, name, createdAt } = response.user
     return withCookies(c, headers).json({ user: { id: userId, name, email, createdAt } })
   })

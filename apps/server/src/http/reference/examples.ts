@@ -44,6 +44,28 @@ export const EXAMPLE_BODIES: Record<string, object> = {
     from: '2026-08-01',
     to: '2026-10-31',
   },
+  'put /api/programs/{programId}/branding': {
+    displayName: 'Acme partners',
+    description: 'Recommend Acme and earn 20%.',
+    accentColor: '#0e7490',
+    supportEmail: 'partners@acme.example',
+  },
+  'put /api/programs/{programId}/agreement': { text: '# Partner agreement\n\n- No ads on our brand name.' },
+  'post /api/programs/{programId}/resources/texts': { title: 'Short post', body: 'I use Acme every day: {link}' },
+  'patch /api/programs/{programId}/resources/{resourceId}': { title: 'Launch post' },
+  'put /api/programs/{programId}/application-form': {
+    questions: [{ id: 'website', label: 'Where will you promote us?', kind: 'url', required: true }],
+    autoApprove: { match: 'any', emailDomains: ['agency.example'] },
+  },
+  'post /api/programs/{programId}/applications/decide': {
+    partnerIds: [1],
+    decision: 'approved',
+    message: 'Welcome aboard!',
+  },
+  'post /api/public/applications/confirm': { token: '1_kT5w0m9cQvF2nXb7hJ4yR8sLdZ3aGpEu' },
+  'post /api/portal/invitations/{invitationId}/accept': {},
+  'post /api/portal/programs/{programId}/apply': {},
+  'post /api/portal/programs/{programId}/agreement/accept': { version: 1 },
   'post /api/programs/{programId}/partners': { name: 'Maya Lindqvist', email: 'maya@example.com', status: 'approved' },
   'patch /api/programs/{programId}/partners/{partnerId}': { status: 'suspended' },
   'post /api/programs/{programId}/groups': {
@@ -101,28 +123,30 @@ const PATH_VALUES: Record<string, string> = {
   commissionId: '1',
   payoutId: '1',
   lineId: '1',
+  resourceId: '1',
 }
 
 type Call = {
   method: string
   path: string
   credential: 'none' | 'key' | 'session'
-  takesBody: boolean
+  takes: 'json' | 'file' | null
   baseUrl: string
 }
 
 /** The call as a curl command. Values to fill in are shell variables. */
-export const curlFor = ({ method, path, credential, takesBody, baseUrl }: Call) => {
+export const curlFor = ({ method, path, credential, takes, baseUrl }: Call) => {
   const body = EXAMPLE_BODIES[`${method} ${path}`]
   const address = baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => PATH_VALUES[name] ?? shellVariable(name))
-  const verb = method === 'get' || (method === 'post' && takesBody) ? '' : `-X ${method.toUpperCase()} `
+  const verb = method === 'get' || (method === 'post' && takes) ? '' : `-X ${method.toUpperCase()} `
   return [
     `curl ${verb}"${address}"`,
     ...(credential === 'key' ? ['-H "authorization: Bearer $API_KEY"'] : []),
     ...(credential === 'session' || path === SIGN_OUT ? ['-b cookies.txt'] : []),
     // Sign-up and sign-in set the session cookie.
     ...(path.endsWith('/email') ? ['-c cookies.txt'] : []),
-    ...(takesBody
+    ...(takes === 'file' ? ['--data-binary @FILE'] : []),
+    ...(takes === 'json'
       ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body ?? {}, null, 2).replaceAll('\n', '\n  ')}'`]
       : []),
   ].join(' \\\n  ')

@@ -10,7 +10,7 @@ export type Operation = {
   tags: string[]
   security: readonly Record<string, unknown>[]
   parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[]
-  requestBody?: Content
+  requestBody?: { content: { [Type in string]?: { schema: Schema } } }
   responses: Record<string, { description: string } & Content>
 }
 export type Listed = { method: string; path: string; operation: Operation }
@@ -43,8 +43,9 @@ export const methodBadge = (method: string) => html`<span class="method ${method
 export const operationSection = (listed: Listed, baseUrl: string): Html => {
   const { method, path, operation } = listed
   const caller = callerOf(operation)
-  const body = operation.requestBody?.content['application/json'].schema
-  const curl = curlFor({ method, path, credential: caller.credential, takesBody: Boolean(body), baseUrl })
+  const body = operation.requestBody?.content['application/json']?.schema
+  const takes = body ? 'json' : operation.requestBody ? 'file' : null
+  const curl = curlFor({ method, path, credential: caller.credential, takes, baseUrl })
   return html`
 <section class="operation" id="${anchorOf(listed)}">
 <h3><a href="#${anchorOf(listed)}">${operation.summary}</a></h3>

@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/connect.ts'
 import type { Tx } from '../../../database/transaction.ts'
-import { emailChanged } from '../../../mail/emails.ts'
+import { emailChanged } from '../../../mail/program-emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
 import { listSignIns } from '../../../partners/partner-users.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -37,6 +37,11 @@ export const prepareEmailChange = async (c: Call, tx: Tx, { partnerId, before, a
 
 export const notifyOfEmailChange = (
   c: Call,
-  { mailer }: Dependencies,
+  dependencies: Dependencies,
   { addresses, email }: { addresses: string[]; email: string | null },
-) => notifyPartner(mailer, addresses, () => emailChanged({ programName: c.get('program').name, email }))
+) =>
+  notifyPartner(dependencies, {
+    program: c.get('program'),
+    addresses,
+    email: (sender) => emailChanged({ ...sender, email }),
+  })

@@ -1,12 +1,13 @@
 import { invitePartnerRequest } from '@tributary/contract'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { partnerInvitation } from '../../../mail/emails.ts'
 import { mailedTo } from '../../../mail/mailer.ts'
+import { partnerInvitation } from '../../../mail/program-emails.ts'
 import { createPartnerInvitation } from '../../../partners/partner-invitations.ts'
 import { hasPartnerUser } from '../../../partners/partner-users.ts'
 import { contactsOf } from '../../../partners/partners.ts'
 import { Refusal } from '../../../refusal.ts'
+import { mailBrandOf } from '../../answers/mail-brand.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
 import { hasPermission, requireProgram } from '../require-session.ts'
@@ -21,7 +22,7 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
     '/api/programs/:programId/partners/:partnerId/invite',
     requireProgram(dependencies, 'partner:manage'),
     async (c) => {
-      const { id: programId, name: programName } = c.get('program')
+      const { id: programId } = c.get('program')
       const partnerId = await partnerIdInPath(c, db)
       const request = check(invitePartnerRequest, await readOptionalJson(c))
       const at = clock()
@@ -51,9 +52,8 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
       })
       const { id, email, expiresAt, partnerName } = invitation
       const url = `${portalUrl}/portal/invite/${id}`
-      const mailed = await mailedTo(mailer, email, () =>
-        partnerInvitation({ programName, partnerName, url, expiresAt }),
-      )
+      const sender = mailer ? await mailBrandOf(db, c.get('program')) : { programName: c.get('program').name }
+      const mailed = await mailedTo(mailer, email, () => partnerInvitation({ ...sender, partnerName, url, expiresAt }))
       return c.json({ data: { ...(!onlyMailed && { url }), email, expiresAt, ...mailed } }, 201)
     },
   )

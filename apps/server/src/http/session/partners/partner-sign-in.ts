@@ -1,7 +1,7 @@
 import { SIGN_IN_REMOVED } from '../../../audit/access-changes.ts'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { signInRemoved } from '../../../mail/emails.ts'
+import { signInRemoved } from '../../../mail/program-emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
 import { removeSignIns } from '../../../partners/partner-users.ts'
 import { contactsOf } from '../../../partners/partners.ts'
@@ -12,11 +12,12 @@ import { partnerIdInPath } from './partners.ts'
 
 /** DELETE …/partners/:partnerId/sign-in: removes the partner's sign-ins and ends open invitations. */
 export const partnerSignIn = (app: App, dependencies: Dependencies) => {
-  const { db, clock, mailer } = dependencies
+  const { db, clock } = dependencies
   const path = '/api/programs/:programId/partners/:partnerId/sign-in'
 
   app.delete(path, requireProgram(dependencies, 'payout:manage'), async (c) => {
-    const { id: programId, name: programName } = c.get('program')
+    const program = c.get('program')
+    const { id: programId } = program
     const partnerId = await partnerIdInPath(c, db)
     const key = { programId, partnerId }
     const { emails, addresses } = await inTransaction(db, async (tx) => {
@@ -32,7 +33,7 @@ export const partnerSignIn = (app: App, dependencies: Dependencies) => {
       }
       return { emails, addresses: [...(contact?.email ? [contact.email] : []), ...emails] }
     })
-    if (emails.length > 0) await notifyPartner(mailer, addresses, () => signInRemoved({ programName }))
+    if (emails.length > 0) await notifyPartner(dependencies, { program, addresses, email: signInRemoved })
     return c.json({ data: { removed: emails.length } })
   })
 }

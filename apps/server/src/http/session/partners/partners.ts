@@ -7,6 +7,7 @@ import { partnersWithFigures } from '../../../events/overview/figures.ts'
 import { balances } from '../../../money/ledger/ledger.ts'
 import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
 import { lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
+import { applicationsOf } from '../../../partners/applications/applications.ts'
 import { codeAsAff } from '../../../partners/code-links.ts'
 import { formerCodesOf } from '../../../partners/former-codes.ts'
 import { currentGroups, findMembership, membershipAnswer } from '../../../partners/group-changes.ts'
@@ -50,7 +51,9 @@ export const partners = (app: App, dependencies: Dependencies) => {
   app.get('/api/programs/:programId/partners', mayRead, async (c) => {
     const query = check(partnersQuery, c.req.query())
     const { rows, total } = await partnersWithFigures(db, { programId: c.get('program').id, ...query })
-    return answerList(c, rows, { ...query, total })
+    const applications = await applicationsOf(db, { programId: c.get('program').id, ids: rows.map(({ id }) => id) })
+    const shown = rows.map((row) => ({ ...row, application: applications.get(row.id) ?? null }))
+    return answerList(c, shown, { ...query, total })
   })
 
   app.get('/api/programs/:programId/partners/:partnerId', mayRead, async (c) => {
@@ -78,6 +81,7 @@ const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) 
   return {
     ...partner,
     group: membershipAnswer(await findMembership(db, { programId, partnerId: id })),
+    application: (await applicationsOf(db, { programId, ids: [id] })).get(id) ?? null,
     balances: await balances(db, { programId, partnerId: id, at }),
     reward: rewardAnswer(terms, { currency, own: terms !== null && terms.partnerId !== null }),
     formerCodes: await formerCodesOf(db, { programId, partnerId: id }),

@@ -1,8 +1,8 @@
-import type { Tx } from '../database/transaction.ts'
-import type { Program } from '../programs/programs.ts'
-import { Refusal } from '../refusal.ts'
-import { addPartnerUser, alreadyPartner, isPartnerUser } from './partner-users.ts'
-import { createPartner, generateCode } from './partners.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Program } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+import { addPartnerUser, alreadyPartner, isPartnerUser } from '../partner-users.ts'
+import { createPartner, generateCode } from '../partners.ts'
 
 /** A closed program looks like a missing one, so that programs cannot be enumerated. */
 export const refuseClosed = (program: Program) => {

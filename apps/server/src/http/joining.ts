@@ -1,0 +1,90 @@
+import type { Agreement } from '@tributary/contract'
+import { note } from '../audit/audit-log.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import { confirmApplication } from '../mail/program-emails.ts'
+import { recordAcceptance, requireAcceptance } from '../partners/agreement-acceptances.ts'
+import { addApplication, createConfirmation, recordDecision } from '../partners/applications/applications.ts'
+import { applyAs } from '../partners/applications/apply.ts'
+import { type ApplicationFacts, isAutoApproved, isEmailOn } from '../partners/applications/auto-approval.ts'
+import { checkAnswers } from '../partners/applications/check-answers.ts'
+import { decidePending } from '../partners/partners.ts'
+import type { PartnerKey } from '../partners/payout-details.ts'
+import { findAgreement } from '../programs/agreements.ts'
+import { findApplicationForm } from '../programs/application-forms.ts'
+import type { Program } from '../programs/programs.ts'
+import { applicationEntry } from './answers/audit-entries.ts'
+import { mailBrandOf } from './answers/mail-brand.ts'
+import type { Call, Dependencies, User } from './context.ts'
+
+type Request = { answers: Record<string, string>; agreementVersion?: number | undefined }
+
+/** Checks what an applicant sent against the program's questions and agreement. */
+export const readApplication = async (
+  c: Call,
+  { db, visitors }: Dependencies,
+  { program, request }: { program: Program; request: Request },
+) => {
+  const { questions, autoApprove } = await findApplicationForm(db, program.id)
+  const agreement = await findAgreement(db, program.id)
+  requireAcceptance(agreement, request.agreementVersion)
+  const { country } = visitors({ ip: c.get('clientIp'), userAgent: null })
+  return { ...checkAnswers(questions, request.answers), autoApprove, agreement, country }
+}
+
+type Checked = Awaited<ReturnType<typeof readApplication>>
+type Submission = { program: Program; user: User; application: Checked; at: Date; canMail: boolean }
+
+/** Creates the partner with everything they sent. Returns the token to mail if their address decides about approval. */
+export const submitApplication = async (tx: Tx, { program, user, application, at, canMail }: Submission) => {
+  const { answers, websites, country, autoApprove: rules, agreement } = application
+  const { id: programId } = program
+  const partner = await applyAs(tx, { programId, user, at })
+  const key = { programId, partnerId: partner.id }
+  await addApplication(tx, { ...key, answers, websites, country, appliedAt: at })
+  await acceptAgreement(tx, { ...key, userId: user.id, agreement, at })
+  await note(tx, { programId, userId: user.id, byPartnerId: partner.id, ...applicationEntry(partner), at })
+  const facts = { websites, country, email: user.email, isEmailConfirmed: false }
+  if (isAutoApproved(rules, facts)) await approveAutomatically(tx, { ...key, at })
+  else if (canMail && rules && isEmailOn(user.email, rules.emailDomains)) return createConfirmation(tx, key)
+  return null
+}
+
+type Acceptance = PartnerKey & { userId: string; agreement: Agreement | null; at: Date }
+
+/** Records that the partner accepted the agreement in force, if there is one. */
+export const acceptAgreement = async (tx: Tx, { agreement, ...acceptance }: Acceptance) => {
+  const { programId, partnerId, userId, at } = acceptance
+  if (!agreement || !(await recordAcceptance(tx, { ...acceptance, version: agreement.version }))) return
+  const entry = { action: 'program agreement accepted', subject: `partner ${partnerId}` }
+  await note(tx, { programId, userId, byPartnerId: partnerId, ...entry, after: { version: agreement.version }, at })
+}
+
+const approveAutomatically = async (tx: Tx, { programId, partnerId, at }: PartnerKey & { at: Date }) => {
+  const [approved] = await decidePending(tx, { programId, ids: [partnerId], status: 'approved' })
+  if (!approved) return false
+  await recordDecision(tx, { programId, ids: [partnerId], message: null, at })
+  const change = { before: { status: 'pending' }, after: { status: 'approved', reason: 'matches the approval rules' } }
+  await note(tx, { programId, userId: null, action: 'partner changed', subject: `partner ${partnerId}`, ...change, at })
+  return true
+}
+
+type Confirmed = PartnerKey & { facts: ApplicationFacts; at: Date }
+
+/** Applies the rules again, now that the address is confirmed. Returns whether this approved the partner. */
+export const reconsider = async (tx: Tx, { programId, partnerId, facts, at }: Confirmed) => {
+  const { autoApprove } = await findApplicationForm(tx, programId)
+  return isAutoApproved(autoApprove, facts) ? approveAutomatically(tx, { programId, partnerId, at }) : false
+}
+
+type Confirmation = { program: Program; email: string; token: string | null }
+
+/** Not awaited by callers: a response that takes as long as sending mail would reveal that the application was new. */
+export const mailConfirmation = async (
+  { db, mailer, portalUrl }: Pick<Dependencies, 'mailer' | 'portalUrl'> & { db: Database },
+  { program, email, token }: Confirmation,
+) => {
+  if (!mailer || !token) return
+  const url = `${portalUrl}/apply/confirm/${token}`
+  await mailer.send(email, confirmApplication({ ...(await mailBrandOf(db, program)), url }))
+}
