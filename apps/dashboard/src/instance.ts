@@ -19,6 +19,10 @@ export const instance = {
   get hasMail() {
     return meta('mail') === 'yes'
   },
+  /** The name of the team's identity provider, if there is one. */
+  get signOn() {
+    return meta('sign-on')
+  },
   /** `first`: no account exists yet; `demo`: only the demo account exists; `open`: anyone may sign up; `invited`: by invitation only. */
   get signUp() {
     return (meta('sign-up') ?? 'open') as 'first' | 'demo' | 'open' | 'invited'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/lifecycle/given-service.ts'
+import { startIdentityProvider } from '../../server/test/support/identity-provider.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
 import { codeOf, nextCodeOf } from '../../server/test/support/two-factor.ts'
@@ -12,7 +13,8 @@ import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const smtp = await startSmtp()
-const service = await startTestService({ mail: smtp.mail })
+const { settings: oidc } = await startIdentityProvider()
+const service = await startTestService({ mail: smtp.mail, oidc })
 
 const signOut = async (page: Page) => {
   await page.context().clearCookies()
@@ -89,6 +91,10 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
 test('an emailed link signs in when its button is pressed', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
+    // From here the browser leaves for the identity provider, and returns with a reason if it was refused.
+    await page.getByRole('button', { name: 'Continue with Acme' }).waitFor()
+    await page.getByRole('alert').getByText('No member or open invitation has your email address.').waitFor()
+    await expectAccessible(page)
     await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
     await untilLoaded(page, 'Sign in by email')
     await page.getByLabel('Email').fill(owner.email)
@@ -106,5 +112,5 @@ test('an emailed link signs in when its button is pressed', async () => {
     await press(page, 'Sign in')
     await untilLoaded(page, 'This link has expired or is incomplete')
   }
-  await visit(service, '/sign-in', act, { expectedErrors: /404/ })
+  await visit(service, '/sign-in?problem=not_invited', act, { expectedErrors: /404/ })
 })

@@ -49,6 +49,7 @@ import { invitationLinks, invitations } from './http/session/people/invitations.
 import { me } from './http/session/people/me.ts'
 import { members } from './http/session/people/members.ts'
 import { signInLinks } from './http/session/people/sign-in-links.ts'
+import { signOn } from './http/session/people/sign-on.ts'
 import { signUps } from './http/session/people/sign-up.ts'
 import { twoFactor } from './http/session/people/two-factor.ts'
 import { workspaceSecurity } from './http/session/people/workspace-security.ts'
@@ -122,6 +123,7 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   accounts(app, dependencies)
   twoFactor(app, dependencies)
   signInLinks(app, dependencies)
+  signOn(app, dependencies)
   signUps(app, dependencies)
   invitationLinks(app, dependencies)
   applications(app, dependencies)

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { createAuth, type Passwords } from './accounts/auth.ts'
 import { deriveSetupToken } from './accounts/first-account.ts'
+import { openSignOn } from './accounts/open-sign-on.ts'
 import { createSignUp } from './accounts/sign-ups.ts'
 import { hasAccount } from './accounts/workspaces.ts'
 import type { Clock, Recorder } from './clock.ts'
@@ -196,6 +197,7 @@ const createAccountServices = (db: Database, { config, secrets, mailer, log, pas
     auth: createAuth({ ...options, db, onError, ...mails }),
     authIn: (tx: Tx) => createAuth({ ...options, db: tx, onError }),
     signUp: createSignUp(db, options),
+    signOn: config.oidc && openSignOn(config.oidc, { ...options, db, onError, log }),
   }
 }
 

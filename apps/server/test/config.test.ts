@@ -27,6 +27,7 @@ describe('the environment', () => {
         connectBase: 'https://connect.stripe.com',
       },
       mail: null,
+      oidc: null,
       workers: 1,
       retentionDays: null,
     })
@@ -44,6 +45,11 @@ describe('the environment', () => {
       'RETENTION_DAYS',
       'SMTP_URL',
       'MAIL_FROM',
+      'OIDC_ISSUER',
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+      'OIDC_NAME',
+      'OIDC_ALLOWED_DOMAINS',
     ]
     expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}))
   })
@@ -96,6 +102,7 @@ describe('the environment', () => {
         apiBase: 'http://localhost:4242',
         connectBase: 'http://localhost:4242',
       },
+      oidc: null,
       mail: {
         smtpUrl: 'smtps://mailer:p%40ss@mail.example.com:465',
         from: 'Acme Partners <partners@example.com>',

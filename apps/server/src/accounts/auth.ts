@@ -1,11 +1,13 @@
 import { betterAuth } from 'better-auth'
 import { organization } from 'better-auth/plugins/organization'
 import { CamelCasePlugin } from 'kysely'
+import type { OidcSettings } from '../config/oidc.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accessControl, roles } from './roles.ts'
 import { secondFactor, secondFactorOf } from './second-factor.ts'
 import { type SendLink, signInLinks } from './sign-in-links.ts'
+import { admitSignOn, identityProvider } from './sign-on.ts'
 import { admitSignUp } from './sign-up.ts'
 
 const WEEK_SECONDS = 7 * 24 * 3600
@@ -27,6 +29,8 @@ export type AuthOptions = {
   sendReset?: ((reset: { email: string; token: string }) => void) | undefined
   /** Sends a sign-in link to the address if it has an account; absent without a mail server. */
   sendLink?: SendLink | undefined
+  /** Signs in with this identity provider. Fetches its configuration at once, so only sign-on.ts sets it. */
+  signOn?: OidcSettings | undefined
   /** For tests: replaces better-auth's deliberately slow hash. */
   passwords?: Passwords | undefined
   onError: (message: string, cause: unknown) => void
@@ -44,6 +48,7 @@ export const createAuth = ({
   baseUrl,
   sendReset,
   sendLink,
+  signOn,
   passwords,
   onError,
   ...admission
@@ -62,6 +67,7 @@ export const createAuth = ({
     emailAndPassword: signInByPassword({ sendReset, passwords }),
     user: {
       modelName: 'users',
+      validateUserInfo: admitSignOn(db, signOn),
       additionalFields: {
         isFirst: { type: 'boolean', input: false, returned: false, required: false },
         isDemo: { type: 'boolean', input: false, returned: false, required: false },
@@ -71,40 +77,52 @@ export const createAuth = ({
       modelName: 'sessions',
       additionalFields: { secondFactorAt: { type: 'date', input: false, required: false } },
     },
-    account: { modelName: 'credentials' },
+    account: {
+      modelName: 'credentials',
+      updateAccountOnSignIn: false,
+      // sign-on.ts decides; most addresses of members were never confirmed by email.
+      accountLinking: { requireLocalEmailVerified: false },
+    },
     verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     databaseHooks: {
       user: {
         create: {
           before: async (user, context) => ({
-            data: await admitSignUp(db, { user, body: context?.body, ...admission }),
+            // admitSignOn has already decided about the identity provider's users.
+            data: signOn ? user : await admitSignUp(db, { user, body: context?.body, ...admission }),
           }),
         },
       },
+      account: { create: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) } },
       session: {
         create: {
           before: async (session, context) => ({ data: { ...session, secondFactorAt: secondFactorOf(context) } }),
         },
       },
     },
-    plugins: [workspaces(), secondFactor({ db, secret }), signInLinks({ db, sendLink })],
-    advanced: {
-      // The schema guard (database/schema/schema-guard.ts) covers this, and a test compares our migrations with the library.
-      database: { validateSchema: false },
-      cookiePrefix: 'tributary',
-      useSecureCookies: baseUrl.startsWith('https:'),
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
-      ipAddress: { disableIpTracking: true },
-      // Every /api call is checked before it gets here: http/same-origin.ts, http/rate-limits.ts.
-      disableCSRFCheck: true,
-      disableOriginCheck: true,
-    },
+    plugins: [workspaces(), secondFactor({ db, secret }), signInLinks({ db, sendLink }), identityProvider(signOn)],
+    advanced: advancedSettings(baseUrl),
     rateLimit: { enabled: false },
     // Throw, so that a lost database is distinguished from a bug: http/session/people/accounts.ts.
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_, message, cause) => onError(message, cause) },
   })
+
+/** Tokens of the identity provider are used once, at sign-in. */
+const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null }
+
+const advancedSettings = (baseUrl: string) => ({
+  // The schema guard (database/schema/schema-guard.ts) covers this, and a test compares our migrations with the library.
+  database: { validateSchema: false },
+  cookiePrefix: 'tributary',
+  useSecureCookies: baseUrl.startsWith('https:'),
+  defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' as const },
+  ipAddress: { disableIpTracking: true },
+  // Every /api call is checked before it gets here: http/same-origin.ts, http/rate-limits.ts.
+  disableCSRFCheck: true,
+  disableOriginCheck: true,
+})
 
 const signInByPassword = ({ sendReset, passwords }: Pick<AuthOptions, 'sendReset' | 'passwords'>) => ({
   enabled: true,

@@ -165,6 +165,17 @@ export const listOpenInvitations = (
     .orderBy('createdAt', 'desc')
     .execute()
 
+/** The invitations of all workspaces that this address can accept now. */
+export const listInvitationsTo = (db: Database, { email, at }: { email: string; at: Date }) =>
+  db
+    .selectFrom('invitations')
+    .select(['id', 'organizationId as workspaceId', 'role'])
+    .where('email', '=', email.toLowerCase())
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', at)
+    .orderBy('createdAt')
+    .execute()
+
 /** Finds a pending, unexpired invitation by the secret in its link. */
 export const findOpenInvitation = (db: Database, { invitationId, at }: { invitationId: string; at: Date }) =>
   db

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type MailSettings, readMail } from './mail.ts'
+import { type OidcSettings, readOidc } from './oidc.ts'
 import {
   readAddress,
   readDatabaseUrl,
@@ -36,6 +37,8 @@ export type Config = {
   stripe: StripeSettings
   /** Without it no mail is sent, and invitations are links to copy. */
   mail: MailSettings | null
+  /** The team's identity provider. */
+  oidc: OidcSettings | null
 }
 
 /** More would exceed the embedded database's connection limit. */
@@ -74,5 +77,6 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
       : null,
     stripe: readStripe(env),
     mail: readMail(env, baseUrl),
+    oidc: readOidc(env),
   }
 }

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { Auth } from '../accounts/auth.ts'
+import type { SignOn } from '../accounts/open-sign-on.ts'
 import type { SignUps } from '../accounts/sign-ups.ts'
 import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config/stripe.ts'
@@ -49,6 +50,8 @@ export type Dependencies = {
   signUp: SignUps
   keyedPrograms: KeyedPrograms
   limits: RateLimits
+  /** The team's identity provider; null without one. */
+  signOn: SignOn | null
   /** Null without a mail server. */
   mailer: Mailer | null
   log: Log

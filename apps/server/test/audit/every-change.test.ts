@@ -35,6 +35,7 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/auth/revoke-other-sessions': OWN_ACCOUNT,
   'post /api/auth/sign-in/link': OWN_ACCOUNT,
   'post /api/auth/sign-in/link/confirm': OWN_ACCOUNT,
+  'post /api/auth/sign-in/oidc': OWN_ACCOUNT,
   'post /api/auth/two-factor/verify': OWN_ACCOUNT,
   'post /api/auth/two-factor/enable': OWN_ACCOUNT,
   'post /api/auth/two-factor/confirm': OWN_ACCOUNT,

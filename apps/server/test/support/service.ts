@@ -42,6 +42,7 @@ const CONFIG: Config = {
   logLevel: 'silent',
   stripe: readConfig({}).stripe,
   mail: null,
+  oidc: null,
   workers: 1,
   retentionDays: null,
 }

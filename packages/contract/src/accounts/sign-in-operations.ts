@@ -10,12 +10,14 @@ import {
   newRecoveryCodes,
   requestLinkRequest,
   secondFactorNeeded,
+  signOnStarted,
+  startSignOnRequest,
   twoFactorSecret,
   twoFactorState,
   verifySecondFactorRequest,
 } from './sign-in.ts'
 
-/** Two-factor sign-in and sign-in by email link. */
+/** Two-factor sign-in, and sign-in by email link or identity provider. */
 export const SIGN_IN_OPERATIONS: Operation[] = [
   {
     method: 'post',
@@ -99,5 +101,16 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     request: confirmLinkRequest,
     answers: [signedIn, secondFactorNeeded],
     refusals: [...bodyErrors, 'not_found', 'rate_limited'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/sign-in/oidc',
+    caller: 'public',
+    summary: 'Sign in with the identity provider',
+    description:
+      'Returns the address of the identity provider to open. Answers 404 if the instance has none (`OIDC_ISSUER`).',
+    request: startSignOnRequest,
+    answers: [answerOf(signOnStarted)],
+    refusals: [...bodyErrors, 'not_found', 'unavailable', 'rate_limited'],
   },
 ]

@@ -4,6 +4,7 @@ import type {
   requestLinkRequest,
   signInRequest,
   signUpRequest,
+  startSignOnRequest,
   verifySecondFactorRequest,
 } from '@tributary/contract'
 import type { z } from 'zod'
@@ -56,6 +57,14 @@ export type SecondFactor = z.input<typeof verifySecondFactorRequest>
 export const useSignIn = () => useSignInStep<z.input<typeof signInRequest>>('sign-in/email')
 export const useConfirmLink = () => useSignInStep<z.input<typeof confirmLinkRequest>>('sign-in/link/confirm')
 export const useVerifySecondFactor = () => useSignInStep<SecondFactor>('two-factor/verify')
+
+/** Leaves the dashboard for the identity provider. */
+export const useStartSignOn = () =>
+  useMutation({
+    mutationFn: (form: z.input<typeof startSignOnRequest>) =>
+      api.post<{ data: { url: string } }>('/api/auth/sign-in/oidc', form),
+    onSuccess: ({ data: { url } }) => location.assign(url),
+  })
 
 export const useRequestLink = () =>
   useMutation({

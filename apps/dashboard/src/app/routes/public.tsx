@@ -7,10 +7,17 @@ const readNext = (search: Record<string, unknown>): { next?: string } =>
     ? { next: search.next }
     : {}
 
+/** `step` and `problem` come from the return of the identity provider. */
+const readSignIn = (search: Record<string, unknown>): { next?: string; step?: 'code'; problem?: string } => ({
+  ...readNext(search),
+  ...(search.step === 'code' && { step: 'code' }),
+  ...(typeof search.problem === 'string' && { problem: search.problem }),
+})
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: readNext,
+  validateSearch: readSignIn,
   component: lazyScreen(() => import('~/pages/sign-in/sign-in.tsx'), 'SignIn'),
 })
 

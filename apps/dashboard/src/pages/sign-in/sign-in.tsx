@@ -7,12 +7,13 @@ import { Form, FormError, fieldError, formText } from '~/components/controls/for
 import { instance } from '~/instance.ts'
 import { AuthLayout, TEXT_LINK } from './auth-layout.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
+import { SignOnButton, SignOnProblem } from './sign-on.tsx'
 
 export const SignIn = () => {
-  const { next } = useSearch({ strict: false })
+  const { next, step } = useSearch({ strict: false })
   const navigate = useNavigate()
   const signIn = useSignIn()
-  const [isSecondStep, setSecondStep] = useState(false)
+  const [isSecondStep, setSecondStep] = useState(step === 'code')
   const proceed = ({ twoFactorRequired }: SignInAnswer) =>
     twoFactorRequired ? setSecondStep(true) : void navigate({ href: next ?? '/' })
   const submit = (values: FormData) =>
@@ -23,6 +24,7 @@ export const SignIn = () => {
   if (isSecondStep) return <SecondStepScreen next={next} onBack={() => setSecondStep(false)} />
   return (
     <AuthLayout title="Sign in" footer={<SignUpHint />}>
+      <SignOnProblem />
       <Form onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Email" error={fieldError(signIn.error, 'email')}>
           {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required autoFocus />}
@@ -44,6 +46,7 @@ export const SignIn = () => {
             Email me a sign-in link
           </Link>
         )}
+        <SignOnButton />
       </Form>
     </AuthLayout>
   )

@@ -15,7 +15,7 @@ const AN_HOUR = 'public, max-age=3600'
 /** The dashboard's files and its page. Registered last, so that every other route takes precedence. */
 export const dashboard = (
   app: App,
-  { db, clock, baseUrl, portalUrl, openSignup, mailer, processor: { stripe } }: Dependencies,
+  { db, clock, baseUrl, portalUrl, openSignup, mailer, signOn, processor: { stripe } }: Dependencies,
 ) => {
   const hasPlatform = Boolean(stripe.secretKey && stripe.clientId && stripe.webhookSecret)
   const built = once(() => readBuiltDashboard())
@@ -29,7 +29,8 @@ export const dashboard = (
   const page = async (c: Call, status: 200 | 404 = 200) => {
     const found = built()
     if (!found) return c.body(homePage(), status, PAGE_HEADERS)
-    const facts = { baseUrl, portalUrl, hasPlatform, hasMail: mailer !== null }
+    const offers = { hasPlatform, hasMail: mailer !== null, signOn: signOn?.name ?? null }
+    const facts = { baseUrl, portalUrl, ...offers }
     const text = fillIndex(found.index, { ...facts, signUp: await signUp() })
     const headers = { ...DASHBOARD_HEADERS, etag: etagOf(text) }
     if (status === 200 && c.req.header('if-none-match') === headers.etag) return c.body(null, 304, headers)

@@ -16,6 +16,7 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/auth/revoke-session': { token: 'from list-sessions' },
   'post /api/auth/sign-in/link': { email: 'ada@example.com' },
   'post /api/auth/sign-in/link/confirm': { token: 'from the mail' },
+  'post /api/auth/sign-in/oidc': { next: '/programs/1' },
   'post /api/auth/two-factor/verify': { code: '123456' },
   'post /api/auth/two-factor/enable': { password: 'at least 8 characters' },
   'post /api/auth/two-factor/confirm': { code: '123456' },

@@ -12,7 +12,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import { memberInvitation } from '../../../mail/emails.ts'
 import { mailedTo } from '../../../mail/mailer.ts'
 import { Refusal } from '../../../refusal.ts'
-import type { App, Dependencies } from '../../context.ts'
+import type { App, Dependencies, User } from '../../context.ts'
 import { answerList } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireSession } from '../require-session.ts'
@@ -80,9 +80,26 @@ export const invitations = (app: App, dependencies: Dependencies) => {
   })
 }
 
+type Acceptance = {
+  headers: Headers
+  user: Pick<User, 'id' | 'email'>
+  invitation: { id: string; workspaceId: string; role: string }
+}
+
+/** Adds the user to the workspace. `headers` contain their session. */
+export const acceptInvitation = (
+  { db, authIn, clock }: Dependencies,
+  { headers, user: { id: userId, email }, invitation: { id: invitationId, workspaceId, role } }: Acceptance,
+) =>
+  inTransaction(db, async (tx) => {
+    await asRefusal(authIn(tx).api.acceptInvitation({ headers, body: { invitationId } }))
+    const entry = { action: 'member joined', subject: `member ${email}`, after: { email, role }, at: clock() }
+    await note(tx, { workspaceId, userId, ...entry })
+  })
+
 /** Routes for the holder of an invitation link, whose ID is the only credential. */
 export const invitationLinks = (app: App, dependencies: Dependencies) => {
-  const { db, authIn, clock, limits } = dependencies
+  const { db, clock, limits } = dependencies
   const open = async (invitationId: string) => {
     const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
     if (!invitation)
@@ -97,14 +114,9 @@ export const invitationLinks = (app: App, dependencies: Dependencies) => {
   })
 
   app.post('/api/invitations/:invitationId/accept', requireSession(dependencies), async (c) => {
-    const { workspaceId, workspaceName, role, ...invitation } = await open(c.req.param('invitationId'))
-    await inTransaction(db, async (tx) => {
-      const body = { invitationId: invitation.id }
-      await asRefusal(authIn(tx).api.acceptInvitation({ headers: c.req.raw.headers, body }))
-      const { id: userId, email } = c.get('user')
-      const entry = { action: 'member joined', subject: `member ${email}`, after: { email, role }, at: clock() }
-      await note(tx, { workspaceId, userId, ...entry })
-    })
+    const invitation = await open(c.req.param('invitationId'))
+    const { workspaceId, role } = invitation
+    await acceptInvitation(dependencies, { headers: c.req.raw.headers, user: c.get('user'), invitation })
     const workspace = await findWorkspace(db, workspaceId)
     if (!workspace) throw notFound('workspace')
     return c.json({ data: workspaceAnswer({ ...workspace, role: role as Role }) })
