@@ -48,7 +48,7 @@ export const signOn = (app: App, dependencies: Dependencies) => {
 
   // The browser returns from the identity provider. better-auth checks state, nonce and PKCE.
   app.get('/api/auth/callback/oidc', async (c) => {
-    limits.signIn(c.get('clientIp'))
+    limits.visitor(c.get('clientIp'))
     const auth = await open()
     const response = await asRefusal(auth.handler(c.req.raw))
     const target = URL.parse(response.headers.get('location') ?? '', baseUrl)
