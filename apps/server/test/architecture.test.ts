@@ -162,6 +162,7 @@ describe('the import rules of the architecture', () => {
       'commands/backup.ts',
       'commands/processor-reconcile.ts',
       'commands/processor-replay.ts',
+      'commands/reset-two-factor.ts',
       'commands/restore.ts',
       'commands/verify-ledger.ts',
       'main.ts',

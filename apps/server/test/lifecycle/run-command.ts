@@ -3,7 +3,7 @@ import type { Command } from '../../src/commands/terminal.ts'
 import { isLongRun } from '../support/size.ts'
 import { launchService, ROOT } from './given-service.ts'
 
-type Name = 'backup' | 'restore' | 'verify-ledger' | 'processor-replay' | 'processor-reconcile'
+type Name = 'backup' | 'restore' | 'verify-ledger' | 'processor-replay' | 'processor-reconcile' | 'reset-two-factor'
 type Env = Record<string, string>
 
 const fileOf = (name: Name) => join(ROOT, 'apps/server/src/commands', `${name}.ts`)

@@ -1,0 +1,24 @@
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { Auth } from './auth.ts'
+import { removeTwoFactor } from './two-factor-settings.ts'
+
+type Reset = { email: string; authIn: (tx: Tx) => Auth }
+
+/** Turns off someone's second factor and ends their sessions, so that whoever has the device is signed out. */
+export const resetTwoFactor = (db: Database, { email, authIn }: Reset) =>
+  inTransaction(db, async (tx) => {
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'twoFactorEnabled'])
+      .where('email', '=', email.toLowerCase())
+      .forUpdate()
+      .executeTakeFirst()
+    if (!user) return 'unknown'
+    if (!user.twoFactorEnabled) return 'off'
+    const { internalAdapter } = await authIn(tx).$context
+    await removeTwoFactor(tx, user.id)
+    await internalAdapter.updateUser(user.id, { twoFactorEnabled: false })
+    await internalAdapter.deleteUserSessions(user.id)
+    return 'reset'
+  })

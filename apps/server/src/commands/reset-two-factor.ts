@@ -1,0 +1,24 @@
+/** npm run account:reset-two-factor -- EMAIL: for someone who lost their authenticator app and recovery codes. */
+import { createAuth } from '../accounts/auth.ts'
+import { resetTwoFactor } from '../accounts/reset-two-factor.ts'
+import { StartupError } from '../config/startup-error.ts'
+import { runCommand, withErrorOutput } from './terminal.ts'
+import { withServiceDatabase } from './with-service-database.ts'
+
+const USAGE = 'npm run account:reset-two-factor -- ada@example.com'
+
+export const command = withErrorOutput(async ({ args, env, print, printError }) => {
+  const [email, ...more] = args
+  if (!email?.includes('@') || more.length > 0) throw new StartupError(`Name one account. Usage: ${USAGE}`)
+  await withServiceDatabase(env, async ({ db, config, secrets }) => {
+    const onError = (_: string, cause: unknown) => printError(cause)
+    const options = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: false, onError }
+    const outcome = await resetTwoFactor(db, { email, authIn: (tx) => createAuth({ ...options, db: tx }) })
+    if (outcome === 'unknown') throw new StartupError(`No account has the address ${email}.`)
+    if (outcome === 'off') throw new StartupError(`${email} does not use two-factor sign-in. Nothing was changed.`)
+    print(`Two-factor sign-in is off for ${email}, and all their sessions have ended.`)
+  })
+  return 0
+})
+
+if (import.meta.main) await runCommand(command, process.env)
