@@ -5,7 +5,7 @@ import { removeTwoFactor } from './two-factor-settings.ts'
 
 type Reset = { email: string; authIn: (tx: Tx) => Auth }
 
-/** Turns off someone's second factor and ends their sessions, so that whoever has the device is signed out. */
+/** Turns off a user's second factor and ends all their sessions, including those on a stolen device. */
 export const resetTwoFactor = (db: Database, { email, authIn }: Reset) =>
   inTransaction(db, async (tx) => {
     const user = await tx

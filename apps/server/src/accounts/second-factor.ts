@@ -119,7 +119,7 @@ const normalized = (code: string) => {
 
 const HASHED = 'sha256:'
 
-/** Codes are random, so a keyed hash is enough. The library stores what is left again after each use. */
+/** Codes are random, so a keyed hash is enough. After each use, the library stores the remaining hashes again. */
 const hashed = (secret: string, code: string) =>
   code.startsWith(HASHED) ? code : HASHED + createHmac('sha256', `recovery codes ${secret}`).update(code).digest('hex')
 

@@ -22,7 +22,7 @@ const password = z
 export const secondFactorNeeded = z.object({
   twoFactorRequired: z
     .literal(true)
-    .describe('Nobody is signed in yet. Send a code to `/api/auth/two-factor/verify` within 10 minutes'),
+    .describe('There is no session yet. Send a code to `/api/auth/two-factor/verify` within 10 minutes'),
 })
 
 export const verifySecondFactorRequest = z

@@ -41,7 +41,7 @@ export const useResetSession = () => {
   }
 }
 
-/** With two-factor sign-in, the first step answers `twoFactorRequired` and signs nobody in yet. */
+/** With two-factor sign-in, the first step answers `twoFactorRequired` and opens no session yet. */
 export type SignInAnswer = { twoFactorRequired?: true }
 
 const useSignInStep = <Form>(path: string) => {

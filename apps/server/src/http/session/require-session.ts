@@ -66,7 +66,7 @@ type Access = { user: SignedInUser; workspaceId: string }
 const lacksSecondFactor = async (db: Database | Tx, { user, workspaceId }: Access) =>
   !user.hasSecondFactor && (await requiresTwoFactor(db, workspaceId))
 
-/** Whoever decides where money goes needs a second factor, if the workspace says so. */
+/** Deciding where money goes needs a second factor, if the workspace says so. */
 export const requireSecondFactor = async (db: Database | Tx, access: Access) => {
   if (await lacksSecondFactor(db, access))
     throw new Refusal(
