@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { findCustomerByKey, lockCustomerKey, settleCustomers } from '../src/customers/customers.ts'
+import { findCustomerByKey, lockCustomerByClick, lockCustomerKey } from '../src/customers/customers.ts'
 import { inTransaction } from '../src/database/transaction.ts'
+import { findProgram } from '../src/programs/programs.ts'
+import { createLeads } from '../src/tracking/leads/create-leads.ts'
+import { buildLeadFacts } from '../src/tracking/leads/lead-call.ts'
 import { givenClick, givenProgram, unique } from './support/given.ts'
 import { customerOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { SECRETS, startTestService } from './support/service.ts'
 
 const service = await startTestService()
 
@@ -13,7 +16,17 @@ describe('setting a customer key', () => {
     return { programId: program.id, clickId: await givenClick(service, program.link) }
   }
   const settle = (visitor: { programId: number; clickId: string }, customerKey: string) =>
-    inTransaction(service.db, (tx) => settleCustomers(tx, [{ ...visitor, customerKey, email: null }]))
+    inTransaction(service.db, async (tx) => {
+      const program = await findProgram(tx, visitor.programId)
+      const record = await lockCustomerByClick(tx, visitor)
+      if (!program || !record) throw new Error('the visitor does not exist')
+      const request = { customer_key: customerKey, click_id: visitor.clickId, email: null }
+      const now = new Date()
+      const call = { program, event: 'server_lead', request } as const
+      const facts = buildLeadFacts({ call, customerKey, known: undefined }, record, now)
+      const lead = { now, program, facts, record, customerKey, email: null, isSecondCustomer: false }
+      await createLeads(tx, SECRETS.hashKey, [lead])
+    })
   const lock = (programId: number, customerKey: string) =>
     inTransaction(service.db, (tx) => lockCustomerKey(tx, { programId, customerKey }))
 

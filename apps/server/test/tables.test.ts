@@ -180,6 +180,7 @@ const READS: Record<string, string[]> = {
     'commissions',
     'customers',
     'disputes',
+    'erasedCustomers',
     'ledgerLines',
     'leads',
     'partnerGroupChanges',

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
-import { forOne, inPlace } from '../database/sql/many.ts'
+import { forOne, forSome, inPlace } from '../database/sql/many.ts'
+import type { Parts } from '../database/sql/parts.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -81,61 +82,100 @@ export const lockCustomersByClick = async (tx: Database | Tx, clicks: CustomerId
 
 export const lockCustomerByClick = forOne(lockCustomersByClick)
 
+/** SQL fragment: locks keys of `input` (program_id, customer_key), always in the same order to avoid deadlocks. */
+const lockKeys = (which = sql``) => sql`
+  INSERT INTO customer_keys (program_id, customer_key)
+  SELECT DISTINCT program_id, customer_key COLLATE "C" FROM input ${which} ORDER BY 1, 2
+  ON CONFLICT (program_id, customer_key) DO UPDATE SET customer_key = excluded.customer_key`
+
 /** Take this lock before checking whether a key is known, if the result decides what to write. */
 export const lockCustomerKeys = async (tx: Database | Tx, keys: Key[]) => {
-  const sorted = [...new Map(keys.map((key) => [`${key.programId} ${key.customerKey}`, key])).values()].toSorted(
-    (a, b) => a.programId - b.programId || (a.customerKey < b.customerKey ? -1 : 1),
-  )
-  const column = columnsOf(sorted)
+  const column = columnsOf(keys)
   await sql`
-    INSERT INTO customer_keys (program_id, customer_key) SELECT * FROM unnest(${column('programId', 'integer')},
-      ${column('customerKey', 'text')})
-    ON CONFLICT (program_id, customer_key) DO UPDATE SET customer_key = excluded.customer_key`.execute(tx)
+    WITH input AS (SELECT * FROM unnest(${column('programId', 'integer')},
+      ${column('customerKey', 'text')}) AS input(program_id, customer_key))
+    ${lockKeys()}`.execute(tx)
   return keys
+}
+
+type ClaimedKey = Partial<Omit<KnownCustomer, 'clickId'>> & { clickId: string | null; boundTo: string | null }
+
+/**
+ * Finds the customers with these keys, and locks the keys without a verified customer. A locked row is current, even if the
+ * statement waited for it: if it names a customer, the customer is read again. `also` runs in the same statement.
+ */
+export const claimCustomerKeys = async (
+  tx: Tx,
+  keys: Key[],
+  also: RawBuilder<unknown>,
+): Promise<(KnownCustomer | undefined)[]> => {
+  const column = columnsOf(keys)
+  const { rows } = await sql<ClaimedKey & { nth: number }>`
+    WITH also AS MATERIALIZED (${also}),
+    input AS MATERIALIZED (
+      SELECT input.* FROM (SELECT count(*) FROM also) done, unnest(${column('programId', 'integer')},
+        ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, nth)),
+    known AS MATERIALIZED (
+      SELECT nth AS known_nth, customer.* FROM input CROSS JOIN LATERAL (${customerOfKey()}) customer),
+    locked AS (
+      ${lockKeys(sql`WHERE nth NOT IN (SELECT known_nth FROM known WHERE known.unverified_since IS NULL)`)}
+      RETURNING program_id, customer_key, click_id)
+    SELECT nth, known.*, locked.click_id AS bound_to FROM input
+    LEFT JOIN known ON known_nth = nth
+    LEFT JOIN locked ON locked.program_id = input.program_id AND locked.customer_key = input.customer_key`.execute(tx)
+  const found = inPlace(rows, keys)
+  const again = await forSome(
+    keys,
+    (_, index) => typeof found[index]?.boundTo === 'string',
+    (some) => findCustomersByKey(tx, some),
+  )
+  return found.map((row, index) => again[index] ?? (row?.clickId ? (row as KnownCustomer) : undefined))
 }
 
 export const lockCustomerKey = forOne(lockCustomerKeys)
 
-type Settlement = { programId: number; clickId: string; customerKey: string; email: StoredEmail | null }
-
-/** Writes customers and assigns their keys to them. Each key must be locked and unassigned. */
-const nameCustomers = async (tx: Database | Tx, written: RawBuilder<unknown>, count: number) => {
-  const { numAffectedRows } = await sql`
-    WITH named AS (${written} RETURNING customers.program_id, customers.click_id, customers.customer_key)
-    UPDATE customer_keys SET click_id = named.click_id FROM named
-    WHERE customer_keys.program_id = named.program_id AND customer_keys.customer_key = named.customer_key
-      AND customer_keys.click_id IS NULL`.execute(tx)
-  if (Number(numAffectedRows) !== count) throw new Error('a customer key is already assigned or was not locked')
+type Settlement = {
+  programId: number
+  clickId: string
+  customerKey: string
+  email: StoredEmail | null
+  /** A sale is already credited to the click. */
+  hasBought: boolean
+  /** The click's record. A second customer of the click gets a copy of it under a new `click_id`. */
+  record: Customer
 }
 
-export const settleCustomers = async (tx: Database | Tx, settled: Settlement[]) => {
+/**
+ * Parts of a statement: save customers with their keys, and assign the keys to them. Each key must be locked and unassigned; the
+ * rows of `assigned` prove it.
+ */
+export const settleCustomers = (settled: Settlement[]): Parts => {
   const column = columnsOf(
-    settled.map(({ email, ...one }) => ({
+    settled.map(({ record, email, hasBought, ...one }) => ({
+      ...record,
       ...one,
+      customerStatus: hasBought ? 'customer' : 'lead',
       emailHash: email?.hash ?? null,
       emailMasked: email?.masked ?? null,
     })),
   )
-  const written = sql`
-    UPDATE customers SET customer_key = settled.customer_key, customer_status = 'lead', email_hash = settled.email_hash,
-      email_masked = settled.email_masked
-    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
-      ${column('customerKey', 'text')}, ${column('emailHash', 'bytea')},
-      ${column('emailMasked', 'text')})
-      AS settled(program_id, click_id, customer_key, email_hash, email_masked)
-    WHERE customers.program_id = settled.program_id AND customers.click_id = settled.click_id`
-  await nameCustomers(tx, written, settled.length)
-  return settled
-}
-
-/** Creates a second customer for one click: same clicks and partner, but a separate `click_id`. */
-export const copyCustomer = (tx: Tx, { programId, clickId, customerKey, email }: Settlement, from: Customer) => {
-  const written = sql`
-    INSERT INTO customers (program_id, click_id, customer_status, customer_key, link_id, partner_id, credited_click_at,
-      first_clicked_at, last_clicked_at, email_hash, email_masked)
-    VALUES (${programId}, ${clickId}, 'lead', ${customerKey}, ${from.linkId}, ${from.partnerId}, ${from.creditedClickAt},
-      ${from.firstClickedAt}, ${from.lastClickedAt}, ${email?.hash ?? null}, ${email?.masked ?? null})`
-  return nameCustomers(tx, written, 1)
+  return {
+    named: sql`
+      INSERT INTO customers (program_id, click_id, customer_key, customer_status, link_id, partner_id, credited_click_at,
+        first_clicked_at, last_clicked_at, email_hash, email_masked)
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('customerKey', 'text')},
+        ${column('customerStatus', 'text')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
+        ${column('creditedClickAt', 'timestamptz')}, ${column('firstClickedAt', 'timestamptz')},
+        ${column('lastClickedAt', 'timestamptz')}, ${column('emailHash', 'bytea')}, ${column('emailMasked', 'text')})
+      ON CONFLICT (program_id, click_id) DO UPDATE SET customer_key = excluded.customer_key,
+        customer_status = excluded.customer_status, email_hash = excluded.email_hash, email_masked = excluded.email_masked
+      RETURNING program_id, click_id, customer_key`,
+    assigned: sql`
+      UPDATE customer_keys SET click_id = named.click_id FROM named
+      WHERE customer_keys.program_id = named.program_id AND customer_keys.customer_key = named.customer_key
+        AND customer_keys.click_id IS NULL
+      RETURNING customer_keys.click_id`,
+  }
 }
 
 export const markAsBuyers = async (tx: Database | Tx, buyers: CustomerId[]) => {

@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
 import { firstSoldBefore, leadPaidBefore } from '../database/sql/paid-before.ts'
+import type { Parts } from '../database/sql/parts.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { CustomerId } from './customers.ts'
 
@@ -40,16 +41,21 @@ export const lockLeadByClick = (tx: Tx, { programId, clickId }: CustomerId) =>
 
 type Lead = CustomerId & { linkId: number; partnerId: number }
 
+/** Returns the ID of the new lead, or null if the click already has one. */
 export const storeProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => {
   const { at: createdAt, ...values } = lead
-  await tx
+  const row = await tx
     .insertInto('leads')
     .values({ ...values, createdAt, state: 'provisional' })
     .onConflict((conflict) => conflict.columns(['programId', 'clickId']).doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
 }
 
 type Settlement = Lead & {
+  /** Of the provisional lead, or from `nextLeadId`. */
+  leadId: number
   at: Date
   /** Time zone that determines `day`. */
   timezone: string
@@ -59,48 +65,35 @@ type Settlement = Lead & {
   erasedKeyHash: Buffer
 }
 
-/**
- * Settles new and provisional leads. A constraint makes this final. `also` runs in the same statement and reads the rows from
- * `written`.
- */
-export const storeSettledLeads = async (tx: Tx, settled: Settlement[], also: RawBuilder<unknown>) => {
-  const column = columnsOf(settled)
-  const { rows } = await sql<SettledLead & CustomerId>`
-    WITH written AS (INSERT INTO leads (program_id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id, partner_id,
-      rewarded_before, first_sold_before, unpaid_before, unpaid_sold_before)
-    SELECT lead.program_id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id,
-      partner_id, coalesce(erased.lead_rewarded, false), erased.first_sold_at, coalesce(erased.lead_unpaid, false),
-      erased.unpaid_sold_at
-    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('at', 'timestamptz')},
-      ${column('timezone', 'text')}, ${column('settledBy', 'text')}, ${column('visitorHash', 'bytea')},
-      ${column('linkId', 'integer')}, ${column('partnerId', 'integer')}, ${column('erasedKeyHash', 'bytea')})
-      AS lead(program_id, click_id, at, timezone, settled_by, visitor_hash, link_id, partner_id, key_hash)
-    LEFT JOIN erased_customers erased ON erased.program_id = lead.program_id AND erased.key_hash = lead.key_hash
-    ON CONFLICT (program_id, click_id) DO UPDATE SET state = excluded.state, settled_by = excluded.settled_by,
-      settled_at = excluded.settled_at, day = excluded.day, visitor_hash = excluded.visitor_hash, link_id = excluded.link_id,
-      partner_id = excluded.partner_id, rewarded_before = excluded.rewarded_before,
-      first_sold_before = excluded.first_sold_before, unpaid_before = excluded.unpaid_before,
-      unpaid_sold_before = excluded.unpaid_sold_before
-    RETURNING program_id, click_id, id AS lead_id, day, rewarded_before OR unpaid_before AS is_reported_again,
-      num_nonnulls(first_sold_before, unpaid_sold_before) > 0 AS has_bought_before, true AS is_counted), also AS (${also})
-    SELECT program_id, click_id, lead_id, day, is_reported_again, has_bought_before FROM written`.execute(tx)
-  const keyOf = ({ programId, clickId }: CustomerId) => `${programId} ${clickId}`
-  const kept = new Map(rows.map((row) => [keyOf(row), row]))
-  return settled.map((lead) => {
-    const row = kept.get(keyOf(lead))
-    if (!row) throw new Error('a settled lead is missing from the result')
-    const { leadId, day, isReportedAgain, hasBoughtBefore } = row
-    return { leadId, day, isReportedAgain, hasBoughtBefore }
-  })
-}
+/** SQL fragment: the ID for a lead of the click `event`: that of its provisional lead, if it has one. */
+export const provisionalLeadId = sql`(
+  SELECT provisional.id FROM leads provisional
+  WHERE provisional.program_id = event.program_id AND provisional.click_id = event.click_id)`
+export const nextLeadId = sql`nextval('leads_id_seq')`
 
-type SettledLead = {
-  leadId: number
-  day: string
-  /** An erased customer with the same key already had a lead. */
-  isReportedAgain: boolean
-  /** An erased customer with the same key already bought something. */
-  hasBoughtBefore: boolean
+/** Part of a statement: settles new and provisional leads. A constraint makes this final. */
+export const settleLeads = (settled: Settlement[]): Parts => {
+  const column = columnsOf(settled)
+  return {
+    written: sql`
+      INSERT INTO leads (program_id, id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id,
+        partner_id, rewarded_before, first_sold_before, unpaid_before, unpaid_sold_before)
+      SELECT lead.program_id, id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id,
+        partner_id, coalesce(erased.lead_rewarded, false), erased.first_sold_at, coalesce(erased.lead_unpaid, false),
+        erased.unpaid_sold_at
+      FROM unnest(${column('programId', 'integer')}, ${column('leadId', 'bigint')}, ${column('clickId', 'text')},
+        ${column('at', 'timestamptz')}, ${column('timezone', 'text')}, ${column('settledBy', 'text')},
+        ${column('visitorHash', 'bytea')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
+        ${column('erasedKeyHash', 'bytea')})
+        AS lead(program_id, id, click_id, at, timezone, settled_by, visitor_hash, link_id, partner_id, key_hash)
+      LEFT JOIN erased_customers erased ON erased.program_id = lead.program_id AND erased.key_hash = lead.key_hash
+      ON CONFLICT (program_id, click_id) DO UPDATE SET state = excluded.state, settled_by = excluded.settled_by,
+        settled_at = excluded.settled_at, day = excluded.day, visitor_hash = excluded.visitor_hash, link_id = excluded.link_id,
+        partner_id = excluded.partner_id, rewarded_before = excluded.rewarded_before,
+        first_sold_before = excluded.first_sold_before, unpaid_before = excluded.unpaid_before,
+        unpaid_sold_before = excluded.unpaid_sold_before
+      RETURNING program_id, day, true AS is_counted`,
+  }
 }
 
 /** Whether an erased customer with the same key earned a lead commission, and when their first commissioned sale was made. */

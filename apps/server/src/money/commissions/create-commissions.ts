@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { columnsOf } from '../../database/sql/columns.ts'
+import type { Parts } from '../../database/sql/parts.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type FirstLine, insertFirstLines, openPartnerAccounts } from '../ledger/ledger.ts'
 import { openReview, type ReviewReason } from '../reviews/reviews.ts'
@@ -7,10 +8,12 @@ import type { StoredTerms } from '../rewards/reward-terms.ts'
 import { payableAt, type Reward } from '../rewards/rewards.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 
+type EarningEvent = { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: number }
+
 type NewEarning = {
   programId: number
   partnerId: number
-  of: { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: number }
+  of: EarningEvent
   terms: StoredTerms
   reward: Reward
   earnedAt: Date
@@ -19,23 +22,33 @@ type NewEarning = {
   at: Date
 }
 
-/** Inserts commissions, their first ledger lines and the rows of `also` in one statement. Returns the commission ids in order. */
-export const createCommissions = async (
-  tx: Tx,
-  earnings: NewEarning[],
-  also: RawBuilder<unknown>,
-): Promise<number[]> => {
-  const commissionIds = await insertAll(tx, earnings.map(toRow), also)
-  for (const [index, { programId, review, at }] of earnings.entries()) {
-    const [reason, ...furtherReasons] = review
-    const commissionId = commissionIds[index]
-    if (reason && commissionId !== undefined)
-      await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
+/** Parts of a statement: insert commissions (`commission`) and their first ledger lines. */
+export const createCommissions = (earnings: NewEarning[]): Parts => {
+  const column = columnsOf(earnings.map(toRow))
+  return {
+    promised: sql`
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('kind', 'text')},
+        ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('amountCents', 'bigint')},
+        ${column('currency', 'text')}, ${column('termsVersion', 'integer')}, ${column('earnedAt', 'timestamptz')},
+        ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')}, ${column('cause', 'text')},
+        ${column('at', 'timestamptz')}) AS promised(program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency,
+          terms_version, earned_at, payable_at, to_account, cause, at)`,
+    account: openPartnerAccounts,
+    commission: insertCommissions,
+    line: insertFirstLines,
   }
-  return commissionIds
 }
 
-const toRow = ({ programId, partnerId, of, terms, reward, earnedAt, review, at }: NewEarning) => {
+const toRow = ({
+  programId,
+  partnerId,
+  of,
+  terms,
+  reward,
+  earnedAt,
+  review,
+  at,
+}: NewEarning): NewCommission & FirstLine => {
   const { amountCents, currency } = reward
   const [reason] = review
   return {
@@ -49,26 +62,18 @@ const toRow = ({ programId, partnerId, of, terms, reward, earnedAt, review, at }
   }
 }
 
-const insertAll = async (tx: Tx, promised: (NewCommission & FirstLine)[], also: RawBuilder<unknown>) => {
-  const column = columnsOf(promised)
-  const { rows } = await sql<{ id: number; leadId: number | null; saleId: number | null }>`
-    WITH promised AS (
-      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('kind', 'text')},
-        ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('amountCents', 'bigint')},
-        ${column('currency', 'text')}, ${column('termsVersion', 'integer')}, ${column('earnedAt', 'timestamptz')},
-        ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')}, ${column('cause', 'text')},
-        ${column('at', 'timestamptz')}) AS promised(program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency,
-          terms_version, earned_at, payable_at, to_account, cause, at)),
-      account AS (${openPartnerAccounts}),
-      commission AS (${insertCommissions}),
-      line AS (${insertFirstLines}),
-      also AS (${also})
-    SELECT id, lead_id, sale_id FROM commission`.execute(tx)
-  const keyOf = ({ leadId, saleId }: { leadId: number | null; saleId: number | null }) => `${leadId} ${saleId}`
-  const ids = new Map(rows.map((row) => [keyOf(row), row.id]))
-  return promised.map((row) => {
-    const id = ids.get(keyOf(row))
-    if (id === undefined) throw new Error('INSERT returned no id for a new commission')
-    return id
-  })
+type CreatedCommission = { id: number | null; leadId: number | null; saleId: number | null }
+
+/** Opens the reviews of new commissions and returns the commission ids in order. */
+export const openReviews = async (tx: Tx, earnings: NewEarning[], created: CreatedCommission[]): Promise<number[]> => {
+  const ids = new Map(created.map(({ id, leadId, saleId }) => [`${leadId ?? ''} ${saleId ?? ''}`, id]))
+  const commissionIds: number[] = []
+  for (const { programId, of, review, at } of earnings) {
+    const commissionId = ids.get(of.kind === 'lead' ? `${of.leadId} ` : ` ${of.saleId}`)
+    if (!commissionId) throw new Error('INSERT returned no id for a new commission')
+    const [reason, ...furtherReasons] = review
+    if (reason) await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
+    commissionIds.push(commissionId)
+  }
+  return commissionIds
 }

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { lockCustomersByClick } from '../../customers/customers.ts'
 import { countLeadsOfVisitors, lockIfUnverified, paidBefore } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
+import { type Parts, withParts } from '../../database/sql/parts.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { insertDecisions, type NewDecision, storeDecisions } from '../../explain/decisions.ts'
-import { createCommissions } from '../../money/commissions/create-commissions.ts'
+import { insertDecisions, type NewDecision } from '../../explain/decisions.ts'
+import { createCommissions, openReviews } from '../../money/commissions/create-commissions.ts'
 import {
   type CommissionDecision,
   type CommissionFacts,
@@ -37,7 +39,7 @@ type EarningLead = {
   priorDecisions?: NewDecision[]
 }
 
-/** Creates commissions for settled leads, under the reward terms at the time of settlement. */
+/** Creates commissions for leads that are already settled, under the reward terms at the time of settlement. */
 export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]): Promise<Earned[]> => {
   const lockedTerms = await shareLockTerms(tx, programIdsOf(leads))
   const facts = await loadRewardFacts(tx, hashKey, {
@@ -172,7 +174,7 @@ const programIdsOf = (events: { programId: number }[]) => events.map(({ programI
 const earns = (facts: RewardFacts | undefined, event: CommissionFacts['event'] | undefined) =>
   facts !== undefined && event !== undefined && typeof computeReward({ terms: facts.terms, event }) !== 'string'
 
-type EarningEvent = {
+export type EarningEvent = {
   programId: number
   partnerId: number
   of: { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: number }
@@ -185,8 +187,11 @@ type EarningEvent = {
   priorDecisions: NewDecision[]
 }
 
-/** Decides what each event earns and stores commissions and decisions in one statement. */
-const earnAll = async (tx: Tx, events: EarningEvent[]): Promise<Earned[]> => {
+/**
+ * Decides what each event earns, and stores commissions, ledger lines, decisions and the rows of `also` in one statement. `also`
+ * adds `assigned` if it assigns customer keys; it must assign one per event.
+ */
+export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}): Promise<Earned[]> => {
   const decided = events.map((one) => {
     const facts = buildCommissionFacts(one)
     return { ...one, facts, terms: one.facts.terms, result: decideCommission(facts) }
@@ -200,8 +205,15 @@ const earnAll = async (tx: Tx, events: EarningEvent[]): Promise<Earned[]> => {
       ? [{ ...event, terms, reward: result.reward, review: reviewReasons(facts) }]
       : [],
   )
-  const commissionIds = paying.length > 0 ? await createCommissions(tx, paying, insertDecisions(decisions)) : []
-  if (paying.length === 0) await storeDecisions(tx, decisions)
+  const parts = { ...also, ...createCommissions(paying), decided: insertDecisions(decisions) }
+  const assigned = also.assigned ? sql`(SELECT count(*) FROM assigned)` : sql`${events.length}::bigint`
+  const { rows } = await sql<{ assigned: number; id: number | null; leadId: number | null; saleId: number | null }>`
+    ${withParts(parts)}
+    SELECT assigned, id, lead_id, sale_id FROM (SELECT ${assigned} AS assigned) done LEFT JOIN commission ON true`.execute(
+    tx,
+  )
+  if (rows[0]?.assigned !== events.length) throw new Error('a customer key is already assigned or was not locked')
+  const commissionIds = await openReviews(tx, paying, rows)
   const idOf = new Map(paying.map(({ of }, index) => [of, commissionIds[index] as number]))
   return decided.map(({ of, result }) => toEarned(idOf.get(of), result))
 }
@@ -217,7 +229,7 @@ const buildCommissionFacts = ({ facts, event, leadsOfVisitor, isUnverified }: Ea
     event,
     suspicions: {
       customerIsPartner: mayEarn && customerIsPartner,
-      leadsOfVisitor,
+      leadsOfVisitor: mayEarn ? leadsOfVisitor : 0,
       ...(mayEarn && isUnverified && { customerIsUnverified: true }),
     },
     partnerStatus: mayEarn ? partnerStatus : null,

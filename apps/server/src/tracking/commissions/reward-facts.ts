@@ -18,7 +18,7 @@ export type RewardFacts = {
   customerIsPartner: boolean
 }
 
-type Row = Omit<StoredTerms, 'version'> & {
+export type RewardRow = Omit<StoredTerms, 'version'> & {
   nth: number
   version: number | null
   dependsOnFirstSale: boolean | null
@@ -26,6 +26,13 @@ type Row = Omit<StoredTerms, 'version'> & {
   email: string | null
   emailHash: Buffer | null
 }
+
+/** SQL fragment: share-locks the partners of the CTE `event` (program_id, partner_id) in a fixed order. */
+export const lockedPartners = sql`
+  SELECT locked.* FROM (SELECT DISTINCT program_id, partner_id FROM event ORDER BY program_id, partner_id) named
+  CROSS JOIN LATERAL (
+    SELECT program_id, id, status, email FROM partners
+    WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE) locked`
 
 /**
  * Loads the facts that decide a commission, except the event itself. Partners are share-locked in a fixed order, so no event
@@ -39,28 +46,26 @@ export const loadRewardFacts = async (
   if (!events.every(({ programId }) => lockedTerms.programIds.has(programId)))
     throw new Error('Lock the reward terms before loading them')
   const column = columnsOf(events)
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RewardRow>`
     WITH event AS MATERIALIZED (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('clickId', 'text')},
         ${column('at', 'timestamptz')}) WITH ORDINALITY AS event(program_id, partner_id, click_id, at, nth)),
-    partner AS MATERIALIZED (
-      SELECT locked.* FROM (SELECT DISTINCT program_id, partner_id FROM event ORDER BY program_id, partner_id) named
-      CROSS JOIN LATERAL (
-        SELECT program_id, id, status, email FROM partners
-        WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE) locked)
+    partner AS MATERIALIZED (${lockedPartners})
     SELECT nth, terms.*, partner.status, partner.email, (
       SELECT customers.email_hash FROM customers
       WHERE customers.program_id = event.program_id AND customers.click_id = event.click_id)
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true`.execute(tx)
-  return inPlace(rows, events).map((row) => {
-    if (!row) throw new Error('The credited partner does not exist in the program')
-    const { status, email, emailHash, dependsOnFirstSale, ...terms } = row
-    return {
-      terms: terms.version === null ? null : (terms as StoredTerms),
-      dependsOnFirstSale: dependsOnFirstSale ?? false,
-      partnerStatus: status,
-      customerIsPartner: emailHash !== null && (hashEmail(hashKey, email)?.hash.equals(emailHash) ?? false),
-    }
-  })
+  return inPlace(rows, events).map((row) => toRewardFacts(hashKey, row))
+}
+
+export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'nth'> | undefined): RewardFacts => {
+  if (!row) throw new Error('The credited partner does not exist in the program')
+  const { status, email, emailHash, dependsOnFirstSale, ...terms } = row
+  return {
+    terms: terms.version === null ? null : (terms as StoredTerms),
+    dependsOnFirstSale: dependsOnFirstSale ?? false,
+    partnerStatus: status,
+    customerIsPartner: emailHash !== null && (hashEmail(hashKey, email)?.hash.equals(emailHash) ?? false),
+  }
 }

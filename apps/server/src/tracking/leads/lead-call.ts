@@ -1,10 +1,17 @@
 import type { LeadRequest } from '@tributary/contract'
 import type { LeadCallFacts } from '../../attribution/attribute-lead.ts'
 import type { CustomerRecord } from '../../attribution/candidates.ts'
-import { type Customer, findCustomersByKey, lockCustomerKeys, lockCustomersByClick } from '../../customers/customers.ts'
+import {
+  type Customer,
+  type CustomerId,
+  claimCustomerKeys,
+  type KnownCustomer,
+  lockCustomersByClick,
+} from '../../customers/customers.ts'
 import { findLeadsByClick } from '../../customers/leads.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { sharedTermsLock } from '../../money/rewards/reward-terms.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 
 export type LeadCall = {
@@ -15,61 +22,48 @@ export type LeadCall = {
   happenedAt?: Date
 }
 
-/** Loads and locks the customer keys, then the clicks, that the calls refer to. The locks last until the transaction ends. */
-export const lockCallRecords = async (tx: Tx, calls: LeadCall[]) => {
+/** A call with the customer of its key, if known. Other keys are locked, and so is the key of an unverified customer. */
+export type ClaimedCall = { call: LeadCall; customerKey: string | null; known: KnownCustomer | undefined }
+
+/** Finds the calls' customers and locks their keys and the reward terms until the transaction ends. */
+export const claimKeysOfCalls = async (tx: Tx, calls: LeadCall[]): Promise<ClaimedCall[]> => {
   const canName = await canNameCustomer(tx, calls)
   const keys = calls.map(({ program, request }, index) => ({
     programId: program.id,
     customerKey: (canName[index] && request.customer_key) || '',
   }))
+  const terms = sharedTermsLock(keys.map(({ programId }) => programId))
   const known = await forSome(
     keys,
     ({ customerKey }) => customerKey !== '',
-    async (some) => {
-      await lockCustomerKeys(tx, some)
-      return findCustomersByKey(tx, some)
-    },
+    (some) => claimCustomerKeys(tx, some, terms),
   )
-  const records = await lockClickRecords(tx, calls, known)
-  const leads = await forSome(
-    calls.map(({ program, request }) => ({ programId: program.id, clickId: request.click_id ?? '' })),
-    (_, index) => records[index] !== undefined,
-    (some) => findLeadsByClick(tx, some),
-  )
-  return calls.map((_, index) => ({
+  return calls.map((call, index) => ({
+    call,
     customerKey: keys[index]?.customerKey || null,
     known: known[index],
-    record: records[index],
-    lead: leads[index],
   }))
 }
 
-type KnownCustomers = Awaited<ReturnType<typeof findCustomersByKey>>
-
-/** The record of each call's click. A confirmation also needs the known customer's record, so that one is locked too. */
-const lockClickRecords = async (
-  tx: Tx,
-  calls: LeadCall[],
-  known: KnownCustomers,
-): Promise<(Customer | undefined)[]> => {
-  const named = calls.flatMap(({ program, request }, index) => {
-    const toConfirm = known[index]?.unverifiedSince && request.click_id ? known[index]?.clickId : null
+/** Locks the record of each call's click. A confirmation also needs the known customer's record, so that one is locked too. */
+export const lockClickRecords = async (tx: Tx, claimed: ClaimedCall[]): Promise<(Customer | undefined)[]> => {
+  const named = claimed.flatMap(({ call: { program, request }, known }) => {
+    const toConfirm = known?.unverifiedSince && request.click_id ? known.clickId : null
     return [request.click_id, toConfirm].flatMap((clickId) => (clickId ? [{ programId: program.id, clickId }] : []))
   })
-  const clicks = [...new Map(named.map((click) => [`${click.programId} ${click.clickId}`, click])).values()]
+  const nameOf = ({ programId, clickId }: CustomerId) => `${programId} ${clickId}`
+  const clicks = [...new Map(named.map((click) => [nameOf(click), click])).values()]
   const records = clicks.length > 0 ? await lockCustomersByClick(tx, clicks) : []
-  return calls.map(({ program, request }) => {
-    const index = clicks.findIndex(({ programId, clickId }) => programId === program.id && clickId === request.click_id)
-    return index === -1 ? undefined : records[index]
-  })
+  const byClick = new Map(clicks.map((click, index) => [nameOf(click), records[index]]))
+  return claimed.map(({ call: { program, request } }) =>
+    byClick.get(nameOf({ programId: program.id, clickId: request.click_id ?? '' })),
+  )
 }
-
-export type CallRecords = Awaited<ReturnType<typeof lockCallRecords>>[number]
 
 /** The input of the lead settlement rule. */
 export const buildLeadFacts = (
-  { program, event, request }: LeadCall,
-  { customerKey, known, record, lead }: CallRecords,
+  { call: { program, event, request }, customerKey, known }: ClaimedCall,
+  record: Customer | undefined,
   at: Date,
 ): LeadCallFacts => ({
   event,
@@ -78,7 +72,8 @@ export const buildLeadFacts = (
   ...settingsAt(program, at),
   customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
   click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
-  lead: lead?.state === 'settled' ? 'settled' : lead ? 'provisional' : 'none',
+  // A record gets its key when its lead settles. Whether there is a provisional lead decides nothing and is loaded later.
+  lead: record && record.customerKey !== null ? 'settled' : 'none',
   record: record ? toCustomerRecord(record) : null,
   clicks: [],
 })

@@ -1,11 +1,11 @@
 import { decideLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
 import type { LeadDecision } from '../../attribution/settle-lead.ts'
 import type { Recorder } from '../../clock.ts'
-import { type Customer, findCustomersByKey, hashEmail } from '../../customers/customers.ts'
+import { type Customer, findCustomerByKey, hashEmail } from '../../customers/customers.ts'
 import { findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
 import { type Batch, type Batches, isResult } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
-import { forOne, forSome } from '../../database/sql/many.ts'
+import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import {
   findStored,
@@ -17,7 +17,7 @@ import {
 import { Refusal } from '../../refusal.ts'
 import { confirmBrowserLead } from './confirm-lead.ts'
 import { createLeads, createProvisionalLead, type NewLead } from './create-leads.ts'
-import { buildLeadFacts, type CallRecords, type LeadCall, lockCallRecords } from './lead-call.ts'
+import { buildLeadFacts, type ClaimedCall, claimKeysOfCalls, type LeadCall, lockClickRecords } from './lead-call.ts'
 
 export type RecordedLead =
   | { outcome: 'settled' | 'duplicate'; leadId: number; clickId: string; customerKey: string }
@@ -118,45 +118,41 @@ const withCustomerKey = ({ request }: LeadCall, lead: Replayable<StoredLead>) =>
 })
 
 /** Merchants often repeat leads. A settled lead never changes, so a known key needs no lock unless the call may confirm it. */
-const findKnownLeads = async (tx: Database | Tx, calls: LeadCall[]): Promise<(RecordedLead | null)[]> => {
-  const known = await forSome(
-    calls.map((call) => ({ ...call, programId: call.program.id, customerKey: call.request.customer_key ?? '' })),
-    ({ event, customerKey }) => event !== 'browser_sign_up' && customerKey !== '',
-    (some) => findCustomersByKey(tx, some),
-  )
-  const isKnown = ({ request }: LeadCall, index: number) =>
-    known[index] !== undefined && (known[index]?.unverifiedSince === null || !request.click_id)
-  const answers = await forSome(calls, isKnown, (some) => {
-    const customers = calls.flatMap((call, index) => (some.includes(call) ? [known[index] as Customer] : []))
-    return findDuplicates(tx, some, customers)
-  })
-  return answers.map((answer) => answer ?? null)
+const findKnownLead = async (db: Database, call: LeadCall): Promise<RecordedLead | null> => {
+  const { program, event, request } = call
+  if (event === 'browser_sign_up' || !request.customer_key) return null
+  const known = await findCustomerByKey(db, { programId: program.id, customerKey: request.customer_key })
+  const claimed = { call, customerKey: request.customer_key, known }
+  return isKnownLead(claimed) ? ((await findDuplicates(db, [claimed]))[0] ?? null) : null
 }
 
-const findKnownLead = forOne(findKnownLeads)
+const isKnownLead = ({ call: { event, request }, known }: ClaimedCall) =>
+  event !== 'browser_sign_up' && known !== undefined && (known.unverifiedSince === null || !request.click_id)
 
-const findOrSettle = async (tx: Tx, recorder: Recorder, calls: LeadCall[]) => {
-  const known = await findKnownLeads(tx, calls)
+const findOrSettle = async (tx: Tx, recorder: Recorder, calls: LeadCall[]): Promise<(RecordedLead | Refusal)[]> => {
+  const claimed = await claimKeysOfCalls(tx, calls)
+  const known = await forSome(claimed, isKnownLead, (some) => findDuplicates(tx, some))
   const settled = await forSome(
-    calls,
-    (_, index) => known[index] === null,
-    (some) => settleLeads(tx, recorder, some),
+    claimed,
+    (one) => !isKnownLead(one),
+    (some) => settleClaimedLeads(tx, recorder, some),
   )
-  return known.map((lead, index) => lead ?? (settled[index] as RecordedLead | Refusal))
+  return calls.map((_, index) => (known[index] ?? settled[index]) as RecordedLead | Refusal)
 }
 
-/** Settles leads inside the caller's transaction. Returns the refusals instead of throwing them. */
-export const settleLeads = async (
+/** Settles leads inside the caller's transaction, which has claimed their keys. Returns the refusals instead of throwing them. */
+export const settleClaimedLeads = async (
   tx: Tx,
   { clock, hashKey }: Recorder,
-  calls: LeadCall[],
+  claimed: ClaimedCall[],
 ): Promise<(RecordedLead | Refusal)[]> => {
   const now = clock()
-  const records = await lockCallRecords(tx, calls)
-  const decided = calls.map((call, index) => {
-    const found = records[index] as CallRecords
-    const facts = buildLeadFacts(call, found, call.happenedAt && call.happenedAt < now ? call.happenedAt : now)
-    return { call, found, facts, now, decision: decideLead(facts) }
+  const records = await lockClickRecords(tx, claimed)
+  const decided = claimed.map((one, index): DecidedCall => {
+    const { happenedAt } = one.call
+    const record = records[index]
+    const facts = buildLeadFacts(one, record, happenedAt && happenedAt < now ? happenedAt : now)
+    return { ...one, record, facts, now, decision: decideLead(facts) }
   })
   const settling = decided.filter(({ decision }) => isSettling(decision))
   const created =
@@ -177,12 +173,16 @@ export const settleLeads = async (
   return outcomes
 }
 
-type DecidedCall = { call: LeadCall; found: CallRecords; facts: LeadCallFacts; now: Date; decision: LeadDecision }
+type DecidedCall = ClaimedCall & {
+  record: Customer | undefined
+  facts: LeadCallFacts
+  now: Date
+  decision: LeadDecision
+}
 
 const isSettling = ({ outcome }: LeadDecision) => outcome === 'settle' || outcome === 'settle_second_customer'
 
-const toNewLead = (hashKey: string, { call, found, facts, now, decision }: DecidedCall): NewLead => {
-  const { record, customerKey } = found
+const toNewLead = (hashKey: string, { call, record, customerKey, facts, now, decision }: DecidedCall): NewLead => {
   if (!record || customerKey === null) throw new Error('Settling a lead needs a customer key and a click')
   const email = hashEmail(hashKey, call.request.email)
   const isSecondCustomer = decision.outcome === 'settle_second_customer'
@@ -195,9 +195,8 @@ const answerWithoutSettling = async (
   hashKey: string,
   decided: DecidedCall,
 ): Promise<RecordedLead | Refusal> => {
-  const { call, found, facts, now, decision } = decided
+  const { call, customerKey, known, record, facts, now, decision } = decided
   const { program, event, request } = call
-  const { customerKey, known, record } = found
   if (decision.outcome === 'refuse') {
     const [field, message] = REFUSALS[decision.code]
     return new Refusal(decision.code, message, { field })
@@ -209,7 +208,7 @@ const answerWithoutSettling = async (
   if (decision.outcome !== 'duplicate') throw new Error(`Unexpected lead decision: ${decision.outcome}`)
   if (event === 'browser_sign_up') return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '' }
   if (!known) throw new Error('A duplicate lead has no known customer')
-  const [duplicate] = await findDuplicates(tx, [call], [known])
+  const [duplicate] = await findDuplicates(tx, [decided])
   if (known.unverifiedSince !== null && customerKey !== null) {
     const by = event === 'server_lead' ? 'server' : 'processor'
     const clickId = request.click_id ?? null
@@ -219,14 +218,12 @@ const answerWithoutSettling = async (
 }
 
 /** The original response for each of these customers, marked as a duplicate. */
-const findDuplicates = async (tx: Database | Tx, calls: LeadCall[], customers: Customer[]): Promise<RecordedLead[]> => {
-  const leads = await findLeadsByClick(
-    tx,
-    customers.map(({ clickId }, index) => ({ programId: (calls[index] as LeadCall).program.id, clickId })),
-  )
-  return customers.map(({ clickId, customerKey }, index) => {
+const findDuplicates = async (tx: Database | Tx, claimed: ClaimedCall[]): Promise<RecordedLead[]> => {
+  const customers = claimed.map(({ call, known }) => ({ programId: call.program.id, clickId: known?.clickId ?? '' }))
+  const leads = await findLeadsByClick(tx, customers)
+  return claimed.map(({ known }, index) => {
     const lead = leads[index]
-    if (!lead || customerKey === null) throw new Error('A known customer key has no settled lead')
-    return { outcome: 'duplicate', leadId: lead.id, clickId, customerKey }
+    if (!lead || !known || known.customerKey === null) throw new Error('A known customer key has no settled lead')
+    return { outcome: 'duplicate', leadId: lead.id, clickId: known.clickId, customerKey: known.customerKey }
   })
 }

@@ -1,12 +1,11 @@
 import type { Recorder } from '../../clock.ts'
-import { findCustomersByKey, lockCustomerKeys } from '../../customers/customers.ts'
 import { inRounds } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Attribution } from '../../payments/named-customers.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import type { CreditablePayment } from '../payments/plan-sale.ts'
-import type { LeadCall } from './lead-call.ts'
-import { settleLeads } from './record-lead.ts'
+import { type ClaimedCall, claimKeysOfCalls, type LeadCall } from './lead-call.ts'
+import { settleClaimedLeads } from './record-lead.ts'
 
 type Payment = { creditable: CreditablePayment; named: Attribution[] }
 type NamedCustomer = { program: Program; customerKey: string; clickId: string | null; paidAt: Date }
@@ -19,22 +18,25 @@ type NamedCustomer = { program: Program; customerKey: string; clickId: string | 
 export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payments: Payment[]) => {
   const named = await findNamedCustomers(tx, payments)
   if (named.length === 0) return
-  const known = await findCustomersByKey(tx, named.map(keyOf))
-  const unsettled = named.filter((_, index) => known[index]?.unverifiedSince !== null)
-  if (unsettled.length === 0) return
-  // The lock order requires keys before sales, and these sales are credited later in the transaction.
-  await lockCustomerKeys(tx, unsettled.map(keyOf))
-  const calls = unsettled.flatMap(({ program, customerKey, clickId, paidAt }): LeadCall[] => {
+  const calls = named.map(({ program, customerKey, clickId, paidAt }): LeadCall => {
     const request = { customer_key: customerKey, click_id: clickId, email: null }
-    return clickId === null ? [] : [{ program, event: 'processor_payment', request, happenedAt: paidAt }]
+    return { program, event: 'processor_payment', request, happenedAt: paidAt }
   })
+  // The lock order requires keys before sales, and these sales are credited later in the transaction.
+  const claimed = await claimKeysOfCalls(tx, calls)
+  const unsettled = claimed.filter(
+    ({ call, known }) => known?.unverifiedSince !== null && call.request.click_id !== null,
+  )
+  const nameOf = ({ call: { program } }: ClaimedCall, name: string | null) => `${program.id} ${name}`
   // Payments with the same customer or click run one after the other, so the second sees what the first settled.
-  for (const byKey of inRounds(calls, ({ program, request }) => `${program.id} ${request.customer_key}`))
-    for (const round of inRounds(byKey, ({ program, request }) => `${program.id} ${request.click_id}`))
-      await settleLeads(tx, dependencies, round)
+  const rounds = inRounds(unsettled, (one) => nameOf(one, one.customerKey)).flatMap((byKey) =>
+    inRounds(byKey, (one) => nameOf(one, one.call.request.click_id ?? null)),
+  )
+  for (const [index, round] of rounds.entries()) {
+    const calls = round.map(({ call }) => call)
+    await settleClaimedLeads(tx, dependencies, index === 0 ? round : await claimKeysOfCalls(tx, calls))
+  }
 }
-
-const keyOf = ({ program, customerKey }: NamedCustomer) => ({ programId: program.id, customerKey })
 
 /** All customers named with a key, sorted so that payments with the same customers cannot deadlock. */
 const findNamedCustomers = async (tx: Tx, payments: Payment[]): Promise<NamedCustomer[]> => {
