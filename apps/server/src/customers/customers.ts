@@ -24,6 +24,7 @@ export type KnownCustomer = Customer & {
   unverifiedSince: Date | null
   /** The customer is verified for sales from this time on. */
   unverifiedUntil: Date | null
+  emailHash: Buffer | null
 }
 const customer = sql.join(COLUMNS.map((column) => sql.ref(`customers.${column}`)))
 
@@ -47,7 +48,7 @@ const inLockOrder = <One extends CustomerId>(customers: One[]) =>
 
 /** SQL fragment that selects the customer for the outer row `input` (program_id, customer_key); `lock` locks the key. */
 export const customerOfKey = (lock = sql``) => sql`
-  SELECT ${customer}, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
+  SELECT ${customer}, customers.email_hash, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
   FROM customers
   LEFT JOIN leads unverified ON unverified.program_id = customers.program_id AND unverified.click_id = customers.click_id
     AND unverified.settled_by = 'browser' AND (unverified.confirmed_at IS NULL OR unverified.confirmed_since IS NOT NULL)
@@ -177,6 +178,12 @@ export const settleCustomers = (settled: Settlement[]): Parts => {
       RETURNING customer_keys.click_id`,
   }
 }
+
+/** SQL fragment: marks the customers of the sales in `written` (program_id, click_id) as buyers. */
+export const markBuyersWritten = sql`
+  UPDATE customers SET customer_status = 'customer'
+  FROM (SELECT DISTINCT program_id, click_id FROM written ORDER BY program_id, click_id) buyer
+  WHERE customers.program_id = buyer.program_id AND customers.click_id = buyer.click_id AND customer_status = 'lead'`
 
 export const markAsBuyers = async (tx: Database | Tx, buyers: CustomerId[]) => {
   const sorted = inLockOrder(buyers)

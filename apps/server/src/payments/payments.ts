@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, anyOfTexts, columnsOf } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
@@ -58,18 +58,24 @@ type WorkspaceReference = Reference & { workspaceId: string }
  * Claims the `invoice_id` in the program that stores the workspace's processor reports, or in the sale's program if there is
  * none. Every reported sale runs this, so it is a single statement.
  */
-export const claimInHome = async (tx: Tx, claim: WorkspaceReference): Promise<Claim & { homeId: number }> => {
-  const [{ homeId, isNew } = { homeId: claim.programId, isNew: false }] = await claimAllInHome(tx, [claim])
+export const claimInHome = async (
+  tx: Tx,
+  claim: WorkspaceReference,
+  also: RawBuilder<unknown>,
+): Promise<Claim & { homeId: number }> => {
+  const [{ homeId, isNew } = { homeId: claim.programId, isNew: false }] = await claimAllInHome(tx, [claim], also)
   return { homeId, ...(isNew ? NEW : await lockPaymentOf(tx, { programId: homeId, reference: claim.reference })) }
 }
 
-export const claimAllInHome = async (tx: Tx, claims: WorkspaceReference[]) => {
+/** `also` runs in the same statement. */
+export const claimAllInHome = async (tx: Tx, claims: WorkspaceReference[], also: RawBuilder<unknown>) => {
   const column = columnsOf(claims)
   const { rows } = await sql<{ nth: number; homeId: number; isNew: boolean }>`
-    WITH incoming AS (
+    WITH also AS MATERIALIZED (${also}),
+    incoming AS (
       SELECT nth, reference,
         coalesce((SELECT home.program_id FROM processor_home_programs home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS home_id
-      FROM unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
+      FROM (SELECT count(*) FROM also) done, unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
         ${column('reference', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, nth)),
     claimed AS (
       INSERT INTO payment_references (program_id, reference) SELECT home_id, reference FROM incoming ORDER BY home_id, reference

@@ -1,6 +1,7 @@
 import type { UncreditedReason } from '@tributary/contract'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { columnsOf } from '../database/sql/columns.ts'
+import { type Parts, withParts } from '../database/sql/parts.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Sale } from './find-sales.ts'
@@ -31,23 +32,30 @@ export type SaleOutcome = Credit | Uncredited
 export const isUncredited = (credit: SaleOutcome): credit is Uncredited => 'reason' in credit
 
 /**
- * A result is null if its invoice ID is already taken; the unique constraint decides between concurrent calls. `also` runs in the
- * same statement and reads the new rows from `written`.
+ * A result is null if its invoice ID is already taken; the unique constraint decides between concurrent calls. The parts
+ * of `also` run in the same statement and read the new rows from `written`.
  */
-export const insertSales = async (
-  tx: Tx,
-  all: { sale: NewSale; outcome: SaleOutcome }[],
-  also: RawBuilder<unknown>,
-) => {
-  const rows = all.map(({ sale, outcome }) => ({
-    ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
-    ...sale,
-    metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
-    ...(isUncredited(outcome) ? outcome : { ...outcome, creditedAt: sale.soldAt }),
-  }))
+export const insertSales = async (tx: Tx, all: { sale: NewSale; outcome: SaleOutcome }[], also: Parts) => {
+  const rows = all.map(toRow)
   const column = columnsOf(rows)
   const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`
-    WITH written AS (INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
+    ${withParts({ written: insertRows(column), ...also })}
+    SELECT program_id, invoice_id, id, day FROM written`.execute(tx)
+  const byInvoice = new Map(inserted.map((row) => [`${row.programId} ${row.invoiceId}`, row]))
+  return rows.map(({ programId, invoiceId }) => byInvoice.get(`${programId} ${invoiceId}`) ?? null)
+}
+
+const toRow = ({ sale, outcome }: { sale: NewSale; outcome: SaleOutcome }) => ({
+  ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
+  ...sale,
+  metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
+  ...(isUncredited(outcome) ? outcome : { ...outcome, creditedAt: sale.soldAt }),
+})
+
+type Column = ReturnType<typeof columnsOf<ReturnType<typeof toRow>>>
+
+const insertRows = (column: Column) => sql`
+    INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
       request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason, first_sold_before,
       unpaid_sold_before)
     SELECT sale.program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata, request_hash,
@@ -63,11 +71,7 @@ export const insertSales = async (
         request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason, key_hash)
     LEFT JOIN erased_customers erased ON erased.program_id = sale.program_id AND erased.key_hash = sale.key_hash
     ON CONFLICT (program_id, invoice_id) DO NOTHING
-    RETURNING program_id, invoice_id, id, day, click_id IS NOT NULL AS is_counted), also AS (${also})
-    SELECT program_id, invoice_id, id, day FROM written`.execute(tx)
-  const byInvoice = new Map(inserted.map((row) => [`${row.programId} ${row.invoiceId}`, row]))
-  return rows.map(({ programId, invoiceId }) => byInvoice.get(`${programId} ${invoiceId}`) ?? null)
-}
+    RETURNING program_id, invoice_id, id, day, click_id, click_id IS NOT NULL AS is_counted`
 
 type LateCredit = Credit & { programId: number; saleId: number; creditedAt: Date }
 

@@ -35,6 +35,11 @@ const TERMS_LOCK = 1
 /** Proof that the terms of these programs cannot change until the transaction ends. */
 export type LockedTerms = { programIds: Set<number> }
 
+export const requireLocked = ({ programIds }: LockedTerms, events: { programId: number }[]) => {
+  if (!events.every(({ programId }) => programIds.has(programId)))
+    throw new Error('Lock the reward terms before loading them')
+}
+
 /** SQL fragment: takes the shared lock on the programs' terms. Read the terms in a later statement, which sees every committed change. */
 export const sharedTermsLock = (programIds: number[]) => {
   const sorted = [...new Set(programIds)].toSorted((a, b) => a - b)

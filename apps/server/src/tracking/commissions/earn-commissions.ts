@@ -83,6 +83,8 @@ export type EarningSale = {
   soldAt: Date
   /** Whether only a browser has reported the customer; looked up if omitted. */
   isUnverified?: boolean
+  /** Loaded if omitted. */
+  reward?: RewardFacts | undefined
   at: Date
   priorDecisions?: NewDecision[]
 }
@@ -96,10 +98,16 @@ export const earnForSales = async (
   hashKey: string,
   { sales, lockedTerms }: { sales: EarningSale[]; lockedTerms?: LockedTerms },
 ): Promise<EarnedBySale[]> => {
-  const facts = await loadRewardFacts(tx, hashKey, {
-    lockedTerms: lockedTerms ?? (await shareLockTerms(tx, programIdsOf(sales))),
-    events: sales.map((sale) => ({ ...sale, at: sale.soldAt })),
-  })
+  const loaded = await forSome(
+    sales,
+    ({ reward }) => reward === undefined,
+    async (some) =>
+      loadRewardFacts(tx, hashKey, {
+        lockedTerms: lockedTerms ?? (await shareLockTerms(tx, programIdsOf(some))),
+        events: some.map((sale) => ({ ...sale, at: sale.soldAt })),
+      }),
+  )
+  const facts = sales.map(({ reward }, index) => (reward ?? loaded[index]) as RewardFacts)
   // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
   const first = await forSome(
     sales,

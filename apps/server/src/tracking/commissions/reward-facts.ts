@@ -4,7 +4,7 @@ import { hashEmail } from '../../customers/customers.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type LockedTerms, type StoredTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
+import { type LockedTerms, requireLocked, type StoredTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
 
 type CreditedEvent = { programId: number; partnerId: number; clickId: string; at: Date }
 
@@ -43,8 +43,7 @@ export const loadRewardFacts = async (
   hashKey: string,
   { lockedTerms, events }: { lockedTerms: LockedTerms; events: CreditedEvent[] },
 ): Promise<RewardFacts[]> => {
-  if (!events.every(({ programId }) => lockedTerms.programIds.has(programId)))
-    throw new Error('Lock the reward terms before loading them')
+  requireLocked(lockedTerms, events)
   const column = columnsOf(events)
   const { rows } = await sql<RewardRow>`
     WITH event AS MATERIALIZED (
@@ -61,11 +60,21 @@ export const loadRewardFacts = async (
 
 export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'nth'> | undefined): RewardFacts => {
   if (!row) throw new Error('The credited partner does not exist in the program')
-  const { status, email, emailHash, dependsOnFirstSale, ...terms } = row
+  const { status, email, emailHash, dependsOnFirstSale, version } = row
   return {
-    terms: terms.version === null ? null : (terms as StoredTerms),
+    terms: version === null ? null : toTerms({ ...row, version }),
     dependsOnFirstSale: dependsOnFirstSale ?? false,
     partnerStatus: status,
     customerIsPartner: emailHash !== null && (hashEmail(hashKey, email)?.hash.equals(emailHash) ?? false),
+  }
+}
+
+/** Without the other columns of the row. */
+const toTerms = (row: StoredTerms): StoredTerms => {
+  const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths } = row
+  const { holdDays, minimumPayoutCents, validFrom } = row
+  return {
+    ...{ version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths },
+    ...{ holdDays, minimumPayoutCents, validFrom },
   }
 }

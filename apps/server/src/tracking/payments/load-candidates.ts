@@ -28,8 +28,8 @@ export const findSalesOfPayment = async (
 /** Loads everything that `planSale` needs to choose between these sales. */
 export const loadCandidates = async (
   tx: Tx,
-  sales: Sale[],
-  payment: CreditablePayment | null,
+  hashKey: string,
+  { sales, payment }: { sales: Sale[]; payment: CreditablePayment | null },
 ): Promise<Candidate[]> => {
   const booked = await findBookedCommissions(tx, sales)
   const candidates: Candidate[] = []
@@ -41,7 +41,8 @@ export const loadCandidates = async (
       isInPayout: commission?.hasBeenInPayout ?? false,
       isForAnotherCustomer:
         payment !== null && isForAnotherCustomer(sale, payment, await findBoundClick(tx, sale, payment)),
-      isDecidedDifferently: payment !== null && (await isDecidedDifferently(tx, sale, { payment, commission })),
+      isDecidedDifferently:
+        payment !== null && (await isDecidedDifferently(tx, hashKey, { sale, payment, commission })),
     })
   }
   return candidates
@@ -54,25 +55,30 @@ export const findBoundClick = async (tx: Tx, sale: Sale, payment: Pick<Creditabl
   return (await findCustomerByKey(tx, { programId, customerKey }))?.clickId ?? null
 }
 
-type Recorded = { payment: CreditablePayment; commission: BookedCommission | undefined }
+type Recorded = { sale: Sale; payment: CreditablePayment; commission: BookedCommission | undefined }
 
 /** Checks only sales whose time was corrected: no other change since then may take a sale away from its partner. */
-const isDecidedDifferently = async (tx: Tx, sale: Sale, { payment, commission }: Recorded): Promise<boolean> => {
+const isDecidedDifferently = async (
+  tx: Tx,
+  hashKey: string,
+  { sale, payment, commission }: Recorded,
+): Promise<boolean> => {
   if (sale.soldAt.getTime() === payment.paid.soldAt.getTime()) return false
   return (
-    (await isCreditedDifferently(tx, sale, payment)) ||
+    (await isCreditedDifferently(tx, hashKey, { sale, payment })) ||
     (await isTrustedDifferently(tx, sale, payment)) ||
     (commission !== undefined && (await isPaidInOtherCurrency(tx, sale, { payment, commission })))
   )
 }
 
 /** A click after the payment earns nothing, so a click between the old and new time can change who is credited. */
-const isCreditedDifferently = async (tx: Tx, sale: Sale, { program, paid, attribution }: CreditablePayment) => {
+const isCreditedDifferently = async (tx: Tx, hashKey: string, { sale, payment }: Omit<Recorded, 'commission'>) => {
+  const { program, paid, attribution } = payment
   const { programId, clickId, linkId, partnerId, soldAt, customerKey } = sale
   if (clickId === null || programId !== program.id || sale.currency !== paid.currency) return false
   if (isErasedKey(customerKey) || (attribution.customerKey === null && customerKey !== null)) return false
   if (!(await wasClickedBetween(tx, { programId, clickId, range: [soldAt, paid.soldAt] }))) return false
-  const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt: paid.soldAt })
+  const { customer, facts } = await loadFactsForSale(tx, hashKey, { program, ...attribution, soldAt: paid.soldAt })
   const credit = toCredit(attributeSale(facts), customer)
   return isUncredited(credit) || credit.linkId !== linkId || credit.partnerId !== partnerId
 }

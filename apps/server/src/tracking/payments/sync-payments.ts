@@ -185,7 +185,7 @@ const findUnchangedSales = async (tx: Tx, payments: LoadedPayment[], sales: Sale
 
 /** Plans the sale of one payment, executes the plan and updates the sale. */
 const syncSale = async (tx: Tx, recorder: Recorder, { reports, creditable }: LoadedPayment, sales: Sale[]) => {
-  const plan = planSale(await loadCandidates(tx, sales, creditable), creditable)
+  const plan = planSale(await loadCandidates(tx, recorder.hashKey, { sales, payment: creditable }), creditable)
   const sale = await executePlan(tx, recorder, plan, creditable)
   if (!sale) return null
   const state = foldReports(

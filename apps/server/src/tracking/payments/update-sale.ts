@@ -140,7 +140,7 @@ const creditUncreditedSale = async (
 ): Promise<Sale> => {
   const { programId, id: saleId, amountCents, currency, soldAt, day } = sale
   if (sale.clickId !== null) return sale
-  const { customer, facts } = await loadFactsForSale(tx, { program, ...attribution, soldAt })
+  const { customer, facts } = await loadFactsForSale(tx, hashKey, { program, ...attribution, soldAt })
   const result = attributeSale(facts)
   const credit = toCredit(result, customer)
   const isUnchanged = isUncredited(credit) && (credit.reason === sale.reason || sale.reportedBy === 'merchant')

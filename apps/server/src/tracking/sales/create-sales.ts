@@ -1,17 +1,19 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../../attribution/attribute-sale.ts'
+import type { Click } from '../../attribution/candidates.ts'
 import { trustInKey } from '../../attribution/confirm-customer.ts'
-import { type Customer, lockCustomerKeys, lockCustomersByClick, markAsBuyers } from '../../customers/customers.ts'
+import { type Customer, lockCustomerKeys, lockCustomersByClick, markBuyersWritten } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { type NewDecision, storeDecisions } from '../../explain/decisions.ts'
-import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
+import { type LockedTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
 import { settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
 import { type EarningSale, earnForSales } from '../commissions/earn-commissions.ts'
+import type { RewardFacts } from '../commissions/reward-facts.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { toCustomerRecord } from '../leads/lead-call.ts'
 import { type Buyer, loadBuyers } from './load-buyers.ts'
@@ -21,25 +23,28 @@ export type RecordedSale = { saleId: number; reason: UncreditedReason | null; co
 
 export type ReportedSale = { call: SaleCall; reportedBy: 'merchant' | 'processor'; soldAt: Date; at: Date }
 
-/** Attributes and stores sales and creates their commissions. A result is null if its invoice ID is already taken. */
+/**
+ * Attributes and stores sales and creates their commissions. A result is null if its invoice ID is already taken. Locks the reward
+ * terms, unless the caller has.
+ */
 export const createSales = async (
   tx: Tx,
   hashKey: string,
   reported: ReportedSale[],
+  locked?: LockedTerms,
 ): Promise<(RecordedSale | null)[]> => {
-  const { found, lockedTerms } = await loadFactsForSales(
-    tx,
-    reported.map(({ call, soldAt }) => ({ ...call, soldAt })),
-  )
+  const parties = reported.map(({ call, soldAt }) => ({ ...call, soldAt }))
+  const lockedTerms = locked ?? (await shareLockTerms(tx, programIdsOf(parties)))
+  const found = await loadFactsForSales(tx, hashKey, { named: parties, lockedTerms })
   const attributed = reported.map((one, index) => {
-    const { customer, facts, isUnverified } = found[index] as LoadedSale
+    const { customer, facts, isUnverified, reward } = found[index] as LoadedSale
     const result = attributeSale(facts)
-    return { ...one, customer, facts, isUnverified, result, credit: toCredit(result, customer) }
+    return { ...one, customer, facts, isUnverified, reward, result, credit: toCredit(result, customer) }
   })
   const inserted = await insertSales(
     tx,
     attributed.map(({ credit, ...one }) => ({ sale: toNewSale(hashKey, one), outcome: credit })),
-    markDaysWritten,
+    { marked: markDaysWritten, ...(attributed.some(isFirstSale) && { bought: markBuyersWritten }) },
   )
   const created = attributed.flatMap((one, index) => {
     const row = inserted[index]
@@ -51,12 +56,6 @@ export const createSales = async (
   await storeDecisions(tx, created.filter(({ credit }) => isUncredited(credit)).map(saleDecision))
 
   const credited = created.flatMap((one) => (isUncredited(one.credit) ? [] : [{ ...one, credit: one.credit }]))
-  const buyers = credited.filter(({ customer }) => customer?.customerStatus !== 'customer')
-  if (buyers.length > 0)
-    await markAsBuyers(
-      tx,
-      buyers.map(({ programId, credit }) => ({ programId, clickId: credit.clickId })),
-    )
   const earned =
     credited.length > 0 ? await earnForSales(tx, hashKey, { sales: credited.map(toEarningSale), lockedTerms }) : []
   for (const [creditedIndex, { commissionId, hasLater }] of earned.entries()) {
@@ -67,6 +66,11 @@ export const createSales = async (
   }
   return results
 }
+
+const isFirstSale = ({ customer, credit }: { customer: Customer | undefined; credit: SaleOutcome }) =>
+  !isUncredited(credit) && customer?.customerStatus !== 'customer'
+
+const programIdsOf = (named: SaleParties[]) => named.map(({ program }) => program.id)
 
 const toNewSale = (hashKey: string, { call, reportedBy, soldAt }: ReportedSale): NewSale => {
   const { program, clickId: _, customerKey, ...sale } = call
@@ -85,8 +89,10 @@ const saleDecision = ({ programId, saleId, facts, result, at }: CreatedSale): Ne
   ...{ rule: 'sale', facts, result, at },
 })
 
-const toEarningSale = (sale: CreatedSale & { credit: Credit; isUnverified: boolean }): EarningSale => {
-  const { programId, saleId, credit, call, soldAt, isUnverified, at } = sale
+type CreditedSale = CreatedSale & Pick<LoadedSale, 'customer' | 'isUnverified' | 'reward'> & { credit: Credit }
+
+const toEarningSale = (sale: CreditedSale): EarningSale => {
+  const { programId, saleId, credit, customer, call, soldAt, isUnverified, at } = sale
   const { amountCents, currency } = call
   return {
     programId,
@@ -96,24 +102,33 @@ const toEarningSale = (sale: CreatedSale & { credit: Credit; isUnverified: boole
     currency,
     soldAt,
     isUnverified,
+    // A late report can be credited to an earlier partner of the customer.
+    reward: credit.partnerId === customer?.partnerId ? sale.reward : undefined,
     at,
     priorDecisions: [saleDecision(sale)],
   }
 }
 
 type SaleParties = Pick<SaleCall, 'customerKey' | 'clickId' | 'program'> & { soldAt: Date }
-type LoadedSale = { customer: Customer | undefined; facts: SaleFacts; isUnverified: boolean }
+type LoadedSale = {
+  customer: Customer | undefined
+  facts: SaleFacts
+  isUnverified: boolean
+  /** For the customer's partner, if the customer was found by key. */
+  reward: RewardFacts | undefined
+}
 
 /** Loads the customers named in sales and the facts that attribution depends on. */
 const loadFactsForSales = async (
   tx: Tx,
-  named: SaleParties[],
-): Promise<{ found: LoadedSale[]; lockedTerms?: LockedTerms }> => {
-  const { buyers, lockedTerms } = await findByKey(tx, named)
+  hashKey: string,
+  { named, lockedTerms }: { named: SaleParties[]; lockedTerms: LockedTerms },
+): Promise<LoadedSale[]> => {
+  const buyers = await findByKey(tx, hashKey, { named, lockedTerms })
   const trust = buyers.map((buyer, index) => buyer && trustInKey(buyer.customer, (named[index] as SaleParties).soldAt))
   const known = buyers.map((buyer, index) => (trust[index] === 'uncredited' ? undefined : buyer))
   const byClick = await findByClick(tx, named, known)
-  const found = named.map(({ program, customerKey, clickId, soldAt }, index) => {
+  return named.map(({ program, customerKey, clickId, soldAt }, index) => {
     const buyer = known[index] ?? byClick[index]
     const facts: SaleFacts = {
       when: 'at_the_sale',
@@ -124,14 +139,15 @@ const loadFactsForSales = async (
       record: buyer ? toCustomerRecord(buyer.customer) : null,
       clicks: buyer?.clicks ?? [],
     }
-    return { customer: buyer?.customer, facts, isUnverified: trust[index] === 'unverified' }
+    const isUnverified = trust[index] === 'unverified'
+    return { customer: buyer?.customer, facts, isUnverified, reward: known[index]?.reward }
   })
-  return { found, lockedTerms }
 }
 
-export const loadFactsForSale = async (tx: Tx, named: SaleParties): Promise<LoadedSale> => {
-  const { found } = await loadFactsForSales(tx, [named])
-  return found[0] as LoadedSale
+export const loadFactsForSale = async (tx: Tx, hashKey: string, named: SaleParties): Promise<LoadedSale> => {
+  const lockedTerms = await shareLockTerms(tx, [named.program.id])
+  const [found] = await loadFactsForSales(tx, hashKey, { named: [named], lockedTerms })
+  return found as LoadedSale
 }
 
 /**
@@ -140,25 +156,25 @@ export const loadFactsForSale = async (tx: Tx, named: SaleParties): Promise<Load
  */
 const findByKey = async (
   tx: Tx,
-  named: SaleParties[],
-): Promise<{ buyers: (Buyer | undefined)[]; lockedTerms?: LockedTerms }> => {
+  hashKey: string,
+  { named, lockedTerms }: { named: SaleParties[]; lockedTerms: LockedTerms },
+): Promise<(Buyer | undefined)[]> => {
   const keys = named.flatMap(({ program, customerKey, soldAt }, saleIndex) =>
     customerKey === null ? [] : [{ programId: program.id, customerKey, soldAt, saleIndex }],
   )
-  if (keys.length === 0) return { buyers: [] }
-  const { buyers, lockedTerms } = await loadBuyers(tx, keys)
+  if (keys.length === 0) return []
+  const buyers = await loadBuyers(tx, hashKey, { lockedTerms, sales: keys })
   const toLock = keys.flatMap((key, keyIndex) =>
     buyers[keyIndex]?.customer.unverifiedSince === null ? [] : [{ ...key, keyIndex }],
   )
   if (toLock.length > 0) {
     await lockCustomerKeys(tx, toLock)
-    const again = await loadBuyers(tx, toLock)
-    for (const [index, { keyIndex }] of toLock.entries()) buyers[keyIndex] = again.buyers[index]
+    const again = await loadBuyers(tx, hashKey, { lockedTerms, sales: toLock })
+    for (const [index, { keyIndex }] of toLock.entries()) buyers[keyIndex] = again[index]
   }
   const found: (Buyer | undefined)[] = named.map(() => undefined)
   for (const [keyIndex, { saleIndex }] of keys.entries()) found[saleIndex] = buyers[keyIndex]
-  // Only if every sale has a key; otherwise some programs' terms are not locked.
-  return { buyers: found, ...(keys.length === named.length && { lockedTerms }) }
+  return found
 }
 
 /** Falls back to the click for sales whose key identifies no customer. */
@@ -166,7 +182,7 @@ const findByClick = async (
   tx: Tx,
   named: SaleParties[],
   known: (Buyer | undefined)[],
-): Promise<((Omit<Buyer, 'customer'> & { customer: Customer }) | undefined)[]> => {
+): Promise<({ customer: Customer; clicks: Click[] } | undefined)[]> => {
   const customers = await forSome(
     named.map(({ program, clickId }) => ({ programId: program.id, clickId: clickId ?? '' })),
     ({ clickId }, index) => clickId !== '' && !known[index],

@@ -10,6 +10,7 @@ import {
   type Replayable,
   runEachOnce,
 } from '../../idempotency/idempotency-keys.ts'
+import { type LockedTerms, sharedTermsLock } from '../../money/rewards/reward-terms.ts'
 import { claimAllInHome, claimInHome, claimNewReferences, claimReference } from '../../payments/payments.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -65,6 +66,7 @@ const recordBatch = async (
     tx,
     hashKey,
     calls.map((call) => ({ call, reportedBy: 'merchant', soldAt: at, at })),
+    lockedTerms(calls),
   )
   return created.map((sale) => sale ?? ALONE)
 }
@@ -77,7 +79,12 @@ const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[
     : []
   if (stored) throw duplicate(call, stored)
   const at = clock()
-  const [created] = await createSales(tx, hashKey, [{ call, reportedBy: 'merchant', soldAt: at, at }])
+  const [created] = await createSales(
+    tx,
+    hashKey,
+    [{ call, reportedBy: 'merchant', soldAt: at, at }],
+    lockedTerms([call]),
+  )
   if (!created) throw await duplicateInvoice(tx, call)
   // The processor may already have reported a refund of this payment.
   if (payment) {
@@ -89,12 +96,17 @@ const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[
   return [created]
 }
 
+const programIdsOf = (calls: SaleCall[]) => calls.map(({ program }) => program.id)
+
+/** The claims also lock the reward terms, which saves every sale a round trip. */
+const lockedTerms = (calls: SaleCall[]): LockedTerms => ({ programIds: new Set(programIdsOf(calls)) })
+
 /** Claims each reference in the workspace's home program (processor/home-programs.ts), then in the sale's program. True means new. */
 const claimInvoiceIds = async (tx: Tx, calls: SaleCall[]) => {
   const references = calls.map(({ program, invoiceId: reference }) => ({
     ...{ programId: program.id, workspaceId: program.workspaceId, reference },
   }))
-  const home = await claimAllInHome(tx, references)
+  const home = await claimAllInHome(tx, references, sharedTermsLock(programIdsOf(calls)))
   const own = await forSome(
     references,
     ({ programId }, index) => home[index]?.homeId !== programId,
@@ -110,7 +122,7 @@ const claimInvoiceIds = async (tx: Tx, calls: SaleCall[]) => {
 const claimInvoiceId = async (tx: Tx, call: SaleCall): Promise<{ homeId: number; paymentId: number } | null> => {
   const { program, invoiceId: reference } = call
   const { id: programId, workspaceId } = program
-  const { homeId, ...home } = await claimInHome(tx, { programId, workspaceId, reference })
+  const { homeId, ...home } = await claimInHome(tx, { programId, workspaceId, reference }, sharedTermsLock([programId]))
   const own = homeId === programId ? home : await claimReference(tx, { programId, reference })
   if (!own.isNew && own.paymentId === null && home.paymentId === null) {
     // Only a sale of this program makes it a duplicate; another program of the workspace may have claimed the reference.
