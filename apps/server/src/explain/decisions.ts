@@ -1,7 +1,8 @@
 import type { ReasonCode } from '@tributary/contract'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, columnsOf } from '../database/sql/columns.ts'
+import type { Decisions } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** The current version of every rule. Changing what a rule decides requires a new version. */
@@ -28,6 +29,8 @@ export type NewDecision = {
   rule: RuleName
   facts: object
   result: Result
+  /** What the lead or sale earned, if decided in the same moment. Stored in the same row. */
+  commission?: { facts: object; result: Result }
   at: Date
 }
 
@@ -50,8 +53,9 @@ export const insertDecisions = (decisions: NewDecision[]) => {
       ${column('facts', 'jsonb')}, ${column('result', 'jsonb')})`
 }
 
-const rowOf = ({ of, rule, facts, result, at, subjectId, ...decision }: NewDecision) => ({
-  ...decision,
+const rowOf = ({ programId, subject, of, rule, facts, result, commission, at, subjectId }: NewDecision) => ({
+  programId,
+  subject,
   leadId: 'leadId' in of ? of.leadId : null,
   saleId: 'saleId' in of ? of.saleId : null,
   subjectId: String(subjectId),
@@ -61,15 +65,24 @@ const rowOf = ({ of, rule, facts, result, at, subjectId, ...decision }: NewDecis
   outcome: result.outcome,
   reason: result.reason,
   facts: toJson(facts),
-  result: toJson(result),
+  result: toJson({
+    ...result,
+    ...(commission && { commissionDecision: { ...commission, ruleVersion: RULE_VERSIONS.commission } }),
+  }),
 })
 
-export type Decision = Awaited<ReturnType<typeof listDecisions>>[number]
+export type Decision = Omit<Selectable<Decisions>, 'subject' | 'rule' | 'reason' | 'facts' | 'result'> & {
+  subject: NewDecision['subject']
+  rule: RuleName
+  reason: ReasonCode
+  facts: unknown
+  result: unknown
+}
 
 type Filter = { programId: number } & ({ leadId: number } | { saleId: number } | { saleIds: number[] })
 
 /** All decisions about a lead or about sales, oldest first. */
-export const listDecisions = async (db: Database | Tx, filter: Filter) => {
+export const listDecisions = async (db: Database | Tx, filter: Filter): Promise<Decision[]> => {
   if ('saleIds' in filter && filter.saleIds.length === 0) return []
   const rows = await db
     .selectFrom('decisions')
@@ -80,14 +93,25 @@ export const listDecisions = async (db: Database | Tx, filter: Filter) => {
     .$if('saleIds' in filter, (query) => query.where('saleId', '=', anyOf('saleIds' in filter ? filter.saleIds : [])))
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
+  return rows.flatMap(readDecisions)
+}
+
+type StoredResult = { commissionDecision?: { facts: unknown; result: Result; ruleVersion: number } }
+
+/** The decisions of a stored row: one, or two if it includes what the lead or sale earned. */
+export const readDecisions = (row: Selectable<Decisions>): Decision[] => {
+  const { commissionDecision, ...result } = fromJson(row.result) as StoredResult
+  const attribution: Decision = {
     ...row,
     subject: row.subject as NewDecision['subject'],
     rule: row.rule as RuleName,
     reason: row.reason as ReasonCode,
     facts: fromJson(row.facts),
-    result: fromJson(row.result),
-  }))
+    result,
+  }
+  if (!commissionDecision) return [attribution]
+  const { outcome, reason } = commissionDecision.result
+  return [attribution, { ...attribution, rule: 'commission', outcome, reason, ...commissionDecision }]
 }
 
 /** By convention, the names of dates and only those end in `At`. */

@@ -25,8 +25,9 @@ const columns = ({ refunded, reversed }: Figures) => sql`
   earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
   ${reversed} AS commission_reversed_cents,
   CASE WHEN sale.click_id IS NOT NULL AND earned.id IS NULL THEN (
-    SELECT decision.reason FROM decisions decision
-    WHERE decision.program_id = sale.program_id AND decision.sale_id = sale.id AND decision.rule = 'commission'
+    SELECT coalesce(decision.result->'commissionDecision'->'result'->>'reason', decision.reason) FROM decisions decision
+    WHERE decision.program_id = sale.program_id AND decision.sale_id = sale.id
+      AND (decision.rule = 'commission' OR decision.result->'commissionDecision' IS NOT NULL)
     ORDER BY decision.id DESC LIMIT 1) END AS no_commission_reason`
 
 const EARNED = sql`LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id`

@@ -150,7 +150,7 @@ describe('concurrent sales', () => {
     const { rows } = await ledger.pool.query(
       `SELECT sale.amount_cents::integer AS sold, commission.amount_cents::integer AS earned, commission.sale_id = sale.id AS is_its,
         sale.partner_id = commission.partner_id AND line.partner_id = sale.partner_id AS same_partner, line.amount_cents::integer AS line,
-        (SELECT array_agg(rule ORDER BY id) FROM decisions WHERE program_id = sale.program_id AND sale_id = sale.id) AS rules
+        (SELECT array_agg(array[outcome, result->'commissionDecision'->'result'->>'outcome']) FROM decisions WHERE program_id = sale.program_id AND sale_id = sale.id) AS decided
       FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
       JOIN ledger_lines line ON line.program_id = sale.program_id AND line.commission_id = commission.id
       WHERE sale.program_id = $1 ORDER BY sale.amount_cents`,
@@ -159,7 +159,7 @@ describe('concurrent sales', () => {
     expect(rows).toEqual(
       keys.map((_, index) => ({
         ...{ sold: 1_000 + 10 * index, earned: 100 + index, is_its: true, same_partner: true, line: 100 + index },
-        rules: ['sale', 'commission'],
+        decided: [['credited', 'earned']],
       })),
     )
     await expectRight(money, { payableCents: 1_090 })

@@ -35,8 +35,6 @@ type EarningLead = {
   isUnverified: boolean
   settledAt: Date
   at: Date
-  /** Decisions to store before the commission decision. */
-  priorDecisions?: NewDecision[]
 }
 
 /** Creates commissions for leads that are already settled, under the reward terms at the time of settlement. */
@@ -56,7 +54,7 @@ export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]
     ({ visitorHash }, index) => visitorHash !== null && earns(facts[index], events[index]),
     (some) => countLeadsOfVisitors(tx, some as (EarningLead & { visitorHash: Uint8Array })[]),
   )
-  const earning = leads.map(({ leadId, settledAt, priorDecisions = [], ...lead }, index): EarningEvent => {
+  const earning = leads.map(({ leadId, settledAt, ...lead }, index): EarningEvent => {
     const of = { kind: 'lead', leadId } as const
     const event = events[index] as CommissionFacts['event']
     const found = facts[index] as RewardFacts
@@ -67,7 +65,6 @@ export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]
       event,
       leadsOfVisitor: leadsOfVisitor[index] ?? 0,
       earnedAt: settledAt,
-      priorDecisions,
     }
   })
   return earnAll(tx, earning)
@@ -86,7 +83,8 @@ export type EarningSale = {
   /** Loaded if omitted. */
   reward?: RewardFacts | undefined
   at: Date
-  priorDecisions?: NewDecision[]
+  /** The attribution, if it is decided now. */
+  decision?: NewDecision
 }
 
 /** `hasLater`: a later sale of the customer has already earned, possibly as the first sale. */
@@ -119,7 +117,7 @@ export const earnForSales = async (
   )
   const firstSoldAt = findFirstSaleTimes(sales, facts, first)
   const earning: EarningEvent[] = []
-  for (const [index, { saleId, amountCents, currency, soldAt, priorDecisions = [], ...sale }] of sales.entries()) {
+  for (const [index, { saleId, amountCents, currency, soldAt, ...sale }] of sales.entries()) {
     const found = facts[index] as RewardFacts
     const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
     const isUnverified =
@@ -133,7 +131,6 @@ export const earnForSales = async (
       leadsOfVisitor: 0,
       isUnverified,
       earnedAt: soldAt,
-      priorDecisions,
     })
   }
   const earned = await earnAll(tx, earning)
@@ -192,7 +189,8 @@ export type EarningEvent = {
   isUnverified: boolean
   earnedAt: Date
   at: Date
-  priorDecisions: NewDecision[]
+  /** The attribution, if it is decided now. */
+  decision?: NewDecision | undefined
 }
 
 /**
@@ -204,10 +202,12 @@ export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}):
     const facts = buildCommissionFacts(one)
     return { ...one, facts, terms: one.facts.terms, result: decideCommission(facts) }
   })
-  const decisions = decided.flatMap(({ priorDecisions, programId, of, facts, result, at }): NewDecision[] => [
-    ...priorDecisions,
-    { programId, subject: of.kind, ...subjectOf(of), rule: 'commission', facts, result, at },
-  ])
+  const decisions = decided.map(
+    ({ decision, programId, of, facts, result, at }): NewDecision =>
+      decision
+        ? { ...decision, commission: { facts, result } }
+        : { programId, subject: of.kind, ...subjectOf(of), rule: 'commission', facts, result, at },
+  )
   const paying = decided.flatMap(({ terms, facts, result, ...event }) =>
     terms && result.outcome !== 'nothing'
       ? [{ ...event, terms, reward: result.reward, review: reviewReasons(facts) }]

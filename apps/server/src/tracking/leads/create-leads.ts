@@ -64,7 +64,7 @@ const toEarningEvent = (lead: SettledLead): EarningEvent => {
     event: { kind: 'lead', settledAt, ...(rewardedBefore && { rewardedBefore }) },
     isUnverified: settledBy === 'browser',
     ...{ earnedAt: settledAt, at: now },
-    priorDecisions: [leadDecision({ programId, leadId, facts, decidedAt: now })],
+    decision: leadDecision({ programId, leadId, facts, decidedAt: now }),
   }
 }
 

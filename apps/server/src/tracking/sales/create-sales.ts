@@ -105,7 +105,7 @@ const toEarningSale = (sale: CreditedSale): EarningSale => {
     // A late report can be credited to an earlier partner of the customer.
     reward: credit.partnerId === customer?.partnerId ? sale.reward : undefined,
     at,
-    priorDecisions: [saleDecision(sale)],
+    decision: saleDecision(sale),
   }
 }
 
