@@ -3,7 +3,7 @@ import type { ReasonCode } from '@tributary/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, columnsOf } from '../database/sql/columns.ts'
-import { forOne, forSome, inPlace } from '../database/sql/many.ts'
+import { forSome, inPlace } from '../database/sql/many.ts'
 import type { PaymentReports } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey } from '../erased-key.ts'
@@ -73,33 +73,57 @@ const findRedacted = async (tx: Tx, { programId, paymentId, report }: Payment & 
 
 type Row = Pick<Selectable<PaymentReports>, 'id' | 'report' | 'fate' | 'reason' | 'receivedAt'>
 
+type Nullable<T> = { [Name in keyof T]: T[Name] | null }
+
 const toStoredReport = ({ receivedAt, ...row }: Row): StoredReport => {
   const report = row.report as unknown as Omit<PaymentReport, 'at'> & { at: string }
   return { ...(row as unknown as StoredReport), report: { ...report, at: new Date(report.at), receivedAt } }
 }
 
-/** Lists the reports of each payment, in order of arrival. */
-export const listAllReports = async (db: Database | Tx, payments: Payment[]): Promise<StoredReport[][]> => {
-  const column = columnsOf(payments)
-  const { rows } = await sql<Row & { nth: number }>`
-    SELECT nth, stored.id, stored.report, stored.fate, stored.reason, stored.received_at
-    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS input(program_id, payment_id, nth)
-    JOIN payment_reports stored ON stored.program_id = input.program_id AND stored.payment_id = input.payment_id
-    ORDER BY nth, stored.id`.execute(db)
-  const byPayment = Map.groupBy(rows, ({ nth }) => nth)
-  return payments.map((_, index) => (byPayment.get(index + 1) ?? []).map(({ nth: _, ...row }) => toStoredReport(row)))
+/** Lists the reports of a payment, in order of arrival. */
+export const listReports = async (db: Database | Tx, payment: Payment): Promise<StoredReport[]> =>
+  (await loadRecords(db, [payment]))[0]?.reports ?? []
+
+export type PaymentRecord = {
+  reports: StoredReport[]
+  references: string[]
+  /** All programs of the workspace: a processor event may concern a sale in any of them. */
+  programIds: number[]
+  /** One of these programs has a sale with one of the references. */
+  hasSales: boolean
 }
 
-export const listReports = forOne(listAllReports)
+/** Loads the reports of each payment, in order of arrival, with its references and the programs that may have its sale. */
+export const loadRecords = async (db: Database | Tx, payments: Payment[]): Promise<PaymentRecord[]> => {
+  const column = columnsOf(payments)
+  const { rows } = await sql<Nullable<Row> & Omit<PaymentRecord, 'reports'> & { nth: number }>`
+    SELECT nth, stored.id, stored.report, stored.fate, stored.reason, stored.received_at, names.references, siblings.program_ids,
+      EXISTS (SELECT FROM sales WHERE sales.program_id = ANY (siblings.program_ids)
+        AND sales.invoice_id = ANY (names.references) AND sales.voided_at IS NULL) AS has_sales
+    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS input(program_id, payment_id, nth)
+    CROSS JOIN LATERAL (SELECT ARRAY(
+      SELECT known.reference FROM payment_references known
+      WHERE known.program_id = input.program_id AND known.payment_id = input.payment_id ORDER BY known.reference) AS references) names
+    CROSS JOIN LATERAL (SELECT ARRAY(
+      SELECT sibling.id FROM programs program JOIN programs sibling ON sibling.workspace_id = program.workspace_id
+      WHERE program.id = input.program_id ORDER BY sibling.id) AS program_ids) siblings
+    LEFT JOIN payment_reports stored ON stored.program_id = input.program_id AND stored.payment_id = input.payment_id
+    ORDER BY nth, stored.id`.execute(db)
+  const byPayment = Map.groupBy(rows, ({ nth }) => nth)
+  return payments.map((_, index) => {
+    const found = byPayment.get(index + 1) ?? []
+    const { references = [], programIds = [], hasSales = false } = found[0] ?? {}
+    const reports = found.flatMap(({ id, report, fate, reason, receivedAt }) =>
+      id === null ? [] : [toStoredReport({ id, report, fate, reason, receivedAt } as Row)],
+    )
+    return { reports, references, programIds, hasSales }
+  })
+}
 
-/** Moves the reports of a payment that was merged into another. */
-export const moveReports = (tx: Tx, { programId, from, to }: { programId: number; from: number; to: number }) =>
-  tx
-    .updateTable('paymentReports')
-    .set({ paymentId: to })
-    .where('programId', '=', programId)
-    .where('paymentId', '=', from)
-    .execute()
+/** SQL fragment: moves the reports of payments that are merged into others, from the CTE `merge`. */
+export const moveReports = sql`
+  UPDATE payment_reports SET payment_id = merge.new_id FROM merge
+  WHERE payment_reports.program_id = merge.program_id AND payment_reports.payment_id = merge.old_id`
 
 type FateChange = { programId: number; id: number } & ReportFate
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { anyOf, anyOfTexts, columnsOf } from '../database/sql/columns.ts'
-import { forOne, inPlace } from '../database/sql/many.ts'
+import { anyOf, columnsOf } from '../database/sql/columns.ts'
+import { inPlace } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 
@@ -16,18 +16,6 @@ type Claim = {
   paymentId: number | null
 }
 const NEW: Claim = { isNew: true, paymentId: null }
-
-/**
- * Locks references and returns the payment of each, or null. Every operation that creates or refunds a sale claims its references
- * first, so that operations on one payment run one at a time.
- */
-const claimReferences = async (tx: Tx, { programId, references }: References) => {
-  const { rows } = await sql<{ reference: string; paymentId: number | null }>`
-    INSERT INTO payment_references (program_id, reference) SELECT ${programId}, unnest(${references}::text[])
-    ON CONFLICT (program_id, reference) DO UPDATE SET reference = excluded.reference
-    RETURNING reference, payment_id`.execute(tx)
-  return rows
-}
 
 /** Claims the merchant's `invoice_id`s that do not exist yet and returns which ones are new. */
 export const claimNewReferences = async (tx: Tx, references: Reference[]): Promise<boolean[]> => {
@@ -99,36 +87,36 @@ const lockPaymentOf = async (tx: Tx, reference: Reference): Promise<Claim> => {
 }
 
 /**
- * Finds or creates the payment of each report; reports that share a reference share a payment. Null for a report that connects
- * several payments, or whose payment was merged in the meantime: the caller reruns it on its own with `joinPayment`.
+ * Finds or creates the payment of each report; reports that share a reference share a payment. References that belong to several
+ * payments merge them into the oldest. In a batch, such a report gets null: the caller reruns it on its own.
  */
 export const joinPayments = async (tx: Tx, reports: References[]): Promise<(number | null)[]> => {
   const groups = groupReports(reports)
-  const sorted = groups
-    .flatMap(({ programId, references }) => references.map((reference) => ({ programId, reference })))
-    .toSorted((a, b) => a.programId - b.programId || (a.reference < b.reference ? -1 : 1))
-  const paymentOf = await claimAll(tx, sorted)
-  const known = groups.map(({ programId, references }) => ({
-    programId,
-    ids: [...new Set(references.flatMap((reference) => paymentOf.get(keyOf({ programId, reference })) ?? []))],
-  }))
-  const locked = await lockAll(tx, known)
-  const created = await insertPayments(
+  const claimed = await claimAll(tx, groups)
+  const known = claimed.flatMap(({ programId, known }) => known.map((paymentId) => ({ programId, paymentId })))
+  await lockAll(tx, known)
+  const joined = claimed.map(({ programId, known, created }) => {
+    const [paymentId = created, ...others] = known
+    const isExcluded = others.length > 0 && reports.length > 1
+    const merged = isExcluded ? [] : [...others, ...(created !== null && created !== paymentId ? [created] : [])]
+    return {
+      paymentId: isExcluded ? null : paymentId,
+      merged: merged.map((from) => ({ programId, from, to: paymentId ?? 0 })),
+    }
+  })
+  await mergePayments(
     tx,
-    known.filter(({ ids }) => ids.length === 0).map(({ programId }) => programId),
+    joined.flatMap(({ merged }) => merged),
   )
-  const payments = known.map(({ programId, ids: [id, ...others] }) => {
-    if (id === undefined) return created.get(programId)?.shift() ?? null
-    return others.length === 0 && locked.has(`${programId} ${id}`) ? id : null
-  })
-  const unassigned = groups.flatMap(({ programId, references }, index) => {
-    const paymentId = payments[index] ?? null
-    const open = references.filter((reference) => paymentOf.get(keyOf({ programId, reference })) === null)
-    return paymentId === null ? [] : open.map((reference) => ({ programId, reference, paymentId }))
-  })
-  await assignAll(tx, unassigned)
   const groupIndexOf = new Map(groups.flatMap(({ members }, index) => members.map((member) => [member, index])))
-  return reports.map((report) => payments[groupIndexOf.get(report) ?? -1] ?? null)
+  return reports.map((report) => joined[groupIndexOf.get(report) ?? -1]?.paymentId ?? null)
+}
+
+/** For one report, whose payments can always be merged. */
+export const joinPayment = async (tx: Tx, report: References): Promise<number> => {
+  const [paymentId] = await joinPayments(tx, [report])
+  if (!paymentId) throw new Error('a report has no payment')
+  return paymentId
 }
 
 type Group = References & { members: References[] }
@@ -152,63 +140,72 @@ const groupReports = (reports: References[]): Group[] => {
 
 const keyOf = ({ programId, reference }: Reference) => `${programId} ${reference}`
 
-const claimAll = async (tx: Tx, references: Reference[]) => {
-  const column = columnsOf(references)
-  const { rows } = await sql<Reference & { paymentId: number | null }>`
-    INSERT INTO payment_references (program_id, reference)
-    SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')})
-    ON CONFLICT (program_id, reference) DO UPDATE SET reference = excluded.reference
-    RETURNING program_id, reference, payment_id`.execute(tx)
-  return new Map(rows.map((row) => [keyOf(row), row.paymentId]))
+type ClaimedGroup = { programId: number; known: number[]; created: number | null }
+
+/**
+ * Locks the references of each group and returns their payments. Every operation that creates or refunds a sale claims its
+ * references first, so that operations on one payment run one at a time. References without a payment get a new one; if others of
+ * the group already have one, the caller merges the two.
+ */
+const claimAll = async (tx: Tx, groups: Group[]): Promise<ClaimedGroup[]> => {
+  const claims = groups.flatMap(({ programId, references }, index) =>
+    references.map((reference) => ({ programId, reference, nth: index + 1 })),
+  )
+  const [group, claim] = [columnsOf(groups), columnsOf(claims)]
+  const { rows } = await sql<{ nth: number; paymentId: number; isNew: boolean }>`
+    WITH fresh AS MATERIALIZED (
+      SELECT program_id, nth, nextval('payments_id_seq') AS id
+      FROM unnest(${group('programId', 'integer')}) WITH ORDINALITY AS incoming(program_id, nth)),
+    claim AS MATERIALIZED (
+      SELECT fresh.program_id, fresh.nth, fresh.id, reference FROM unnest(${claim('reference', 'text')}, ${claim('nth', 'integer')})
+        AS claim(reference, nth) JOIN fresh ON fresh.nth = claim.nth),
+    claimed AS (
+      INSERT INTO payment_references (program_id, reference, payment_id)
+      SELECT program_id, reference, id FROM claim ORDER BY program_id, reference COLLATE "C"
+      ON CONFLICT (program_id, reference) DO UPDATE SET payment_id = coalesce(payment_references.payment_id, excluded.payment_id)
+      RETURNING program_id, reference, payment_id),
+    created AS (
+      INSERT INTO payments (program_id, id) SELECT program_id, id FROM fresh
+      WHERE id IN (SELECT payment_id FROM claimed))
+    SELECT DISTINCT nth, payment_id, payment_id = id AS is_new
+    FROM claimed JOIN claim ON claim.program_id = claimed.program_id AND claim.reference = claimed.reference
+    ORDER BY nth, payment_id`.execute(tx)
+  const byGroup = Map.groupBy(rows, ({ nth }) => nth)
+  return groups.map(({ programId }, index) => {
+    const found = byGroup.get(index + 1) ?? []
+    return {
+      programId,
+      known: found.filter(({ isNew }) => !isNew).map(({ paymentId }) => paymentId),
+      created: found.find(({ isNew }) => isNew)?.paymentId ?? null,
+    }
+  })
 }
 
-const lockAll = async (tx: Tx, payments: { programId: number; ids: number[] }[]) => {
-  const keys = payments.flatMap(({ programId, ids }) => ids.map((paymentId) => ({ programId, paymentId })))
-  if (keys.length === 0) return new Set<string>()
-  const column = columnsOf(keys)
-  const { rows } = await sql<{ programId: number; id: number }>`
-    SELECT program_id, id FROM payments
+const lockAll = async (tx: Tx, payments: Payment[]) => {
+  if (payments.length === 0) return
+  const column = columnsOf(payments)
+  await sql`
+    SELECT FROM payments
     WHERE (program_id, id) IN (SELECT * FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}))
     ORDER BY program_id, id FOR UPDATE`.execute(tx)
-  return new Set(rows.map(({ programId, id }) => `${programId} ${id}`))
 }
 
-/** Creates payments and returns their IDs by program. */
-const insertPayments = async (tx: Tx, programIds: number[]) => {
-  if (programIds.length === 0) return new Map<number, number[]>()
-  const { rows } = await sql<{ programId: number; id: number }>`
-    INSERT INTO payments (program_id) SELECT unnest(${programIds}::integer[]) RETURNING program_id, id`.execute(tx)
-  return new Map(
-    [...Map.groupBy(rows, ({ programId }) => programId)].map(([programId, created]) => [
-      programId,
-      created.map(({ id }) => id),
-    ]),
-  )
-}
+type Merge = { programId: number; from: number; to: number }
 
-const assignAll = async (tx: Tx, references: (Reference & { paymentId: number })[]) => {
-  if (references.length === 0) return
-  const column = columnsOf(references)
+const mergePayments = async (tx: Tx, merges: Merge[]) => {
+  if (merges.length === 0) return
+  const column = columnsOf(merges)
   await sql`
-    UPDATE payment_references SET payment_id = assigned.payment_id
-    FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}, ${column('paymentId', 'bigint')})
-      AS assigned(program_id, reference, payment_id)
-    WHERE payment_references.program_id = assigned.program_id AND payment_references.reference = assigned.reference`.execute(
+    WITH merge AS (
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('from', 'bigint')}, ${column('to', 'bigint')})
+        AS merge(program_id, old_id, new_id)),
+    renamed AS (
+      UPDATE payment_references SET payment_id = merge.new_id FROM merge
+      WHERE payment_references.program_id = merge.program_id AND payment_references.payment_id = merge.old_id),
+    moved AS (${moveReports})
+    DELETE FROM payments USING merge WHERE payments.program_id = merge.program_id AND payments.id = merge.old_id`.execute(
     tx,
   )
-}
-
-/** Finds or creates the payment with these references. If they belong to several payments, merges them into the oldest. */
-export const joinPayment = async (tx: Tx, { programId, references }: References): Promise<number> => {
-  // Always claim in the same order, so that two reports of one payment cannot deadlock.
-  const claimed = await claimReferences(tx, { programId, references: [...new Set(references)].toSorted() })
-  const known = [...new Set(claimed.flatMap(({ paymentId }) => paymentId ?? []))].toSorted((a, b) => a - b)
-  await lockPayments(tx, { programId, paymentIds: known })
-  const [paymentId = await insertPayment(tx, programId), ...others] = known
-  const unassigned = claimed.filter((row) => row.paymentId === null).map(({ reference }) => reference)
-  await assignReferences(tx, { programId, paymentId, references: unassigned })
-  for (const other of others) await mergePayment(tx, { programId, paymentId, other })
-  return paymentId
 }
 
 export const lockPayments = async (
@@ -227,45 +224,17 @@ export const lockPayments = async (
   return rows.map(({ id }) => id)
 }
 
-const insertPayment = async (tx: Tx, programId: number) => {
-  const { id } = await tx.insertInto('payments').values({ programId }).returning('id').executeTakeFirstOrThrow()
-  return id
-}
-
-const assignReferences = async (tx: Tx, { programId, paymentId, references }: Payment & References) => {
-  if (references.length === 0) return
-  await tx
-    .updateTable('paymentReferences')
-    .set({ paymentId })
+/** Lists the references of a payment. */
+export const listReferences = async (db: Database | Tx, { programId, paymentId }: Payment): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('paymentReferences')
+    .select('reference')
     .where('programId', '=', programId)
-    .where('reference', '=', anyOfTexts(references))
+    .where('paymentId', '=', paymentId)
+    .orderBy('reference')
     .execute()
+  return rows.map(({ reference }) => reference)
 }
-
-const mergePayment = async (tx: Tx, { programId, paymentId, other }: Payment & { other: number }) => {
-  await tx
-    .updateTable('paymentReferences')
-    .set({ paymentId })
-    .where('programId', '=', programId)
-    .where('paymentId', '=', other)
-    .execute()
-  await moveReports(tx, { programId, from: other, to: paymentId })
-  await tx.deleteFrom('payments').where('programId', '=', programId).where('id', '=', other).execute()
-}
-
-/** Lists the references of each payment. */
-export const listAllReferences = async (db: Database | Tx, payments: Payment[]): Promise<string[][]> => {
-  const column = columnsOf(payments)
-  const { rows } = await sql<{ nth: number; reference: string }>`
-    SELECT nth, known.reference
-    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS input(program_id, payment_id, nth)
-    JOIN payment_references known ON known.program_id = input.program_id AND known.payment_id = input.payment_id
-    ORDER BY nth, known.reference`.execute(db)
-  const byPayment = Map.groupBy(rows, ({ nth }) => nth)
-  return payments.map((_, index) => (byPayment.get(index + 1) ?? []).map(({ reference }) => reference))
-}
-
-export const listReferences = forOne(listAllReferences)
 
 export const findPayment = async (db: Database | Tx, { programId, reference }: Reference): Promise<number | null> => {
   const row = await db

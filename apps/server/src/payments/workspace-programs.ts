@@ -1,5 +1,4 @@
 import type { Database } from '../database/connect.ts'
-import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** Lists all programs in the workspace of a program. A processor event may concern a sale in any of them. */
@@ -12,19 +11,6 @@ export const listWorkspacePrograms = async (db: Database | Tx, programId: number
     .orderBy('sibling.id')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Does the same for several programs in one query. */
-export const listAllWorkspacePrograms = async (tx: Tx, programIds: number[]): Promise<Map<number, number[]>> => {
-  const rows = await tx
-    .selectFrom('programs as program')
-    .innerJoin('programs as sibling', 'sibling.workspaceId', 'program.workspaceId')
-    .select(['program.id as programId', 'sibling.id'])
-    .where('program.id', '=', anyOf([...new Set(programIds)]))
-    .orderBy('sibling.id')
-    .execute()
-  const byProgram = Map.groupBy(rows, ({ programId }) => programId)
-  return new Map([...byProgram].map(([programId, siblings]) => [programId, siblings.map(({ id }) => id)]))
 }
 
 /** Returns the program that stores the workspace's processor reports, or null if it is this program or there is none. */

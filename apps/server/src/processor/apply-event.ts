@@ -24,6 +24,8 @@ export type Source = {
   /** The connection's account, if known. */
   accountId: string | null
   livemode: boolean | null
+  /** The connection is known to accept charges. */
+  chargesEnabled?: boolean
 }
 
 const outcomeOf = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason | ReasonCode): Outcome => ({
@@ -96,11 +98,14 @@ export const reapplyEvent = async (
 
 /** Metadata is editable, so it may only name a program of the workspace that owns the account. */
 const belongToWorkspace = async (tx: Tx, reports: SourcedReport[]): Promise<boolean[]> => {
-  const programIds = reports.flatMap(({ report }) => report.attribution?.programId ?? [])
-  const programs = new Map((await findPrograms(tx, programIds)).map((program) => [program.id, program]))
+  const isOfHome = ({ source, report: { attribution } }: SourcedReport) =>
+    attribution === null || attribution.programId === source.home.id
+  const others = reports.flatMap((one) => (isOfHome(one) ? [] : (one.report.attribution?.programId ?? [])))
+  const programs = new Map((await findPrograms(tx, others)).map((program) => [program.id, program]))
   return reports.map(
-    ({ source, report: { attribution } }) =>
-      attribution === null || programs.get(attribution.programId)?.workspaceId === source.home.workspaceId,
+    (one) =>
+      isOfHome(one) ||
+      programs.get(one.report.attribution?.programId ?? 0)?.workspaceId === one.source.home.workspaceId,
   )
 }
 
@@ -128,7 +133,8 @@ export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedRepor
   )
   // A merchant's own account does not report its capabilities, so a payment proves that charges are enabled.
   const paid = reports.filter(
-    ({ source, report }, index) => belongs[index] && report.says.kind === 'paid' && isOwnEndpoint(source),
+    ({ source, report }, index) =>
+      belongs[index] && report.says.kind === 'paid' && isOwnEndpoint(source) && !source.chargesEnabled,
   )
   await markChargesEnabled(tx, [...new Set(paid.flatMap(({ source }) => source.programIds))])
   return recorded.map((report) => {

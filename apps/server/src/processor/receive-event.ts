@@ -22,8 +22,8 @@ import {
   type Source,
   updateAccountFromDuplicate,
 } from './apply-event.ts'
-import { linkReports, lockForRetry, type Outcome, type StoredEvent, storeEvents, storeOutcome } from './inbox.ts'
-import { redactLateEvents } from './redact-late-event.ts'
+import { lockForRetry, type Outcome, type StoredEvent, storeEvents, storeOutcome } from './inbox.ts'
+import { linkAndRedact } from './redact-late-event.ts'
 import type { IncomingEvent } from './translation.ts'
 
 export type EventBatches = Batches<Received, Receipt>
@@ -92,8 +92,7 @@ const receiveBatch = async (tx: Tx, deps: Recorder, received: Received[]): Promi
     ...{ programId: source.home.id, id: ids[index] as number, payload: raw, at: event.receivedAt },
     reportId: (outcomes[index] as { reportId: number }).reportId,
   }))
-  await linkReports(tx, linked)
-  await redactLateEvents(tx, linked)
+  await linkAndRedact(tx, linked)
   return received.map(() => NEW)
 }
 
@@ -120,8 +119,8 @@ export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise
   const id = storedId ?? (await lockForRetry(tx, retry))
   if (id === null) return { duplicate: true }
   const outcome = await apply()
-  await storeOutcome(tx, { programId, id, ...outcome })
   const { reportId } = outcome
-  if (reportId !== null) await redactLateEvents(tx, [{ programId, id, reportId, payload: raw, at: event.receivedAt }])
+  if (reportId === null) await storeOutcome(tx, { programId, id, ...outcome })
+  else await linkAndRedact(tx, [{ programId, id, reportId, payload: raw, at: event.receivedAt }])
   return NEW
 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey, newErasedKey } from '../erased-key.ts'
 import { forgetPayerInReport } from '../payments/forget-payer.ts'
-import { redactStoredEvent } from './inbox.ts'
+import { linkReports, redactStoredEvent } from './inbox.ts'
 import { parsePayload, redact } from './redact-inbox.ts'
 import { customerKeyIn } from './stripe/personal-data/concerns.ts'
 
@@ -11,18 +10,8 @@ type Late = { programId: number; id: number; reportId: number; payload: Buffer; 
 type Report = { customerKey: string | null; namedProgram: number | null }
 
 /** A refund can arrive long after the customer was erased and contain their name and address: redact it on arrival. */
-export const redactLateEvents = async (tx: Tx, late: Late[]) => {
-  if (late.length === 0) return
-  const column = columnsOf(late)
-  const { rows } = await sql<{ nth: number }>`
-    SELECT nth FROM unnest(${column('programId', 'integer')}, ${column('reportId', 'bigint')}) WITH ORDINALITY AS input(program_id, report_id, nth)
-    JOIN payment_reports report ON report.program_id = input.program_id AND report.id = input.report_id
-    WHERE EXISTS (
-      SELECT FROM payment_reports other
-      JOIN processor_events event ON event.program_id = other.program_id AND event.report_id = other.id
-      WHERE other.program_id = report.program_id AND other.payment_id = report.payment_id AND event.redacted_at IS NOT NULL)
-    ORDER BY nth`.execute(tx)
-  for (const { nth } of rows) await redactLateEvent(tx, late[nth - 1] as Late)
+export const linkAndRedact = async (tx: Tx, late: Late[]) => {
+  for (const one of await linkReports(tx, late)) await redactLateEvent(tx, one)
 }
 
 const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }: Late) => {

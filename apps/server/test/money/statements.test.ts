@@ -44,7 +44,7 @@ test('a sale with a commission takes four, also the first of a customer', async 
   expect([first.length, second.length]).toEqual([4, 4])
 })
 
-test('a webhook that reports the payment of a known customer takes at most 21', async () => {
+test('a webhook that reports the payment of a known customer takes at most 12', async () => {
   const money = await givenMoney(ledger, REWARD)
   const key = await money.customer()
   money.clock.advance(2_000)
@@ -59,5 +59,5 @@ test('a webhook that reports the payment of a known customer takes at most 21', 
   const statements = await statementsOf((db) =>
     receiveEvent({ ...deps, db }, { source, event, raw: Buffer.from(text) }),
   )
-  expect(statements.length).toBeLessThanOrEqual(21)
+  expect(statements.length).toBeLessThanOrEqual(12)
 })

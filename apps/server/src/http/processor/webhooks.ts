@@ -72,7 +72,8 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
       const verified = (await verifyOwnDelivery(own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
       const event = parseEvent(delivery)
       const home = (await findHomeProgram(db, program.workspaceId)) ?? program
-      const source = { home, programIds: [program.id], accountId: verified.connection.accountId, livemode: null }
+      const { accountId, chargesEnabled } = verified.connection
+      const source = { home, programIds: [program.id], accountId, livemode: null, chargesEnabled }
       const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
       return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }, batches.events))
     })

@@ -3,7 +3,7 @@ import { excluding, type Outcome } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { PaymentReport } from '../../payments/payment-report.ts'
 import { type ReportFate, storeReports } from '../../payments/payment-reports.ts'
-import { joinPayment, joinPayments } from '../../payments/payments.ts'
+import { joinPayments } from '../../payments/payments.ts'
 import type { Program } from '../../programs/programs.ts'
 import { syncPayments } from './sync-payments.ts'
 
@@ -25,9 +25,7 @@ export const recordPaymentReports = async (
   incoming: IncomingReport[],
 ): Promise<Outcome<Recorded>[]> => {
   const references = incoming.map(({ home, report }) => ({ programId: home.id, references: report.references }))
-  const [first] = references
-  const payments =
-    first && references.length === 1 ? [await joinPayment(tx, first)] : await joinPayments(tx, references)
+  const payments = await joinPayments(tx, references)
   if (payments.includes(null)) return excluding(payments.map((id) => id === null))
   // Read the clock after locking the payments, so that concurrent reports get times in processing order.
   const receivedAt = recorder.clock()

@@ -7,9 +7,8 @@ import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds
 import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import { decideFate } from '../../payments/decide-fate.ts'
 import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
-import { changeFates, listAllReports, type ReportFate, type StoredReport } from '../../payments/payment-reports.ts'
-import { joinPayment, listAllReferences, lockPayments } from '../../payments/payments.ts'
-import { listAllWorkspacePrograms } from '../../payments/workspace-programs.ts'
+import { changeFates, loadRecords, type PaymentRecord, type ReportFate } from '../../payments/payment-reports.ts'
+import { joinPayment, lockPayments } from '../../payments/payments.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
 import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
@@ -26,15 +25,11 @@ type PaymentKey = {
 }
 
 type LoadedPayment = PaymentKey & {
-  reports: StoredReport[]
-  references: string[]
-  /** All programs of the workspace: the merchant may have reported the sale in any of them. */
-  programIds: number[]
   state: PaymentState
   /** Null if the payment names a program of another workspace. */
   program: Program | null
   creditable: CreditablePayment | null
-}
+} & PaymentRecord
 
 /**
  * Updates leads, sales, refunds and disputes to match all reports of their payments, and returns the fate of each report. It
@@ -83,13 +78,8 @@ export const syncPayment = async (tx: Tx, recorder: Recorder, { home, paymentId 
 const loadPayments = async (tx: Tx, payments: PaymentKey[]): Promise<LoadedPayment[]> => {
   const unique = [...new Map(payments.map((one) => [`${one.home.id} ${one.paymentId}`, one])).values()]
   const keys = unique.map(({ home, paymentId }) => ({ programId: home.id, paymentId }))
-  const reports = await listAllReports(tx, keys)
-  const references = await listAllReferences(tx, keys)
-  const programIds = await listAllWorkspacePrograms(
-    tx,
-    unique.map(({ home }) => home.id),
-  )
-  const states = reports.map((stored) => foldReports(stored.map(({ report }) => report)))
+  const records = await loadRecords(tx, keys)
+  const states = records.map(({ reports }) => foldReports(reports.map(({ report }) => report)))
   const named = states.flatMap(({ attribution }) => attribution?.programId ?? [])
   const homes = unique.map(({ home }) => home)
   const others = named.filter((id) => homes.every((home) => home.id !== id))
@@ -97,11 +87,8 @@ const loadPayments = async (tx: Tx, payments: PaymentKey[]): Promise<LoadedPayme
   return unique.map((one, index) => {
     const state = states[index] as PaymentState
     const program = findNamedProgram(one.home, state, programs)
-    return {
-      ...{ ...one, state, program, reports: reports[index] ?? [], references: references[index] ?? [] },
-      programIds: programIds.get(one.home.id) ?? [],
-      creditable: toCreditable(program, state),
-    }
+    const creditable = toCreditable(program, state)
+    return { ...one, ...(records[index] as PaymentRecord), state, program, creditable }
   })
 }
 
@@ -114,11 +101,17 @@ const findNamedProgram = (home: Program, { attribution }: PaymentState, programs
 const toCreditable = (program: Program | null, { paid, attribution }: PaymentState): CreditablePayment | null =>
   program && paid && attribution ? { program, paid, attribution } : null
 
-/** Locks the sales of each payment that are not voided, found by any of its references. */
+/**
+ * Locks the sales of each payment that are not voided, found by any of its references. Nobody can add one while the references are
+ * claimed; those of another program were claimed after looking.
+ */
 const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<Sale[][]> => {
-  const references = payments.map(({ programIds, references }) =>
-    programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId }))),
+  const references = payments.map(({ home, program, programIds, references, hasSales }) =>
+    hasSales || program?.id !== home.id
+      ? programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId })))
+      : [],
   )
+  if (references.flat().length === 0) return payments.map(() => [])
   await lockFirstSaleCustomers(tx, references.flat())
   const sales = await lockSalesByReference(tx, references.flat())
   const keyOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
