@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
-import { findProgram } from '../programs/programs.ts'
+import { findProgram, type Program } from '../programs/programs.ts'
 
 type HomeProgram = { workspaceId: string; programId: number }
 
@@ -23,6 +23,12 @@ export const findHomeProgramId = async (db: Database | Tx, workspaceId: string) 
     .where('workspaceId', '=', workspaceId)
     .executeTakeFirst()
   return row?.programId ?? null
+}
+
+/** For a program that may be the home itself, or the only one of its workspace. */
+export const homeOf = async (db: Database, program: Program): Promise<Program> => {
+  const id = (await findHomeProgramId(db, program.workspaceId)) ?? program.id
+  return id === program.id ? program : ((await findProgram(db, id)) ?? program)
 }
 
 export const findHomeProgram = async (db: Database | Tx, workspaceId: string) => {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { workspaceOfAccount } from '../../processor/connections/accounts.ts'
 import { confirmOwnEndpoint, findOwnEndpoint, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
-import { findHomeProgram } from '../../processor/home-programs.ts'
+import { findHomeProgram, homeOf } from '../../processor/home-programs.ts'
 import { receiveEvent } from '../../processor/receive-event.ts'
 import { readEvent } from '../../processor/stripe/read-event.ts'
 import { type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
@@ -71,7 +71,7 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
     return deliveries.read(c, signature, async (delivery) => {
       const verified = (await verifyOwnDelivery(own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
       const event = parseEvent(delivery)
-      const home = (await findHomeProgram(db, program.workspaceId)) ?? program
+      const home = await homeOf(db, program)
       const { accountId, chargesEnabled } = verified.connection
       const source = { home, programIds: [program.id], accountId, livemode: null, chargesEnabled }
       const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })

@@ -1,6 +1,7 @@
 import type { Recorder } from '../../clock.ts'
 import { inRounds } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
+import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import type { Attribution } from '../../payments/named-customers.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import type { CreditablePayment } from '../payments/plan-sale.ts'
@@ -13,11 +14,12 @@ type NamedCustomer = { program: Program; customerKey: string; clickId: string | 
 /**
  * Settles or confirms the lead of every customer a payment names, if the click was valid at the time of payment. All named
  * customers are settled because a customer is bound once, and the order of contradictory reports must not decide to which click.
- * Refusals are ignored here: the sale is recorded either way and stores the reason.
+ * Refusals are ignored here: the sale is recorded either way and stores the reason. Returns the programs whose reward terms are
+ * now locked.
  */
-export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payments: Payment[]) => {
+export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payments: Payment[]): Promise<LockedTerms> => {
   const named = await findNamedCustomers(tx, payments)
-  if (named.length === 0) return
+  if (named.length === 0) return { programIds: new Set() }
   const calls = named.map(({ program, customerKey, clickId, paidAt }): LeadCall => {
     const request = { customer_key: customerKey, click_id: clickId, email: null }
     return { program, event: 'processor_payment', request, happenedAt: paidAt }
@@ -36,6 +38,7 @@ export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payment
     const calls = round.map(({ call }) => call)
     await settleClaimedLeads(tx, dependencies, index === 0 ? round : await claimKeysOfCalls(tx, calls))
   }
+  return { programIds: new Set(named.map(({ program }) => program.id)) }
 }
 
 /** All customers named with a key, sorted so that payments with the same customers cannot deadlock. */

@@ -5,6 +5,7 @@ import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
 import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
+import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import { decideFate } from '../../payments/decide-fate.ts'
 import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
 import { changeFates, loadRecords, type PaymentRecord, type ReportFate } from '../../payments/payment-reports.ts'
@@ -42,13 +43,13 @@ export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[
   // Claim the references in the sale's program too, so that the merchant cannot report the sale there a second time.
   for (const { program, home, references } of creditable)
     if (program.id !== home.id) await joinPayment(tx, { programId: program.id, references })
-  await settlePaymentLeads(
+  const lockedTerms = await settlePaymentLeads(
     tx,
     recorder,
     creditable.map((payment) => ({ creditable: payment, named: payment.state.named })),
   )
   const sales = await lockSalesOfPayments(tx, payments)
-  const made = await makeMissingSales(tx, recorder, payments, sales)
+  const made = await makeMissingSales(tx, recorder, { payments, sales, lockedTerms })
   const unchanged = await findUnchangedSales(tx, payments, sales)
   const changing = sales.filter((_, index) => !made.has(index) && !unchanged.has(index)).flat()
   await lockAccountsOfSales(tx, changing)
@@ -141,13 +142,18 @@ const lockFirstSaleCustomers = async (tx: Tx, references: { programId: number; i
  * Creates all missing sales in one batch and returns them by the index of their payment. Payments that already have refunds or
  * disputes are left to `syncSale`.
  */
-const makeMissingSales = async (tx: Tx, { clock, hashKey }: Recorder, payments: LoadedPayment[], sales: Sale[][]) => {
+const makeMissingSales = async (
+  tx: Tx,
+  { clock, hashKey }: Recorder,
+  { payments, sales, lockedTerms }: { payments: LoadedPayment[]; sales: Sale[][]; lockedTerms: LockedTerms },
+) => {
   const missing = payments.flatMap(({ creditable, state }, index) =>
     creditable && sales[index]?.length === 0 && hasNoRefundsOrDisputes(state) ? [{ creditable, index }] : [],
   )
   const at = clock()
   const newSales = missing.map(({ creditable }) => toNewSale(creditable, creditable.paid.invoiceId, at))
-  const made = newSales.length > 0 ? await createSales(tx, hashKey, newSales) : []
+  const areLocked = missing.every(({ creditable }) => lockedTerms.programIds.has(creditable.program.id))
+  const made = newSales.length > 0 ? await createSales(tx, hashKey, newSales, areLocked ? lockedTerms : undefined) : []
   return new Map(
     missing.map(({ creditable, index }, missingIndex) => {
       const sale = made[missingIndex]
