@@ -1,4 +1,4 @@
-import { findRunningUrl } from '../../apps/server/src/database/embedded/running.ts'
+import { findRunningUrls } from '../../apps/server/src/database/embedded/running.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
 import type { Stage } from './stage.ts'
@@ -14,7 +14,7 @@ export const startOnExternalPostgres = async (
   const { databasePassword: password } = loadSecrets(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, password })
   stage.afterwards(postgres.stop)
-  const address = new URL(findRunningUrl({ dataDir, password }) ?? '')
+  const address = new URL(findRunningUrls({ dataDir, password })?.url ?? '')
   const line = await between(address.searchParams.get('host') ?? '')
   stage.afterwards(line.close)
   const DATABASE_URL = `postgres://${address.username}:${address.password}@127.0.0.1:${line.port}${address.pathname}`

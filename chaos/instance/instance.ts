@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { openPool } from '../../apps/server/src/database/connect.ts'
-import { findRunningUrl } from '../../apps/server/src/database/embedded/running.ts'
+import { findRunningUrls } from '../../apps/server/src/database/embedded/running.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
 import { familyOf, isAlive, processesWith } from '../../apps/server/test/lifecycle/processes.ts'
 import { check } from '../check.ts'
@@ -80,7 +80,7 @@ export const describeInstance = (given: Given, shop: Shop) => {
     })
   }
   const databaseUrl = () =>
-    findRunningUrl({ dataDir: given.dataDir, password: loadSecrets(given.dataDir).databasePassword }) ?? ''
+    findRunningUrls({ dataDir: given.dataDir, password: loadSecrets(given.dataDir).databasePassword })?.url ?? ''
 
   return {
     port,

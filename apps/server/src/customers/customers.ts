@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { columnsOf } from '../database/sql/columns.ts'
+import { columnsOf, type Parts } from '../database/sql/columns.ts'
 import { forOne, forSome, inPlace } from '../database/sql/many.ts'
-import type { Parts } from '../database/sql/parts.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { columnsOf } from '../database/sql/columns.ts'
+import { columnsOf, type Parts } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
 import { firstSoldBefore, leadPaidBefore } from '../database/sql/paid-before.ts'
-import type { Parts } from '../database/sql/parts.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { CustomerId } from './customers.ts'
 

@@ -1,7 +1,6 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
-import { columnsOf } from '../database/sql/columns.ts'
-import { type Parts, withParts } from '../database/sql/parts.ts'
+import { columnsOf, type Parts, withParts } from '../database/sql/columns.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Sale } from './find-sales.ts'

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { REASONS } from '@tributary/contract'
 import type { Database } from '../../src/database/connect.ts'
 import { readDecisions } from '../../src/explain/decisions.ts'
-import { replayDecision } from '../../src/tracking/explain/replay-decision.ts'
+import { replayDecision } from './replay-decision.ts'
 
 /** Feeds the facts of every stored decision back into its rule and expects the same result. Returns the number of decisions. */
 export const expectEveryDecisionAgain = async (db: Database) => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeBackup } from '../../src/database/backup/write-backup.ts'
-import { findRunningUrl } from '../../src/database/embedded/running.ts'
+import { findRunningUrls } from '../../src/database/embedded/running.ts'
 import { migrateTo } from '../../src/database/schema/migrate.ts'
 import { OWN_MIGRATIONS } from '../../src/database/schema/own-migrations.ts'
 import { asOwner } from '../../src/database/start/as-owner.ts'
@@ -22,7 +22,7 @@ const stop = async (service: Service) => {
 }
 
 const query = (dataDir: string, text: string) =>
-  queryOn(findRunningUrl({ dataDir, password: loadSecrets(dataDir).databasePassword }) ?? '', text)
+  queryOn(findRunningUrls({ dataDir, password: loadSecrets(dataDir).databasePassword })?.url ?? '', text)
 const countClicks = async (dataDir: string) =>
   Number((await query(dataDir, 'SELECT count(*) FROM click_events'))[0]?.count)
 

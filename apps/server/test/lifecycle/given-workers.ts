@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
-import { findRunningUrl } from '../../src/database/embedded/running.ts'
+import { findRunningUrls } from '../../src/database/embedded/running.ts'
 import { afterwards, givenService, type Service } from './given-service.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
 import { childrenOf } from './processes.ts'
@@ -18,7 +18,7 @@ export const givenWorkers = async (count: number, code: { command?: string[]; cw
   do statusesWhileStarting.add((await service.get('/readyz')).status)
   while (!service.stdout().includes('is running at'))
   const password = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).databasePassword
-  const pool = openPool(findRunningUrl({ dataDir, password }) ?? '', { max: 2, name: 'test', noTimeouts: true })
+  const pool = openPool(findRunningUrls({ dataDir, password })?.url ?? '', { max: 2, name: 'test', noTimeouts: true })
   afterwards(() => pool.end())
   await pool.query(`INSERT INTO workspaces (id, name, slug) VALUES ('w', 'Test', 'w')`)
   await pool.query(`INSERT INTO programs (id, workspace_id, name, created_at) VALUES (1, 'w', 'Test', now())`)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import pg from 'pg'
-import { findRunningUrl } from '../../src/database/embedded/running.ts'
+import { findRunningUrls } from '../../src/database/embedded/running.ts'
 import { migrateTo } from '../../src/database/schema/migrate.ts'
 import { OWN_MIGRATIONS } from '../../src/database/schema/own-migrations.ts'
 import { asOwner } from '../../src/database/start/as-owner.ts'
@@ -24,7 +24,7 @@ describe('npm run ledger:verify', () => {
     expect(whileRunning.code).toBe(0)
     expect((await service.get('/readyz')).status).toBe(200)
 
-    const url = findRunningUrl({ dataDir: DATA_DIR, password: loadSecrets(DATA_DIR).databasePassword })
+    const url = findRunningUrls({ dataDir: DATA_DIR, password: loadSecrets(DATA_DIR).databasePassword })?.url ?? null
     const client = new pg.Client({ connectionString: url ?? '' })
     await client.connect()
     await client.query(

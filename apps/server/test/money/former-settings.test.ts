@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
 import { paid } from '../payments/given-payments.ts'
 import { givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
+import { recordPaymentReport } from '../support/record-payment-report.ts'
 import { SECRETS, startTestService } from '../support/service.ts'
 
 const service = await startTestService()

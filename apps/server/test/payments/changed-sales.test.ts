@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { PaymentReport } from '../../src/payments/payment-report.ts'
 import { findChangedSales } from '../../src/tracking/payments/changed-sales.ts'
-import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
+import { recordPaymentReport } from '../support/record-payment-report.ts'
 import { SECRETS } from '../support/service.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 

@@ -1,10 +1,10 @@
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { PaymentReport, ReportBody } from '../../src/payments/payment-report.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
 import { syncPayment } from '../../src/tracking/payments/sync-payments.ts'
 import { givenLedger, givenMoney, type Ledger, type Money, type Reward } from '../money/given-money.ts'
 import { unique } from '../support/given.ts'
+import { recordPaymentReport } from '../support/record-payment-report.ts'
 import { SECRETS } from '../support/service.ts'
 
 export { givenLedger, type Ledger }

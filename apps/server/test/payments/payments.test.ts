@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { recordPaymentReport } from '../../src/tracking/payments/record-payment-report.ts'
 import { expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
+import { recordPaymentReport } from '../support/record-payment-report.ts'
 import { SECRETS, startTestService } from '../support/service.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 

@@ -13,5 +13,3 @@ export const findRunningUrls = ({ dataDir, password }: { dataDir: string; passwo
   if (!folder) return null
   return embeddedUrls({ folder, password })
 }
-
-export const findRunningUrl = (of: { dataDir: string; password: string }) => findRunningUrls(of)?.url ?? null

@@ -20,3 +20,9 @@ export const anyOf = (ids: number[]) => sql<number>`any(${ids}::bigint[])`
 
 /** The same for text. */
 export const anyOfTexts = (texts: string[]) => sql<string>`any(${texts}::text[])`
+
+/** Common table expressions by name. Modules contribute parts to one statement, so that an event is written in one round trip. */
+export type Parts = Record<string, RawBuilder<unknown>>
+
+export const withParts = (parts: Parts) =>
+  sql`WITH ${sql.join(Object.entries(parts).map(([name, part]) => sql`${sql.raw(name)} AS (${part})`))}`

@@ -2,6 +2,7 @@ import type { CommissionState } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
+import { centsIn, promisedCents } from '../ledger/ledger.ts'
 import { VOIDED } from '../reviews/reviews.ts'
 
 export type CommissionRow = {
@@ -51,8 +52,7 @@ function centsInLines(status: 'paid' | 'open') {
 
 /** Totals over the ledger lines of one commission. */
 const LEDGER_TOTALS = sql`
-  coalesce(sum(CASE WHEN line.from_account = 'program' THEN line.amount_cents WHEN line.to_account = 'program' THEN -line.amount_cents END), 0)::bigint AS promised_cents,
-  coalesce(sum(CASE WHEN line.to_account = 'disputed' THEN line.amount_cents WHEN line.from_account = 'disputed' THEN -line.amount_cents END), 0)::bigint AS disputed_cents,
+  ${promisedCents} AS promised_cents, ${centsIn('disputed')} AS disputed_cents,
   ${centsInLines('paid')} + coalesce(sum(line.amount_cents) FILTER (WHERE line.to_account = 'paid'), 0)::bigint AS paid_cents,
   ${centsInLines('open')} AS in_payout_cents`
 
@@ -147,7 +147,6 @@ export const matchingCommissions = ({ programId, partnerId, groupId, id, ids, be
 
 /** The reversed part of the commission aliased `earned`. */
 export const REVERSED_CENTS = sql<number>`(
-  SELECT earned.amount_cents
-    - coalesce(sum(CASE WHEN from_account = 'program' THEN line.amount_cents ELSE -line.amount_cents END), 0)::bigint
+  SELECT earned.amount_cents - (${promisedCents})
   FROM ledger_lines line
   WHERE line.program_id = earned.program_id AND line.commission_id = earned.id AND 'program' IN (from_account, to_account))`

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf } from '../../database/sql/columns.ts'
-import type { Parts } from '../../database/sql/parts.ts'
+import { columnsOf, type Parts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type FirstLine, insertFirstLines, openPartnerAccounts } from '../ledger/ledger.ts'
 import { openReview, type ReviewReason } from '../reviews/reviews.ts'

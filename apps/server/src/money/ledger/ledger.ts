@@ -103,14 +103,25 @@ export const hasEarned = async (tx: Tx, { programId, partnerId }: Omit<AccountKe
       .executeTakeFirst(),
   )
 
-/** The amount of a commission that is not reversed. */
+/** SQL fragment: credits minus debits of an account, over rows with `to_account` and `from_account`. */
+const sumIn = (account: Account, cents: string) =>
+  sql.raw<number>(
+    `coalesce(sum(CASE '${account}' WHEN to_account THEN ${cents} WHEN from_account THEN -(${cents}) END), 0)::bigint`,
+  )
+
+/** The same over ledger lines aliased `line`. */
+export const centsIn = (account: Account) => sumIn(account, 'line.amount_cents')
+
+/** Over the lines of a commission: the amount that is not reversed. */
+export const promisedCents = sql<number>`-${centsIn('program')}`
+
 export const findPromisedCents = async (
   db: Database | Tx,
   { programId, commissionId }: { programId: number; commissionId: number },
 ) => {
   const { rows } = await sql<{ cents: number }>`
-    SELECT coalesce(sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents END), 0)::bigint AS cents
-    FROM ledger_lines WHERE program_id = ${programId} AND commission_id = ${commissionId}`.execute(db)
+    SELECT ${promisedCents} AS cents FROM ledger_lines line
+    WHERE line.program_id = ${programId} AND line.commission_id = ${commissionId}`.execute(db)
   return rows[0]?.cents ?? 0
 }
 
@@ -126,12 +137,6 @@ export type Balance = {
 }
 
 type Scope = { programId: number; at: Date; partnerId?: number | null }
-
-/** Credits minus debits of an account. */
-const sumIn = (account: Account, cents: string) =>
-  sql.raw(
-    `coalesce(sum(CASE '${account}' WHEN to_account THEN ${cents} WHEN from_account THEN -(${cents}) END), 0)::bigint`,
-  )
 
 /**
  * Sums every ledger line, using an index-only scan (docs/decisions/0020). Held amounts become payable by date, without a job; those of

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { findCustomersInPeriod, readCustomerFacts } from '../commissions/customer-facts.ts'
 import { type Evaluation, evaluateCustomer, type LeadEvent, type SaleEvent } from '../commissions/evaluate.ts'
 import type { Standing } from '../commissions/standing.ts'
-import { CORRECTIONS } from '../ledger/ledger.ts'
+import { CORRECTIONS, centsIn, promisedCents } from '../ledger/ledger.ts'
 import type { ProgramTerms } from '../rewards/program-terms.ts'
 import { payableAt } from '../rewards/rewards.ts'
 
@@ -134,13 +134,12 @@ const BOOKED = sql`
 
 const LEDGER = sql`
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(CASE 'program' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents END), 0)::bigint AS promised,
+    SELECT ${promisedCents} AS promised,
       count(*) FILTER (WHERE from_account = 'program' AND cause <> ALL (${CORRECTIONS})) AS promises,
-      coalesce(sum(CASE 'disputed' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS disputed,
-      coalesce(sum(CASE 'review' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint AS review,
+      ${centsIn('disputed')} AS disputed, ${centsIn('review')} AS review,
       count(*) FILTER (WHERE (partner_id, currency) IS DISTINCT FROM (commission.partner_id, commission.currency))
         + ${uncorrectedDates} AS foreign_lines
-    FROM ledger_lines WHERE program_id = commission.program_id AND commission_id = commission.id) ledger`
+    FROM ledger_lines line WHERE line.program_id = commission.program_id AND commission_id = commission.id) ledger`
 
 const readBooked = async (tx: Tx, { programId, clickIds }: { programId: number; clickIds: string }) => {
   const { rows } = await sql<Booked>`

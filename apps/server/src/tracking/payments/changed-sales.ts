@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { selectRefundedCents } from '../../money/commissions/refunds.ts'
+import { centsIn, promisedCents } from '../../money/ledger/ledger.ts'
 
 type SaleMoney = {
   programId: number
@@ -65,8 +66,7 @@ const loadMoney = async (db: Database | Tx, touched: SaleKey[]) => {
     JOIN sales sale ON sale.program_id = touched.program_id AND sale.id = touched.sale_id
     LEFT JOIN partners partner ON partner.program_id = sale.program_id AND partner.id = sale.partner_id
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(CASE 'program' WHEN from_account THEN line.amount_cents WHEN to_account THEN -line.amount_cents END), 0)::bigint AS commission_cents,
-        coalesce(sum(CASE 'disputed' WHEN to_account THEN line.amount_cents WHEN from_account THEN -line.amount_cents END), 0)::bigint AS disputed_cents
+      SELECT ${promisedCents} AS commission_cents, ${centsIn('disputed')} AS disputed_cents
       FROM commissions commission
       JOIN ledger_lines line ON line.program_id = commission.program_id AND line.commission_id = commission.id
       WHERE commission.program_id = sale.program_id AND commission.sale_id = sale.id) ledger

@@ -7,13 +7,13 @@ import { joinPayments } from '../../payments/payments.ts'
 import type { Program } from '../../programs/programs.ts'
 import { syncPayments } from './sync-payments.ts'
 
-type IncomingReport = {
+export type IncomingReport = {
   /** The workspace's home program (processor/home-programs.ts). */
   home: Program
   report: PaymentReport
 }
 
-type Recorded = { reportId: number; paymentId: number } & ReportFate
+export type Recorded = { reportId: number; paymentId: number } & ReportFate
 
 /**
  * Records processor reports: finds their payments, stores the reports and syncs the payments. Runs in the transaction that
@@ -30,9 +30,7 @@ export const recordPaymentReports = async (
   // Read the clock after locking the payments, so that concurrent reports get times in processing order.
   const receivedAt = recorder.clock()
   const stored = incoming.map(({ home, report }, index) => ({
-    ...{ home, programId: home.id, paymentId: payments[index] as number, receivedAt },
-    // The processor's clock may be ahead of ours; a payment cannot be in the future.
-    report: { ...report, at: report.at < receivedAt ? report.at : receivedAt },
+    ...{ home, report, programId: home.id, paymentId: payments[index] as number, receivedAt },
   }))
   const reportIds = await storeReports(tx, stored)
   const fates = await syncPayments(tx, recorder, stored)
@@ -42,9 +40,4 @@ export const recordPaymentReports = async (
     if (!fate) throw new Error('a stored report has no fate')
     return { reportId, paymentId, ...fate }
   })
-}
-
-export const recordPaymentReport = async (tx: Tx, recorder: Recorder, incoming: IncomingReport): Promise<Recorded> => {
-  const [recorded] = await recordPaymentReports(tx, recorder, [incoming])
-  return recorded as Recorded
 }

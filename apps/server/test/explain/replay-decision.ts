@@ -1,12 +1,12 @@
-import { attributeLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
-import { attributeSale, type SaleFacts } from '../../attribution/attribute-sale.ts'
-import { type ConfirmationFacts, confirmCustomer } from '../../attribution/confirm-customer.ts'
-import type { RuleName } from '../../explain/decisions.ts'
-import { type CommissionFacts, decideCommission } from '../../money/commissions/decide-commission.ts'
-import { type CorrectionFacts, decideCorrection } from '../../money/commissions/decide-correction.ts'
-import { type DisputeFacts, decideDispute } from '../../money/commissions/decide-dispute.ts'
-import { decideReversal, type ReversalFacts } from '../../money/commissions/decide-reversal.ts'
-import { decideReview, type ReviewFacts } from '../../money/commissions/decide-review.ts'
+import { attributeLead, type LeadCallFacts } from '../../src/attribution/attribute-lead.ts'
+import { attributeSale, type SaleFacts } from '../../src/attribution/attribute-sale.ts'
+import { type ConfirmationFacts, confirmCustomer } from '../../src/attribution/confirm-customer.ts'
+import type { RuleName } from '../../src/explain/decisions.ts'
+import { type CommissionFacts, decideCommission } from '../../src/money/commissions/decide-commission.ts'
+import { type CorrectionFacts, decideCorrection } from '../../src/money/commissions/decide-correction.ts'
+import { type DisputeFacts, decideDispute } from '../../src/money/commissions/decide-dispute.ts'
+import { decideReversal, type ReversalFacts } from '../../src/money/commissions/decide-reversal.ts'
+import { decideReview, type ReviewFacts } from '../../src/money/commissions/decide-review.ts'
 
 /** Every rule by name and version. A version stays as long as decisions made by it are stored. */
 const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
