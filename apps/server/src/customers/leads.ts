@@ -64,7 +64,7 @@ type Settlement = Lead & {
   erasedKeyHash: Buffer
 }
 
-/** SQL fragment: the ID for a lead of the click `event`: that of its provisional lead, if it has one. */
+/** SQL fragments: the ID of the provisional lead of `event` (program_id, click_id), or null, and a new ID. */
 export const provisionalLeadId = sql`(
   SELECT provisional.id FROM leads provisional
   WHERE provisional.program_id = event.program_id AND provisional.click_id = event.click_id)`
