@@ -3,7 +3,7 @@ import { columnsOf, type Parts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type FirstLine, insertFirstLines, openPartnerAccounts } from '../ledger/ledger.ts'
 import { openReview, type ReviewReason } from '../reviews/reviews.ts'
-import type { StoredTerms } from '../rewards/reward-terms.ts'
+import type { EventTerms } from '../rewards/reward-terms.ts'
 import { payableAt, type Reward } from '../rewards/rewards.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 
@@ -13,7 +13,7 @@ type NewEarning = {
   programId: number
   partnerId: number
   of: EarningEvent
-  terms: StoredTerms
+  terms: EventTerms
   reward: Reward
   earnedAt: Date
   /** Reasons for a review; empty if none applies. */

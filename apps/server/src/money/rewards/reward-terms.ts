@@ -6,7 +6,7 @@ import { forOne, inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Terms } from './rewards.ts'
 
-const COLUMNS = [
+const TERMS = [
   'version',
   'currency',
   'leadAmountCents',
@@ -17,14 +17,16 @@ const COLUMNS = [
   'holdDays',
   'minimumPayoutCents',
   'validFrom',
-  'partnerId',
-  'groupId',
 ] as const
+const COLUMNS = [...TERMS, 'partnerId', 'groupId'] as const
 
 /** Whose terms they are: a partner's, a group's or, with neither, the default group's. */
 export type TermsOwner = { partnerId: number | null; groupId: number | null }
 
-export type StoredTerms = Terms & TermsOwner & { minimumPayoutCents: number; validFrom: Date }
+/** Terms that apply to an event, without their owner. */
+export type EventTerms = Terms & { minimumPayoutCents: number; validFrom: Date }
+
+export type StoredTerms = EventTerms & TermsOwner
 
 /** `dependsOnFirstSale`: some terms of the program, not necessarily these, depend on which sale was the customer's first. */
 type TermsOfEvent = StoredTerms & { dependsOnFirstSale: boolean }
@@ -65,8 +67,8 @@ type TermsKey = { programId: number; partnerId: number | null; at: Date }
  * SQL fragment over the alias `event` (program_id, partner_id, at): the partner's custom terms at that time, else those of the group
  * they were in, else the default group's. `readTerms` applies the same rule to a whole program.
  */
-export const termsOfEvent = sql`
-  SELECT ${sql.join(COLUMNS.map((column) => sql.ref(`latest.${column}`)))},
+const selectTerms = (columns: readonly string[]) => sql`
+  SELECT ${sql.join(columns.map((column) => sql.ref(`latest.${column}`)))},
     EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = event.program_id
       AND limited.sale_duration IN ('first', 'months')) AS depends_on_first_sale
   FROM (
@@ -82,12 +84,15 @@ export const termsOfEvent = sql`
   WHERE NOT latest.inherits
   ORDER BY latest.partner_id NULLS LAST, latest.group_id NULLS LAST LIMIT 1`
 
+/** Without the owner, whose columns have the same names as those of the event. */
+export const termsOfEvent = selectTerms(TERMS)
+
 export const allTermsAt = async (db: Database | Tx, all: TermsKey[]): Promise<(TermsOfEvent | null)[]> => {
   const column = columnsOf(all)
   const { rows } = await sql<TermsOfEvent & { nth: number }>`
     SELECT nth, terms.* FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
       ${column('at', 'timestamptz')}) WITH ORDINALITY AS event(program_id, partner_id, at, nth)
-    CROSS JOIN LATERAL (${termsOfEvent}) terms`.execute(db)
+    CROSS JOIN LATERAL (${selectTerms(COLUMNS)}) terms`.execute(db)
   return inPlace(rows, all).map((row) => row ?? null)
 }
 

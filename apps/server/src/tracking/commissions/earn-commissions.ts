@@ -14,7 +14,7 @@ import {
   reviewReasons,
 } from '../../money/commissions/decide-commission.ts'
 import { type CustomerFacts, evaluateCustomer } from '../../money/commissions/evaluate.ts'
-import { type LockedTerms, type StoredTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
+import { type EventTerms, type LockedTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
 import type { NoReward, Terms } from '../../money/rewards/rewards.ts'
 import { findFirstSales } from '../../sales/customer-sales.ts'
 import { applyDisputes, reverseCommission } from './commission-changes.ts'
@@ -250,7 +250,7 @@ const subjectOf = (of: EarningEvent['of']) =>
     : { subjectId: of.saleId, of: { saleId: of.saleId } }
 
 /** Only what the rule reads, because stored facts are compared again years later. */
-export const toTermsFacts = (terms: StoredTerms): Terms => {
+export const toTermsFacts = (terms: EventTerms): Terms => {
   const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays } =
     terms
   return { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays }

@@ -4,13 +4,13 @@ import { hashEmail } from '../../customers/customers.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type LockedTerms, requireLocked, type StoredTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
+import { type EventTerms, type LockedTerms, requireLocked, termsOfEvent } from '../../money/rewards/reward-terms.ts'
 
 type CreditedEvent = { programId: number; partnerId: number; clickId: string; at: Date }
 
 export type RewardFacts = {
   /** Null if neither the partner nor the program had terms at the time. */
-  terms: StoredTerms | null
+  terms: EventTerms | null
   /** Some terms of the program pay only a customer's first sale. */
   dependsOnFirstSale: boolean
   partnerStatus: PartnerStatus
@@ -18,7 +18,7 @@ export type RewardFacts = {
   customerIsPartner: boolean
 }
 
-export type RewardRow = Omit<StoredTerms, 'version'> & {
+export type RewardRow = Omit<EventTerms, 'version'> & {
   nth: number
   version: number | null
   dependsOnFirstSale: boolean | null
@@ -70,7 +70,7 @@ export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'nth'> | und
 }
 
 /** Without the other columns of the row. */
-const toTerms = (row: StoredTerms): StoredTerms => {
+const toTerms = (row: EventTerms): EventTerms => {
   const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths } = row
   const { holdDays, minimumPayoutCents, validFrom } = row
   return {
