@@ -1,6 +1,7 @@
 import type { Period } from '@tributary/contract'
+import { useState } from 'react'
+import { DateRange } from '../dates/date-range.tsx'
 import { daysAgo } from '../format/time-zone.ts'
-import { DateRange } from './date-range.tsx'
 import { Segmented } from './segmented.tsx'
 
 export type PeriodSearch = { period?: string | undefined; dateFrom?: string | undefined; dateTo?: string | undefined }
@@ -25,18 +26,23 @@ type Props = { search: PeriodSearch; onChange: (search: PeriodSearch) => void }
 
 export const PeriodPicker = ({ search, onChange }: Props) => {
   const chosen = search.dateFrom ? 'custom' : (periodQuery(search).period ?? DEFAULT)
-  const choose = (value: Period | 'custom') =>
+  const [isChoosing, setChoosing] = useState(false)
+  const choose = (value: Period | 'custom') => {
+    setChoosing(value === 'custom')
     onChange(
       value === 'custom'
         ? { period: undefined, dateFrom: daysAgo(13), dateTo: daysAgo(0) }
         : { period: value === DEFAULT ? undefined : value, dateFrom: undefined, dateTo: undefined },
     )
+  }
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2">
       {search.dateFrom && (
         <DateRange
           from={search.dateFrom}
           to={search.dateTo}
+          required
+          defaultOpen={isChoosing}
           onChange={({ from, to }) => onChange({ period: undefined, dateFrom: from, dateTo: from && to })}
         />
       )}

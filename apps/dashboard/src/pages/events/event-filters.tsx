@@ -1,7 +1,7 @@
-import { DateRange } from '~/components/controls/date-range.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
+import { DateRange } from '~/components/dates/date-range.tsx'
 import { formatCountry } from '~/components/format/format.ts'
 import { FilterChip, FilterMenu } from '~/components/lists/filter-menu.tsx'
 import { PartnerPicker } from '../partners/partner-picker.tsx'

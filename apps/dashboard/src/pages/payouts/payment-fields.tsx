@@ -1,5 +1,6 @@
 import { Field, Input } from '~/components/controls/field.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
+import { DateField } from '~/components/dates/date-field.tsx'
 import { today } from '~/components/format/time-zone.ts'
 
 export type Payment = { reference: string; paidAt: string }
@@ -31,12 +32,11 @@ export const PaymentFields = ({ payment, onChange, error }: Props) => (
     </Field>
     <Field label="Paid on" optional error={fieldError(error, 'paidAt')}>
       {(wiring) => (
-        <Input
+        <DateField
           {...wiring}
-          type="date"
           max={today()}
           value={payment.paidAt}
-          onChange={({ target }) => onChange({ ...payment, paidAt: target.value })}
+          onChange={(paidAt) => onChange({ ...payment, paidAt })}
         />
       )}
     </Field>

@@ -1,7 +1,7 @@
 import { ShoppingBag } from 'lucide-react'
 import { type PortalSale, usePortalSales } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
-import { DateRange } from '~/components/controls/date-range.tsx'
+import { DateRange } from '~/components/dates/date-range.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'

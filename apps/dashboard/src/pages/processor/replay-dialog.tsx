@@ -2,8 +2,9 @@ import { useRef, useState } from 'react'
 import { useReplay } from '~/api/replay.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
-import { Field, Input } from '~/components/controls/field.tsx'
+import { Field } from '~/components/controls/field.tsx'
 import { FormError } from '~/components/controls/form.tsx'
+import { DateField } from '~/components/dates/date-field.tsx'
 import { formatCount } from '~/components/format/format.ts'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { Progress } from '~/components/progress.tsx'
@@ -42,14 +43,13 @@ const Replay = ({ onClose }: { onClose: () => void }) => {
     <div className="flex flex-col gap-4">
       <Field label="Events since" hint="Stripe event date in UTC.">
         {(wiring) => (
-          <Input
+          <DateField
             {...wiring}
-            type="date"
             value={since}
             required
             disabled={replay.isPending}
-            onChange={(event) => {
-              setSince(event.target.value)
+            onChange={(day) => {
+              setSince(day)
               replay.reset()
             }}
           />

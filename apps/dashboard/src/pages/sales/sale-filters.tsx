@@ -1,6 +1,6 @@
-import { DateRange } from '~/components/controls/date-range.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
+import { DateRange } from '~/components/dates/date-range.tsx'
 import { FilterMenu } from '~/components/lists/filter-menu.tsx'
 import { PartnerFilter } from '../customers/partner-filter.tsx'
 import type { SalesSearch } from './sales.tsx'

@@ -5,7 +5,7 @@ import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
-import { DateRange } from '~/components/controls/date-range.tsx'
+import { DateRange } from '~/components/dates/date-range.tsx'
 import { Page } from '~/components/page.tsx'
 
 type ExportsSearch = ListSearch & { dateFrom?: string | undefined; dateTo?: string | undefined }
