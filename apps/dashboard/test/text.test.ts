@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Performance, PortalEarning } from '@tributary/contract'
-import { formatAgo } from '../src/components/format/format.ts'
+import { niceTicks } from '../src/components/chart/nice-ticks.ts'
+import { formatAgo, formatMoneyCompact } from '../src/components/format/format.ts'
 import { buildMetrics } from '../src/pages/overview/metrics.ts'
 import { formatTotals } from '../src/pages/payouts/totals.ts'
 import { describeEarning } from '../src/pages/portal/earning-text.ts'
@@ -40,6 +41,25 @@ test('percentages are hidden when the total is zero', () => {
     'before reversals',
   ])
   expect(notes({ clicks: 4, leads: 2, sales: 3 })[2]).toBe('credited to partners, 1.5 per lead')
+})
+
+test('axis ticks are even, round and whole', () => {
+  expect(niceTicks(0)).toEqual([0])
+  expect(niceTicks(1)).toEqual([0, 1])
+  expect(niceTicks(3)).toEqual([0, 1, 2, 3])
+  expect(niceTicks(56)).toEqual([0, 20, 40, 60])
+  expect(niceTicks(101)).toEqual([0, 50, 100, 150])
+  expect(niceTicks(123_456)).toEqual([0, 50_000, 100_000, 150_000])
+  for (let max = 1; max < 3_000; max += 7) {
+    const ticks = niceTicks(max)
+    const gaps = new Set(ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0)))
+    expect({ max, gaps: gaps.size, isWhole: ticks.every(Number.isInteger) }).toEqual({ max, gaps: 1, isWhole: true })
+    expect((ticks.at(-1) ?? 0) >= max && ticks.length <= 6).toBe(true)
+  }
+  const labels = niceTicks(12).map((cents) => formatMoneyCompact(cents, 'USD'))
+  expect(labels).toEqual(['$0', '$0.05', '$0.10', '$0.15'])
+  expect([2_000, 120_000].map((cents) => formatMoneyCompact(cents, 'USD'))).toEqual(['$20', '$1.2K'])
+  expect(formatMoneyCompact(1_500, 'JPY')).toBe('¥1.5K')
 })
 
 test('relative times count calendar days', () => {

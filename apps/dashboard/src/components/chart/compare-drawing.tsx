@@ -1,5 +1,6 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import type { ComparedBar, CompareProps } from './compare-chart.tsx'
+import { niceTicks } from './nice-ticks.ts'
 
 const TICK = { fill: 'var(--faint)', fontSize: 11 }
 const NAMES_PX = 120
@@ -9,6 +10,7 @@ const cut = (name: string) => (name.length > MOST_LETTERS ? `${name.slice(0, MOS
 
 /** The table below the chart has the same numbers for screen readers. */
 export const CompareDrawing = ({ bars, legend, format, formatAxis }: CompareProps) => {
+  const ticks = niceTicks(Math.max(...bars.flatMap(({ before, after }) => [before, after]), 0))
   const nameOf = (key: string) => bars.find((bar) => bar.key === key)?.name ?? ''
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 240 }}>
@@ -27,8 +29,10 @@ export const CompareDrawing = ({ bars, legend, format, formatAxis }: CompareProp
           tick={TICK}
           tickLine={false}
           axisLine={false}
+          ticks={ticks}
+          domain={[0, ticks.at(-1) || 1]}
+          interval="equidistantPreserveStart"
           minTickGap={24}
-          allowDecimals={false}
         />
         <YAxis
           type="category"

@@ -1,6 +1,7 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatDay, formatWholeDay } from '../format/format.ts'
 import { today } from '../format/time-zone.ts'
+import { niceTicks } from './nice-ticks.ts'
 import type { TrendPoint, TrendProps } from './trend-chart.tsx'
 
 const TICK = { fill: 'var(--faint)', fontSize: 11 }
@@ -11,13 +12,16 @@ const LETTER_PX = 7
 const GAP_PX = 12
 
 /** Based on the longest label: Recharts measures before the data arrives and would cut labels off. */
-const axisWidth = (points: TrendPoint[], format: TrendProps['formatAxis']) =>
-  GAP_PX + LETTER_PX * Math.max(...points.map(({ value }) => format(value).length), 2)
+const axisWidth = (ticks: number[], format: TrendProps['formatAxis']) =>
+  GAP_PX + LETTER_PX * Math.max(...ticks.map((tick) => format(tick).length), 2)
+
+/** Whether the last day has only just begun. */
+const endsToday = (points: TrendPoint[]) => points.length > 1 && points.at(-1)?.day === today()
 
 /** Today is incomplete, so the line to it is dashed: a morning must not look like a drop. */
 const toSeries = (points: TrendPoint[]) => {
   const last = points.length - 1
-  const includesToday = last > 0 && points[last]?.day === today()
+  const includesToday = endsToday(points)
   return points.map((point, index) => ({
     ...point,
     complete: includesToday && index === last ? null : point.value,
@@ -26,67 +30,71 @@ const toSeries = (points: TrendPoint[]) => {
 }
 
 /** A line by day, with the same numbers in a table for screen readers. */
-export const TrendDrawing = ({ label, points, format, formatAxis, color = 'var(--accent)' }: TrendProps) => (
-  <figure className="h-full">
-    <figcaption className="sr-only">{label}</figcaption>
-    <div aria-hidden className="h-full">
-      <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 240 }}>
-        <AreaChart data={toSeries(points)} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
-          <defs>
-            <linearGradient id="trend" x1="0" y1="0" x2="0" y2="1">
-              <stop offset="0%" stopColor={color} stopOpacity={0.18} />
-              <stop offset="100%" stopColor={color} stopOpacity={0.01} />
-            </linearGradient>
-          </defs>
-          <CartesianGrid vertical={false} stroke="var(--line)" />
-          <XAxis
-            dataKey="day"
-            tickFormatter={formatDay}
-            tick={TICK}
-            tickLine={false}
-            axisLine={{ stroke: 'var(--line)' }}
-            minTickGap={40}
-            tickMargin={8}
-          />
-          <YAxis
-            width={axisWidth(points, formatAxis)}
-            tickFormatter={formatAxis}
-            tick={TICK}
-            tickLine={false}
-            axisLine={false}
-            allowDecimals={false}
-          />
-          <Tooltip
-            cursor={{ stroke: 'var(--line-strong)' }}
-            isAnimationActive={false}
-            content={({ payload }) => <Bubble point={payload?.[0]?.payload} format={format} />}
-          />
-          <Area
-            type="linear"
-            dataKey="complete"
-            stroke={color}
-            strokeWidth={1.75}
-            fill="url(#trend)"
-            isAnimationActive={false}
-            activeDot={dotIn(color)}
-          />
-          <Area
-            type="linear"
-            dataKey="today"
-            stroke={color}
-            strokeWidth={1.75}
-            strokeDasharray="3 4"
-            strokeOpacity={0.7}
-            fill="none"
-            isAnimationActive={false}
-            activeDot={dotIn(color)}
-          />
-        </AreaChart>
-      </ResponsiveContainer>
+export const TrendDrawing = (props: TrendProps) => (
+  <figure className="flex h-full flex-col">
+    <figcaption className="sr-only">{props.label}</figcaption>
+    <div aria-hidden className="min-h-0 flex-1">
+      <Lines {...props} />
     </div>
-    <ValueTable label={label} points={points} format={format} />
+    {endsToday(props.points) && <p className="pb-1 text-right text-faint text-xs">Dashed: today, so far</p>}
+    <ValueTable {...props} />
   </figure>
 )
+
+const Lines = ({ points, format, formatAxis, color = 'var(--accent)' }: TrendProps) => {
+  const ticks = niceTicks(Math.max(...points.map(({ value }) => value), 0))
+  const line = { type: 'linear', stroke: color, strokeWidth: 1.75, isAnimationActive: false } as const
+  return (
+    <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 240 }}>
+      <AreaChart data={toSeries(points)} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <defs>
+          <linearGradient id="trend" x1="0" y1="0" x2="0" y2="1">
+            <stop offset="0%" stopColor={color} stopOpacity={0.18} />
+            <stop offset="100%" stopColor={color} stopOpacity={0.01} />
+          </linearGradient>
+        </defs>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          dataKey="day"
+          tickFormatter={formatDay}
+          tick={TICK}
+          tickLine={false}
+          axisLine={{ stroke: 'var(--line)' }}
+          interval="equidistantPreserveStart"
+          minTickGap={40}
+          tickMargin={8}
+        />
+        <YAxis
+          width={axisWidth(ticks, formatAxis)}
+          tickFormatter={formatAxis}
+          tick={TICK}
+          tickLine={false}
+          axisLine={false}
+          ticks={ticks}
+          domain={[0, ticks.at(-1) || 1]}
+          interval={0}
+        />
+        <Tooltip
+          cursor={{ stroke: 'var(--line-strong)' }}
+          isAnimationActive={false}
+          content={({ payload }) => <Bubble point={payload?.[0]?.payload} format={format} />}
+        />
+        <Area {...line} dataKey="complete" fill="url(#trend)" activeDot={dotIn(color)} />
+        <Area
+          {...line}
+          dataKey="today"
+          strokeDasharray="3 4"
+          strokeOpacity={0.7}
+          fill="none"
+          activeDot={dotIn(color)}
+        />
+      </AreaChart>
+    </ResponsiveContainer>
+  )
+}
+
+/** The day, marked if it is not over. */
+const describeDay = (day: string) => (day === today() ? `${formatWholeDay(day)}, so far` : formatWholeDay(day))
 
 const ValueTable = ({ label, points, format }: Pick<TrendProps, 'label' | 'points' | 'format'>) => (
   <table className="sr-only">
@@ -94,7 +102,7 @@ const ValueTable = ({ label, points, format }: Pick<TrendProps, 'label' | 'point
     <tbody>
       {points.map(({ day, value }) => (
         <tr key={day}>
-          <th scope="row">{formatWholeDay(day)}</th>
+          <th scope="row">{describeDay(day)}</th>
           <td>{format(value)}</td>
         </tr>
       ))}
@@ -105,7 +113,7 @@ const ValueTable = ({ label, points, format }: Pick<TrendProps, 'label' | 'point
 const Bubble = ({ point, format }: { point: TrendPoint | undefined; format: TrendProps['format'] }) =>
   point ? (
     <p className="rounded-md border border-line bg-surface px-2.5 py-1.5 text-xs shadow-over">
-      <span className="block text-faint">{formatWholeDay(point.day)}</span>
+      <span className="block text-faint">{describeDay(point.day)}</span>
       <span className="font-semibold tabular-nums">{format(point.value)}</span>
     </p>
   ) : null

@@ -24,7 +24,11 @@ export const formatMoney = (amountCents: number, currency: string) => {
   return new Intl.NumberFormat(locale, options).format(toDecimal(amountCents, currency) as `${number}`)
 }
 
+/** "$1.2K", "$20", or "$0.50" where rounding would make neighbouring amounts look the same. */
 export const formatMoneyCompact = (amountCents: number, currency: string) => {
+  const unit = 10 ** minorDigits(currency)
+  if (amountCents % unit !== 0 && Math.abs(amountCents) < 1_000 * unit)
+    return formatMoney(Math.round(amountCents), currency)
   const options = {
     style: 'currency',
     currency,
