@@ -1,14 +1,16 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { givenClick } from '../../server/test/support/given.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
-import { untilLoaded, visit } from './support/visit.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
 const scenario = await givenScenario(service)
 const { partnerId } = scenario.link
+for (let count = 0; count < 12; count++) await givenClick(service, scenario.link)
 const LONG = {
   name: 'Bartholomew Featherstonehaugh Affiliate Marketing',
   email: 'bartholomew@featherstonehaugh.example',
@@ -39,4 +41,20 @@ test.each([1280, 1024, 768])('the row menu is visible without scrolling at %i px
   }
   const window = { viewport: { width, height: 800 } }
   await visit(service, `${scenario.path}/links`, act, { as: scenario.account, window })
+})
+
+test('a phone shows at least ten events at once', async () => {
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Events')
+    const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem')
+    await rows.nth(11).waitFor()
+    const bottom = await rows.nth(9).evaluate((row) => row.getBoundingClientRect().bottom)
+    expect(bottom).toBeLessThanOrEqual(844)
+    await rows.first().getByText(LONG.name).waitFor()
+    await expectNoSidewaysScroll(page)
+    await rows.first().getByRole('button', { name: 'Click' }).click()
+    await page.getByRole('dialog').waitFor()
+  }
+  const window = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+  await visit(service, `${scenario.path}/events`, act, { as: scenario.account, window })
 })

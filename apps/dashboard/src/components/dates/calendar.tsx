@@ -58,8 +58,14 @@ export const Calendar = ({ range, max, onPick }: Props) => {
           <ChevronRight aria-hidden />
         </MonthButton>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the WAI-ARIA date picker is a table with this role. */}
-      <table ref={grid} role="grid" aria-labelledby={headingId} onKeyDown={move} className="border-collapse">
+      <table
+        ref={grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the WAI-ARIA date picker is a table with this role.
+        role="grid"
+        aria-labelledby={headingId}
+        onKeyDown={move}
+        className="table-fixed border-collapse"
+      >
         <thead>
           <tr>
             {weeks[0]?.map((day) => (

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { AppLink } from '../app-link.tsx'
 import { Scrollable } from '../scrollable.tsx'
+import { type Compact, CompactCards } from './compact-cards.tsx'
 import { SelectAll, type SelectedRows, type Selection, SelectionBar, SelectRow, useSelectedRows } from './selection.tsx'
 import { SortMenu } from './sort-menu.tsx'
 
@@ -35,6 +36,8 @@ type Props<Row> = {
   /** Checkboxes and bulk actions. */
   selection?: Selection<Row> | undefined
   sorting?: Sorting
+  /** Replaces the cards on a phone. Not for rows with actions or checkboxes. */
+  compact?: Compact<Row> | undefined
   /** Dims the old page while the next one loads. */
   stale?: boolean
 }
@@ -57,7 +60,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     <div ref={list} data-list tabIndex={-1} className="focus:outline-none">
       <div className={clsx('transition-opacity', stale && 'opacity-60')} aria-busy={stale || undefined}>
         <WideTable {...view} />
-        <Cards {...view} />
+        {props.compact ? <Compacted {...view} compact={props.compact} /> : <Cards {...view} />}
       </div>
       {selection && <SelectionBar of={selected} selection={selection} />}
     </div>
@@ -203,6 +206,10 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
 
 const Note = ({ children }: { children: string }) => (
   <span className="block whitespace-nowrap font-normal text-[0.6875rem]"> {children}</span>
+)
+
+const Compacted = <Row,>({ columns, hrefOf, onOpen, ...rest }: ViewProps<Row> & { compact: Compact<Row> }) => (
+  <CompactCards {...rest} title={(row) => <Opener {...{ row, hrefOf, onOpen }}>{columns[0]?.cell(row)}</Opener>} />
 )
 
 const Cards = <Row,>({ label, columns, rows, keyOf, hrefOf, onOpen, actions, selecting, sorting }: ViewProps<Row>) => {

@@ -6,6 +6,7 @@ import { Card } from '../card.tsx'
 import { Button } from '../controls/button.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { EmptyState, QueryView } from '../states.tsx'
+import type { Compact } from './compact-cards.tsx'
 import { type Column, DataTable, type Sorting } from './data-table.tsx'
 import { Pagination } from './pagination.tsx'
 import type { Selection } from './selection.tsx'
@@ -25,6 +26,8 @@ type Props<Row> = {
   /** Checkboxes and bulk actions. */
   selection?: Selection<Row> | undefined
   sorting?: Sorting
+  /** Two lines per row on a phone. */
+  compact?: Compact<Row>
   filters?: ReactNode
   /** Shown if there are no rows at all. */
   empty: ReactNode

@@ -5,6 +5,7 @@ import { useEvents, useLiveEvents } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Ago } from '~/components/format/time.tsx'
+import type { Compact } from '~/components/lists/compact-cards.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
@@ -52,6 +53,7 @@ export const Events = () => {
         keyOf={({ eventType, test, id }) => `${eventType}-${test}-${id}`}
         onPage={setPage}
         onOpen={setOpened}
+        compact={COMPACT}
         filters={<EventFilters search={search} aff={events.data?.data[0]?.aff} onChange={setFilter} onClear={clear} />}
         empty={<NoEvents />}
         {...(isFiltered && { emptyFiltered: <NoMatches icon={<Activity />} noun="events" onClear={clear} /> })}
@@ -59,6 +61,12 @@ export const Events = () => {
       <EventPanel event={opened} onClose={() => setOpened(null)} />
     </Page>
   )
+}
+
+const COMPACT: Compact<TrackingEventRow> = {
+  main: (event) => <PartnerCell row={event} />,
+  end: ({ timestamp }) => <Ago at={timestamp} />,
+  note: (event) => [event.customerKey, ...eventDetails(event)].filter(Boolean).join(' · ') || '–',
 }
 
 const None = () => <span className="text-faint">–</span>
