@@ -9,11 +9,18 @@ import { Dialog } from '~/components/overlays/dialog.tsx'
 import { PartnerPicker } from '../partners/partner-picker.tsx'
 import { AFF_RULE, LinkForm, type LinkFormText, type LinkInput } from './link-form.tsx'
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void; onCreated: (link: ReferralLink) => void }
+type Props = {
+  /** Preselected. */
+  partnerId?: number
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onCreated: (link: ReferralLink) => void
+}
 
-export const CreateLink = ({ open, onOpenChange, onCreated }: Props) => (
+export const CreateLink = ({ partnerId, open, onOpenChange, onCreated }: Props) => (
   <Dialog open={open} onOpenChange={onOpenChange} title="Create link">
     <PartnerLinkForm
+      preselected={partnerId === undefined ? null : String(partnerId)}
       onDone={(link) => {
         onOpenChange(false)
         onCreated(link)
@@ -33,9 +40,11 @@ const useOnlyPartner = (programId: number) => {
   return data?.data.length === 1 ? String(data.data[0]?.id) : undefined
 }
 
-const PartnerLinkForm = ({ onDone }: { onDone: (link: ReferralLink) => void }) => {
+type FormProps = { preselected: string | null; onDone: (link: ReferralLink) => void }
+
+const PartnerLinkForm = ({ preselected, onDone }: FormProps) => {
   const { program } = useProgram()
-  const [partnerId, setPartnerId] = useState<string | null | undefined>(null)
+  const [partnerId, setPartnerId] = useState<string | null | undefined>(preselected)
   const only = useOnlyPartner(program.id)
   const chosen = partnerId === null ? only : partnerId
   const create = useCreateLink(program.id)

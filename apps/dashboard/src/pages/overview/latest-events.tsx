@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { Activity } from 'lucide-react'
 import { useEvents, useLiveEvents } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
-import { EmptyState, QueryView } from '~/components/states.tsx'
+import { QueryView } from '~/components/states.tsx'
 import { EventKind } from '../events/event-kind.tsx'
 import { summarizeEvent } from '../events/event-summary.ts'
 import { LiveBadge } from '../events/live-badge.tsx'
+import { NoEvents } from '../events/no-events.tsx'
 
 const SHOWN = 7
 
@@ -31,11 +31,7 @@ const Latest = () => {
         query={events}
         loading={<SkeletonRows rows={SHOWN} />}
         isEmpty={({ data }) => data.length === 0}
-        empty={
-          <EmptyState icon={<Activity />} title="No events yet">
-            Clicks, leads and sales appear here as they arrive.
-          </EmptyState>
-        }
+        empty={<NoEvents />}
       >
         {({ data }) => (
           <ul className="flex flex-col gap-1 p-3">

@@ -4,6 +4,7 @@ import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
 import { Badge } from '~/components/badge.tsx'
+import { Button } from '~/components/controls/button.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
 import { formatCount, formatDate, formatNumber } from '~/components/format/format.ts'
@@ -53,7 +54,15 @@ export const PayoutsList = () => {
       }
       hrefOf={({ id }) => detailHref(`payouts/${id}`)}
       empty={
-        <EmptyState icon={<Banknote />} title="No payouts yet">
+        <EmptyState
+          icon={<Banknote />}
+          title="No payouts yet"
+          action={
+            <Button look="primary" onClick={() => setFilter({ view: undefined })}>
+              View balances
+            </Button>
+          }
+        >
           Create a payout once commissions are payable, after their hold period.
         </EmptyState>
       }

@@ -9,6 +9,7 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { LinksButton } from './links-button.tsx'
 import { PayoutDetailsCard } from './payout-details.tsx'
 import { usePartnership } from './portal-context.ts'
 import { payoutTerms } from './reward-text.ts'
@@ -83,8 +84,8 @@ export const PortalPayouts = () => {
             />
           }
           empty={
-            <EmptyState icon={<Wallet />} title="No payouts yet">
-              Payouts appear here when the first one is created.
+            <EmptyState icon={<Wallet />} title="No payouts yet" action={<LinksButton />}>
+              Payouts appear here once your commissions are paid. Share your link to earn more.
             </EmptyState>
           }
           {...(search.status && { emptyFiltered: <NoMatches icon={<Wallet />} noun="payouts" onClear={clear} /> })}

@@ -71,7 +71,11 @@ const NoEvents = () => {
       icon={<InboxIcon />}
       title="No events yet"
       action={
-        <Link to="/programs/$programId/set-up" params={{ programId: String(program.id) }} className={buttonClass()}>
+        <Link
+          to="/programs/$programId/set-up"
+          params={{ programId: String(program.id) }}
+          className={buttonClass({ look: 'primary' })}
+        >
           Go to setup
         </Link>
       }

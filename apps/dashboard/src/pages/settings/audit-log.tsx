@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import { FileClock } from 'lucide-react'
 import { useState } from 'react'
 import { useMembers } from '~/api/accounts/members.ts'
 import { type AuditEntry, useAudit } from '~/api/audit.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { formatTime } from '~/components/format/format.ts'
@@ -64,7 +66,7 @@ export const AuditLog = () => {
           </>
         }
         empty={
-          <EmptyState icon={<FileClock />} title="No changes yet">
+          <EmptyState icon={<FileClock />} title="No changes yet" action={<SettingsLink />}>
             Changes to settings, partners, links, API keys, members and payouts appear here.
           </EmptyState>
         }
@@ -96,5 +98,18 @@ const WhoFilter = ({ value, onChange }: FilterProps) => {
         </option>
       ))}
     </Select>
+  )
+}
+
+const SettingsLink = () => {
+  const { program } = useProgram()
+  return (
+    <Link
+      to="/programs/$programId/settings/program"
+      params={{ programId: String(program.id) }}
+      className={buttonClass({ look: 'primary' })}
+    >
+      Go to program settings
+    </Link>
   )
 }

@@ -46,7 +46,7 @@ const FILES: File[] = [
     description: 'Every commission with its status',
     permission: 'commission:read',
   },
-  { name: 'payouts', label: 'Payouts', description: 'Every line of every payout', permission: 'commission:read' },
+  { name: 'payouts', label: 'Payouts', description: 'Every payment of every payout', permission: 'commission:read' },
   { name: 'ledger', label: 'Ledger', description: 'Every ledger entry', permission: 'commission:read' },
 ]
 

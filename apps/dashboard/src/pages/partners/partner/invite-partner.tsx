@@ -11,11 +11,11 @@ import { Dialog } from '~/components/overlays/dialog.tsx'
 import { RoleNote } from '~/components/role-note.tsx'
 
 /** Creates a portal invitation link, shown once. */
-export const InvitePartner = ({ partner }: { partner: PartnerDetail }) => {
+export const InvitePartner = ({ partner, look }: { partner: PartnerDetail; look?: 'primary' }) => {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <Button {...(look && { look })} onClick={() => setOpen(true)}>
         <Send aria-hidden /> {partner.hasAccount ? 'Add another sign-in' : 'Invite to portal'}
       </Button>
       <Dialog

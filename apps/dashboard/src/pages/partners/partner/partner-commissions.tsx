@@ -3,6 +3,7 @@ import { HandCoins } from 'lucide-react'
 import { useCommissions } from '~/api/money/commissions.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
@@ -22,7 +23,20 @@ export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
         loading={<SkeletonRows rows={SHOWN} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <EmptyState icon={<HandCoins />} title="No commissions yet">
+          <EmptyState
+            icon={<HandCoins />}
+            title="No commissions yet"
+            action={
+              <Link
+                to="/programs/$programId/links"
+                params={{ programId: String(program.id) }}
+                search={{ partnerId: String(partnerId) }}
+                className={buttonClass({ look: 'primary' })}
+              >
+                View their links
+              </Link>
+            }
+          >
             Commissions appear here after this partner’s first lead or sale.
           </EmptyState>
         }

@@ -1,22 +1,33 @@
 import { Link } from '@tanstack/react-router'
-import type { LinkRow, Partner } from '@tributary/contract'
-import { Link2 } from 'lucide-react'
+import type { LinkRow, Partner, ReferralLink } from '@tributary/contract'
+import { Link2, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useLinks } from '~/api/links.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
+import { Button } from '~/components/controls/button.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { formatCount } from '~/components/format/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
+import { CreateLink } from '~/pages/links/create-link.tsx'
 import { linkState } from '~/pages/links/link-state.ts'
 import { shareAddress } from '~/pages/links/share-address.ts'
+import { ShareLink } from '~/pages/links/share-link.tsx'
 import { CARD_LINK } from './card-link.ts'
 
 const SHOWN = 6
 
 export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner }) => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
+  const [isCreating, setCreating] = useState(false)
+  const [shared, setShared] = useState<ReferralLink | null>(null)
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden /> Create link
+    </Button>
+  )
   const links = useLinks(program.id, { partnerId, sort: '-clicks', pageSize: SHOWN })
   return (
     <Card>
@@ -26,8 +37,8 @@ export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner 
         loading={<SkeletonRows rows={SHOWN} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <EmptyState icon={<Link2 />} title="No links yet">
-            Create a link on the Links page, or let partners create their own.
+          <EmptyState icon={<Link2 />} title="No links yet" action={may('partner:manage') && create}>
+            Create a link for this partner to share. Their clicks, leads and sales then appear here.
           </EmptyState>
         }
       >
@@ -47,6 +58,8 @@ export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner 
       >
         View all links
       </Link>
+      <CreateLink partnerId={partnerId} open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
+      <ShareLink link={shared} websites={program.websites} onClose={() => setShared(null)} />
     </Card>
   )
 }

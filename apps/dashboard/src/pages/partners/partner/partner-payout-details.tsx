@@ -1,28 +1,47 @@
 import { Landmark } from 'lucide-react'
 import type { PartnerDetail } from '~/api/partners.ts'
+import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatDate, formatTime } from '~/components/format/format.ts'
 import { EmptyState } from '~/components/states.tsx'
 import { payoutFacts } from '../payout-facts.tsx'
+import { InvitePartner } from './invite-partner.tsx'
 
-export const PartnerPayoutDetails = ({ partner: { payoutDetails: details } }: { partner: PartnerDetail }) => (
-  <Card>
-    <CardHeader title="Payout details" />
-    {details ? (
-      <div className="p-5">
-        <Facts
-          facts={[
-            ...payoutFacts(details),
-            { label: 'Updated', value: formatDate(details.updatedAt) },
-            ...(details.heldUntil ? [{ label: 'Payouts paused until', value: formatTime(details.heldUntil) }] : []),
-          ]}
-        />
-      </div>
-    ) : (
-      <EmptyState icon={<Landmark />} title="No payout details yet">
-        The partner adds them in the portal. Until then, payment files exclude this partner.
-      </EmptyState>
-    )}
-  </Card>
-)
+export const PartnerPayoutDetails = ({ partner }: { partner: PartnerDetail }) => {
+  const details = partner.payoutDetails
+  return (
+    <Card>
+      <CardHeader title="Payout details" />
+      {details ? (
+        <div className="p-5">
+          <Facts
+            facts={[
+              ...payoutFacts(details),
+              { label: 'Updated', value: formatDate(details.updatedAt) },
+              ...(details.heldUntil ? [{ label: 'Payouts paused until', value: formatTime(details.heldUntil) }] : []),
+            ]}
+          />
+        </div>
+      ) : (
+        <EmptyState icon={<Landmark />} title="No payout details yet" action={<AskForDetails partner={partner} />}>
+          The partner adds them in the portal. Until then, payment files exclude this partner.
+        </EmptyState>
+      )}
+    </Card>
+  )
+}
+
+/** Partners enter their own details: invite those without access, and remind the others. */
+const AskForDetails = ({ partner }: { partner: PartnerDetail }) => {
+  const { may } = useProgram()
+  if (!partner.hasAccount) return may('partner:manage') && <InvitePartner partner={partner} look="primary" />
+  return (
+    partner.email !== null && (
+      <a href={`mailto:${partner.email}`} className={buttonClass({ look: 'primary' })}>
+        Email partner
+      </a>
+    )
+  )
+}

@@ -9,6 +9,7 @@ import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { KINDS, netCents } from '../earning-text.ts'
+import { LinksButton } from '../links-button.tsx'
 import { usePartnership } from '../portal-context.ts'
 
 const SHOWN = 5
@@ -24,7 +25,7 @@ export const LatestEarnings = () => {
         loading={<SkeletonRows rows={SHOWN} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <EmptyState icon={<HandCoins />} title="No commissions yet">
+          <EmptyState icon={<HandCoins />} title="No commissions yet" action={<LinksButton />}>
             Share your link. Commissions appear here when someone signs up or buys.
           </EmptyState>
         }
