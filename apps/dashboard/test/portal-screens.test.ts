@@ -34,6 +34,7 @@ const names = {
   programId: program.id,
   programName: 'Test',
   invitationId: invitation.path.split('/').at(-1) ?? '',
+  token: `${program.id}_from-a-mail`,
 }
 
 /** Every portal screen, and those for users who are not partners yet. */

@@ -114,6 +114,16 @@ export const api = {
   delete: <Result>(path: string) => change<Result>('DELETE', path),
 }
 
+/** Sends a file as the body. */
+export const uploadFile = async <Result>(method: 'PUT' | 'POST', path: string, file: Blob): Promise<Result> => {
+  const response = await fetch(path, { method, body: file }).catch(() => {
+    throw offline()
+  })
+  const parsed = await response.json().catch(() => undefined)
+  if (response.ok && parsed !== undefined) return parsed as Result
+  throw toApiError(parsed, response)
+}
+
 /** The URL of a file the browser downloads, such as a CSV export. */
 export const fileAddress = withQuery
 

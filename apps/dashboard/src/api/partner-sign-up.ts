@@ -1,5 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { applicationPage, applyRequest, openPartnerInvitation, partnerSignUpRequest } from '@tributary/contract'
+import type {
+  applicationPage,
+  applyRequest,
+  openPartnerInvitation,
+  partnerSignUpRequest,
+  portalApplyRequest,
+} from '@tributary/contract'
 import type { z } from 'zod'
 import { useResetSession } from './accounts/session.ts'
 import { api } from './client.ts'
@@ -28,8 +34,9 @@ export const usePartnerSignUp = (invitationId: string) => {
 export const useAcceptPartnerInvitation = (invitationId: string) => {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async () =>
-      (await api.post<{ data: PortalProgram }>(`/api/portal/invitations/${invitationId}/accept`)).data,
+    mutationFn: async (agreementVersion: number | undefined) =>
+      (await api.post<{ data: PortalProgram }>(`/api/portal/invitations/${invitationId}/accept`, { agreementVersion }))
+        .data,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['portal'] }),
   })
 }
@@ -50,7 +57,8 @@ export const useApply = (programId: number) =>
 export const useApplyWithAccount = (programId: number) => {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async () => (await api.post<{ data: PortalProgram }>(`/api/portal/programs/${programId}/apply`)).data,
+    mutationFn: async (form: z.input<typeof portalApplyRequest>) =>
+      (await api.post<{ data: PortalProgram }>(`/api/portal/programs/${programId}/apply`, form)).data,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['portal'] }),
   })
 }

@@ -2,6 +2,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type {
   changePartnerRequest,
   createPartnerRequest,
+  decideApplicationsRequest,
+  decidedApplications,
   Partner,
   PartnerRow,
   partnerDetail,
@@ -61,6 +63,20 @@ export const useChangePartner = (programId: number) => {
   return useMutation({
     mutationFn: async ({ id, ...change }: { id: number } & z.input<typeof changePartnerRequest>) =>
       (await api.patch<{ data: Partner }>(`/api/programs/${programId}/partners/${id}`, change)).data,
+    onSuccess,
+  })
+}
+
+export const useDecideApplications = (programId: number) => {
+  const onSuccess = useInvalidatePartners(programId)
+  return useMutation({
+    mutationFn: async (form: z.input<typeof decideApplicationsRequest>) =>
+      (
+        await api.post<{ data: z.infer<typeof decidedApplications> }>(
+          `/api/programs/${programId}/applications/decide`,
+          form,
+        )
+      ).data,
     onSuccess,
   })
 }

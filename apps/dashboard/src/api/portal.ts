@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
+  Agreement,
   PayoutDetails,
   PortalEarning,
   payoutDetailsRequest,
@@ -83,6 +84,21 @@ export const useSetPayoutDetails = (programId: number) => {
     mutationFn: async (form: z.input<typeof payoutDetailsRequest>) =>
       (await api.put<{ data: PayoutDetails }>(path(programId, 'payout-details'), form)).data,
     onSuccess: (details) => queries.setQueryData(detailsKey(programId), details),
+  })
+}
+
+export const usePortalAgreement = (programId: number) =>
+  useQuery({
+    queryKey: ['portal', programId, 'agreement'],
+    queryFn: async () => (await api.get<{ data: Agreement | null }>(path(programId, 'agreement'))).data,
+  })
+
+export const useAcceptAgreement = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (version: number) => api.post(path(programId, 'agreement/accept'), { version }),
+    // Also after a conflict, which means that there is a newer version.
+    onSettled: () => queries.invalidateQueries({ queryKey: ['portal'] }),
   })
 }
 

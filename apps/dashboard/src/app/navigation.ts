@@ -5,6 +5,7 @@ import {
   ChartNoAxesColumn,
   Contact,
   CreditCard,
+  FolderOpen,
   HandCoins,
   Link2,
   ListChecks,
@@ -26,6 +27,7 @@ export type Destination = {
     | '/programs/$programId/processor'
     | '/programs/$programId/partners'
     | '/programs/$programId/links'
+    | '/programs/$programId/resources'
     | '/programs/$programId/set-up'
     | '/programs/$programId/commissions'
     | '/programs/$programId/payouts'
@@ -33,6 +35,8 @@ export type Destination = {
     | '/programs/$programId/settings/program'
     | '/programs/$programId/settings/rewards'
     | '/programs/$programId/settings/groups'
+    | '/programs/$programId/settings/branding'
+    | '/programs/$programId/settings/applications'
     | '/programs/$programId/settings/api-keys'
     | '/programs/$programId/settings/team'
     | '/programs/$programId/settings/audit'
@@ -74,6 +78,7 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     items: [
       { label: 'Partners', to: '/programs/$programId/partners', icon: UsersRound, permission: 'tracking:read' },
       { label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
+      { label: 'Resources', to: '/programs/$programId/resources', icon: FolderOpen, permission: 'program:read' },
     ],
   },
   {

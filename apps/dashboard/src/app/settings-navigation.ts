@@ -1,4 +1,14 @@
-import { Download, FileClock, KeyRound, Layers, Percent, SlidersHorizontal, UserRoundCog } from 'lucide-react'
+import {
+  ClipboardList,
+  Download,
+  FileClock,
+  KeyRound,
+  Layers,
+  Palette,
+  Percent,
+  SlidersHorizontal,
+  UserRoundCog,
+} from 'lucide-react'
 import type { Destination } from './navigation.ts'
 
 /** The settings tabs, left to right. The sidebar has one entry for all of them; the command palette lists each. */
@@ -11,6 +21,13 @@ export const SETTINGS: Destination[] = [
   },
   { label: 'Rewards', to: '/programs/$programId/settings/rewards', icon: Percent, permission: 'program:read' },
   { label: 'Groups', to: '/programs/$programId/settings/groups', icon: Layers, permission: 'program:read' },
+  { label: 'Branding', to: '/programs/$programId/settings/branding', icon: Palette, permission: 'program:read' },
+  {
+    label: 'Applications',
+    to: '/programs/$programId/settings/applications',
+    icon: ClipboardList,
+    permission: 'program:read',
+  },
   { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
   { label: 'Team', to: '/programs/$programId/settings/team', icon: UserRoundCog, permission: 'program:read' },
   { label: 'Audit log', to: '/programs/$programId/settings/audit', icon: FileClock, permission: 'payout:manage' },

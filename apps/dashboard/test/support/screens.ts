@@ -38,6 +38,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${PROGRAM}/partners`, title: 'Partners', api: /\/partners\?/, empty: 'No partners yet' },
   { route: `${PROGRAM}/partners/$partnerId`, title: '$partnerName', api: /\/partners\/\d+$/ },
   { route: `${PROGRAM}/links`, title: 'Links', api: /\/links\?/, empty: 'No links yet' },
+  { route: `${PROGRAM}/resources`, title: 'Resources', api: /\/resources$/, empty: 'No resources yet' },
   { route: `${PROGRAM}/set-up`, title: 'Setup', api: /\/set-up$/ },
   { route: `${PROGRAM}/commissions`, title: 'Commissions', api: /\/commissions\?/, empty: 'No commissions yet' },
   { route: `${PROGRAM}/payouts`, title: 'Payouts', api: /\/balances\?/, empty: 'No balances yet' },
@@ -51,6 +52,8 @@ export const MERCHANT_SCREENS: Screen[] = [
     empty: 'No changes yet',
   },
   { route: `${PROGRAM}/settings/groups`, title: 'Groups', api: /\/groups$/ },
+  { route: `${PROGRAM}/settings/branding`, title: 'Branding', api: /\/branding$/ },
+  { route: `${PROGRAM}/settings/applications`, title: 'Applications', api: /\/application-form$/ },
   { route: `${PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No API keys yet' },
   { route: `${PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
   { route: `${PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },
@@ -62,6 +65,7 @@ const PORTAL = '/portal/$programId'
 export const PARTNER_PUBLIC_SCREENS: Screen[] = [
   { route: '/portal/invite/$invitationId', title: 'Join $programName', api: /\/partner-invitations\// },
   { route: '/apply/$programId', title: 'Join $programName', api: /\/api\/public\/programs\// },
+  { route: '/apply/confirm/$token', title: 'Confirm your email address' },
 ]
 
 export const PORTAL_SCREENS: Screen[] = [
@@ -70,6 +74,8 @@ export const PORTAL_SCREENS: Screen[] = [
   { route: `${PORTAL}/sales`, title: 'Sales', api: /\/sales\?/, empty: 'No sales yet' },
   { route: `${PORTAL}/earnings`, title: 'Commissions', api: /\/earnings\?/, empty: 'No commissions yet' },
   { route: `${PORTAL}/payouts`, title: 'Payouts', api: /\/payouts\?/, empty: 'No payouts yet' },
+  { route: `${PORTAL}/resources`, title: 'Resources', api: /\/resources$/, empty: 'No resources yet' },
+  { route: `${PORTAL}/agreement`, title: 'Program agreement', api: /\/agreement$/, empty: 'No agreement' },
 ]
 
 /** For users who are not a partner of any program. */

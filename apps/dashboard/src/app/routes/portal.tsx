@@ -58,7 +58,27 @@ const portalPayouts = createRoute({
   component: lazyScreen(() => import('~/pages/portal/payouts.tsx'), 'PortalPayouts'),
 })
 
+const portalResources = createRoute({
+  getParentRoute: () => portal,
+  path: '/resources',
+  component: lazyScreen(() => import('~/pages/portal/resources.tsx'), 'PortalResources'),
+})
+
+const portalAgreement = createRoute({
+  getParentRoute: () => portal,
+  path: '/agreement',
+  component: lazyScreen(() => import('~/pages/portal/agreement.tsx'), 'PortalAgreement'),
+})
+
 export const portalScreens = [
   portalHome,
-  portal.addChildren([portalOverview, portalLinks, portalSales, portalEarnings, portalPayouts]),
+  portal.addChildren([
+    portalOverview,
+    portalLinks,
+    portalSales,
+    portalEarnings,
+    portalPayouts,
+    portalResources,
+    portalAgreement,
+  ]),
 ] as const

@@ -82,6 +82,12 @@ const why = createRoute({
   component: lazyScreen(() => import('~/pages/why/why.tsx'), 'Why'),
 })
 
+const resources = createRoute({
+  getParentRoute: () => program,
+  path: '/resources',
+  component: lazyScreen(() => import('~/pages/resources/resources.tsx'), 'Resources'),
+})
+
 const processor = createRoute({
   getParentRoute: () => program,
   path: '/processor',
@@ -147,6 +153,7 @@ export const programScreens = [
   sale,
   lead,
   why,
+  resources,
   processor,
   partners,
   partner,

@@ -66,6 +66,12 @@ const application = createRoute({
   component: lazyScreen(() => import('~/pages/portal/join/application.tsx'), 'Application'),
 })
 
+const confirmApplication = createRoute({
+  getParentRoute: () => root,
+  path: '/apply/confirm/$token',
+  component: lazyScreen(() => import('~/pages/portal/join/confirm-application.tsx'), 'ConfirmApplication'),
+})
+
 /** Screens that need no session. */
 export const publicScreens = [
   signIn,
@@ -76,4 +82,5 @@ export const publicScreens = [
   invitation,
   partnerInvitation,
   application,
+  confirmApplication,
 ] as const

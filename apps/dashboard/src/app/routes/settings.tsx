@@ -37,6 +37,18 @@ const groups = createRoute({
   component: lazyScreen(() => import('~/pages/groups/groups.tsx'), 'Groups'),
 })
 
+const branding = createRoute({
+  getParentRoute: () => settings,
+  path: '/branding',
+  component: lazyScreen(() => import('~/pages/settings/branding/branding.tsx'), 'BrandingSettings'),
+})
+
+const applications = createRoute({
+  getParentRoute: () => settings,
+  path: '/applications',
+  component: lazyScreen(() => import('~/pages/settings/applications/applications.tsx'), 'ApplicationSettings'),
+})
+
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
@@ -70,6 +82,8 @@ export const settingsScreens = settings.addChildren([
   programSettings,
   rewards,
   groups,
+  branding,
+  applications,
   apiKeys,
   team,
   audit,

@@ -76,3 +76,7 @@ export const formatCountry = (code: string) => {
     return code
   }
 }
+
+/** In the units that the limits are stated in: "256 KB", "4.8 MB". */
+export const formatBytes = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1).replace('.0', '')} MB`

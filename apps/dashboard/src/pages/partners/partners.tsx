@@ -21,6 +21,7 @@ import { GroupFilter } from '../groups/group-filter.tsx'
 import { MovePartners } from '../groups/move-partners.tsx'
 import { BEFORE_REVERSALS, GROSS } from '../overview/metrics.ts'
 import { ApplicationsNotice } from './applications-notice.tsx'
+import { BulkDecision } from './bulk-decision.tsx'
 import { CreatePartner } from './create-partner.tsx'
 import { PartnerActions } from './partner-actions.tsx'
 
@@ -74,10 +75,21 @@ const columnsFor = (currency: string, hasGroups: boolean): Column<PartnerRow>[] 
   },
 ]
 
-const SELECTION: Selection<PartnerRow> = {
-  nameOf: ({ name }) => name,
-  actions: (partners, clear) => <MovePartners partners={partners} onDone={clear} size="small" />,
-}
+type Powers = { mayDecide: boolean; mayMove: boolean }
+
+/** Applications are decided together where the list shows only those. */
+const selectionFor = ({ mayDecide, mayMove }: Powers): Selection<PartnerRow> | undefined =>
+  mayDecide || mayMove
+    ? {
+        nameOf: ({ name }) => name,
+        actions: (partners, clear) => (
+          <>
+            {mayDecide && <BulkDecision partners={partners} onDone={clear} />}
+            {mayMove && <MovePartners partners={partners} onDone={clear} size="small" />}
+          </>
+        ),
+      }
+    : undefined
 
 const toQuery = ({ status, ...search }: PartnersSearch) =>
   status === ARCHIVED ? { ...search, archived: 'true' } : { ...search, status }
@@ -109,7 +121,10 @@ export const Partners = () => {
         hrefOf={({ id }) => detailHref(`partners/${id}`)}
         sorting={sortingFrom('-createdAt')}
         {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
-        {...(may('payout:manage') && groups.length > 1 && { selection: SELECTION })}
+        selection={selectionFor({
+          mayDecide: mayManage && search.status === 'pending',
+          mayMove: may('payout:manage') && groups.length > 1,
+        })}
         filters={<PartnerFilters search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<UsersRound />} title="No partners yet" action={create}>
@@ -151,7 +166,7 @@ const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
   </span>
 )
 
-const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
+const Name = ({ partner: { name, email, code, status, application } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
     <span className="block max-w-48 truncate max-xl:max-w-40 max-sm:max-w-56 font-medium" title={name}>
       {name}
@@ -162,5 +177,19 @@ const Name = ({ partner: { name, email, code } }: { partner: PartnerRow }) => (
     >
       {email ?? 'No email'} · {code}
     </span>
+    {status === 'pending' && application && application.answers.length > 0 && <Answers answers={application.answers} />}
   </span>
 )
+
+/** What an applicant answered, so that a list of applications can be decided without opening each. */
+const Answers = ({ answers }: { answers: NonNullable<PartnerRow['application']>['answers'] }) => {
+  const text = answers.map(({ answer }) => answer).join(' · ')
+  return (
+    <span
+      className="mt-0.5 block max-w-64 truncate font-normal text-soft text-xs max-xl:max-w-52"
+      title={answers.map(({ question, answer }) => `${question}: ${answer}`).join('\n')}
+    >
+      {text}
+    </span>
+  )
+}

@@ -142,7 +142,7 @@ const Choices = ({ of }: { of: keyof typeof PROGRAM_CHOICES }) =>
   ))
 
 export const PartnersSection = ({ program, error, disabled }: Props) => {
-  const applicationUrl = `${instance.baseUrl}/apply/${program.id}`
+  const applicationUrl = `${instance.portalUrl}/apply/${program.id}`
   const [isOpen, setOpen] = useState(program.applicationsOpen)
   return (
     <Section

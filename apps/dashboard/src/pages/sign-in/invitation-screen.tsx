@@ -5,11 +5,11 @@ import { useSession } from '~/api/accounts/session.ts'
 import { ApiError } from '~/api/client.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { ErrorState } from '~/components/states.tsx'
-import { AuthLayout, TEXT_LINK } from './auth-layout.tsx'
+import { AuthLayout, type BrandedBy, TEXT_LINK } from './auth-layout.tsx'
 import { SignOutFirst } from './sign-out-first.tsx'
 
 type Invitation = { email: string }
-type Page = { title: string; description: string; signUp: ReactNode; accept: ReactNode }
+type Page = { by?: BrandedBy; title: string; description: ReactNode; signUp: ReactNode; accept: ReactNode }
 
 type Props<Kind extends Invitation> = {
   query: UseQueryResult<Kind>
@@ -41,10 +41,15 @@ export const InvitationScreen = <Kind extends Invitation>({ query, path, expired
     )
   const { email } = query.data
   const signedInAs = session.data?.user.email ?? null
-  const { title, description, signUp, accept } = children(query.data)
+  const { by, title, description, signUp, accept } = children(query.data)
   const isMine = signedInAs?.toLowerCase() === email.toLowerCase()
   return (
-    <AuthLayout title={title} description={description} footer={!signedInAs && <SignIn next={path} />}>
+    <AuthLayout
+      title={title}
+      description={description}
+      footer={!signedInAs && <SignIn next={path} />}
+      {...(by && { by })}
+    >
       {!signedInAs && signUp}
       {signedInAs && !isMine && <SignOutFirst signedInAs={signedInAs} invitedEmail={email} next={path} />}
       {isMine && accept}

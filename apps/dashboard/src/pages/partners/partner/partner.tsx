@@ -11,6 +11,7 @@ import { QueryView } from '~/components/states.tsx'
 import { PartnerActions } from '../partner-actions.tsx'
 import { EditPartner } from './edit-partner.tsx'
 import { InvitePartner } from './invite-partner.tsx'
+import { PartnerApplication } from './partner-application.tsx'
 import { PartnerBalances } from './partner-balances.tsx'
 import { PartnerCode } from './partner-code.tsx'
 import { PartnerCommissions } from './partner-commissions.tsx'
@@ -89,6 +90,7 @@ const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
           {may('payout:manage') && <PartnerPayoutDetails partner={partner} />}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
+          <PartnerApplication application={partner.application} />
           <PartnerTerms partner={partner} />
           <PartnerCode partner={partner} />
           <PartnerLinks partner={partner} />

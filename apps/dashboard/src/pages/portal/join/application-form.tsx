@@ -1,16 +1,24 @@
-import { useApply } from '~/api/partner-sign-up.ts'
+import { type ApplicationPage, useApply } from '~/api/partner-sign-up.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
+import { AgreementField } from './agreement-field.tsx'
+import { QuestionFields, questionFields, readApplication } from './question-fields.tsx'
 
-const FIELDS = ['name', 'email', 'password']
+type Props = { application: ApplicationPage; onSent: () => void }
 
-export const ApplicationForm = ({ programId, onSent }: { programId: number; onSent: () => void }) => {
+export const ApplicationForm = ({ application, onSent }: Props) => {
+  const { programId, questions, agreement } = application
   const apply = useApply(programId)
   const submit = (values: FormData) =>
     apply.mutate(
-      { name: formText(values, 'name'), email: formText(values, 'email'), password: String(values.get('password')) },
+      {
+        name: formText(values, 'name'),
+        email: formText(values, 'email'),
+        password: String(values.get('password')),
+        ...readApplication(application, values),
+      },
       { onSuccess: onSent },
     )
   return (
@@ -22,7 +30,9 @@ export const ApplicationForm = ({ programId, onSent }: { programId: number; onSe
         {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required />}
       </Field>
       <NewPasswordField hint="At least 8 characters." error={fieldError(apply.error, 'password')} />
-      <FormError error={apply.error} fields={FIELDS} />
+      <QuestionFields questions={questions} error={apply.error} />
+      <AgreementField agreement={agreement} />
+      <FormError error={apply.error} fields={['name', 'email', 'password', ...questionFields(questions)]} />
       <Button type="submit" look="primary" busy={apply.isPending} className="mt-1 h-9 w-full">
         Submit application
       </Button>

@@ -55,6 +55,7 @@ const Apply = ({ application }: { application: ApplicationPage }) => {
     return (
       <AuthLayout
         title="Application submitted"
+        by={application}
         description={`${application.programName} will review your application. Sign in to check its status. If you already had an account with this email, sign in with it to complete your application.`}
       >
         <Link to="/sign-in" search={{ next }} className={buttonClass({ look: 'primary' }, 'h-9 w-full')}>
@@ -65,7 +66,8 @@ const Apply = ({ application }: { application: ApplicationPage }) => {
   return (
     <AuthLayout
       title={`Join ${application.programName}`}
-      description="Become a partner, share your link and earn commissions."
+      by={application}
+      description={application.brand.description ?? 'Become a partner, share your link and earn commissions.'}
       footer={
         <>
           Already have an account?{' '}
@@ -76,7 +78,7 @@ const Apply = ({ application }: { application: ApplicationPage }) => {
       }
     >
       <Offer application={application} />
-      <ApplicationForm programId={application.programId} onSent={() => setSent(true)} />
+      <ApplicationForm application={application} onSent={() => setSent(true)} />
     </AuthLayout>
   )
 }

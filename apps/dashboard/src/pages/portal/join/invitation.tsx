@@ -1,10 +1,12 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { Agreement } from '@tributary/contract'
 import { useAcceptPartnerInvitation, usePartnerInvitation } from '~/api/partner-sign-up.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
-import { FormError } from '~/components/controls/form.tsx'
+import { Form, FormError } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'
 import { AuthLayout } from '~/pages/sign-in/auth-layout.tsx'
 import { InvitationScreen } from '~/pages/sign-in/invitation-screen.tsx'
+import { AgreementField } from './agreement-field.tsx'
 import { PartnerSignUp } from './partner-sign-up.tsx'
 
 /** Opened from the link that a merchant sends to a partner. */
@@ -13,11 +15,12 @@ export const PartnerInvitationPage = () => {
   const query = usePartnerInvitation(id)
   return (
     <InvitationScreen query={query} path={`/portal/invite/${id}`} expired={<Expired />}>
-      {({ email, programName, partnerName, expiresAt }) => ({
+      {({ email, programName, partnerName, expiresAt, brand, agreement }) => ({
+        by: { programName, brand },
         title: `Join ${programName}`,
         description: `${partnerName}, you are invited to the partner portal as ${email}. See your links, commissions and payouts there. The invitation expires on ${formatDate(expiresAt)}.`,
-        signUp: <PartnerSignUp invitationId={id} email={email} name={partnerName} />,
-        accept: <Accept id={id} />,
+        signUp: <PartnerSignUp invitationId={id} email={email} name={partnerName} agreement={agreement} />,
+        accept: <Accept id={id} agreement={agreement} />,
       })}
     </InvitationScreen>
   )
@@ -34,20 +37,21 @@ const Expired = () => (
   </AuthLayout>
 )
 
-const Accept = ({ id }: { id: string }) => {
+const Accept = ({ id, agreement }: { id: string; agreement: Agreement | null }) => {
   const accept = useAcceptPartnerInvitation(id)
   const navigate = useNavigate()
   const join = () =>
-    accept.mutate(undefined, {
+    accept.mutate(agreement?.version, {
       onSuccess: ({ programId }) =>
         void navigate({ to: '/portal/$programId', params: { programId: String(programId) } }),
     })
   return (
-    <div className="flex flex-col gap-4">
+    <Form onSubmit={join} className="flex flex-col gap-4">
+      <AgreementField agreement={agreement} />
       <FormError error={accept.error} />
-      <Button look="primary" busy={accept.isPending} onClick={join} className="h-9 w-full">
+      <Button type="submit" look="primary" busy={accept.isPending} className="h-9 w-full">
         Accept invitation
       </Button>
-    </div>
+    </Form>
   )
 }

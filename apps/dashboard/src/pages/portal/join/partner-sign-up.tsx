@@ -1,19 +1,25 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { Agreement } from '@tributary/contract'
 import { usePartnerSignUp } from '~/api/partner-sign-up.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
+import { AgreementField } from './agreement-field.tsx'
 
-type Props = { invitationId: string; email: string; name: string }
+type Props = { invitationId: string; email: string; name: string; agreement: Agreement | null }
 
 /** The invitation already contains the email address. */
-export const PartnerSignUp = ({ invitationId, email, name }: Props) => {
+export const PartnerSignUp = ({ invitationId, email, name, agreement }: Props) => {
   const signUp = usePartnerSignUp(invitationId)
   const navigate = useNavigate()
   const create = (values: FormData) =>
     signUp.mutate(
-      { name: formText(values, 'name'), password: String(values.get('password')) },
+      {
+        name: formText(values, 'name'),
+        password: String(values.get('password')),
+        agreementVersion: agreement?.version,
+      },
       { onSuccess: () => void navigate({ to: '/portal' }) },
     )
   return (
@@ -27,6 +33,7 @@ export const PartnerSignUp = ({ invitationId, email, name }: Props) => {
         {(wiring) => <Input {...wiring} type="email" autoComplete="username" value={email} readOnly />}
       </Field>
       <NewPasswordField hint="At least 8 characters." error={fieldError(signUp.error, 'password')} />
+      <AgreementField agreement={agreement} />
       <FormError error={signUp.error} fields={['name', 'password']} />
       <Button type="submit" look="primary" busy={signUp.isPending} className="mt-1 h-9 w-full">
         Create account

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import type { PortalProgram } from '~/api/portal.ts'
-import { Logo } from '~/components/logo.tsx'
+import { BrandLogo } from '~/components/brand.tsx'
 import { Menu, MenuItem, MenuLabel } from '~/components/overlays/menu.tsx'
 import { usePartnership } from '../portal-context.ts'
 
@@ -10,10 +10,11 @@ export const PartnershipSwitch = ({ programs }: { programs: PortalProgram[] }) =
   const current = usePartnership()
   const navigate = useNavigate()
   const name = <span className="min-w-0 truncate font-semibold text-sm">{current.programName}</span>
+  const logo = <BrandLogo brand={current.brand} className="h-6 shrink-0" />
   if (programs.length < 2)
     return (
       <p className="flex min-w-0 items-center gap-2.5">
-        <Logo className="size-6 shrink-0" /> {name}
+        {logo} {name}
       </p>
     )
   return (
@@ -25,7 +26,7 @@ export const PartnershipSwitch = ({ programs }: { programs: PortalProgram[] }) =
           type="button"
           className="-ml-1.5 flex min-w-0 items-center gap-2.5 rounded-lg px-1.5 py-1 hover:bg-hover data-[state=open]:bg-hover"
         >
-          <Logo className="size-6 shrink-0" /> {name}
+          {logo} {name}
           <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
           <span className="sr-only">Switch program</span>
         </button>

@@ -48,7 +48,7 @@ export const BottomBar = () => {
       className="fixed inset-x-0 bottom-0 z-30 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       <ul className="grid grid-cols-5">
-        {PORTAL_SCREENS.map(({ label, to, icon: Icon }) => (
+        {PORTAL_SCREENS.filter(({ isInMenu }) => !isInMenu).map(({ label, to, icon: Icon }) => (
           <li key={to}>
             <Link to={to} params={{ programId: String(programId) }} activeOptions={exactly} className={THUMB}>
               <Icon aria-hidden /> {label}

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, HandCoins, Link2, type LucideIcon, ShoppingBag, Wallet } from 'lucide-react'
+import { ChartNoAxesColumn, FolderOpen, HandCoins, Link2, type LucideIcon, ShoppingBag, Wallet } from 'lucide-react'
 
 type Screen = {
   label: string
@@ -8,7 +8,10 @@ type Screen = {
     | '/portal/$programId/sales'
     | '/portal/$programId/earnings'
     | '/portal/$programId/payouts'
+    | '/portal/$programId/resources'
   icon: LucideIcon
+  /** Five fit at the bottom of a phone; the others are in the user menu. */
+  isInMenu?: true
 }
 
 export const PORTAL_SCREENS: Screen[] = [
@@ -17,4 +20,5 @@ export const PORTAL_SCREENS: Screen[] = [
   { label: 'Sales', to: '/portal/$programId/sales', icon: ShoppingBag },
   { label: 'Commissions', to: '/portal/$programId/earnings', icon: HandCoins },
   { label: 'Payouts', to: '/portal/$programId/payouts', icon: Wallet },
+  { label: 'Resources', to: '/portal/$programId/resources', icon: FolderOpen, isInMenu: true },
 ]

@@ -3,12 +3,15 @@ import { useEffect } from 'react'
 import { usePortalPrograms } from '~/api/portal.ts'
 import { rememberPartnership } from '~/app/last-program.ts'
 import { NotFound, Pending } from '~/app/root.tsx'
+import { useAccentColor } from '~/components/brand.tsx'
 import { useTimeZone } from '~/components/format/time-zone.ts'
 import { CONTENT_ID } from '~/components/overlays/menu.tsx'
 import { CurrentPartnership } from '../portal-context.ts'
+import { AgreementNotice } from './agreement-notice.tsx'
 import { PendingApplication } from './pending-application.tsx'
 import { BottomBar, TopBar } from './portal-bars.tsx'
 import { StatusNotice } from './status-notice.tsx'
+import { SupportLine } from './support-line.tsx'
 
 /** The frame around every portal screen. Shows nothing of the merchant's dashboard. */
 export const PortalShell = () => {
@@ -17,6 +20,7 @@ export const PortalShell = () => {
   const program = programs?.find((row) => String(row.programId) === programId)
   const found = program?.programId
   useTimeZone(program?.timezone)
+  useAccentColor(program?.brand.accentColor)
   useEffect(() => {
     if (found !== undefined) rememberPartnership(found)
   }, [found])
@@ -33,7 +37,9 @@ export const PortalShell = () => {
       <TopBar programs={programs} />
       <main id={CONTENT_ID} tabIndex={-1} className="min-w-0 pb-20 focus:outline-none sm:pb-8">
         <StatusNotice program={program} />
+        <AgreementNotice program={program} />
         {program.status === 'pending' ? <PendingApplication /> : <Outlet />}
+        <SupportLine email={program.brand.supportEmail} />
       </main>
       {program.status !== 'pending' && <BottomBar />}
     </CurrentPartnership>

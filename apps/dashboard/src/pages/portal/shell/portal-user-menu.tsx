@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { LayoutDashboard, LogOut } from 'lucide-react'
+import { FolderOpen, LayoutDashboard, LogOut, ScrollText } from 'lucide-react'
 import { useSession } from '~/api/accounts/session.ts'
 import { usePrograms } from '~/api/programs.ts'
 import { THEMES, useSignOutAndRedirect } from '~/app/shell/user-menu.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { useTheme } from '~/theme.ts'
+import { usePartnership } from '../portal-context.ts'
 
 export const PortalUserMenu = () => {
   const { data: session } = useSession()
@@ -12,6 +13,8 @@ export const PortalUserMenu = () => {
   const { theme, setTheme } = useTheme()
   const navigate = useNavigate()
   const signOut = useSignOutAndRedirect()
+  const { programId, status, agreement } = usePartnership()
+  const params = { programId: String(programId) }
   const { name = '', email = '' } = session?.user ?? {}
   return (
     <Menu
@@ -40,6 +43,16 @@ export const PortalUserMenu = () => {
         options={THEMES.map(({ icon: Icon, ...option }) => ({ ...option, icon: <Icon aria-hidden /> }))}
       />
       <MenuSeparator />
+      {status !== 'pending' && (
+        <MenuItem onSelect={() => void navigate({ to: '/portal/$programId/resources', params })}>
+          <FolderOpen aria-hidden /> Resources
+        </MenuItem>
+      )}
+      {status !== 'pending' && agreement && (
+        <MenuItem onSelect={() => void navigate({ to: '/portal/$programId/agreement', params })}>
+          <ScrollText aria-hidden /> Program agreement
+        </MenuItem>
+      )}
       {programs.length > 0 && (
         <MenuItem onSelect={() => void navigate({ to: '/' })}>
           <LayoutDashboard aria-hidden /> Merchant dashboard

@@ -1,0 +1,111 @@
+import type { AgreementStatus } from '@tributary/contract'
+import { MAX_AGREEMENT_LENGTH } from '@tributary/contract/branding-limits'
+import { useState } from 'react'
+import { useAgreement, useSetAgreement } from '~/api/branding/branding.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Textarea } from '~/components/controls/field.tsx'
+import { FormError, fieldError } from '~/components/controls/form.tsx'
+import { Unsaved } from '~/components/controls/unsaved.tsx'
+import { formatCount, formatDate } from '~/components/format/format.ts'
+import { Markdown } from '~/components/markdown.tsx'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { Dialog } from '~/components/overlays/dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { Section } from '../section.tsx'
+
+export const AgreementSection = ({ disabled }: { disabled: boolean }) => {
+  const { program } = useProgram()
+  const agreement = useAgreement(program.id)
+  return (
+    <Section
+      title="Program agreement"
+      description="The legal text that partners accept when they join. It does not change the reward terms."
+      disabled={disabled}
+    >
+      <QueryView
+        query={agreement}
+        loading={
+          <Loading>
+            <Skeleton className="h-40 w-full" />
+          </Loading>
+        }
+      >
+        {(status) => <AgreementForm key={status.current?.version ?? 0} status={status} disabled={disabled} />}
+      </QueryView>
+    </Section>
+  )
+}
+
+const normalize = (text: string) => text.replaceAll('\r\n', '\n').trim()
+
+type FormProps = { status: AgreementStatus; disabled: boolean }
+
+const AgreementForm = ({ status, disabled }: FormProps) => {
+  const { program } = useProgram()
+  const save = useSetAgreement(program.id)
+  const saved = normalize(status.current?.text ?? '')
+  const [text, setText] = useState(saved)
+  const [isPreviewing, setPreviewing] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
+  const isChanged = normalize(text) !== saved
+  const publish = () =>
+    save.mutate(normalize(text) || null, {
+      onSuccess: () => toast.done(normalize(text) ? 'Agreement published.' : 'Agreement removed.'),
+    })
+  return (
+    <>
+      <Field
+        label="Agreement"
+        optional
+        hint="Limited Markdown: # headings, - lists, **bold**, *italic* and [links](https://example.com)."
+        error={fieldError(save.error, 'text')}
+      >
+        {(wiring) => (
+          <Textarea
+            {...wiring}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            maxLength={MAX_AGREEMENT_LENGTH}
+            className="min-h-60"
+          />
+        )}
+      </Field>
+      <p className="text-faint text-sm">{describe(status)}</p>
+      <div className="flex flex-wrap justify-end gap-2">
+        {normalize(text) && <Button onClick={() => setPreviewing(true)}>Preview</Button>}
+        {!disabled && (
+          <Button look="primary" disabled={!isChanged} onClick={() => setConfirming(true)}>
+            {normalize(text) ? 'Publish new version' : 'Remove agreement'}
+          </Button>
+        )}
+      </div>
+      <Dialog open={isPreviewing} onOpenChange={setPreviewing} title="Preview">
+        <Markdown text={text} />
+      </Dialog>
+      <ConfirmDialog
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        title={normalize(text) ? 'Publish a new version?' : 'Remove the agreement?'}
+        confirm={normalize(text) ? 'Publish version' : 'Remove agreement'}
+        danger={!normalize(text)}
+        busy={save.isPending}
+        error={save.error}
+        onConfirm={publish}
+      >
+        {normalize(text)
+          ? 'New partners accept it before they join. The portal asks your current partners to accept it. They keep their access until they do.'
+          : 'Partners are no longer asked to accept anything. Earlier acceptances stay on record.'}
+      </ConfirmDialog>
+      <FormError error={isConfirming ? null : save.error} fields={['text']} />
+      <Unsaved when={isChanged && !save.isPending} />
+    </>
+  )
+}
+
+const describe = ({ current, accepted, partners }: AgreementStatus) =>
+  current
+    ? `Version ${current.version}, published ${formatDate(current.createdAt)}. Accepted by ${accepted} of ${formatCount(partners, 'approved partner')}.`
+    : 'Partners are not asked to accept an agreement.'
