@@ -36,6 +36,7 @@ import { backtests } from './http/session/money/backtests.ts'
 import { balances } from './http/session/money/balances.ts'
 import { commissions } from './http/session/money/commissions.ts'
 import { payoutExport } from './http/session/money/payout-export.ts'
+import { payoutLineRecords } from './http/session/money/payout-line-history.ts'
 import { payoutLines } from './http/session/money/payout-lines.ts'
 import { payouts } from './http/session/money/payouts.ts'
 import { rewards } from './http/session/money/rewards.ts'
@@ -164,6 +165,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   payouts(app, dependencies)
   payoutExport(app, dependencies)
   payoutLines(app, dependencies)
+  payoutLineRecords(app, dependencies)
   processor(app, dependencies)
   processorEvents(app, dependencies)
 }

@@ -84,6 +84,7 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'review released',
   'post /api/programs/{programId}/commissions/{commissionId}/void': 'commission voided',
   'post /api/programs/{programId}/payouts': 'payout created',
+  'patch /api/programs/{programId}/payouts/{payoutId}': 'payout changed',
   'post /api/programs/{programId}/payouts/{payoutId}/export': 'payout exported',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': 'payout line paid',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset': 'payout line reset',
@@ -163,6 +164,7 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     await paying.customer()
     return { path: { programId: String(paying.id) }, body: {}, cookie: paying.owner.cookie }
   },
+  'patch /api/programs/{programId}/payouts/{payoutId}': givenExported,
   'post /api/programs/{programId}/payouts/{payoutId}/export': async () => ({
     ...(await givenExported()),
     body: { format: 'paypal' },

@@ -159,6 +159,7 @@ test('every paged list of the dashboard and the portal can be sorted', () => {
     '/api/programs',
     '/api/programs/{programId}/groups',
     '/api/programs/{programId}/payouts/preview',
+    '/api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/history',
     '/api/tracking/events/{programId}',
     '/api/workspaces',
   ])

@@ -124,6 +124,7 @@ const inOrder = OPERATIONS.toSorted((a, b) => orderOf(a) - orderOf(b))
 const MISSING: Record<string, string> = {
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'a commission that waits for a review',
   'post /api/programs/{programId}/payouts': 'something payable, which earlier calls may have changed',
+  'patch /api/programs/{programId}/payouts/{payoutId}': 'an open line, which an earlier call may have settled',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset':
     'an open line, which an earlier call may have settled',
   'post /api/programs/{programId}/processor/connect': 'a platform account',

@@ -48,3 +48,43 @@ test('a payout that excludes everyone, or an unknown partner, is not created', a
     expectRefusal(await create({ excludePartnerIds }), 400, 'invalid_request')
   expect(await balance()).toMatchObject({ payableCents: 100, batchedCents: 0 })
 })
+
+test('a payout of chosen partners has a note and a reference, which can be edited while a line is open', async () => {
+  const { create, link, other, balance, owner, api, decide } = await givenTwoPartners()
+  const labels = { note: 'October', reference: 'PO-1' }
+  const { body } = await create({ partnerIds: [other.partnerId], ...labels })
+  expect(body.data).toMatchObject({ ...labels, lines: [{ partnerId: other.partnerId, amountCents: 200 }] })
+  expect(await balance(link.partnerId)).toMatchObject({ payableCents: 100, batchedCents: 0 })
+  const path = `${api}/payouts/${body.data.id}`
+  const edit = (change: object) => owner.call('PATCH', path, change)
+  expect((await edit({ note: null })).body.data).toMatchObject({ note: null, reference: 'PO-1' })
+  expect((await owner.call('GET', `${api}/payouts`)).body.data).toMatchObject([{ note: null, reference: 'PO-1' }])
+  expectRefusal(await edit({ reference: 'x'.repeat(121) }), 400, 'invalid_request')
+  await decide(body.data.id, body.data.lines[0].id, { status: 'paid' })
+  expectRefusal(await edit({ note: 'Late' }), 409, 'conflict')
+  expect((await owner.call('GET', path)).body.data).toMatchObject({ note: null, reference: 'PO-1' })
+})
+
+test('partnerIds must be partners of the program who are payable', async () => {
+  const { create, link, other, balance } = await givenTwoPartners()
+  const elsewhere = await givenTwoPartners()
+  const unknown = await create({ partnerIds: [elsewhere.link.partnerId] })
+  expectRefusal(unknown, 400, 'invalid_request')
+  expect(unknown.body.error.field).toBe('partnerIds')
+  for (const partnerIds of [[], [0], 'all', null]) expectRefusal(await create({ partnerIds }), 400, 'invalid_request')
+  expectRefusal(await create({ partnerIds: [link.partnerId], excludePartnerIds: [link.partnerId] }), 409, 'conflict')
+  expect(await balance(other.partnerId)).toMatchObject({ payableCents: 200, batchedCents: 0 })
+})
+
+test('the preview lists who is left out and why, on request', async () => {
+  const { link, other, owner, api } = await givenTwoPartners()
+  const preview = async (query = '') => (await owner.call('GET', `${api}/payouts/preview${query}`)).body.data
+  await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'suspended' })
+  await owner.call('PUT', `${api}/reward`, { ...TEN_PERCENT, minimumPayoutCents: 201 })
+  expect(await preview()).toEqual([])
+  expect(await preview('?excluded=true')).toMatchObject([
+    { partnerId: link.partnerId, amountCents: 100, excludedReason: 'suspended' },
+    { partnerId: other.partnerId, amountCents: 200, excludedReason: 'below_minimum' },
+  ])
+  expectRefusal(await owner.call('GET', `${api}/payouts/preview?excluded=maybe`), 400, 'invalid_request')
+})

@@ -197,6 +197,7 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
           amountCents,
           reference: null,
           paidAt: null,
+          note: null,
           createdOn: { day: '2000-01-01', timezone: 'UTC' },
         },
         ...{ at: clock.now(), also: async () => {} },

@@ -25,6 +25,7 @@ import {
   payoutLine,
   payoutLinesQuery,
   payoutPreview,
+  payoutPreviewQuery,
   payoutSummary,
   payoutsQuery,
 } from './payouts.ts'
@@ -234,7 +235,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'commission:read',
     summary: 'Preview a payout',
     description: 'Lists who would be paid, and how much, if you created a payout now. Nothing is saved.',
-    query: optionalPageQuery,
+    query: payoutPreviewQuery,
     answers: [listOf(payoutPreview.element)],
     refusals: ['invalid_request', ...programErrors],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cents, plainText, rowId, timestamp } from '../fields.ts'
-import { pageQuery, searchText, sortedBy } from '../lists.ts'
+import { optionalPageQuery, pageQuery, searchText, sortedBy } from '../lists.ts'
 import { PARTNER_STATUSES } from '../names.ts'
 import { amounts } from '../tracking/events.ts'
 import { currency } from './currency.ts'
@@ -54,6 +54,7 @@ export const payoutLine = z.strictObject({
   emptied,
   decidedAt: timestamp.nullable(),
   ...payment,
+  note: z.string().nullable().describe('The note of the member who marked the line paid or failed'),
   method: z
     .enum(PAYOUT_METHODS)
     .nullable()
@@ -76,36 +77,82 @@ export const payoutLinesQuery = pageQuery.extend({
 })
 export type PayoutLinesQuery = z.infer<typeof payoutLinesQuery>
 
+/** For your own records; partners do not see them. */
+const labels = {
+  note: z.string().nullable().describe('Your note about the payout'),
+  reference: z.string().nullable().describe('Your reference, such as a booking number'),
+}
+
 export const payoutSummary = z.strictObject({
   id: z.int(),
   createdAt: timestamp,
+  ...labels,
   lineCount: z.int().describe('Number of lines'),
   openCount: z.int().describe('Lines not yet marked paid or failed'),
   amounts: amounts.describe('Total per currency, without failed lines'),
 })
-export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, lines: z.array(payoutLine) })
+export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, ...labels, lines: z.array(payoutLine) })
 export const payoutsQuery = pageQuery.extend({
   state: z.enum(['open', 'done']).optional().describe('`open`: at least one line is not marked paid or failed'),
   sort: sortedBy(['createdAt', 'lineCount'], '-createdAt'),
 })
 export type PayoutsQuery = z.infer<typeof payoutsQuery>
+
+/** Why a positive balance is not in a payout. */
+export const EXCLUSIONS = ['below_minimum', 'pending', 'rejected', 'suspended', 'open_export'] as const
+export type Exclusion = (typeof EXCLUSIONS)[number]
+
+export const payoutPreviewQuery = optionalPageQuery.extend({
+  excluded: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true` also lists positive balances that the payout would leave out'),
+})
 export const payoutPreview = z.array(
   z.strictObject({
     partnerId: z.int(),
     ...partnerLabel,
     currency: z.string(),
     amountCents: z.int(),
+    excludedReason: z
+      .enum(EXCLUSIONS)
+      .nullable()
+      .describe(
+        'Null if the payout includes the balance. `below_minimum`: smaller than the minimum payout. `open_export`: an exported line must be marked paid or failed first. Otherwise the status of a partner who is not approved',
+      ),
     ...destinationState,
   }),
 )
 
+const partnerIds = z.array(rowId).max(10_000, 'must have at most 10000 partners')
+const newLabels = {
+  note: plainText(500).nullish().describe('Your note about the payout'),
+  reference: plainText(120).nullish().describe('Your reference, such as a booking number'),
+}
+
 export const createPayoutRequest = z.object({
-  excludePartnerIds: z
-    .array(rowId)
-    .max(10_000)
+  partnerIds: partnerIds
+    .min(1, 'must have at least one partner')
+    .optional()
+    .describe('Only these partners. Without it, everyone with a payable balance'),
+  excludePartnerIds: partnerIds
     .default([])
     .describe('Partners to leave out of this payout; their balance stays payable'),
+  ...newLabels,
 })
+
+export const changePayoutRequest = z.object(newLabels)
+
+export const payoutLineEvent = z.strictObject({
+  action: z.enum(['created', 'exported', 'reset', 'paid', 'failed', 'emptied']),
+  at: timestamp,
+  userName: z.string().nullable().describe('Who did it; null if it happened automatically or the account is gone'),
+  amountCents: z.int().nullable(),
+  file: z.string().nullable().describe('The format of the exported file: `csv`, `paypal` or `wise`'),
+  reference: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type PayoutLineEvent = z.infer<typeof payoutLineEvent>
 
 export const PAYOUT_FILE_FORMATS = ['csv', 'paypal', 'wise'] as const
 export type PayoutFileFormat = (typeof PAYOUT_FILE_FORMATS)[number]
@@ -130,4 +177,5 @@ export const decidePayoutLineRequest = z.object({
     .union([z.iso.date(), z.iso.datetime({ offset: true })], 'must be an ISO 8601 date such as 2026-11-17')
     .nullish()
     .describe('The day the payment was made, not in the future. Only for `paid`'),
+  note: plainText(500).nullish().describe('A note for your team, such as why the payment failed'),
 })

@@ -6,6 +6,7 @@ import { CUSTOMER_OPERATIONS } from '../customers/customer-operations.ts'
 import { ERASURE_OPERATIONS } from '../customers/erasure.ts'
 import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
+import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
 import { GROUP_OPERATIONS } from '../programs/group-operations.ts'
@@ -22,6 +23,7 @@ export const OPERATIONS: Operation[] = [
   ...BRANDING_OPERATIONS,
   ...APPLICATION_OPERATIONS,
   ...MONEY_OPERATIONS,
+  ...PAYOUT_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
   ...PROCESSOR_OPERATIONS,
   ...CUSTOMER_OPERATIONS,

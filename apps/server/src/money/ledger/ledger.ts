@@ -1,3 +1,4 @@
+import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
@@ -165,3 +166,13 @@ const selectAccountSums = ({ programId, at, partnerId = null }: Scope) => sql`
 
 export const balances = async (db: Database | Tx, scope: Scope): Promise<Balance[]> =>
   (await sql<Balance>`${selectBalances(scope)} ORDER BY partner_id, currency`.execute(db)).rows
+
+/** Positive payable balances, including those of partners who are not approved. */
+export const payableBalances = async (tx: Tx, { programId, at }: Scope) => {
+  const { rows } = await sql<{ partnerId: number; currency: string; payableCents: number; status: PartnerStatus }>`
+    SELECT balance.partner_id, balance.currency, balance.payable_cents, partner.status
+    FROM (${selectAccountSums({ programId, at })}) balance
+    JOIN partners partner ON partner.program_id = ${programId} AND partner.id = balance.partner_id
+    WHERE balance.payable_cents > 0 ORDER BY balance.partner_id, balance.currency`.execute(tx)
+  return rows
+}

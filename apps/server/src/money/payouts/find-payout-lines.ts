@@ -19,6 +19,7 @@ export type PayoutLine = {
   fileAccount: string | null
   reference: string | null
   paidAt: string | null
+  note: string | null
   batchedCents: number
   paidCents: number
   returnedCents: number
@@ -42,7 +43,7 @@ export const selectPayoutLines = ({ programId, ...scope }: Scope) => sql`
   SELECT line.*, line.status = 'failed' AND returned_cents = 0 AS emptied,
     CASE line.status WHEN 'paid' THEN paid_cents WHEN 'failed' THEN returned_cents ELSE batched_cents END AS amount_cents FROM (
     SELECT line.id, line.payout_id, line.partner_id, line.currency, line.status, line.reserved_cents, line.exported_cents, line.decided_at,
-      line.file_method, line.file_account, line.reference, line.paid_on AS paid_at,
+      line.file_method, line.file_account, line.reference, line.paid_on AS paid_at, line.note,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'batched'), 0)::bigint AS batched_cents,
       coalesce(sum(moved.cents) FILTER (WHERE account = 'paid'), 0)::bigint AS paid_cents,
       coalesce(-sum(moved.cents) FILTER (WHERE account = 'batched' AND cause = ${CAUSES.failed}), 0)::bigint AS returned_cents

@@ -7,6 +7,8 @@ import { findPayoutLines, type PayoutLine, selectPayoutLines } from './find-payo
 type Summary = {
   id: number
   createdAt: Date
+  note: string | null
+  reference: string | null
   lineCount: number
   openCount: number
   amounts: { currency: string; amountCents: number }[]
@@ -18,9 +20,10 @@ export const listPayouts = async (
   { programId, state, sort, page, pageSize }: { programId: number } & PayoutsQuery,
 ) => {
   const matching = sql`(
-    SELECT payout.id, cutoff_at AS created_at, count(line.id) AS line_count, count(line.id) FILTER (WHERE line.status = 'open') AS open_count
+    SELECT payout.id, cutoff_at AS created_at, payout.note, payout.reference, count(line.id) AS line_count,
+      count(line.id) FILTER (WHERE line.status = 'open') AS open_count
     FROM payouts payout LEFT JOIN payout_lines line ON line.program_id = payout.program_id AND line.payout_id = payout.id
-    WHERE payout.program_id = ${programId} GROUP BY payout.id, cutoff_at) payout
+    WHERE payout.program_id = ${programId} GROUP BY payout.id, cutoff_at, payout.note, payout.reference) payout
     ${state ? sql`WHERE open_count ${sql.raw(state === 'open' ? '>' : '=')} 0` : sql``}`
   const order = orderBy(sort, { createdAt: 'created_at', lineCount: 'line_count' }, 'id')
   const [list, count] = await Promise.all([
@@ -41,7 +44,7 @@ type Key = { programId: number; id: number }
 export const findPayoutHead = (db: Database, { programId, id }: Key) =>
   db
     .selectFrom('payouts')
-    .select(['id', 'cutoffAt as createdAt'])
+    .select(['id', 'cutoffAt as createdAt', 'note', 'reference'])
     .where('programId', '=', programId)
     .where('id', '=', id)
     .executeTakeFirst()

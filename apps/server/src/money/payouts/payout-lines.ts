@@ -15,6 +15,7 @@ type Decision = Key & {
   reference: string | null
   /** Calendar date. */
   paidAt: string | null
+  note: string | null
   /** Date of the payout in the program's time zone; `paidAt` cannot be earlier. */
   createdOn: { day: string; timezone: string }
   at: Date
@@ -28,7 +29,7 @@ type Decision = Key & {
  */
 export const decidePayoutLine = (
   db: Database,
-  { programId, payoutId, lineId, status, amountCents, reference, paidAt, createdOn, at, also }: Decision,
+  { programId, payoutId, lineId, status, amountCents, reference, paidAt, note, createdOn, at, also }: Decision,
 ) =>
   inTransaction(db, async (tx) => {
     const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
@@ -41,7 +42,8 @@ export const decidePayoutLine = (
       line.status === status &&
       (amountCents === null || amountCents === line.paidCents) &&
       (reference === null || reference === line.reference) &&
-      (paidAt === null || paidAt === line.paidAt)
+      (paidAt === null || paidAt === line.paidAt) &&
+      (note === null || note === line.note)
     if (isRepeat) return line
     if (line.status !== 'open') throw new Refusal('conflict', alreadyDecided(line), { field: 'status' })
     requirePaidSince(paidAt, createdOn)
@@ -69,7 +71,7 @@ export const decidePayoutLine = (
     await appendLines(tx, { programId, at, lines })
     await tx
       .updateTable('payoutLines')
-      .set({ status, decidedAt: at, reference, paidOn: paidAt })
+      .set({ status, decidedAt: at, reference, paidOn: paidAt, note })
       .where('programId', '=', programId)
       .where('id', '=', lineId)
       .execute()

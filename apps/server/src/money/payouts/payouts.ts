@@ -1,101 +1,115 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import type { Payouts } from '../../database/tables.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
 import { approvedPartners } from '../commissions/partner-status.ts'
-import { ALWAYS_AVAILABLE, appendLines, balances, lockPartnerAccount } from '../ledger/ledger.ts'
+import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount } from '../ledger/ledger.ts'
 import { sealProgram } from '../ledger/seal.ts'
-import { termsAt } from '../rewards/reward-terms.ts'
-import { RESERVED_BY_LINE } from './find-payout-lines.ts'
-
-export type Due = { partnerId: number; currency: string; amountCents: number }
-
-type Cutoff = { programId: number; at: Date }
-
-/** Approved partners with a positive payable balance that reaches their minimum payout. Debts wait for later commissions. */
-export const duePayouts = async (db: Database, cutoff: Cutoff): Promise<Due[]> => {
-  const due = await inLongTransaction(db, (tx) => findDue(tx, cutoff))
-  return due.map(({ minimumCents: _, ...due }) => due)
-}
-
-const findDue = async (tx: Tx, { programId, at }: Cutoff) => {
-  const due: (Due & { minimumCents: number })[] = []
-  const uncertain = await findUncertain(tx, programId)
-  const positive = (await balances(tx, { programId, at })).filter(({ payableCents }) => payableCents > 0)
-  const approved = await approvedPartners(tx, { programId, partnerIds: positive.map(({ partnerId }) => partnerId) })
-  for (const { partnerId, currency, payableCents } of positive) {
-    if (!approved.has(partnerId) || uncertain.has(keyOf({ partnerId, currency }))) continue
-    const terms = await termsAt(tx, { programId, partnerId, at })
-    const minimumCents = terms?.currency === currency ? terms.minimumPayoutCents : 0
-    if (payableCents >= minimumCents) due.push({ partnerId, currency, amountCents: payableCents, minimumCents })
-  }
-  return due
-}
-
-const keyOf = ({ partnerId, currency }: { partnerId: number; currency: string }) => `${partnerId} ${currency}`
-
-/**
- * Accounts with an open line that was exported with more than is now reserved, because of a later refund. Until the line is marked,
- * the balance is unknown, so they are left out of new payouts.
- */
-const findUncertain = async (tx: Tx, programId: number) => {
-  const { rows } = await sql<{ partnerId: number; currency: string }>`
-    SELECT partner_id, currency FROM payout_lines line
-    WHERE program_id = ${programId} AND status = 'open' AND exported_cents > (${RESERVED_BY_LINE})`.execute(tx)
-  return new Set(rows.map(keyOf))
-}
+import { type Due, findDue, findUncertain, keyOf } from './due.ts'
 
 type NewPayout = {
   programId: number
   createdBy: string
+  /** Undefined: every partner. */
+  partnerIds?: number[] | undefined
   /** Their balances stay payable. */
   excludePartnerIds?: number[]
+  note?: string | null
+  reference?: string | null
   at: Date
-  /** Receives the head of each block sealed before the payout. */
-  onSealed?: (head: string) => void
   /** Runs in the same transaction. */
   also: (tx: Tx, payoutId: number, lines: Due[]) => Promise<unknown>
+}
+
+/** `onSealed` receives the head of each block sealed before the payout. */
+export const createPayout = async (
+  db: Database,
+  { onSealed, ...payout }: NewPayout & { onSealed?: (head: string) => void },
+) => {
+  await sealProgram(db, { programId: payout.programId, at: payout.at, onSealed })
+  return inLongTransaction(db, (tx) => reserveDue(tx, payout))
 }
 
 /**
  * Reserves every due balance. Locks partners, then accounts, in a fixed order and reads each balance again, so two concurrent requests
  * create one payout. The program is summed once, before any lock, because refunds wait for these locks.
  */
-export const createPayout = async (
-  db: Database,
-  { programId, createdBy, excludePartnerIds = [], at, onSealed, also }: NewPayout,
-) => {
-  await sealProgram(db, { programId, at, onSealed })
-  return inLongTransaction(db, async (tx) => {
-    const excluded = new Set(excludePartnerIds)
-    const due = (await findDue(tx, { programId, at })).filter(({ partnerId }) => !excluded.has(partnerId))
-    const partnerIds = due.map(({ partnerId }) => partnerId)
-    const approved = await approvedPartners(tx, { programId, partnerIds, lock: true })
-    for (const { partnerId, currency } of due) await lockPartnerAccount(tx, { programId, partnerId, currency })
-    const uncertain = await findUncertain(tx, programId)
-    const lines: Due[] = []
-    let payoutId: number | undefined
-    for (const { minimumCents, amountCents: _, ...account } of due) {
-      if (!approved.has(account.partnerId)) continue
-      const payable = await payableNow(tx, { programId, ...account, at })
-      if (payable.cents <= 0 || payable.cents < minimumCents || uncertain.has(keyOf(account))) continue
-      payoutId ??= await insertPayout(tx, { programId, createdBy, cutoffAt: at })
-      lines.push(await reserve(tx, { programId, payoutId, at, ...account, ...payable }))
-    }
-    if (payoutId === undefined)
-      throw new Refusal(
-        'conflict',
-        excluded.size > 0
-          ? 'Nothing is payable to the remaining partners. Exclude fewer partners.'
-          : 'Nothing is payable right now. Balances may be in their hold period, below the minimum payout, in an open payout, or belong to partners who are not approved.',
-      )
-    await also(tx, payoutId, lines)
-    return payoutId
-  })
+export const reserveDue = async (tx: Tx, payout: NewPayout) => {
+  const { programId, createdBy, note = null, reference = null, at, also } = payout
+  const isChosen = chosenBy(payout)
+  const due = (await findDue(tx, { programId, at })).filter(({ partnerId }) => isChosen(partnerId))
+  const partnerIds = due.map(({ partnerId }) => partnerId)
+  const approved = await approvedPartners(tx, { programId, partnerIds, lock: true })
+  for (const { partnerId, currency } of due) await lockPartnerAccount(tx, { programId, partnerId, currency })
+  const uncertain = await findUncertain(tx, programId)
+  const lines: Due[] = []
+  let payoutId: number | undefined
+  for (const { partnerId, currency, minimumCents } of due) {
+    if (!approved.has(partnerId)) continue
+    const account = { programId, partnerId, currency, at }
+    const payable = await payableNow(tx, account)
+    if (payable.cents <= 0 || payable.cents < minimumCents || uncertain.has(keyOf(account))) continue
+    payoutId ??= await insertPayout(tx, { programId, createdBy, cutoffAt: at, note, reference })
+    lines.push(await reserve(tx, { payoutId, ...account, ...payable }))
+  }
+  if (payoutId === undefined) throw nothingPayable(payout)
+  await also(tx, payoutId, lines)
+  return payoutId
 }
 
-const insertPayout = async (tx: Tx, payout: { programId: number; createdBy: string; cutoffAt: Date }) =>
+const chosenBy = ({ partnerIds, excludePartnerIds = [] }: Pick<NewPayout, 'partnerIds' | 'excludePartnerIds'>) => {
+  const included = partnerIds && new Set(partnerIds)
+  const excluded = new Set(excludePartnerIds)
+  return (partnerId: number) => !excluded.has(partnerId) && (included?.has(partnerId) ?? true)
+}
+
+const nothingPayable = ({ partnerIds, excludePartnerIds = [] }: NewPayout) => {
+  if (partnerIds) return new Refusal('conflict', 'Nothing is payable to these partners. Choose other partners.')
+  return new Refusal(
+    'conflict',
+    excludePartnerIds.length > 0
+      ? 'Nothing is payable to the remaining partners. Exclude fewer partners.'
+      : 'Nothing is payable right now. Balances may be in their hold period, below the minimum payout, in an open payout, or belong to partners who are not approved.',
+  )
+}
+
+const insertPayout = async (tx: Tx, payout: Insertable<Payouts>) =>
   (await tx.insertInto('payouts').values(payout).returning('id').executeTakeFirstOrThrow()).id
+
+type PayoutLabels = { note?: string | null; reference?: string | null }
+
+/** Returns the labels before and after. Refuses if every line is marked: the payout is part of the books then. */
+export const changePayout = async (
+  tx: Tx,
+  { programId, payoutId, ...labels }: { programId: number; payoutId: number } & PayoutLabels,
+) => {
+  const ofPayout = () => tx.updateTable('payouts').where('programId', '=', programId).where('id', '=', payoutId)
+  const before = await tx
+    .selectFrom('payouts')
+    .select(['note', 'reference'])
+    .where('programId', '=', programId)
+    .where('id', '=', payoutId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return null
+  const open = await tx
+    .selectFrom('payoutLines')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('payoutId', '=', payoutId)
+    .where('status', '=', 'open')
+    .limit(1)
+    .executeTakeFirst()
+  if (!open)
+    throw new Refusal('conflict', 'Every line of this payout is marked paid or failed, so it cannot be edited anymore.')
+  const after = {
+    note: labels.note === undefined ? before.note : labels.note,
+    reference: labels.reference === undefined ? before.reference : labels.reference,
+  }
+  await ofPayout().set(after).execute()
+  return { before, after }
+}
 
 type AccountAt = { programId: number; partnerId: number; currency: string; at: Date }
 type Payable = { cents: number; commissionIds: string[] }

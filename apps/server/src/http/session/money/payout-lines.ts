@@ -8,23 +8,17 @@ import { findPayoutHead, payoutLineAnswer } from '../../../money/payouts/list-pa
 import { decidePayoutLine } from '../../../money/payouts/payout-lines.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
-import { orNotFound, pathId } from '../../lists.ts'
+import { orNotFound } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { withPartnerStatus } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
 import { withDestinations } from './payout-destinations.ts'
-
-const LINE = '/api/programs/:programId/payouts/:payoutId/lines/:lineId'
+import { LINE, lineKey } from './payout-line-history.ts'
 
 /** Marks a payout line paid or failed, or removes it from its payment file. */
 export const payoutLines = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
-  const keyIn = (c: Call) => ({
-    programId: c.get('program').id,
-    payoutId: orNotFound(pathId(c, 'payoutId'), 'payout'),
-    lineId: orNotFound(pathId(c, 'lineId'), 'payout line'),
-  })
   const answer = async (c: Call, at: Date, line: PayoutLine | null) => {
     const found = orNotFound(line, 'payout line')
     const named = await withPartnerStatus(db, c.get('program').id, [payoutLineAnswer(found)])
@@ -33,7 +27,7 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
   }
 
   app.post(LINE, mayManage, async (c) => {
-    const { programId, payoutId, lineId } = keyIn(c)
+    const { programId, payoutId, lineId } = lineKey(c)
     const request = check(decidePayoutLineRequest, await readJson(c))
     const { status, amountCents = null } = request
     const userId = c.get('user').id
@@ -49,6 +43,7 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
       amountCents,
       reference: request.reference ?? null,
       paidAt: request.paidAt ? await paymentDay(db, request.paidAt, { timezone, at }) : null,
+      note: request.note ?? null,
       createdOn: { day: await dayIn(db, timezone, createdAt), timezone },
       at,
       also: (tx, before, after) => {
@@ -60,7 +55,7 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
   })
 
   app.post(`${LINE}/reset`, mayManage, async (c) => {
-    const { programId, payoutId, lineId } = keyIn(c)
+    const { programId, payoutId, lineId } = lineKey(c)
     const userId = c.get('user').id
     const at = clock()
     const line = await resetPaymentFile(db, {

@@ -1,15 +1,24 @@
-import { createPayoutRequest, payoutLinesQuery, payoutsQuery } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import {
+  changePayoutRequest,
+  createPayoutRequest,
+  payoutLinesQuery,
+  payoutPreviewQuery,
+  payoutsQuery,
+} from '@tributary/contract'
+import { changedFields, note } from '../../../audit/audit-log.ts'
+import { PAYOUT_CREATED } from '../../../audit/payout-history.ts'
 import type { Database } from '../../../database/connect.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import { logHead } from '../../../log.ts'
+import { previewPayout } from '../../../money/payouts/due.ts'
 import { findPayout, findPayoutHead, listPayoutLines, listPayouts } from '../../../money/payouts/list-payouts.ts'
-import { createPayout, duePayouts } from '../../../money/payouts/payouts.ts'
+import { changePayout, createPayout } from '../../../money/payouts/payouts.ts'
 import { contactsOf } from '../../../partners/partners.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
-import { check, readOptionalJson } from '../../read-json.ts'
+import { check, readJson, readOptionalJson } from '../../read-json.ts'
 import { chunks, money, WHOLE_LIST } from '../export/file.ts'
 import { withPartnerNames, withPartnerStatus } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
@@ -17,9 +26,11 @@ import { destinationsFor, withDestinations } from './payout-destinations.ts'
 
 type Row = Awaited<ReturnType<typeof listPayouts>>['rows'][number]
 
+const PAYOUT_COLUMNS = ['id', 'created_at', 'lines', 'open_lines', 'amounts', 'reference', 'note']
+
 /** Previews, creates and lists payouts. */
 export const payouts = (app: App, dependencies: Dependencies) => {
-  const { db, clock, log } = dependencies
+  const { db, clock } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
@@ -28,35 +39,41 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const page = wantsCsv(c) ? WHOLE_LIST : query
     const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...query, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
-    const cells = (row: Row) => [row.id, row.createdAt, row.lineCount, row.openCount, money(row.amounts)]
-    return streamCsv(c, 'payouts', ['id', 'created_at', 'lines', 'open_lines', 'amounts'], chunks(rows, cells))
+    const cells = (row: Row) => [
+      row.id,
+      row.createdAt,
+      row.lineCount,
+      row.openCount,
+      money(row.amounts),
+      row.reference,
+      row.note,
+    ]
+    return streamCsv(c, 'payouts', PAYOUT_COLUMNS, chunks(rows, cells))
   })
 
   app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
     const programId = c.get('program').id
     const at = clock()
-    const due = await withPartnerNames(db, programId, await duePayouts(db, { programId, at }))
+    const { excluded } = check(payoutPreviewQuery, c.req.query())
+    const payable = await previewPayout(db, { programId, at })
+    const shown = payable.filter(({ excludedReason }) => excluded === 'true' || excludedReason === null)
+    const due = await withPartnerNames(db, programId, shown)
     return answerWhole(c, await withDestinationStates(db, { programId, at }, due))
   })
 
-  app.post('/api/programs/:programId/payouts', mayManage, async (c) => {
-    const { excludePartnerIds } = check(createPayoutRequest, await readOptionalJson(c))
+  app.post('/api/programs/:programId/payouts', mayManage, (c) => create(c, dependencies))
+
+  app.patch('/api/programs/:programId/payouts/:payoutId', mayManage, async (c) => {
+    const labels = check(changePayoutRequest, await readJson(c))
     const programId = c.get('program').id
-    const userId = c.get('user').id
-    const at = clock()
-    await refuseUnknownPartners(db, { programId, ids: excludePartnerIds })
-    const id = await createPayout(db, {
-      programId,
-      createdBy: userId,
-      excludePartnerIds,
-      at,
-      onSealed: logHead(log),
-      also: (tx, payoutId, lines) => {
-        const after = { lines, excludePartnerIds }
-        return note(tx, { programId, userId, action: 'payout created', subject: `payout ${payoutId}`, after, at })
-      },
+    const payoutId = orNotFound(pathId(c, 'payoutId'), 'payout')
+    await inTransaction(db, async (tx) => {
+      const { before, after } = orNotFound(await changePayout(tx, { programId, payoutId, ...labels }), 'payout')
+      const changes = changedFields(before, after)
+      const entry = { action: 'payout changed', subject: `payout ${payoutId}`, ...changes, at: clock() }
+      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
     })
-    return c.json({ data: await readPayout(c, dependencies, id) }, 201)
+    return c.json({ data: await readPayout(c, dependencies, payoutId) })
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId', mayRead, async (c) => {
@@ -74,8 +91,29 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   })
 }
 
+const create = async (c: Call, dependencies: Dependencies) => {
+  const { db, clock, log } = dependencies
+  const request = check(createPayoutRequest, await readOptionalJson(c))
+  const programId = c.get('program').id
+  const userId = c.get('user').id
+  const at = clock()
+  await refuseUnknownPartners(db, { programId, ...request })
+  const id = await createPayout(db, {
+    programId,
+    createdBy: userId,
+    ...request,
+    at,
+    onSealed: logHead(log),
+    also: (tx, payoutId, lines) => {
+      const entry = { action: PAYOUT_CREATED, subject: `payout ${payoutId}`, after: { lines, ...request } }
+      return note(tx, { programId, userId, ...entry, at })
+    },
+  })
+  return c.json({ data: await readPayout(c, dependencies, id) }, 201)
+}
+
 /** A payout with its lines, their partners and destinations. */
-const readPayout = async (c: Call, { db, clock }: Dependencies, id: number) => {
+export const readPayout = async (c: Call, { db, clock }: Dependencies, id: number) => {
   const programId = c.get('program').id
   const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
   const named = await withPartnerStatus(db, programId, payout.lines)
@@ -85,7 +123,7 @@ const readPayout = async (c: Call, { db, clock }: Dependencies, id: number) => {
 const NEW_LINE = { status: 'open', decidedAt: null, fileMethod: null, fileAccount: null }
 
 /** Whether each partner can be paid. Treats each due amount as a new line, because a preview has no lines yet. */
-const withDestinationStates = async <Due extends { partnerId: number }>(
+export const withDestinationStates = async <Due extends { partnerId: number }>(
   db: Database,
   { programId, at }: { programId: number; at: Date },
   due: Due[],
@@ -100,13 +138,18 @@ const withDestinationStates = async <Due extends { partnerId: number }>(
   }))
 }
 
-const refuseUnknownPartners = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
-  const known = await contactsOf(db, { programId, ids })
-  const unknown = ids.filter((id) => !known.has(id))
-  if (unknown.length > 0)
-    throw new Refusal(
-      'invalid_request',
-      `excludePartnerIds must be partners of this program. Remove ${unknown.slice(0, 10).join(', ')}.`,
-      { field: 'excludePartnerIds' },
-    )
+type Chosen = { programId: number; partnerIds?: number[] | undefined; excludePartnerIds: number[] }
+
+export const refuseUnknownPartners = async (
+  db: Database,
+  { programId, partnerIds = [], excludePartnerIds }: Chosen,
+) => {
+  const known = await contactsOf(db, { programId, ids: [...partnerIds, ...excludePartnerIds] })
+  for (const [field, ids] of Object.entries({ partnerIds, excludePartnerIds })) {
+    const unknown = ids.filter((id) => !known.has(id)).slice(0, 10)
+    if (unknown.length > 0)
+      throw new Refusal('invalid_request', `${field} must be partners of this program. Remove ${unknown.join(', ')}.`, {
+        field,
+      })
+  }
 }

@@ -1,0 +1,32 @@
+import { payoutLineHistory } from '../../../audit/payout-history.ts'
+import { findPayoutLines } from '../../../money/payouts/find-payout-lines.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { answerWhole, orNotFound, pathId } from '../../lists.ts'
+import { requireProgram } from '../require-session.ts'
+
+export const LINE = '/api/programs/:programId/payouts/:payoutId/lines/:lineId'
+
+export const lineKey = (c: Call) => ({
+  programId: c.get('program').id,
+  payoutId: orNotFound(pathId(c, 'payoutId'), 'payout'),
+  lineId: orNotFound(pathId(c, 'lineId'), 'payout line'),
+})
+
+/** What happened to a payout line. */
+export const payoutLineRecords = (app: App, dependencies: Dependencies) => {
+  const { db } = dependencies
+  const mayManage = requireProgram(dependencies, 'payout:manage')
+
+  app.get(`${LINE}/history`, mayManage, async (c) => {
+    const key = lineKey(c)
+    const [line] = await findPayoutLines(db, key)
+    const { amountCents, reservedCents, decidedAt, status } = orNotFound(line, 'payout line')
+    const events = (await payoutLineHistory(db, key)).map((event) =>
+      event.action === 'created' ? { ...event, amountCents: reservedCents } : event,
+    )
+    // A line that refunds have emptied closes without a member.
+    const isClosed = status === 'failed' && decidedAt && events.every(({ action }) => action !== 'failed')
+    const closed = { userName: null, file: null, reference: null, note: null, at: decidedAt, amountCents }
+    return answerWhole(c, [...events, ...(isClosed ? [{ action: 'emptied', ...closed }] : [])])
+  })
+}
