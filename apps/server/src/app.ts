@@ -35,6 +35,7 @@ import { limitDashboardCalls } from './http/session/limit-calls.ts'
 import { backtests } from './http/session/money/backtests.ts'
 import { balances } from './http/session/money/balances.ts'
 import { commissions } from './http/session/money/commissions.ts'
+import { payoutDrafts } from './http/session/money/payout-drafts.ts'
 import { payoutExport } from './http/session/money/payout-export.ts'
 import { payoutLineRecords } from './http/session/money/payout-line-history.ts'
 import { payoutLines } from './http/session/money/payout-lines.ts'
@@ -162,6 +163,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   commissions(app, dependencies)
   balances(app, dependencies)
   audit(app, dependencies)
+  payoutDrafts(app, dependencies)
   payouts(app, dependencies)
   payoutExport(app, dependencies)
   payoutLines(app, dependencies)

@@ -10,6 +10,7 @@ import { purgeTestEvents } from './events/test-events.ts'
 import { purgeIdempotencyKeys } from './idempotency/idempotency-keys.ts'
 import { type Log, logHead } from './log.ts'
 import { sealAll } from './money/ledger/seal.ts'
+import { prepareDrafts } from './money/payouts/drafts.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
 import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 
@@ -49,6 +50,10 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, retention
     runEvery(MINUTE_MS, log, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
     runEvery(MINUTE_MS, log, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
     runEvery(5 * MINUTE_MS, log, 'could not apply tier rules', () => applyTierRules({ db, clock })),
+    runEvery(MINUTE_MS, log, 'could not prepare payout drafts', () =>
+      // Notifications belong in this transaction, so that each draft is announced once.
+      prepareDrafts(db, { at: clock(), also: async (_, draft) => log.info(draft, 'payout draft prepared') }),
+    ),
     runEvery(10 * MINUTE_MS, log, 'could not roll up counts', () => rollUpAll(db, clock)),
   ]
   return {

@@ -22,6 +22,11 @@ const givenTenant = async (owner: User) => {
   const [line] = (await owner.call('GET', `/api/programs/${programId}/payouts/${payoutId}`)).body.data.lines
   const text = { title: 'Post', body: 'Try it' }
   const resourceId = (await make(`/api/programs/${programId}/resources/texts`, text)).id as number
+  const draft = await service.db
+    .insertInto('payoutDrafts')
+    .values({ programId, period: '2026-01-01', preparedAt: service.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const invitationId = (await make(`/api/workspaces/${workspaceId}/invitations`, { email: 'new@example.com' })).id
   const memberId = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data[0].id
   return {
@@ -35,6 +40,7 @@ const givenTenant = async (owner: User) => {
     eventId: events.saleId,
     payoutId,
     lineId: line.id as number,
+    draftId: draft.id,
     file: 'sales.csv',
     resourceId,
     keyId: apiKey.id,
@@ -114,7 +120,7 @@ describe('every /api route', () => {
 
   // An ID below a program or workspace must belong to it, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
-    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId|resourceId)\}/.test(
+    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId|resourceId|draftId)\}/.test(
       path,
     ),
   ))

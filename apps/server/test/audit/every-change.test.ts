@@ -5,7 +5,7 @@ import { validCallsOf } from '../fuzz/valid-calls.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { givenProcessor } from '../processor/given-processor.ts'
 import { givenUser, givenWorkspace, unique } from '../support/given.ts'
-import { givenPayingProgram, givenPayoutDetails, givenSale } from '../support/money.ts'
+import { givenDraft, givenPayingProgram, givenPayoutDetails, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
 import { enroll } from '../support/two-factor.ts'
@@ -85,6 +85,9 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/commissions/{commissionId}/void': 'commission voided',
   'post /api/programs/{programId}/payouts': 'payout created',
   'patch /api/programs/{programId}/payouts/{payoutId}': 'payout changed',
+  'put /api/programs/{programId}/payouts/schedule': 'payout schedule changed',
+  'post /api/programs/{programId}/payouts/drafts/{draftId}/confirm': 'payout created',
+  'post /api/programs/{programId}/payouts/drafts/{draftId}/discard': 'payout draft discarded',
   'post /api/programs/{programId}/payouts/{payoutId}/export': 'payout exported',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': 'payout line paid',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset': 'payout line reset',
@@ -138,6 +141,13 @@ const givenExported = async () => {
   return { path, cookie: paying.owner.cookie }
 }
 
+const givenDrafted = async () => {
+  const paying = await givenPayingProgram(service, REWARD)
+  await paying.customer()
+  const { draftId } = await givenDraft(service, paying)
+  return { path: { programId: String(paying.id), draftId: String(draftId) }, cookie: paying.owner.cookie }
+}
+
 /** Setup that a route needs beyond that of the fuzz suite. */
 const SETUPS: Record<string, () => Promise<Setup>> = {
   'put /api/workspaces/{workspaceId}/security': async () => {
@@ -165,6 +175,11 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     return { path: { programId: String(paying.id) }, body: {}, cookie: paying.owner.cookie }
   },
   'patch /api/programs/{programId}/payouts/{payoutId}': givenExported,
+  'post /api/programs/{programId}/payouts/drafts/{draftId}/confirm': async () => ({
+    ...(await givenDrafted()),
+    body: {},
+  }),
+  'post /api/programs/{programId}/payouts/drafts/{draftId}/discard': givenDrafted,
   'post /api/programs/{programId}/payouts/{payoutId}/export': async () => ({
     ...(await givenExported()),
     body: { format: 'paypal' },

@@ -35,6 +35,7 @@ const NAMES: Record<string, unknown> = {
   commissionId: 1,
   payoutId: payout?.id ?? 1,
   lineId: payout?.lines?.[0]?.id ?? 1,
+  draftId: 1,
   keyId: 'nobody',
   memberId: 'nobody',
   invitationId: invitation.id,
@@ -125,6 +126,8 @@ const MISSING: Record<string, string> = {
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'a commission that waits for a review',
   'post /api/programs/{programId}/payouts': 'something payable, which earlier calls may have changed',
   'patch /api/programs/{programId}/payouts/{payoutId}': 'an open line, which an earlier call may have settled',
+  'post /api/programs/{programId}/payouts/drafts/{draftId}/confirm': 'a draft',
+  'post /api/programs/{programId}/payouts/drafts/{draftId}/discard': 'a draft',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset':
     'an open line, which an earlier call may have settled',
   'post /api/programs/{programId}/processor/connect': 'a platform account',

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { prepareDrafts } from '../../src/money/payouts/drafts.ts'
 import { givenClick, givenProgram, givenUser, type User, unique } from './given.ts'
 import type { TestService } from './service.ts'
 
@@ -80,4 +81,17 @@ export const givenSale = async (program: PayingProgram, amount: number, more: ob
     sale_id: number
     commission_id: number | null
   }
+}
+
+/** The draft that the schedule of a program prepares of what is payable now. */
+export const givenDraft = async (
+  { db, clock }: TestService,
+  { id: programId, owner, api }: Pick<PayingProgram, 'id' | 'owner' | 'api'>,
+) => {
+  expect((await owner.call('PUT', `${api}/payouts/schedule`, { frequency: 'monthly', day: 1 })).status).toBe(200)
+  await db.updateTable('payoutSchedules').set({ lastPeriod: '2020-01-01' }).where('programId', '=', programId).execute()
+  await prepareDrafts(db, { at: clock.now(), also: async () => {} })
+  const { data } = (await owner.call('GET', `${api}/payouts/schedule`)).body
+  expect(data.openDraftId).toBeGreaterThan(0)
+  return { draftId: data.openDraftId as number }
 }

@@ -33,6 +33,7 @@ const INTEGER_PARAMETERS = [
   'payoutId',
   'lineId',
   'resourceId',
+  'draftId',
 ]
 
 const PATH_PARAMETERS: Record<string, string> = {
@@ -43,6 +44,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   commissionId: 'Commission ID',
   payoutId: 'Payout ID',
   lineId: 'Payout line ID',
+  draftId: 'Payout draft ID',
   saleId: 'Sale ID',
   leadId: 'Lead ID',
   customerId: "The customer's `click_id`",

@@ -108,6 +108,8 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/programs/{programId}/commissions/{commissionId}/void': { reason: 'Paid search on our brand name' },
   'post /api/programs/{programId}/payouts': { excludePartnerIds: [2] },
   'patch /api/programs/{programId}/payouts/{payoutId}': { note: 'October commissions', reference: 'PO-2026-11' },
+  'put /api/programs/{programId}/payouts/schedule': { frequency: 'monthly', day: 1 },
+  'post /api/programs/{programId}/payouts/drafts/{draftId}/confirm': { note: 'November commissions' },
   'post /api/programs/{programId}/payouts/{payoutId}/export': { format: 'csv' },
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': { status: 'paid', reference: 'PAYID-7F3K2' },
   'post /api/v1/processor/webhook': { id: 'evt_1', object: 'event', type: 'invoice.paid' },
@@ -126,6 +128,7 @@ const PATH_VALUES: Record<string, string> = {
   payoutId: '1',
   lineId: '1',
   resourceId: '1',
+  draftId: '1',
 }
 
 type Call = {

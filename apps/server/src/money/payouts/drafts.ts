@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { inLongTransaction, inTransaction, type Tx } from '../../database/transaction.ts'
+import { Refusal } from '../../refusal.ts'
+import { sealProgram } from '../ledger/seal.ts'
+import { type Due, findDue, keyOf } from './due.ts'
+import { reserveDue } from './payouts.ts'
+import { type DueSchedule, findDueSchedules, finishPeriod } from './schedules.ts'
+
+type Prepared = { programId: number; draftId: number; period: string }
+
+type Preparation = {
+  at: Date
+  /** Runs in the transaction of each new draft. */
+  also: (tx: Tx, draft: Prepared) => Promise<unknown>
+}
+
+/** Prepares the drafts that are due. Safe to run concurrently and after a crash: each scheduled day is done once. */
+export const prepareDrafts = async (db: Database, preparation: Preparation) => {
+  const errors: unknown[] = []
+  // One program that fails must not stop the others.
+  for (const due of await findDueSchedules(db, preparation.at))
+    await prepareDraft(db, { ...due, ...preparation }).catch((error) => errors.push(error))
+  if (errors.length > 0) throw errors[0]
+}
+
+const prepareDraft = (db: Database, { programId, period, at, also }: DueSchedule & Preparation) =>
+  inLongTransaction(db, async (tx) => {
+    if (!(await finishPeriod(tx, { programId, period }))) return
+    const due = await findDue(tx, { programId, at })
+    // The schedule may have been turned off and on since; a day gets one draft.
+    if (due.length === 0 || (await hasDraft(tx, { programId, period }))) return
+    await decide(tx, { programId, status: 'replaced', at })
+    const { id: draftId } = await tx
+      .insertInto('payoutDrafts')
+      .values({ programId, period, preparedAt: at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`
+      INSERT INTO payout_draft_lines (program_id, draft_id, partner_id, currency, amount_cents)
+      SELECT ${programId}, ${draftId}, line.* FROM unnest(${due.map(({ partnerId }) => partnerId)}::integer[],
+        ${due.map(({ currency }) => currency)}::text[], ${due.map(({ amountCents }) => amountCents)}::bigint[]) line`.execute(
+      tx,
+    )
+    await also(tx, { programId, draftId, period })
+  })
+
+const hasDraft = async (tx: Tx, { programId, period }: DueSchedule) =>
+  Boolean(
+    await tx
+      .selectFrom('payoutDrafts')
+      .select('id')
+      .where('programId', '=', programId)
+      .where('period', '=', period)
+      .executeTakeFirst(),
+  )
+
+type Decision = {
+  programId: number
+  /** Undefined: the open draft. */
+  draftId?: number
+  status: 'confirmed' | 'discarded' | 'replaced'
+  payoutId?: number
+  at: Date
+}
+
+const decide = (tx: Tx, { programId, draftId, status, payoutId, at }: Decision) =>
+  tx
+    .updateTable('payoutDrafts')
+    .set({ status, decidedAt: at, payoutId: payoutId ?? null })
+    .where('programId', '=', programId)
+    .where('status', '=', 'open')
+    .$if(draftId !== undefined, (query) => query.where('id', '=', draftId ?? 0))
+    .execute()
+
+export const findOpenDraftId = async (db: Database, programId: number) => {
+  const found = await db
+    .selectFrom('payoutDrafts')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  return found?.id ?? null
+}
+
+/** The open draft. Each line has the amount then and now. */
+export const findOpenDraft = (db: Database, { programId, at }: { programId: number; at: Date }) =>
+  inLongTransaction(db, async (tx) => {
+    const draft = await tx
+      .selectFrom('payoutDrafts')
+      .select(['id', 'period', 'preparedAt'])
+      .where('programId', '=', programId)
+      .where('status', '=', 'open')
+      .executeTakeFirst()
+    if (!draft) return null
+    const lines = await linesOf(tx, { programId, draftId: draft.id })
+    return { ...draft, lines: compare(lines, await findDue(tx, { programId, at })) }
+  })
+
+type Key = { programId: number; draftId: number }
+
+const linesOf = (tx: Tx, { programId, draftId }: Key) =>
+  tx
+    .selectFrom('payoutDraftLines')
+    .select(['partnerId', 'currency', 'amountCents'])
+    .where('programId', '=', programId)
+    .where('draftId', '=', draftId)
+    .orderBy('partnerId')
+    .orderBy('currency')
+    .execute()
+
+/** Amounts of a draft next to those of another time; 0 where one has no amount. */
+const compare = (draft: Due[], now: Due[]) => {
+  const amounts = new Map(now.map((line) => [keyOf(line), line.amountCents]))
+  const drafted = new Set(draft.map(keyOf))
+  return [
+    ...draft.map(({ partnerId, currency, amountCents: draftCents }) => ({
+      ...{ partnerId, currency, draftCents },
+      amountCents: amounts.get(keyOf({ partnerId, currency })) ?? 0,
+    })),
+    ...now
+      .filter((line) => !drafted.has(keyOf(line)))
+      .map(({ partnerId, currency, amountCents }) => ({ partnerId, currency, draftCents: 0, amountCents })),
+  ]
+}
+
+const lockDraft = (tx: Tx, { programId, draftId }: Key) =>
+  tx
+    .selectFrom('payoutDrafts')
+    .select(['status', 'payoutId'])
+    .where('programId', '=', programId)
+    .where('id', '=', draftId)
+    .forUpdate()
+    .executeTakeFirst()
+
+const CLOSED: Record<string, string> = {
+  confirmed: 'This draft is already confirmed. See its payout.',
+  discarded: 'This draft was discarded. Create a payout instead.',
+  replaced: 'A newer draft replaced this one. Reload the page to see it.',
+}
+
+type Confirmation = Key & Parameters<typeof reserveDue>[1] & { onSealed?: (head: string) => void }
+
+/**
+ * Creates a payout of what is payable now. Null if the draft does not exist. Confirming twice returns the same payout, with no
+ * changes, and creates nothing.
+ */
+export const confirmDraft = async (db: Database, { draftId, onSealed, also, ...payout }: Confirmation) => {
+  const { programId, at } = payout
+  await sealProgram(db, { programId, at, onSealed })
+  return inLongTransaction(db, async (tx) => {
+    const draft = await lockDraft(tx, { programId, draftId })
+    if (!draft) return null
+    if (draft.payoutId !== null) return { payoutId: draft.payoutId, changes: [] }
+    if (draft.status !== 'open') throw new Refusal('conflict', CLOSED[draft.status] ?? 'This draft is closed.')
+    let reserved: Due[] = []
+    const payoutId = await reserveDue(tx, {
+      ...payout,
+      also: (inner, id, lines) => {
+        reserved = lines
+        return also(inner, id, lines)
+      },
+    })
+    await decide(tx, { programId, draftId, status: 'confirmed', payoutId, at })
+    const compared = compare(await linesOf(tx, { programId, draftId }), reserved)
+    return { payoutId, changes: compared.filter(({ draftCents, amountCents }) => draftCents !== amountCents) }
+  })
+}
+
+type Discard = Key & { at: Date; also: (tx: Tx) => Promise<unknown> }
+
+/** Null if the draft does not exist. Discarding twice changes nothing. */
+export const discardDraft = (db: Database, { programId, draftId, at, also }: Discard) =>
+  inTransaction(db, async (tx) => {
+    const draft = await lockDraft(tx, { programId, draftId })
+    if (!draft) return null
+    const answer = { id: draftId, status: 'discarded' as const }
+    if (draft.status === 'discarded') return answer
+    if (draft.status !== 'open') throw new Refusal('conflict', CLOSED[draft.status] ?? 'This draft is closed.')
+    await decide(tx, { programId, draftId, status: 'discarded', at })
+    await also(tx)
+    return answer
+  })
