@@ -47,3 +47,60 @@ CREATE TABLE payout_draft_lines (
   FOREIGN KEY (program_id, draft_id) REFERENCES payout_drafts (program_id, id),
   FOREIGN KEY (program_id, partner_id) REFERENCES partners (program_id, id)
 );
+
+-- Printed on statements: the merchant's details, and each partner's.
+CREATE TABLE program_legal_details (
+  program_id integer PRIMARY KEY REFERENCES programs,
+  legal_name text NOT NULL,
+  address text NOT NULL,
+  tax_id text,
+  email text,
+  self_billing boolean NOT NULL DEFAULT false,
+  updated_at timestamptz NOT NULL
+);
+CREATE TABLE partner_legal_details (
+  program_id integer NOT NULL,
+  partner_id integer NOT NULL,
+  name text NOT NULL,
+  company text,
+  address text NOT NULL,
+  tax_id text,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (program_id, partner_id),
+  FOREIGN KEY (program_id, partner_id) REFERENCES partners (program_id, id)
+);
+
+-- The latest statement number. A sequence would leave gaps after a rollback; this row is locked until the payout commits.
+CREATE TABLE payout_statement_numbers (
+  program_id integer PRIMARY KEY REFERENCES programs,
+  last_number integer NOT NULL CHECK (last_number > 0)
+);
+
+-- One per payout line, written with it. The details are copies, so that later edits do not change a statement.
+CREATE TABLE payout_statements (
+  program_id integer NOT NULL,
+  number integer NOT NULL CHECK (number > 0),
+  payout_line_id bigint NOT NULL,
+  merchant jsonb,
+  partner jsonb,
+  self_billing boolean NOT NULL,
+  PRIMARY KEY (program_id, number),
+  UNIQUE (program_id, payout_line_id),
+  FOREIGN KEY (program_id, payout_line_id) REFERENCES payout_lines (program_id, id)
+);
+REVOKE UPDATE, DELETE ON payout_statements FROM tributary_app;
+
+-- How each commission contributes to a line; they add up to its reserved amount. Negative: a refund or other reversal of a commission
+-- in an earlier payout.
+CREATE TABLE payout_statement_items (
+  program_id integer NOT NULL,
+  payout_line_id bigint NOT NULL,
+  commission_id bigint NOT NULL,
+  amount_cents bigint NOT NULL CHECK (amount_cents <> 0),
+  earned_at timestamptz NOT NULL,
+  PRIMARY KEY (program_id, payout_line_id, commission_id),
+  FOREIGN KEY (program_id, payout_line_id) REFERENCES payout_lines (program_id, id),
+  FOREIGN KEY (program_id, commission_id) REFERENCES commissions (program_id, id)
+);
+CREATE INDEX payout_statement_items_of_commission ON payout_statement_items (program_id, commission_id);
+REVOKE UPDATE, DELETE ON payout_statement_items FROM tributary_app;

@@ -9,6 +9,7 @@ import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
 import { portalAgreement } from './http/portal/agreement.ts'
 import { portalEarnings } from './http/portal/earnings.ts'
+import { portalLegalDetails } from './http/portal/legal-details.ts'
 import { portalLinks } from './http/portal/links.ts'
 import { portalPayouts } from './http/portal/payouts.ts'
 import { portalPrograms } from './http/portal/programs.ts'
@@ -58,6 +59,7 @@ import { workspaceSecurity } from './http/session/people/workspace-security.ts'
 import { workspaces } from './http/session/people/workspaces.ts'
 import { apiKeys } from './http/session/program/api-keys.ts'
 import { erasure } from './http/session/program/erasure.ts'
+import { legalDetails } from './http/session/program/legal-details.ts'
 import { processor } from './http/session/program/processor.ts'
 import { processorEvents } from './http/session/program/processor-events.ts'
 import { programs } from './http/session/program/programs.ts'
@@ -163,6 +165,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   commissions(app, dependencies)
   balances(app, dependencies)
   audit(app, dependencies)
+  legalDetails(app, dependencies)
   payoutDrafts(app, dependencies)
   payouts(app, dependencies)
   payoutExport(app, dependencies)
@@ -180,4 +183,5 @@ const forPartners = (app: App, dependencies: Dependencies) => {
   portalPayouts(app, dependencies)
   portalAgreement(app, dependencies)
   portalResources(app, dependencies)
+  portalLegalDetails(app, dependencies)
 }

@@ -11,6 +11,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     programAgreements: ['programs/agreements.ts'],
     programResources: ['programs/resources.ts'],
     applicationForms: ['programs/application-forms.ts'],
+    programLegalDetails: ['programs/legal-details.ts'],
   },
   partners: {
     partners: ['partners/partners.ts'],
@@ -24,6 +25,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     partnerDestinationHolds: ['partners/destination-holds.ts'],
     partnerApplications: ['partners/applications/applications.ts'],
     agreementAcceptances: ['partners/agreement-acceptances.ts'],
+    partnerLegalDetails: ['partners/legal-details.ts'],
   },
   customers: {
     // The click statement is the one exception to a single writer: three tables in one round trip.
@@ -69,6 +71,9 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     payoutSchedules: ['money/payouts/schedules.ts'],
     payoutDrafts: ['money/payouts/drafts.ts'],
     payoutDraftLines: ['money/payouts/drafts.ts'],
+    payoutStatements: ['money/payouts/statements.ts'],
+    payoutStatementItems: ['money/payouts/statements.ts'],
+    payoutStatementNumbers: ['money/payouts/statements.ts'],
   },
   audit: { auditEntries: ['audit/audit-log.ts'] },
   explain: { decisions: ['explain/decisions.ts'] },
@@ -157,8 +162,10 @@ const READS: Record<string, string[]> = {
     'dailyMoney',
     'leads',
     'partnerGroupChanges',
+    'partnerLegalDetails',
     'partners',
     'paymentReferences',
+    'programLegalDetails',
     'programs',
     'rollUps',
     'sales',

@@ -88,6 +88,7 @@ const ACTIONS: Record<string, string | null> = {
   'put /api/programs/{programId}/payouts/schedule': 'payout schedule changed',
   'post /api/programs/{programId}/payouts/drafts/{draftId}/confirm': 'payout created',
   'post /api/programs/{programId}/payouts/drafts/{draftId}/discard': 'payout draft discarded',
+  'put /api/programs/{programId}/legal-details': 'legal details changed',
   'post /api/programs/{programId}/payouts/{payoutId}/export': 'payout exported',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': 'payout line paid',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset': 'payout line reset',
@@ -98,6 +99,7 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/portal/programs/{programId}/apply': 'partner applied',
   'post /api/portal/programs/{programId}/links': 'link created',
   'put /api/portal/programs/{programId}/payout-details': 'payout details changed',
+  'put /api/portal/programs/{programId}/legal-details': 'partner legal details changed',
 }
 
 const changing = OPERATIONS.filter(

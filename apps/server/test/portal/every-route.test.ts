@@ -19,6 +19,7 @@ describe('every route of the portal', async () => {
       .replace('{programId}', String(program.id))
       .replace('{commissionId}', commissionId)
       .replace('{resourceId}', file.body.data.id)
+      .replace('{lineId}', '1')
       .replace('{file}', 'earnings.csv')
       .replace('{invitationId}', program.partner.invitationId)
   const bodyFor = (method: string) => (method === 'get' ? undefined : {})
@@ -59,7 +60,7 @@ describe('every route of the portal', async () => {
     test(`GET ${path} shows another partner of the program none of this partner's data`, async () => {
       const response = await fetch(`${open.url}${fill(path)}`, { headers: { cookie: theirs.cookie } })
       const text = await response.text()
-      expect(response.status).toBe(path.includes('{commissionId}') ? 404 : 200)
+      expect(response.status).toBe(/\{(commissionId|lineId)\}/.test(path) ? 404 : 200)
       for (const secret of [
         program.link.aff,
         program.sold.customer_key,

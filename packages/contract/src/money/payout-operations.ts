@@ -2,11 +2,19 @@ import { answerOf, listOf, optionalPageQuery } from '../lists.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import { confirmedDraft, discardedDraft, payoutDraft, payoutSchedule, payoutScheduleRequest } from './payout-drafts.ts'
 import { changePayoutRequest, createPayoutRequest, payout, payoutLineEvent } from './payouts.ts'
+import {
+  merchantDetails,
+  merchantDetailsRequest,
+  partnerLegalDetails,
+  partnerLegalDetailsRequest,
+  statement,
+} from './statements.ts'
 
 const PAYOUTS = '/api/programs/{programId}/payouts'
 const LINE = `${PAYOUTS}/{payoutId}/lines/{lineId}`
+const PORTAL = '/api/portal/programs/{programId}'
 
-/** Scheduled drafts and the history of a line. */
+/** Scheduled drafts, the history of a line, legal details and statements. */
 export const PAYOUT_OPERATIONS: Operation[] = [
   {
     method: 'patch',
@@ -29,6 +37,17 @@ export const PAYOUT_OPERATIONS: Operation[] = [
     query: optionalPageQuery,
     answers: [listOf(payoutLineEvent)],
     refusals: ['invalid_request', ...programErrors, 'not_found'],
+  },
+  {
+    method: 'get',
+    path: `${LINE}/statement`,
+    caller: 'session',
+    permission: 'payout:manage',
+    summary: 'Get a statement',
+    description:
+      'Returns the statement of a payout line: the legal details of both sides as they were when the payout was created, and every commission in it.',
+    answers: [answerOf(statement)],
+    refusals: [...programErrors, 'not_found'],
   },
   {
     method: 'get',
@@ -84,5 +103,54 @@ export const PAYOUT_OPERATIONS: Operation[] = [
     description: 'Closes the draft without a payout. The balances stay payable.',
     answers: [answerOf(discardedDraft)],
     refusals: [...programErrors, 'not_found', 'conflict'],
+  },
+  {
+    method: 'get',
+    path: '/api/programs/{programId}/legal-details',
+    caller: 'session',
+    permission: 'program:read',
+    summary: 'Get your legal details',
+    description: 'Returns the legal details that statements show, or null if they are not entered.',
+    answers: [answerOf(merchantDetails.nullable())],
+    refusals: programErrors,
+  },
+  {
+    method: 'put',
+    path: '/api/programs/{programId}/legal-details',
+    caller: 'session',
+    permission: 'program:update',
+    summary: 'Set your legal details',
+    description: 'Sets the legal details on the statements of later payouts. Existing statements keep theirs.',
+    request: merchantDetailsRequest,
+    answers: [answerOf(merchantDetails)],
+    refusals: [...bodyErrors, ...programErrors],
+  },
+  {
+    method: 'get',
+    path: `${PORTAL}/legal-details`,
+    caller: 'partner',
+    summary: 'Get your legal details',
+    description: 'Returns your details for statements, or null if you have not entered them.',
+    answers: [answerOf(partnerLegalDetails.nullable())],
+    refusals: programErrors,
+  },
+  {
+    method: 'put',
+    path: `${PORTAL}/legal-details`,
+    caller: 'partner',
+    summary: 'Set your legal details',
+    description: 'Sets your details on the statements of later payouts. Existing statements keep theirs.',
+    request: partnerLegalDetailsRequest,
+    answers: [answerOf(partnerLegalDetails)],
+    refusals: [...bodyErrors, ...programErrors],
+  },
+  {
+    method: 'get',
+    path: `${PORTAL}/payouts/{lineId}/statement`,
+    caller: 'partner',
+    summary: 'Get your statement',
+    description: 'Returns the statement of one of your payouts.',
+    answers: [answerOf(statement)],
+    refusals: [...programErrors, 'not_found'],
   },
 ]

@@ -6,6 +6,7 @@ import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { balance } from '../money/money.ts'
 import { payoutDetails } from '../money/payout-details.ts'
 import { reward } from '../money/rewards.ts'
+import { partnerLegalDetails } from '../money/statements.ts'
 import { PARTNER_STATUSES } from '../names.ts'
 import { amounts } from '../tracking/events.ts'
 import { groupMembership } from './groups.ts'
@@ -85,6 +86,9 @@ export const partnerDetail = partnerRow.extend({
     ),
   hasAccount: z.boolean().describe('True if the partner has a sign-in'),
   payoutDetails: payoutDetails.nullable().describe('Null without details, and for members without `payout:manage`'),
+  legalDetails: partnerLegalDetails
+    .nullable()
+    .describe('Null without details, and for members without `payout:manage`'),
 })
 
 const aff = z

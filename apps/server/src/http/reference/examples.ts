@@ -110,6 +110,18 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'patch /api/programs/{programId}/payouts/{payoutId}': { note: 'October commissions', reference: 'PO-2026-11' },
   'put /api/programs/{programId}/payouts/schedule': { frequency: 'monthly', day: 1 },
   'post /api/programs/{programId}/payouts/drafts/{draftId}/confirm': { note: 'November commissions' },
+  'put /api/programs/{programId}/legal-details': {
+    legalName: 'Acme GmbH',
+    address: '1 Example Street\n10115 Berlin\nGermany',
+    taxId: 'DE123456789',
+    email: 'billing@acme.example',
+    selfBilling: true,
+  },
+  'put /api/portal/programs/{programId}/legal-details': {
+    name: 'Maya Lindqvist',
+    address: '2 Example Lane\n11122 Stockholm\nSweden',
+    taxId: 'SE123456789001',
+  },
   'post /api/programs/{programId}/payouts/{payoutId}/export': { format: 'csv' },
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': { status: 'paid', reference: 'PAYID-7F3K2' },
   'post /api/v1/processor/webhook': { id: 'evt_1', object: 'event', type: 'invoice.paid' },

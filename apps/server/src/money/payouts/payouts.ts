@@ -7,6 +7,7 @@ import { approvedPartners } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount } from '../ledger/ledger.ts'
 import { sealProgram } from '../ledger/seal.ts'
 import { type Due, findDue, findUncertain, keyOf } from './due.ts'
+import { createStatements, type StatedLine, type StatementItem, selectStatementItems } from './statements.ts'
 
 type NewPayout = {
   programId: number
@@ -43,7 +44,7 @@ export const reserveDue = async (tx: Tx, payout: NewPayout) => {
   const approved = await approvedPartners(tx, { programId, partnerIds, lock: true })
   for (const { partnerId, currency } of due) await lockPartnerAccount(tx, { programId, partnerId, currency })
   const uncertain = await findUncertain(tx, programId)
-  const lines: Due[] = []
+  const lines: (Due & StatedLine)[] = []
   let payoutId: number | undefined
   for (const { partnerId, currency, minimumCents } of due) {
     if (!approved.has(partnerId)) continue
@@ -54,7 +55,12 @@ export const reserveDue = async (tx: Tx, payout: NewPayout) => {
     lines.push(await reserve(tx, { payoutId, ...account, ...payable }))
   }
   if (payoutId === undefined) throw nothingPayable(payout)
-  await also(tx, payoutId, lines)
+  await createStatements(tx, { programId, lines })
+  await also(
+    tx,
+    payoutId,
+    lines.map(({ lineId: _, items: __, ...line }) => line),
+  )
   return payoutId
 }
 
@@ -112,11 +118,11 @@ export const changePayout = async (
 }
 
 type AccountAt = { programId: number; partnerId: number; currency: string; at: Date }
-type Payable = { cents: number; commissionIds: string[] }
+type Payable = { cents: number; commissionIds: string[]; items: StatementItem[] }
 type Reservation = AccountAt & Payable & { payoutId: number }
 
-const reserve = async (tx: Tx, reservation: Reservation): Promise<Due> => {
-  const { programId, payoutId, partnerId, currency, at, cents: amountCents, commissionIds } = reservation
+const reserve = async (tx: Tx, reservation: Reservation): Promise<Due & StatedLine> => {
+  const { programId, payoutId, partnerId, currency, at, cents: amountCents, commissionIds, items } = reservation
   const { id: payoutLineId } = await tx
     .insertInto('payoutLines')
     .values({ programId, payoutId, partnerId, currency, reservedCents: amountCents })
@@ -134,12 +140,12 @@ const reserve = async (tx: Tx, reservation: Reservation): Promise<Due> => {
   await sql`
     INSERT INTO payout_commissions (program_id, payout_line_id, commission_id)
     SELECT ${programId}, ${payoutLineId}, unnest(${commissionIds}::bigint[])`.execute(tx)
-  return { partnerId, currency, amountCents }
+  return { lineId: payoutLineId, partnerId, currency, amountCents, items }
 }
 
 /**
- * Reads the payable balance and its commissions in one statement: with two, a sale that commits in between would be listed but not
- * paid, or paid but not listed. Amounts in review or dispute are not in the balance.
+ * Reads the payable balance, its commissions and the items of its statement at once: with two statements, a sale that commits in between
+ * would be listed but not paid, or paid but not listed. Amounts in review or dispute are not in the balance.
  */
 const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: AccountAt): Promise<Payable> => {
   const lastReservation = sql`
@@ -175,8 +181,9 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Accoun
             AND (SELECT coalesce(sum(CASE WHEN line.from_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END
                 - CASE WHEN line.to_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END), 0) <= 0
               FROM ledger_lines line WHERE line.program_id = commission.program_id AND line.commission_id = commission.id))
-    ) AS commission_ids`.execute(tx)
-  return rows[0] ?? { cents: 0, commissionIds: [] }
+    ) AS commission_ids,
+    (${selectStatementItems({ programId, partnerId, currency, at })}) AS items`.execute(tx)
+  return rows[0] ?? { cents: 0, commissionIds: [], items: [] }
 }
 
 /** Unlists a disputed commission; if the dispute is won, the next payout pays it. */

@@ -8,6 +8,7 @@ import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
 import { verifySalesOfPayments } from './verify-payments.ts'
 import { verifyRollUps } from './verify-roll-ups.ts'
+import { verifyStatements } from './verify-statements.ts'
 
 /** `head` identifies the latest block. A copy kept elsewhere proves later that no blocks were removed. */
 export type VerifiedProgram = { lines: number; blocks: number; head: string | null; differences: string[] }
@@ -39,6 +40,7 @@ export const verifyProgram = (
       const terms = await readTerms(tx, programId)
       await verifyCommissions(tx, { programId, terms, found })
       await verifyAccounts(tx, { programId, found })
+      await verifyStatements(tx, { programId, found })
       await verifyCounts(tx, { programId, found })
       await verifyRollUps(tx, { programId, found })
       await verifySalesOfPayments(tx, { programId, found })

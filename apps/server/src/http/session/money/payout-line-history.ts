@@ -1,5 +1,6 @@
 import { payoutLineHistory } from '../../../audit/payout-history.ts'
 import { findPayoutLines } from '../../../money/payouts/find-payout-lines.ts'
+import { findStatement } from '../../../money/payouts/find-statement.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { requireProgram } from '../require-session.ts'
@@ -12,7 +13,7 @@ export const lineKey = (c: Call) => ({
   lineId: orNotFound(pathId(c, 'lineId'), 'payout line'),
 })
 
-/** What happened to a payout line. */
+/** What happened to a payout line, and its statement. */
 export const payoutLineRecords = (app: App, dependencies: Dependencies) => {
   const { db } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
@@ -29,4 +30,8 @@ export const payoutLineRecords = (app: App, dependencies: Dependencies) => {
     const closed = { userName: null, file: null, reference: null, note: null, at: decidedAt, amountCents }
     return answerWhole(c, [...events, ...(isClosed ? [{ action: 'emptied', ...closed }] : [])])
   })
+
+  app.get(`${LINE}/statement`, mayManage, async (c) =>
+    c.json({ data: orNotFound(await findStatement(db, lineKey(c)), 'statement') }),
+  )
 }

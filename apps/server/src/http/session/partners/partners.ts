@@ -11,6 +11,7 @@ import { applicationsOf } from '../../../partners/applications/applications.ts'
 import { codeAsAff } from '../../../partners/code-links.ts'
 import { formerCodesOf } from '../../../partners/former-codes.ts'
 import { currentGroups, findMembership, membershipAnswer } from '../../../partners/group-changes.ts'
+import { findLegalDetails } from '../../../partners/legal-details.ts'
 import { hasPartnerUser } from '../../../partners/partner-users.ts'
 import { changePartner, contactsOf, createPartner, partnerExists } from '../../../partners/partners.ts'
 import { findPayoutDetails } from '../../../partners/payout-details.ts'
@@ -88,6 +89,7 @@ const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) 
     codeAsAff: await codeAsAff(db, { programId, partnerId: id, code: partner.code }),
     hasAccount: await hasPartnerUser(db, { programId, partnerId: id }),
     payoutDetails: mayPay ? await findPayoutDetails(db, { programId, partnerId: id, at }) : null,
+    legalDetails: mayPay ? await findLegalDetails(db, { programId, partnerId: id }) : null,
   }
 }
 

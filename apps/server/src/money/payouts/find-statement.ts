@@ -1,0 +1,64 @@
+import type { Statement } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { findPayoutLines } from './find-payout-lines.ts'
+
+type Head = Pick<Statement, 'number' | 'merchant' | 'partner' | 'selfBilling' | 'programName' | 'partnerName'> & {
+  payoutId: number
+  createdAt: Date
+}
+type Item = Omit<Statement['items'][number], 'earnedAt'> & { earnedAt: Date }
+
+/** Whose statement: the merchant names the payout, a partner sees only their own. */
+type Scope = { programId: number; lineId: number } & ({ payoutId: number } | { partnerId: number })
+
+/** Details and items as they were when the payout was created, with what happened to the line since. */
+export const findStatement = async (db: Database, { programId, lineId, ...scope }: Scope) => {
+  const head = await findHead(db, { programId, lineId, ...scope })
+  const [line] = head ? await findPayoutLines(db, { programId, payoutId: head.payoutId, lineId }) : []
+  if (!head || !line) return null
+  const items = await findItems(db, { programId, lineId })
+  const earned = items.filter(({ amountCents }) => amountCents > 0).map(({ earnedAt }) => earnedAt.getTime())
+  const { status, decidedAt, paidAt, reference, currency, reservedCents: totalCents, amountCents } = line
+  const itemCents = items.reduce((sum, item) => sum + item.amountCents, 0)
+  return {
+    ...head,
+    lineId,
+    ...{ status, decidedAt, paidAt, reference, currency },
+    periodFrom: earned.length > 0 ? new Date(Math.min(...earned)) : null,
+    periodTo: earned.length > 0 ? new Date(Math.max(...earned)) : null,
+    items,
+    broughtForwardCents: totalCents - itemCents,
+    totalCents,
+    reversedSinceCents: totalCents - amountCents,
+    amountCents,
+  }
+}
+
+const findHead = async (db: Database, { programId, lineId, ...scope }: Scope) => {
+  const { rows } = await sql<Head>`
+    SELECT statement.number, statement.merchant, statement.partner, statement.self_billing, program.name AS program_name,
+      partner.name AS partner_name, line.payout_id, payout.cutoff_at AS created_at
+    FROM payout_statements statement
+    JOIN payout_lines line ON line.program_id = statement.program_id AND line.id = statement.payout_line_id
+    JOIN payouts payout ON payout.program_id = line.program_id AND payout.id = line.payout_id
+    JOIN programs program ON program.id = line.program_id
+    JOIN partners partner ON partner.program_id = line.program_id AND partner.id = line.partner_id
+    WHERE statement.program_id = ${programId} AND statement.payout_line_id = ${lineId}
+      AND ${'payoutId' in scope ? sql`line.payout_id = ${scope.payoutId}` : sql`line.partner_id = ${scope.partnerId}`}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+const findItems = async (db: Database, { programId, lineId }: { programId: number; lineId: number }) => {
+  const { rows } = await sql<Item>`
+    SELECT item.commission_id, commission.kind, commission.sale_id, commission.lead_id, sale.amount_cents AS sale_cents,
+      sale.currency AS sale_currency, item.earned_at, item.amount_cents
+    FROM payout_statement_items item
+    JOIN commissions commission ON commission.program_id = item.program_id AND commission.id = item.commission_id
+    LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id
+    WHERE item.program_id = ${programId} AND item.payout_line_id = ${lineId}
+    ORDER BY item.earned_at, item.commission_id`.execute(db)
+  return rows
+}
