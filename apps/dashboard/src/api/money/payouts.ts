@@ -1,7 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
   BalanceRow,
+  createPayoutRequest,
   PayoutFileFormat,
+  PayoutLineEvent,
   payout,
   payoutLine,
   payoutPreview,
@@ -15,6 +17,8 @@ export type Payout = z.infer<typeof payout>
 export type PayoutLine = z.infer<typeof payoutLine>
 export type PayoutSummary = z.infer<typeof payoutSummary>
 export type PayoutPreview = z.infer<typeof payoutPreview>
+export type NewPayout = z.input<typeof createPayoutRequest>
+export type PayoutLabels = { note: string | null; reference: string | null }
 
 export const useBalances = (programId: number, query: Query) =>
   useQuery({
@@ -23,11 +27,12 @@ export const useBalances = (programId: number, query: Query) =>
     placeholderData: keepPreviousData,
   })
 
-/** What a payout created now would contain. */
+/** What a payout created now would contain, and which positive balances it would leave out. */
 export const usePayoutPreview = (programId: number) =>
   useQuery({
     queryKey: [...moneyKey(programId), 'preview'],
-    queryFn: async () => (await api.get<{ data: PayoutPreview }>(`/api/programs/${programId}/payouts/preview`)).data,
+    queryFn: async () =>
+      (await api.get<{ data: PayoutPreview }>(`/api/programs/${programId}/payouts/preview`, { excluded: true })).data,
   })
 
 export const usePayouts = (programId: number, query: Query) =>
@@ -51,7 +56,7 @@ export const usePayoutLines = (programId: number, payoutId: number, query: Query
   })
 
 /** Not awaited: the row's success message must show before the row disappears. */
-const useInvalidateMoney = (programId: number) => {
+export const useInvalidateMoney = (programId: number) => {
   const queries = useQueryClient()
   return () => void queries.invalidateQueries({ queryKey: moneyKey(programId) })
 }
@@ -59,11 +64,28 @@ const useInvalidateMoney = (programId: number) => {
 export const useCreatePayout = (programId: number) => {
   const onSuccess = useInvalidateMoney(programId)
   return useMutation({
-    mutationFn: async (excludePartnerIds: number[]) =>
-      (await api.post<{ data: Payout }>(`/api/programs/${programId}/payouts`, { excludePartnerIds })).data,
+    mutationFn: async (request: NewPayout) =>
+      (await api.post<{ data: Payout }>(`/api/programs/${programId}/payouts`, request)).data,
     onSuccess,
   })
 }
+
+export const useChangePayout = (programId: number, payoutId: number) => {
+  const onSuccess = useInvalidateMoney(programId)
+  return useMutation({
+    mutationFn: (labels: PayoutLabels) => api.patch(`/api/programs/${programId}/payouts/${payoutId}`, labels),
+    onSuccess,
+  })
+}
+
+export const usePayoutLineHistory = (programId: number, { payoutId, lineId }: { payoutId: number; lineId: number }) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'payout', String(payoutId), 'history', lineId],
+    queryFn: async () => {
+      const path = `/api/programs/${programId}/payouts/${payoutId}/lines/${lineId}/history`
+      return (await api.get<List<PayoutLineEvent>>(path)).data
+    },
+  })
 
 export type PayoutFile = { format: PayoutFileFormat; currency?: string | undefined }
 
@@ -90,6 +112,7 @@ export type LineDecision = {
   amountCents?: number
   reference?: string | undefined
   paidAt?: string | undefined
+  note?: string | undefined
 }
 
 /** Sequential: if one is rejected, the earlier ones are saved and the later ones are not sent. */

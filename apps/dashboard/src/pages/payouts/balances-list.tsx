@@ -78,7 +78,7 @@ const Partner = ({ balance }: { balance: BalanceRow }) => (
 )
 
 const findDue = (preview: PayoutPreview, { partnerId, currency }: BalanceRow) =>
-  preview.find((due) => due.partnerId === partnerId && due.currency === currency)
+  preview.find((due) => due.partnerId === partnerId && due.currency === currency && due.excludedReason === null)
 
 const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
   <span className={cents === 0 ? 'text-faint' : cents < 0 ? 'text-bad-ink' : undefined}>

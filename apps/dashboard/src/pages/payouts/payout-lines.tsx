@@ -1,4 +1,4 @@
-import { Banknote, Check, Undo2, X } from 'lucide-react'
+import { Banknote, Check, History, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { type PayoutLine, usePayoutLines, useResetPayoutLine } from '~/api/money/payouts.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -17,6 +17,7 @@ import { NoMatches } from '~/components/states.tsx'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { Destination } from './destination.tsx'
 import { ExportedNote } from './exported-note.tsx'
+import { LineHistory } from './line-history.tsx'
 import { MarkFailed } from './mark-failed.tsx'
 import { MarkPaid } from './mark-paid.tsx'
 
@@ -48,12 +49,11 @@ const STATES = [
   { value: 'failed', label: 'Failed' },
 ]
 
-export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: boolean }) => {
+export const PayoutLines = ({ payoutId }: { payoutId: number }) => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinesSearch>()
   const lines = usePayoutLines(program.id, payoutId, { ...search, pageSize: PAGE_SIZE })
   const mayPay = may('payout:manage')
-  const hasActions = mayPay && hasOpen
   return (
     <ListCard
       label={`Payments in payout ${payoutId}`}
@@ -80,18 +80,19 @@ export const PayoutLines = ({ payoutId, hasOpen }: { payoutId: number; hasOpen: 
         </>
       }
       empty={<NoMatches icon={<Banknote />} noun="payments" onClear={clear} />}
-      {...(hasActions && { actions: (line: PayoutLine) => <LineActions payoutId={payoutId} line={line} /> })}
+      {...(mayPay && { actions: (line: PayoutLine) => <LineActions payoutId={payoutId} line={line} /> })}
     />
   )
 }
 
-const Outcome = ({ line: { decidedAt, paidAt, reference } }: { line: PayoutLine }) => {
+const Outcome = ({ line: { decidedAt, paidAt, reference, note } }: { line: PayoutLine }) => {
   if (!decidedAt) return <span className="text-faint">–</span>
   return (
     <span className="block">
       <span className="block">{formatTime(decidedAt)}</span>
       {paidAt && <span className="block text-faint text-xs">Paid on {formatCalendarDate(paidAt)}</span>}
       {reference && <span className="block break-all text-faint text-xs">{reference}</span>}
+      {note && <span className="block text-pretty text-faint text-xs">{note}</span>}
     </span>
   )
 }
@@ -111,43 +112,59 @@ const Amount = ({ line }: { line: PayoutLine }) => {
   )
 }
 
-const LineActions = ({ payoutId, line }: { payoutId: number; line: PayoutLine }) => {
-  const { program } = useProgram()
-  const reset = useResetPayoutLine(program.id, payoutId)
-  const [marking, setMarking] = useState<'paid' | 'failed' | null>(null)
-  const close = () => setMarking(null)
-  if (line.status !== 'open') return null
+type LineProps = { payoutId: number; line: PayoutLine }
+
+const LineActions = ({ payoutId, line }: LineProps) => {
+  const [opened, setOpened] = useState<'paid' | 'failed' | 'history' | null>(null)
+  const close = () => setOpened(null)
+  const isOpen = line.status === 'open'
   return (
     <span className="flex items-center justify-end gap-1">
-      <Button
-        size="small"
-        aria-label={`Mark as paid: ${line.partnerName}, ${line.currency}`}
-        onClick={() => setMarking('paid')}
-      >
-        Mark as paid
-      </Button>
+      {isOpen && (
+        <Button
+          size="small"
+          aria-label={`Mark as paid: ${line.partnerName}, ${line.currency}`}
+          onClick={() => setOpened('paid')}
+        >
+          Mark as paid
+        </Button>
+      )}
       <RowMenu label={`Actions for ${line.partnerName}, ${line.currency}`}>
-        <MenuItem onSelect={() => setMarking('paid')}>
-          <Check aria-hidden /> Mark as paid
-        </MenuItem>
-        {line.method !== null && line.payoutDetails !== null && line.method !== line.payoutDetails.method && (
-          <MenuItem
-            onSelect={() =>
-              reset.mutate(line.id, {
-                onSuccess: () => toast.done('Payment removed from its file. The next export uses the new method.'),
-                onError: toast.failed,
-              })
-            }
-          >
-            <Undo2 aria-hidden /> Remove from payment file
+        {isOpen && (
+          <MenuItem onSelect={() => setOpened('paid')}>
+            <Check aria-hidden /> Mark as paid
           </MenuItem>
         )}
-        <MenuItem danger onSelect={() => setMarking('failed')}>
-          <X aria-hidden /> Mark as failed
+        <ResetItem payoutId={payoutId} line={line} />
+        <MenuItem onSelect={() => setOpened('history')}>
+          <History aria-hidden /> View history
         </MenuItem>
+        {isOpen && (
+          <MenuItem danger onSelect={() => setOpened('failed')}>
+            <X aria-hidden /> Mark as failed
+          </MenuItem>
+        )}
       </RowMenu>
-      {marking === 'paid' && <MarkPaid payoutId={payoutId} line={line} onClose={close} />}
-      {marking === 'failed' && <MarkFailed payoutId={payoutId} line={line} onClose={close} />}
+      {opened === 'paid' && <MarkPaid payoutId={payoutId} line={line} onClose={close} />}
+      {opened === 'failed' && <MarkFailed payoutId={payoutId} line={line} onClose={close} />}
+      {opened === 'history' && <LineHistory payoutId={payoutId} line={line} onClose={close} />}
     </span>
+  )
+}
+
+/** Only for an open line whose partner has changed the method since it was in a payment file. */
+const ResetItem = ({ payoutId, line: { id, status, method, payoutDetails } }: LineProps) => {
+  const { program } = useProgram()
+  const reset = useResetPayoutLine(program.id, payoutId)
+  if (status !== 'open' || method === null || payoutDetails === null || method === payoutDetails.method) return null
+  const removeFromFile = () =>
+    reset.mutate(id, {
+      onSuccess: () => toast.done('Payment removed from its file. The next export uses the new method.'),
+      onError: toast.failed,
+    })
+  return (
+    <MenuItem onSelect={removeFromFile}>
+      <Undo2 aria-hidden /> Remove from payment file
+    </MenuItem>
   )
 }

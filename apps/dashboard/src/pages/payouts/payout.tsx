@@ -9,6 +9,7 @@ import { exclusionReason } from '~/components/format/money-state.ts'
 import { Page } from '~/components/page.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { EditPayout } from './edit-payout.tsx'
 import { MarkAllPaid } from './mark-all-paid.tsx'
 import { PayoutFiles } from './payout-files.tsx'
 import { PayoutLines } from './payout-lines.tsx'
@@ -24,11 +25,12 @@ export const Payout = () => {
     <Page
       title={`Payout ${payoutId}`}
       back={<BackLink programId={program.id} list="payouts" search="?view=payouts" />}
-      description={payout.data && `Created on ${formatTime(payout.data.createdAt)}`}
+      description={payout.data && describePayout(payout.data)}
       actions={
         payout.data &&
         may('payout:manage') && (
           <>
+            {open.length > 0 && <EditPayout payout={payout.data} />}
             <PayoutFiles payoutId={payout.data.id} lines={payout.data.lines} />
             {included.length > 0 && (
               <MarkAllPaid payoutId={payout.data.id} open={included} hasOthers={open.length > included.length} />
@@ -64,9 +66,12 @@ export const Payout = () => {
   )
 }
 
+const describePayout = ({ createdAt, reference, note }: PayoutData) =>
+  [`Created on ${formatTime(createdAt)}`, reference && `Reference ${reference}`, note].filter(Boolean).join(' · ')
+
 const PayoutBody = ({ payout }: { payout: PayoutData }) => (
   <>
     <PayoutTotals lines={payout.lines} />
-    <PayoutLines payoutId={payout.id} hasOpen={payout.lines.some(({ status }) => status === 'open')} />
+    <PayoutLines payoutId={payout.id} />
   </>
 )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usePayoutPreview } from '~/api/money/payouts.ts'
+import { useCreatePayout, usePayoutPreview } from '~/api/money/payouts.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Segmented } from '~/components/controls/segmented.tsx'
@@ -7,7 +7,7 @@ import { DownloadLink } from '~/components/lists/download.tsx'
 import { Page } from '~/components/page.tsx'
 import { TwoFactorNote } from '~/components/two-factor-note.tsx'
 import { BalancesList } from './balances-list.tsx'
-import { CreatePayout } from './create-payout.tsx'
+import { CreatePayout } from './create/create-payout.tsx'
 import { PayoutsList } from './payouts-list.tsx'
 import { ReadyToPay } from './ready-to-pay.tsx'
 
@@ -22,6 +22,7 @@ export const Payouts = () => {
   const { program, workspace, may } = useProgram()
   const { search, setFilter } = useListSearch<PayoutsSearch>()
   const preview = usePayoutPreview(program.id)
+  const create = useCreatePayout(program.id)
   const [isCreating, setCreating] = useState(false)
   const isPayouts = search.view === 'payouts'
   const file = isPayouts
@@ -47,7 +48,13 @@ export const Payouts = () => {
         }
       />
       {isPayouts ? <PayoutsList /> : <BalancesList preview={preview.data ?? []} />}
-      <CreatePayout open={isCreating} onOpenChange={setCreating} preview={preview.data ?? []} />
+      <CreatePayout
+        open={isCreating}
+        onOpenChange={setCreating}
+        preview={preview.data ?? []}
+        verb="Create"
+        create={create}
+      />
     </Page>
   )
 }

@@ -16,7 +16,7 @@ type Props = { preview: UseQueryResult<PayoutPreview>; onCreate: () => void }
 export const ReadyToPay = ({ preview, onCreate }: Props) => (
   <Card className="px-5 py-4">
     <QueryView query={preview} loading={<ReadySkeleton />}>
-      {(due) => <Ready due={due} onCreate={onCreate} />}
+      {(rows) => <Ready due={rows.filter(({ excludedReason }) => excludedReason === null)} onCreate={onCreate} />}
     </QueryView>
   </Card>
 )

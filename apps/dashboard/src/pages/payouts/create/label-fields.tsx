@@ -1,0 +1,45 @@
+import type { PayoutLabels } from '~/api/money/payouts.ts'
+import { Field, Input } from '~/components/controls/field.tsx'
+import { fieldError } from '~/components/controls/form.tsx'
+
+export type LabelTexts = { note: string; reference: string }
+/** Fields that show their own errors. */
+export const LABEL_FIELDS = ['note', 'reference']
+export const NO_LABELS: LabelTexts = { note: '', reference: '' }
+
+export const toLabels = ({ note, reference }: LabelTexts): PayoutLabels => ({
+  note: note.trim() || null,
+  reference: reference.trim() || null,
+})
+
+type Props = { labels: LabelTexts; onChange: (labels: LabelTexts) => void; error: unknown }
+
+/** The merchant's own note and reference of a payout. */
+export const LabelFields = ({ labels, onChange, error }: Props) => (
+  <div className="mt-3 grid gap-3 sm:grid-cols-2">
+    <Field label="Reference" optional error={fieldError(error, 'reference')}>
+      {(wiring) => (
+        <Input
+          {...wiring}
+          value={labels.reference}
+          maxLength={120}
+          placeholder="Booking number"
+          autoComplete="off"
+          onChange={({ target }) => onChange({ ...labels, reference: target.value })}
+        />
+      )}
+    </Field>
+    <Field label="Note" optional error={fieldError(error, 'note')}>
+      {(wiring) => (
+        <Input
+          {...wiring}
+          value={labels.note}
+          maxLength={500}
+          placeholder="Visible to your team"
+          autoComplete="off"
+          onChange={({ target }) => onChange({ ...labels, note: target.value })}
+        />
+      )}
+    </Field>
+  </div>
+)
