@@ -43,6 +43,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${PROGRAM}/commissions`, title: 'Commissions', api: /\/commissions\?/, empty: 'No commissions yet' },
   { route: `${PROGRAM}/payouts`, title: 'Payouts', api: /\/balances\?/, empty: 'No balances yet' },
   { route: `${PROGRAM}/payouts/$payoutId`, title: 'Payout $payoutId', api: /\/payouts\/\d+$/ },
+  { route: `${PROGRAM}/payouts/draft`, title: 'Payout draft', api: /\/payouts\/draft$/, empty: 'No draft to review' },
   { route: `${PROGRAM}/settings/program`, title: 'Program' },
   {
     route: `${PROGRAM}/settings/rewards`,

@@ -144,6 +144,12 @@ const payout = createRoute({
   component: lazyScreen(() => import('~/pages/payouts/payout.tsx'), 'Payout'),
 })
 
+const payoutDraft = createRoute({
+  getParentRoute: () => program,
+  path: '/payouts/draft',
+  component: lazyScreen(() => import('~/pages/payouts/draft/draft.tsx'), 'Draft'),
+})
+
 export const programScreens = [
   overview,
   events,
@@ -162,4 +168,5 @@ export const programScreens = [
   commissions,
   payouts,
   payout,
+  payoutDraft,
 ] as const

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { BookOpen, Search } from 'lucide-react'
+import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useApplicationCount } from '~/api/partners.ts'
 import { Badge } from '~/components/badge.tsx'
 import { formatNumber } from '~/components/format/format.ts'
@@ -19,6 +20,7 @@ type Props = { onSearch: () => void; onNavigate?: () => void }
 export const Sidebar = ({ onSearch, onNavigate }: Props) => {
   const { program, may } = useProgram()
   const applications = useApplicationCount(program.id, may('tracking:read'))
+  const drafts = usePayoutSchedule(program.id, may('commission:read')).data?.openDraftId ? 1 : 0
   const groups = NAVIGATION.map(({ title, items }) => ({
     title,
     items: items.filter(({ permission }) => may(permission)),
@@ -48,7 +50,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
                 <li key={item.to}>
                   <Item
                     item={item}
-                    badge={item.to === '/programs/$programId/partners' ? applications : 0}
+                    {...badgeFor(item.to, { applications, drafts })}
                     {...(onNavigate && { onNavigate })}
                   />
                 </li>
@@ -67,10 +69,16 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
   )
 }
 
-type ItemProps = { item: Destination; badge: number; onNavigate?: () => void }
+const badgeFor = (to: Destination['to'], { applications, drafts }: { applications: number; drafts: number }) => {
+  if (to === '/programs/$programId/partners') return { badge: applications, waitingFor: 'pending approval' }
+  if (to === '/programs/$programId/payouts') return { badge: drafts, waitingFor: 'draft to review' }
+  return { badge: 0, waitingFor: '' }
+}
+
+type ItemProps = { item: Destination; badge: number; waitingFor: string; onNavigate?: () => void }
 
 /** `badge` is the number of items waiting for a decision. */
-const Item = ({ item: { label, to, icon: Icon }, badge, onNavigate }: ItemProps) => {
+const Item = ({ item: { label, to, icon: Icon }, badge, waitingFor, onNavigate }: ItemProps) => {
   const { program } = useProgram()
   return (
     <Link
@@ -78,7 +86,7 @@ const Item = ({ item: { label, to, icon: Icon }, badge, onNavigate }: ItemProps)
       params={{ programId: String(program.id) }}
       activeOptions={{ exact: to === '/programs/$programId', includeSearch: false }}
       className={ITEM}
-      {...(badge > 0 && { 'aria-label': `${label}, ${formatNumber(badge)} pending approval` })}
+      {...(badge > 0 && { 'aria-label': `${label}, ${formatNumber(badge)} ${waitingFor}` })}
       {...(onNavigate && { onClick: onNavigate })}
     >
       <Icon aria-hidden /> {label}{' '}

@@ -8,6 +8,8 @@ import { Page } from '~/components/page.tsx'
 import { TwoFactorNote } from '~/components/two-factor-note.tsx'
 import { BalancesList } from './balances-list.tsx'
 import { CreatePayout } from './create/create-payout.tsx'
+import { DraftNotice } from './draft/draft-notice.tsx'
+import { ScheduleButton } from './draft/schedule-dialog.tsx'
 import { PayoutsList } from './payouts-list.tsx'
 import { ReadyToPay } from './ready-to-pay.tsx'
 
@@ -32,11 +34,17 @@ export const Payouts = () => {
     <Page
       title="Payouts"
       description="Create a payout, send the money, then mark each payment as paid."
-      actions={<DownloadLink href={file} />}
+      actions={
+        <>
+          <DownloadLink href={file} />
+          {may('payout:manage') && <ScheduleButton />}
+        </>
+      }
     >
       {may('payout:manage') && (
         <TwoFactorNote required={workspace.requireTwoFactor} what="Payouts in this workspace need" />
       )}
+      <DraftNotice />
       <ReadyToPay preview={preview} onCreate={() => setCreating(true)} />
       <Segmented
         label="View"

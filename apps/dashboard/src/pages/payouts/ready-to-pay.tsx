@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Banknote } from 'lucide-react'
+import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import type { PayoutPreview } from '~/api/money/payouts.ts'
 import { useReward } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
-import { formatCount, formatMoney } from '~/components/format/format.ts'
+import { formatCalendarDate, formatCount, formatMoney } from '~/components/format/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { formatTotals, isReady, totalsByCurrency } from './totals.ts'
@@ -35,6 +36,7 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
         <p className="mt-1 text-faint text-xs">
           {ready.length > 0 ? `To ${formatCount(countPartners(ready), 'partner')}` : 'Nothing is ready to pay'} ·{' '}
           <Minimum />
+          <NextDraft />
         </p>
         {blocked.length > 0 && (
           <p className="mt-1 text-warn-ink text-xs">
@@ -60,6 +62,12 @@ const Minimum = () => {
   if (!data) return null
   if (data.minimumPayoutCents === 0) return 'No minimum'
   return `Minimum ${formatMoney(data.minimumPayoutCents, data.currency)} per partner`
+}
+
+const NextDraft = () => {
+  const { program } = useProgram()
+  const { data } = usePayoutSchedule(program.id)
+  return data?.nextOn ? ` · Next draft on ${formatCalendarDate(data.nextOn)}` : null
 }
 
 const ReadySkeleton = () => (

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { CalendarClock } from 'lucide-react'
+import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { buttonClass } from '~/components/controls/button.tsx'
+
+/** A draft waits until a member decides. */
+export const DraftNotice = () => {
+  const { program } = useProgram()
+  const { data } = usePayoutSchedule(program.id)
+  if (!data || data.openDraftId === null) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-warn-soft px-5 py-3 text-sm text-warn-ink">
+      <p className="flex min-w-0 items-start gap-2">
+        <CalendarClock aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span>A scheduled payout draft is ready for review. No money moves until someone confirms it.</span>
+      </p>
+      <Link
+        to="/programs/$programId/payouts/draft"
+        params={{ programId: String(program.id) }}
+        className={buttonClass({ size: 'small' })}
+      >
+        Review draft
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { PayoutDraft } from '@tributary/contract'
+import { CalendarCheck2 } from 'lucide-react'
+import { useState } from 'react'
+import { useConfirmDraft, useDiscardDraft, usePayoutDraft } from '~/api/money/payout-drafts.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { BackLink } from '~/components/back-link.tsx'
+import { Card } from '~/components/card.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { formatCalendarDate, formatMoney, formatTime } from '~/components/format/format.ts'
+import { type Column, DataTable } from '~/components/lists/data-table.tsx'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
+import { Page } from '~/components/page.tsx'
+import { SkeletonRows } from '~/components/skeleton.tsx'
+import { EmptyState, QueryView } from '~/components/states.tsx'
+import { PartnerLink, partnerProps } from '../../partners/partner-link.tsx'
+import { CreatePayout } from '../create/create-payout.tsx'
+import { DestinationWarning } from '../destination.tsx'
+import { formatTotals } from '../totals.ts'
+
+type Line = PayoutDraft['lines'][number]
+
+const COLUMNS: Column<Line>[] = [
+  {
+    header: 'Partner',
+    cell: (line) => (
+      <span className="block min-w-0">
+        <PartnerLink {...partnerProps(line)} />
+        <DestinationWarning line={line} />
+      </span>
+    ),
+  },
+  {
+    header: 'In the draft',
+    cell: (line) => <Cents cents={line.draftCents} currency={line.currency} />,
+    align: 'right',
+  },
+  {
+    header: 'Payable now',
+    cell: (line) => (
+      <span className="font-medium">
+        <Cents cents={line.amountCents} currency={line.currency} />
+        {line.amountCents !== line.draftCents && <span className="block text-warn-ink text-xs">Changed</span>}
+      </span>
+    ),
+    align: 'right',
+  },
+]
+
+const Cents = ({ cents, currency }: { cents: number; currency: string }) =>
+  cents === 0 ? <span className="text-faint">–</span> : formatMoney(cents, currency)
+
+export const Draft = () => {
+  const { program, may } = useProgram()
+  const draft = usePayoutDraft(program.id)
+  return (
+    <Page
+      title="Payout draft"
+      back={<BackLink programId={program.id} list="payouts" />}
+      description={
+        draft.data &&
+        `Scheduled for ${formatCalendarDate(draft.data.period)}, prepared on ${formatTime(draft.data.preparedAt)}`
+      }
+      actions={draft.data && may('payout:manage') && <DraftActions key={draft.data.id} draft={draft.data} />}
+    >
+      <Card>
+        <QueryView
+          query={draft}
+          loading={<SkeletonRows />}
+          isEmpty={(data) => data === null}
+          empty={
+            <EmptyState icon={<CalendarCheck2 />} title="No draft to review">
+              The payout schedule prepares the next draft. You can also create a payout at any time.
+            </EmptyState>
+          }
+        >
+          {(data) => data && <DraftLines draft={data} />}
+        </QueryView>
+      </Card>
+    </Page>
+  )
+}
+
+const DraftLines = ({ draft: { lines } }: { draft: PayoutDraft }) => {
+  const now = lines.filter(({ amountCents }) => amountCents > 0)
+  const hasChanged = lines.some(({ amountCents, draftCents }) => amountCents !== draftCents)
+  return (
+    <>
+      <p className="border-line border-b px-5 py-3 text-sm">
+        {now.length > 0 ? (
+          <>
+            <span className="font-medium">{formatTotals(now)}</span> payable now. No money moves until someone confirms
+            the draft.
+          </>
+        ) : (
+          'Nothing in this draft is payable anymore. Discard it.'
+        )}
+        {hasChanged &&
+          now.length > 0 &&
+          ' Amounts have changed since it was prepared; confirming uses the current ones.'}
+      </p>
+      <DataTable
+        label="Payments in the draft"
+        columns={COLUMNS}
+        rows={lines}
+        keyOf={({ partnerId, currency }) => `${partnerId} ${currency}`}
+      />
+    </>
+  )
+}
+
+const DraftActions = ({ draft }: { draft: PayoutDraft }) => {
+  const { program } = useProgram()
+  const navigate = useNavigate()
+  const confirm = useConfirmDraft(program.id, draft.id)
+  const discard = useDiscardDraft(program.id, draft.id)
+  const [dialog, setDialog] = useState<'confirm' | 'discard' | null>(null)
+  const payable = draft.lines.filter(({ amountCents }) => amountCents > 0)
+  const close = (open: boolean) => !open && setDialog(null)
+  return (
+    <>
+      <Button onClick={() => setDialog('discard')}>Discard</Button>
+      <Button look="primary" disabled={payable.length === 0} onClick={() => setDialog('confirm')}>
+        Confirm payout
+      </Button>
+      <CreatePayout
+        open={dialog === 'confirm'}
+        onOpenChange={close}
+        preview={payable.map((line) => ({ ...line, excludedReason: null }))}
+        verb="Confirm"
+        create={confirm}
+      />
+      <ConfirmDialog
+        open={dialog === 'discard'}
+        onOpenChange={close}
+        title="Discard this draft?"
+        confirm="Discard draft"
+        danger
+        busy={discard.isPending}
+        error={discard.error}
+        onConfirm={() =>
+          discard.mutate(undefined, {
+            onSuccess: () => {
+              toast.done('Draft discarded. The balances stay payable.')
+              void navigate({ to: '/programs/$programId/payouts', params: { programId: String(program.id) } })
+            },
+          })
+        }
+      >
+        Balances stay payable. The schedule prepares the next draft on its next day.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
+import { givenDraft, givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
+import { PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { go, row } from './support/money.ts'
+import { press } from './support/press.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService()
+const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+const PASSWORD = 'a long password'
+
+/** Maya has earned $10.00 and Ben $20.00. */
+const givenTwoPartners = async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  const other = await givenLink(service, program.id)
+  const rename = (id: number, name: string) =>
+    program.owner.call('PATCH', `${program.api}/partners/${id}`, { name, code: unique('code') })
+  await rename(program.link.partnerId, 'Maya Lindqvist')
+  await rename(other.partnerId, 'Ben Okafor')
+  await givenSale(program, 10_000)
+  const customer = async () => {
+    const customer_key = unique('customer')
+    await program.lead({ customer_key, click_id: await givenClick(service, other) })
+    return customer_key
+  }
+  await givenSale({ ...program, customer }, 20_000)
+  return { ...program, other, account: { email: program.owner.email, password: PASSWORD } }
+}
+
+test('a schedule prepares a draft, which a member confirms for some partners, with a note', async () => {
+  const program = await givenTwoPartners()
+  const dialog = (page: Page) => page.getByRole('alertdialog')
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Payouts')
+    await press(page, 'Schedule')
+    await page.getByLabel('Prepare a draft').selectOption('Monthly')
+    await page.getByLabel('Day of the month').selectOption('1st')
+    await page.getByText(/^Monthly on the 1st, at midnight in UTC/).waitFor()
+    await expectAccessibleAgain(page)
+    await press(page, 'Save schedule')
+    await page.getByText(/^Schedule saved\. Next draft on /).waitFor()
+    await page.getByText(/· Next draft on \w{3} 1, \d{4}$/).waitFor()
+
+    await givenDraft(service, program)
+    await givenSale(program, 3_000)
+    await page.reload()
+    await page.getByRole('link', { name: 'Payouts, 1 draft to review' }).waitFor()
+    await page.getByRole('link', { name: 'Review draft' }).click()
+    await untilLoaded(page, 'Payout draft')
+    await row(page, 'Maya Lindqvist').getByText('$13.00').waitFor()
+    await row(page, 'Maya Lindqvist').getByText('Changed').waitFor()
+    await expectAccessibleAgain(page)
+
+    await press(page, 'Confirm payout')
+    await dialog(page).getByText('0 of 2 selected').waitFor()
+    await dialog(page).getByLabel('Search partners').fill('maya')
+    await dialog(page).getByRole('button', { name: 'Select all' }).click()
+    await dialog(page).getByText('1 of 2 selected').waitFor()
+    await dialog(page).getByLabel('Reference').fill('PO-2026-12')
+    await dialog(page).getByLabel('Note').fill('December')
+    await expectAccessibleAgain(page)
+    await dialog(page).getByRole('button', { name: 'Confirm payout of $13.00' }).click()
+    await page.getByRole('heading', { level: 1, name: /^Payout \d+$/ }).waitFor()
+    await page.getByText(/· Reference PO-2026-12 · December$/).waitFor()
+    expect(await row(page, 'Ben Okafor').count()).toBe(0)
+
+    await press(page, 'Actions for Maya Lindqvist, USD')
+    await page.getByRole('menuitem', { name: 'Mark as failed' }).click()
+    await dialog(page).getByLabel('Note').fill('Account closed')
+    await dialog(page).getByRole('button', { name: 'Mark $13.00 as failed' }).click()
+    await row(page, 'Maya Lindqvist').getByText('Account closed').waitFor()
+    await press(page, 'Actions for Maya Lindqvist, USD')
+    await page.getByRole('menuitem', { name: 'View history' }).click()
+    const history = page.getByRole('dialog').getByRole('list', { name: 'History of Maya Lindqvist' })
+    await history.getByText('“Account closed”').waitFor()
+    expect(await history.getByRole('listitem').count()).toBe(2)
+    await expectAccessibleAgain(page)
+    await page.keyboard.press('Escape')
+    await go(page, 'Payouts')
+    expect(await page.getByRole('link', { name: 'Review draft' }).count()).toBe(0)
+  }
+  await visit(service, `/programs/${program.id}/payouts`, act, { as: program.account })
+})
+
+test('a draft can be discarded, and the dialog says who is left out', async () => {
+  const program = await givenTwoPartners()
+  await givenDraft(service, program)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Payout draft')
+    await expectNoSidewaysScroll(page)
+    await press(page, 'Discard')
+    await press(page, 'Discard draft')
+    await untilLoaded(page, 'Payouts')
+    await page.getByText('Draft discarded. The balances stay payable.').waitFor()
+    await program.owner.call('PATCH', `${program.api}/partners/${program.other.partnerId}`, { status: 'suspended' })
+    await page.reload()
+    await press(page, 'Create payout')
+    await page.getByText('1 partner left out').click()
+    const leftOut = page.getByRole('listitem').filter({ hasText: 'Ben Okafor' }).filter({ hasText: '$20.00' })
+    await leftOut.getByText('Suspended').last().waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectAccessibleAgain(page)
+  }
+  const path = `/programs/${program.id}/payouts/draft`
+  await visit(service, path, act, { as: program.account, window: PHONE })
+})
