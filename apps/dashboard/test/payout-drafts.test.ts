@@ -7,7 +7,9 @@ import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { go, row } from './support/money.ts'
+import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -110,3 +112,60 @@ test('a draft can be discarded, and the dialog says who is left out', async () =
   const path = `/programs/${program.id}/payouts/draft`
   await visit(service, path, act, { as: program.account, window: PHONE })
 })
+
+test('legal details are on the statement that merchant and partner print', async () => {
+  const program = await givenTwoPartners()
+  const partner = await givenPartnerAccount(service, program)
+  const asMerchant = async (page: Page) => {
+    await untilLoaded(page, 'Legal details')
+    await page.getByLabel('Legal name').fill('Acme GmbH')
+    await page.getByLabel('Address').fill('1 Example Street\nBerlin')
+    await page.getByLabel('Tax ID').fill('DE123')
+    await page.getByLabel('Statements are self-billing invoices').click()
+    await press(page, 'Save legal details')
+    await page.getByText('Legal details saved.').waitFor()
+    await expectAccessibleAgain(page)
+  }
+  await visit(service, `/programs/${program.id}/settings/legal-details`, asMerchant, { as: program.account })
+
+  const asPartner = async (page: Page) => {
+    await untilLoaded(page, 'Payouts')
+    await page.getByLabel('Full name').fill('Maya Lindqvist')
+    await page.getByLabel('Company').fill('Lindqvist AB')
+    await page.getByLabel('Address').fill('2 Example Lane\nStockholm')
+    await press(page, 'Save legal details')
+    await page.getByText('Legal details saved.').waitFor()
+    const { id } = await program.pay()
+    await page.reload()
+    await page.getByRole('link', { name: `Statement of payout ${id}` }).click()
+    await untilLoaded(page, 'Statement')
+    await expectStatement(page)
+  }
+  await visit(service, `/portal/${program.id}/payouts`, asPartner, { as: partner })
+
+  const [payout] = (await program.owner.call('GET', `${program.api}/payouts`)).body.data
+  const open = async (page: Page) => {
+    await untilLoaded(page, `Payout ${payout.id}`)
+    await press(page, 'Actions for Maya Lindqvist, USD')
+    await page.getByRole('menuitem', { name: 'View statement' }).click()
+    await untilLoaded(page, 'Statement')
+    await expectStatement(page)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const hidden of [page.getByRole('navigation', { name: 'Main' }), page.getByRole('button', { name: 'Print' })])
+      expect(await hidden.filter({ visible: true }).count()).toBe(0)
+    await page.emulateMedia({ media: 'screen' })
+    await push(page, `/programs/${program.id}/partners/${program.link.partnerId}`)
+    await untilLoaded(page, 'Maya Lindqvist')
+    await page.getByText('Lindqvist AB').waitFor()
+  }
+  await visit(service, `/programs/${program.id}/payouts/${payout.id}`, open, { as: program.account })
+})
+
+const expectStatement = async (page: Page) => {
+  const document = page.getByRole('article', { name: 'Self-billing invoice 1' })
+  for (const text of ['Acme GmbH', 'Lindqvist AB', 'Tax ID: DE123', /^Sale \d+$/, 'Total (USD)', 'Not paid yet'])
+    await document.getByText(text).first().waitFor()
+  await document.getByText(/^Self-billing: Acme GmbH issues this invoice on behalf of Lindqvist AB/).waitFor()
+  await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()
+  await expectAccessibleAgain(page)
+}

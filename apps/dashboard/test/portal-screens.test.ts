@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
-import { givenPayingProgram } from '../../server/test/support/money.ts'
+import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
@@ -20,6 +20,13 @@ const program = await givenEarningProgram(service)
 await program.owner.call('PATCH', program.api, { applicationsOpen: true, partnersCreateLinks: true })
 const partner = await givenPartnerAccount(service, program)
 const invitation = await givenPartnerInvitation(program, program.other)
+// The other sales are still in their hold period.
+await program.owner.call('PUT', `${program.api}/reward`, {
+  sale: { percentBps: 2000, duration: 'lifetime' },
+  holdDays: 0,
+})
+await givenSale(program, 2_500)
+const payout = await program.pay()
 
 const givenApplicant = async (): Promise<Account> => {
   const user = await givenUser(service)
@@ -33,6 +40,7 @@ const portal = `/portal/${program.id}`
 const names = {
   programId: program.id,
   programName: 'Test',
+  lineId: payout.lines[0].id,
   invitationId: invitation.path.split('/').at(-1) ?? '',
   token: `${program.id}_from-a-mail`,
 }

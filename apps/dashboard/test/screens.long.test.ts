@@ -36,6 +36,7 @@ const givenNames = async () => {
   const [sale] = await request('GET', `${api}/sales?state=credited`)
   const customer = await request('GET', `${api}/customers/${sale.customerId}`)
   const [workspace] = await request('GET', '/api/workspaces')
+  const payout = await request('POST', `${api}/payouts`)
   const invited = { email: 'colleague@example.com', role: 'member' }
   return {
     which: 'the first',
@@ -47,7 +48,8 @@ const givenNames = async () => {
     customerId: customer.id,
     customerKey: customer.customerKey,
     leadId: customer.leadId,
-    payoutId: (await request('POST', `${api}/payouts`)).id,
+    payoutId: payout.id,
+    lineId: payout.lines[0].id,
     invitationId: (await request('POST', `/api/workspaces/${workspaceId}/invitations`, invited)).id,
     workspaceName: workspace.name,
   }

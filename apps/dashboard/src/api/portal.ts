@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
   Agreement,
+  PartnerLegalDetails,
   PayoutDetails,
   PortalEarning,
+  partnerLegalDetailsRequest,
   payoutDetailsRequest,
   portalEarningDetail,
   portalLink,
@@ -11,6 +13,7 @@ import type {
   portalPayout,
   portalProgram,
   portalSale,
+  Statement,
 } from '@tributary/contract'
 import type { z } from 'zod'
 import { api, fileAddress, type List, type Query } from './client.ts'
@@ -101,6 +104,29 @@ export const useAcceptAgreement = (programId: number) => {
     onSettled: () => queries.invalidateQueries({ queryKey: ['portal'] }),
   })
 }
+
+const legalKey = (programId: number) => ['portal', programId, 'legal-details'] as const
+
+export const useLegalDetails = (programId: number) =>
+  useQuery({
+    queryKey: legalKey(programId),
+    queryFn: async () => (await api.get<{ data: PartnerLegalDetails | null }>(path(programId, 'legal-details'))).data,
+  })
+
+export const useSetLegalDetails = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (form: z.input<typeof partnerLegalDetailsRequest>) =>
+      (await api.put<{ data: PartnerLegalDetails }>(path(programId, 'legal-details'), form)).data,
+    onSuccess: (details) => queries.setQueryData(legalKey(programId), details),
+  })
+}
+
+export const usePortalStatement = (programId: number, lineId: string) =>
+  useQuery({
+    queryKey: ['portal', programId, 'statement', lineId],
+    queryFn: async () => (await api.get<{ data: Statement }>(path(programId, `payouts/${lineId}/statement`))).data,
+  })
 
 export const statementAddress = (programId: number, name: 'earnings' | 'payouts' | 'statement') =>
   fileAddress(path(programId, `export/${name}.csv`))

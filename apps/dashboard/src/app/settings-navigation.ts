@@ -6,6 +6,7 @@ import {
   Layers,
   Palette,
   Percent,
+  ScrollText,
   SlidersHorizontal,
   UserRoundCog,
 } from 'lucide-react'
@@ -26,6 +27,12 @@ export const SETTINGS: Destination[] = [
     label: 'Applications',
     to: '/programs/$programId/settings/applications',
     icon: ClipboardList,
+    permission: 'program:read',
+  },
+  {
+    label: 'Legal details',
+    to: '/programs/$programId/settings/legal-details',
+    icon: ScrollText,
     permission: 'program:read',
   },
   { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },

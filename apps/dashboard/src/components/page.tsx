@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { type ReactNode, useEffect } from 'react'
 
 export const usePageTitle = (title: string) => {
@@ -6,14 +7,29 @@ export const usePageTitle = (title: string) => {
   }, [title])
 }
 
-type Props = { title: string; back?: ReactNode; description?: ReactNode; actions?: ReactNode; children: ReactNode }
+type Props = {
+  title: string
+  back?: ReactNode
+  description?: ReactNode
+  actions?: ReactNode
+  /** The content is a document of its own: on paper it fills the page, without the header. */
+  isDocument?: boolean
+  children: ReactNode
+}
 
 /** The frame of every screen; sets the tab title too. */
-export const Page = ({ title, back, description, actions, children }: Props) => {
+export const Page = ({ title, back, description, actions, isDocument = false, children }: Props) => {
   usePageTitle(title)
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <div
+      className={clsx(
+        'mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-6 sm:px-6 lg:px-8 lg:py-8',
+        isDocument && 'print:block print:max-w-none print:p-0',
+      )}
+    >
+      <header
+        className={clsx('flex flex-wrap items-end justify-between gap-x-6 gap-y-3', isDocument && 'print:hidden')}
+      >
         <div className="min-w-0">
           {back}
           <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>

@@ -34,6 +34,7 @@ export const givenNamedScenario = async (service: TestService) => {
     partnerId: scenario.link.partnerId,
     partnerName: 'Maya Lindqvist',
     payoutId: payout.id,
+    lineId: payout.lines[0].id,
     invitationId: invitation.id,
     workspaceName: workspace.name,
   }

@@ -44,6 +44,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${PROGRAM}/payouts`, title: 'Payouts', api: /\/balances\?/, empty: 'No balances yet' },
   { route: `${PROGRAM}/payouts/$payoutId`, title: 'Payout $payoutId', api: /\/payouts\/\d+$/ },
   { route: `${PROGRAM}/payouts/draft`, title: 'Payout draft', api: /\/payouts\/draft$/, empty: 'No draft to review' },
+  { route: `${PROGRAM}/payouts/$payoutId/statements/$lineId`, title: 'Statement', api: /\/lines\/\d+\/statement$/ },
   { route: `${PROGRAM}/settings/program`, title: 'Program' },
   {
     route: `${PROGRAM}/settings/rewards`,
@@ -55,6 +56,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${PROGRAM}/settings/groups`, title: 'Groups', api: /\/groups$/ },
   { route: `${PROGRAM}/settings/branding`, title: 'Branding', api: /\/branding$/ },
   { route: `${PROGRAM}/settings/applications`, title: 'Applications', api: /\/application-form$/ },
+  { route: `${PROGRAM}/settings/legal-details`, title: 'Legal details', api: /\/legal-details$/ },
   { route: `${PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No API keys yet' },
   { route: `${PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
   { route: `${PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },
@@ -77,6 +79,7 @@ export const PORTAL_SCREENS: Screen[] = [
   { route: `${PORTAL}/payouts`, title: 'Payouts', api: /\/payouts\?/, empty: 'No payouts yet' },
   { route: `${PORTAL}/resources`, title: 'Resources', api: /\/resources$/, empty: 'No resources yet' },
   { route: `${PORTAL}/agreement`, title: 'Program agreement', api: /\/agreement$/, empty: 'No agreement' },
+  { route: `${PORTAL}/payouts/$lineId/statement`, title: 'Statement', api: /\/payouts\/\d+\/statement$/ },
 ]
 
 /** For users who are not a partner of any program. */

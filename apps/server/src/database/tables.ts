@@ -396,6 +396,16 @@ export interface PartnerInvitations {
   secretHash: Uint8Array;
 }
 
+export interface PartnerLegalDetails {
+  address: string;
+  company: string | null;
+  name: string;
+  partnerId: number;
+  programId: number;
+  taxId: string | null;
+  updatedAt: Timestamp;
+}
+
 export interface PartnerPayoutDetails {
   account: string;
   holder: string;
@@ -452,6 +462,24 @@ export interface PayoutCommissions {
   programId: number;
 }
 
+export interface PayoutDraftLines {
+  amountCents: number;
+  currency: string;
+  draftId: number;
+  partnerId: number;
+  programId: number;
+}
+
+export interface PayoutDrafts {
+  decidedAt: Timestamp | null;
+  id: Generated<number>;
+  payoutId: number | null;
+  period: string;
+  preparedAt: Timestamp;
+  programId: number;
+  status: Generated<string>;
+}
+
 export interface PayoutLines {
   currency: string;
   decidedAt: Timestamp | null;
@@ -459,6 +487,7 @@ export interface PayoutLines {
   fileAccount: string | null;
   fileMethod: string | null;
   id: Generated<number>;
+  note: string | null;
   paidOn: string | null;
   partnerId: number;
   payoutId: number;
@@ -472,7 +501,40 @@ export interface Payouts {
   createdBy: string;
   cutoffAt: Timestamp;
   id: Generated<number>;
+  note: string | null;
   programId: number;
+  reference: string | null;
+}
+
+export interface PayoutSchedules {
+  day: number | null;
+  frequency: string;
+  lastPeriod: string;
+  programId: number;
+  updatedAt: Timestamp;
+  weekday: number | null;
+}
+
+export interface PayoutStatementItems {
+  amountCents: number;
+  commissionId: number;
+  earnedAt: Timestamp;
+  payoutLineId: number;
+  programId: number;
+}
+
+export interface PayoutStatementNumbers {
+  lastNumber: number;
+  programId: number;
+}
+
+export interface PayoutStatements {
+  merchant: Json | null;
+  number: number;
+  partner: Json | null;
+  payoutLineId: number;
+  programId: number;
+  selfBilling: boolean;
 }
 
 export interface ProcessorAccounts {
@@ -557,6 +619,16 @@ export interface ProgramBranding {
   logoType: string | null;
   programId: number;
   supportEmail: string | null;
+}
+
+export interface ProgramLegalDetails {
+  address: string;
+  email: string | null;
+  legalName: string;
+  programId: number;
+  selfBilling: Generated<boolean>;
+  taxId: string | null;
+  updatedAt: Timestamp;
 }
 
 export interface ProgramResources {
@@ -787,6 +859,7 @@ export interface DB {
   partnerGroupChanges: PartnerGroupChanges;
   partnerGroups: PartnerGroups;
   partnerInvitations: PartnerInvitations;
+  partnerLegalDetails: PartnerLegalDetails;
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
   partnerUsers: PartnerUsers;
@@ -794,8 +867,14 @@ export interface DB {
   paymentReports: PaymentReports;
   payments: Payments;
   payoutCommissions: PayoutCommissions;
+  payoutDraftLines: PayoutDraftLines;
+  payoutDrafts: PayoutDrafts;
   payoutLines: PayoutLines;
   payouts: Payouts;
+  payoutSchedules: PayoutSchedules;
+  payoutStatementItems: PayoutStatementItems;
+  payoutStatementNumbers: PayoutStatementNumbers;
+  payoutStatements: PayoutStatements;
   processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
   processorEvents: ProcessorEvents;
@@ -804,6 +883,7 @@ export interface DB {
   processorUnassignedEvents: ProcessorUnassignedEvents;
   programAgreements: ProgramAgreements;
   programBranding: ProgramBranding;
+  programLegalDetails: ProgramLegalDetails;
   programResources: ProgramResources;
   programs: Programs;
   readiness: Readiness;

@@ -70,6 +70,12 @@ const portalAgreement = createRoute({
   component: lazyScreen(() => import('~/pages/portal/agreement.tsx'), 'PortalAgreement'),
 })
 
+const portalStatement = createRoute({
+  getParentRoute: () => portal,
+  path: '/payouts/$lineId/statement',
+  component: lazyScreen(() => import('~/pages/portal/statement.tsx'), 'PortalStatement'),
+})
+
 export const portalScreens = [
   portalHome,
   portal.addChildren([
@@ -80,5 +86,6 @@ export const portalScreens = [
     portalPayouts,
     portalResources,
     portalAgreement,
+    portalStatement,
   ]),
 ] as const

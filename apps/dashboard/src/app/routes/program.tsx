@@ -150,6 +150,12 @@ const payoutDraft = createRoute({
   component: lazyScreen(() => import('~/pages/payouts/draft/draft.tsx'), 'Draft'),
 })
 
+const statement = createRoute({
+  getParentRoute: () => program,
+  path: '/payouts/$payoutId/statements/$lineId',
+  component: lazyScreen(() => import('~/pages/statements/statement.tsx'), 'MerchantStatement'),
+})
+
 export const programScreens = [
   overview,
   events,
@@ -169,4 +175,5 @@ export const programScreens = [
   payouts,
   payout,
   payoutDraft,
+  statement,
 ] as const

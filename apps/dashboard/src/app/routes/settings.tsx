@@ -49,6 +49,12 @@ const applications = createRoute({
   component: lazyScreen(() => import('~/pages/settings/applications/applications.tsx'), 'ApplicationSettings'),
 })
 
+const legalDetails = createRoute({
+  getParentRoute: () => settings,
+  path: '/legal-details',
+  component: lazyScreen(() => import('~/pages/settings/legal-details.tsx'), 'LegalDetails'),
+})
+
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
@@ -84,6 +90,7 @@ export const settingsScreens = settings.addChildren([
   groups,
   branding,
   applications,
+  legalDetails,
   apiKeys,
   team,
   audit,

@@ -41,11 +41,11 @@ export const Shell = () => {
       >
         Skip to content
       </a>
-      <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
-        <aside className="sticky top-0 hidden h-dvh border-line border-r bg-surface lg:block">
+      <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+        <aside className="sticky top-0 hidden h-dvh border-line border-r bg-surface lg:block print:hidden">
           <Sidebar onSearch={palette.show} />
         </aside>
-        <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-surface/95 px-3 backdrop-blur lg:hidden">
+        <header className="sticky top-0 z-30 flex h-12 items-center gap-2 border-line border-b bg-surface/95 px-3 backdrop-blur lg:hidden print:hidden">
           <Button look="quiet" size="icon" aria-label="Open menu" onClick={() => setMenuOpen(true)}>
             <MenuIcon aria-hidden />
           </Button>

@@ -42,7 +42,7 @@ export const Toaster = () => {
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-3 bottom-4 z-60 flex flex-col items-center gap-2"
+      className="pointer-events-none fixed inset-x-3 bottom-4 z-60 flex flex-col items-center gap-2 print:hidden"
     >
       {shown.map(({ id, text, bad }) => (
         <div

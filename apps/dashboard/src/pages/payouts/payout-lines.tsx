@@ -1,4 +1,5 @@
-import { Banknote, Check, History, Undo2, X } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Banknote, Check, FileText, History, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import { type PayoutLine, usePayoutLines, useResetPayoutLine } from '~/api/money/payouts.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -115,9 +116,15 @@ const Amount = ({ line }: { line: PayoutLine }) => {
 type LineProps = { payoutId: number; line: PayoutLine }
 
 const LineActions = ({ payoutId, line }: LineProps) => {
+  const { program } = useProgram()
+  const navigate = useNavigate()
   const [opened, setOpened] = useState<'paid' | 'failed' | 'history' | null>(null)
   const close = () => setOpened(null)
   const isOpen = line.status === 'open'
+  const openStatement = () => {
+    const params = { programId: String(program.id), payoutId: String(payoutId), lineId: String(line.id) }
+    void navigate({ to: '/programs/$programId/payouts/$payoutId/statements/$lineId', params })
+  }
   return (
     <span className="flex items-center justify-end gap-1">
       {isOpen && (
@@ -136,6 +143,9 @@ const LineActions = ({ payoutId, line }: LineProps) => {
           </MenuItem>
         )}
         <ResetItem payoutId={payoutId} line={line} />
+        <MenuItem onSelect={openStatement}>
+          <FileText aria-hidden /> View statement
+        </MenuItem>
         <MenuItem onSelect={() => setOpened('history')}>
           <History aria-hidden /> View history
         </MenuItem>

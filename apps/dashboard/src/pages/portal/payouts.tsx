@@ -1,4 +1,5 @@
-import { Wallet } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { FileText, Wallet } from 'lucide-react'
 import { type PortalPayout, usePortalPayouts } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
@@ -9,6 +10,7 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { LegalDetailsCard } from './legal-details.tsx'
 import { LinksButton } from './links-button.tsx'
 import { PayoutDetailsCard } from './payout-details.tsx'
 import { usePartnership } from './portal-context.ts'
@@ -40,7 +42,12 @@ const COLUMNS: Column<PortalPayout>[] = [
   { header: 'Status', cell: (payout) => <StateChip state={displayLineState(payout)} /> },
   {
     header: 'Details',
-    cell: (payout) => <span className="block text-pretty text-soft">{describePayout(payout)}</span>,
+    cell: (payout) => (
+      <span className="block text-pretty text-soft">
+        {describePayout(payout)}
+        <StatementLink payout={payout} />
+      </span>
+    ),
   },
   {
     header: 'Amount',
@@ -49,6 +56,20 @@ const COLUMNS: Column<PortalPayout>[] = [
     sort: 'amountCents',
   },
 ]
+
+const StatementLink = ({ payout: { id, payoutId } }: { payout: PortalPayout }) => {
+  const { programId } = usePartnership()
+  return (
+    <Link
+      to="/portal/$programId/payouts/$lineId/statement"
+      params={{ programId: String(programId), lineId: String(id) }}
+      aria-label={`Statement of payout ${payoutId}`}
+      className="mt-0.5 flex w-fit items-center gap-1 text-accent-ink text-xs hover:underline"
+    >
+      <FileText aria-hidden className="size-3.5" /> Statement
+    </Link>
+  )
+}
 
 const describePayout = ({ status, emptied, decidedAt, paidAt, reference }: PortalPayout) => {
   if (status === 'open') return 'The program is preparing this payout.'
@@ -92,6 +113,7 @@ export const PortalPayouts = () => {
         />
         <div className="flex flex-col gap-5">
           <PayoutDetailsCard />
+          <LegalDetailsCard />
           <StatementsCard />
         </div>
       </div>

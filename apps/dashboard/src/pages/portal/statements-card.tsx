@@ -4,7 +4,7 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { usePartnership } from './portal-context.ts'
 
 const FILES = [
-  { name: 'statement', label: 'Statement', note: 'Every change to your balance' },
+  { name: 'statement', label: 'Balance history', note: 'Every change to your balance' },
   { name: 'earnings', label: 'Commissions', note: 'With reversals and their reasons' },
   { name: 'payouts', label: 'Payouts', note: 'Payments with dates and references' },
 ] as const
@@ -13,7 +13,10 @@ export const StatementsCard = () => {
   const { programId } = usePartnership()
   return (
     <Card>
-      <CardHeader title="Statements" description="Download your records as CSV." />
+      <CardHeader
+        title="Statements"
+        description="Download your records as CSV. To print the statement of one payout, open it from the list."
+      />
       <ul className="p-2 pt-3">
         {FILES.map(({ name, label, note }) => (
           <li key={name}>

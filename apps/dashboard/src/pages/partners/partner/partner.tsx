@@ -15,6 +15,7 @@ import { PartnerApplication } from './partner-application.tsx'
 import { PartnerBalances } from './partner-balances.tsx'
 import { PartnerCode } from './partner-code.tsx'
 import { PartnerCommissions } from './partner-commissions.tsx'
+import { PartnerLegalDetails } from './partner-legal-details.tsx'
 import { PartnerLinks } from './partner-links.tsx'
 import { PartnerNumbers } from './partner-numbers.tsx'
 import { PartnerPayoutDetails } from './partner-payout-details.tsx'
@@ -88,6 +89,7 @@ const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
         <div className="flex min-w-0 flex-col gap-5">
           <PartnerCommissions partnerId={partner.id} />
           {may('payout:manage') && <PartnerPayoutDetails partner={partner} />}
+          {may('payout:manage') && <PartnerLegalDetails partner={partner} />}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <PartnerApplication application={partner.application} />

@@ -15,7 +15,7 @@ const exactly = { exact: true, includeSearch: false }
 export const TopBar = ({ programs }: { programs: PortalProgram[] }) => {
   const { programId, status } = usePartnership()
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-surface/95 backdrop-blur">
+    <header className="sticky top-0 z-30 border-line border-b bg-surface/95 backdrop-blur print:hidden">
       <div className="mx-auto flex h-12 max-w-6xl items-center gap-6 px-4 sm:px-6 lg:px-8">
         <PartnershipSwitch programs={programs} />
         {status !== 'pending' && (
@@ -45,7 +45,7 @@ export const BottomBar = () => {
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-30 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+      className="print:hidden fixed inset-x-0 bottom-0 z-30 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       <ul className="grid grid-cols-5">
         {PORTAL_SCREENS.filter(({ isInMenu }) => !isInMenu).map(({ label, to, icon: Icon }) => (

@@ -16,7 +16,7 @@ export const StatusNotice = ({ program }: { program: PortalProgram }) => {
   const { status, decisionMessage } = program
   if (!sentence) return null
   return (
-    <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6 lg:px-8">
+    <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6 lg:px-8 print:hidden">
       <p className="flex items-start gap-2 rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn-ink">
         <Info aria-hidden className="mt-px size-4 shrink-0" />
         <span className="min-w-0">

@@ -1,0 +1,29 @@
+import { ScrollText } from 'lucide-react'
+import type { PartnerDetail } from '~/api/partners.ts'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { Facts } from '~/components/facts/facts.tsx'
+import { formatDate } from '~/components/format/format.ts'
+import { EmptyState } from '~/components/states.tsx'
+
+export const PartnerLegalDetails = ({ partner: { legalDetails: details } }: { partner: PartnerDetail }) => (
+  <Card>
+    <CardHeader title="Legal details" />
+    {details ? (
+      <div className="p-5">
+        <Facts
+          facts={[
+            { label: 'Name', value: details.name },
+            ...(details.company ? [{ label: 'Company', value: details.company }] : []),
+            { label: 'Address', value: <span className="whitespace-pre-line">{details.address}</span> },
+            ...(details.taxId ? [{ label: 'Tax ID', value: details.taxId }] : []),
+            { label: 'Updated', value: formatDate(details.updatedAt) },
+          ]}
+        />
+      </div>
+    ) : (
+      <EmptyState icon={<ScrollText />} title="No legal details yet">
+        The partner adds them in the portal. Statements show them.
+      </EmptyState>
+    )}
+  </Card>
+)

@@ -1,0 +1,34 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { usePortalStatement } from '~/api/portal.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { HINT, StatementPage } from '../statements/statement-page.tsx'
+import { usePartnership } from './portal-context.ts'
+
+export const PortalStatement = () => {
+  const partnership = usePartnership()
+  const programId = String(partnership.programId)
+  const { lineId = '' } = useParams({ strict: false })
+  return (
+    <StatementPage
+      statement={usePortalStatement(partnership.programId, lineId)}
+      back={
+        <Link to="/portal/$programId/payouts" params={{ programId }} className={BACK_LINK}>
+          <BackLabel>Payouts</BackLabel>
+        </Link>
+      }
+      missing={
+        <Link to="/portal/$programId/payouts" params={{ programId }} className={buttonClass({ look: 'primary' })}>
+          Go to payouts
+        </Link>
+      }
+      hint={({ partner }) =>
+        !partner && (
+          <p className={HINT}>
+            Your legal details were missing when this payout was created. Add them on the Payouts page for the next one.
+          </p>
+        )
+      }
+    />
+  )
+}

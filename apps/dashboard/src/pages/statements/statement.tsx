@@ -1,0 +1,42 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useStatement } from '~/api/money/statements.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { HINT, StatementPage } from './statement-page.tsx'
+
+export const MerchantStatement = () => {
+  const { program } = useProgram()
+  const { payoutId = '', lineId = '' } = useParams({ strict: false })
+  const programId = String(program.id)
+  return (
+    <StatementPage
+      statement={useStatement(program.id, { payoutId, lineId })}
+      back={
+        <Link to="/programs/$programId/payouts/$payoutId" params={{ programId, payoutId }} className={BACK_LINK}>
+          <BackLabel>Payout {payoutId}</BackLabel>
+        </Link>
+      }
+      missing={
+        <Link to="/programs/$programId/payouts" params={{ programId }} className={buttonClass({ look: 'primary' })}>
+          Go to payouts
+        </Link>
+      }
+      hint={({ merchant }) =>
+        !merchant && (
+          <p className={HINT}>
+            Your legal details were missing when this payout was created.{' '}
+            <Link
+              to="/programs/$programId/settings/legal-details"
+              params={{ programId }}
+              className="font-medium underline"
+            >
+              Add them for the next payout
+            </Link>
+            .
+          </p>
+        )
+      }
+    />
+  )
+}
