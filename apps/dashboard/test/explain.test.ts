@@ -94,6 +94,8 @@ describe('why was this not credited?', () => {
       await page.getByRole('heading', { name: 'Why was this not credited?' }).waitFor()
       await lookUp(page, 'user_1')
       await page.getByRole('heading', { name: 'Why was this credited?' }).waitFor()
+      // The list of clicks says it already.
+      expect(await page.getByText(/^The click on .* was credited\.$/).count()).toBe(0)
       await page
         .getByText(/^The lead for user_1 was credited to Maya Lindqvist/)
         .first()

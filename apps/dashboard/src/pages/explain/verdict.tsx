@@ -16,7 +16,7 @@ const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> 
 }
 
 /** The click card already shows these sentences. */
-const IS_ABOUT_CLICK = /^(The|A) click (of|through) .*(counted\.|did not count, because .*)$/
+const IS_ABOUT_CLICK = /^(The|A) click on .* was (credited\.|not credited because .*)$/
 
 /** Sentences that neither the headline, the click card nor the timeline shows. */
 const remainingSentences = ({ sentences, timeline, facts }: Explanation) => {
@@ -72,7 +72,7 @@ const RuleFacts = ({ facts, isLeadDecisive }: RuleFactsProps) => {
       <Small label="Rule">
         {ruleLabel(facts.rule)}, version {facts.ruleVersion}
       </Small>
-      {isLeadDecisive && <Small label="Decided by">The customer’s lead</Small>}
+      {isLeadDecisive && <Small label="Basis">The customer’s lead</Small>}
       {!isLeadDecisive && typeof attributionModel === 'string' && (
         <Small label="Model">{MODELS[attributionModel] ?? attributionModel}</Small>
       )}

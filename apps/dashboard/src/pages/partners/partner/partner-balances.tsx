@@ -12,7 +12,7 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
   { label: 'Held', note: 'until the hold period ends', of: ({ heldCents }) => heldCents },
   { label: 'In review', note: 'needs your decision', of: ({ reviewCents }) => reviewCents },
   { label: 'In dispute', note: 'until the dispute closes', of: ({ disputedCents }) => disputedCents, rare: true },
-  { label: 'In payout', note: 'in an open payout', of: ({ batchedCents }) => batchedCents },
+  { label: 'In payout', note: 'not sent yet', of: ({ batchedCents }) => batchedCents },
   { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents },
 ]
 

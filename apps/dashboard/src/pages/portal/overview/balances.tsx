@@ -17,7 +17,7 @@ const TILES: Tile[] = [
     state: 'payable',
     always: true,
   },
-  { label: 'In payout', note: 'in an open payout', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
+  { label: 'In payout', note: 'not sent yet', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
   {
     label: 'In review',
     note: 'being checked before it is paid',
