@@ -122,7 +122,7 @@ describe('an application', () => {
     const refused = await apply()
     expectRefusal(refused, 409, 'conflict')
     expect(refused.body.error.message).toBe(
-      'You cannot apply to this program with this email address. Ask the company that runs it for an invitation.',
+      'You cannot apply to this program with this email address. Ask the business that runs it for an invitation.',
     )
     await owner.call('PATCH', `${api}/partners/${added.body.data.id}`, { email: null })
     expect((await apply()).status).toBe(201)

@@ -17,7 +17,7 @@ export const isEmailTaken = (error: unknown) =>
 const cannotApply = () =>
   new Refusal(
     'conflict',
-    'You cannot apply to this program with this email address. Ask the company that runs it for an invitation.',
+    'You cannot apply to this program with this email address. Ask the business that runs it for an invitation.',
     { field: 'email' },
   )
 

@@ -39,7 +39,7 @@ export const Application = () => {
 const Closed = () => (
   <AuthLayout
     title="Applications are closed"
-    description="This program doesn’t accept applications, or the link is wrong. Check the link, or ask the company that gave it to you."
+    description="This program doesn’t accept applications, or the link is wrong. Check the link, or ask the business that gave it to you."
   >
     <Link to="/sign-in" className={buttonClass({}, 'w-full')}>
       Sign in

@@ -29,7 +29,7 @@ export const PartnerInvitationPage = () => {
 const Expired = () => (
   <AuthLayout
     title="This invitation is no longer valid"
-    description="It was used, replaced or has expired. If you already accepted it, sign in. Otherwise ask the company that invited you for a new link."
+    description="It was used, replaced or has expired. If you already accepted it, sign in. Otherwise ask the business that invited you for a new link."
   >
     <Link to="/portal" className={buttonClass({}, 'w-full')}>
       Go to partner portal
