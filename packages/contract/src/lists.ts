@@ -33,7 +33,7 @@ export const sortedBy = <const Field extends string>(fields: readonly Field[], f
 export const searchText = z
   .string()
   .min(1, 'must not be empty')
-  .max(120, 'must be at most 120 characters')
+  .max(255, 'must be at most 255 characters')
   .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL or unpaired surrogates')
   .optional()
 

@@ -169,7 +169,10 @@ export const settleCustomers = (settled: Settlement[]): Parts => {
         ${column('lastClickedAt', 'timestamptz')}, ${column('emailHash', 'bytea')}, ${column('emailMasked', 'text')})
       ON CONFLICT (program_id, click_id) DO UPDATE SET customer_key = excluded.customer_key,
         customer_status = excluded.customer_status, email_hash = excluded.email_hash, email_masked = excluded.email_masked
-      RETURNING program_id, click_id, customer_key`,
+      RETURNING program_id, click_id, customer_key, email_hash`,
+    addressed: sql`
+      INSERT INTO customer_emails (program_id, email_hash, click_id)
+      SELECT program_id, email_hash, click_id FROM named WHERE email_hash IS NOT NULL`,
     assigned: sql`
       UPDATE customer_keys SET click_id = named.click_id FROM named
       WHERE customer_keys.program_id = named.program_id AND customer_keys.customer_key = named.customer_key
@@ -209,7 +212,12 @@ export const forgetCustomer = async (tx: Tx, { programId, customerKey, token }: 
     ), renamed AS (
       UPDATE customer_keys SET customer_key = ${token}
       WHERE program_id = ${programId} AND customer_key = ${customerKey} AND click_id IS NOT NULL
-      RETURNING program_id, click_id)
+      RETURNING program_id, click_id
+    ), addressed AS (
+      DELETE FROM customer_emails USING customers, renamed
+      WHERE customers.program_id = renamed.program_id AND customers.click_id = renamed.click_id
+        AND customer_emails.program_id = customers.program_id AND customer_emails.email_hash = customers.email_hash
+        AND customer_emails.click_id = customers.click_id)
     UPDATE customers SET customer_key = ${token}, email_hash = NULL, email_masked = NULL FROM renamed
     WHERE customers.program_id = renamed.program_id AND customers.click_id = renamed.click_id`.execute(tx)
   return Number(numAffectedRows)

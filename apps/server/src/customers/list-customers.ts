@@ -1,15 +1,20 @@
 import type { CustomerRow, CustomersQuery, Nameless } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { matchingRecords } from '../database/sql/lookups.ts'
-import { orderBy, wayOf } from '../database/sql/sorting.ts'
+import { customersWith, type SearchTerm } from '../database/sql/search.ts'
+import { orderBy, sortField } from '../database/sql/sorting.ts'
+import { inLongTransaction } from '../database/transaction.ts'
 
 type Row = Omit<Nameless<CustomerRow>, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {
   firstClickedAt: Date
   lastClickedAt: Date
   leadAt: Date | null
 }
-type Filters = Omit<CustomersQuery, 'status'> & { programId: number; status?: CustomersQuery['status'] }
+type Filters = Omit<CustomersQuery, 'status' | 'search'> & {
+  programId: number
+  status?: CustomersQuery['status']
+  search?: SearchTerm | undefined
+}
 
 const COLUMNS = sql`
   customer.click_id AS id, customer_key, email_masked AS email, customer_status AS status, customer.link_id, customer.partner_id,
@@ -24,25 +29,42 @@ const JOINS = sql`
       WHERE sale.program_id = customer.program_id AND sale.click_id = customer.click_id AND sale.voided_at IS NULL
       GROUP BY sale.currency) one) sold ON true`
 
+const ORDERS = {
+  firstClickedAt: 'program_id',
+  leadAt: 'leads.created_at',
+  sales: 'coalesce(bought.sales, 0)',
+  revenue: 'coalesce(bought.cents, 0)',
+}
+
+/** Sales of every customer, needed only to sort by them. Revenue is compared in the program's currency. */
+const bought = (programId: number) => sql`
+  LEFT JOIN (
+    SELECT click_id, count(*) AS sales, sum(amount_cents) FILTER (WHERE currency = (SELECT currency FROM programs WHERE id = ${programId})) AS cents
+    FROM sales WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL GROUP BY click_id) bought USING (click_id)`
+
 /**
  * Lists customers with a settled lead, read from `leads` because only that table has an index for it. Click IDs start with the
  * time of the first click, so sorting by the primary key sorts by time.
  */
 export const listCustomers = async (db: Database, { programId, ...query }: Filters) => {
   const { status, partnerId, search, sort, page, pageSize } = query
-  const matching = sql`leads ${status ? sql`JOIN customers USING (program_id, click_id)` : sql``}
-    WHERE program_id = ${programId} AND settled_at IS NOT NULL
+  const isByFigure = ['sales', 'revenue'].includes(sortField(sort))
+  const joined = status ? sql`JOIN customers USING (program_id, click_id)` : sql``
+  const filter = sql`WHERE program_id = ${programId} AND settled_at IS NOT NULL
     ${status ? sql`AND customer_status = ${status}` : sql``} ${partnerId ? sql`AND leads.partner_id = ${partnerId}` : sql``}
-    ${search ? sql`AND click_id IN ${matchingRecords(programId, search)}` : sql``}`
-  const order = orderBy(sort, { firstClickedAt: 'program_id' }, 'click_id')
+    ${search ? sql`AND click_id IN ${customersWith(programId, search)}` : sql``}`
+  const order = orderBy(sort, ORDERS, 'click_id')
+  const shown = sql<Row & { place: number }>`SELECT ${COLUMNS}, place FROM (
+      SELECT program_id, click_id, row_number() OVER (${order}) AS place
+      FROM leads ${joined} ${isByFigure ? bought(programId) : sql``} ${filter}
+      ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) shown
+    JOIN customers customer USING (program_id, click_id) ${JOINS}
+    ORDER BY place`
   const [list, count] = await Promise.all([
-    sql<Row>`SELECT ${COLUMNS} FROM (
-        SELECT program_id, click_id FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) shown
-      JOIN customers customer USING (program_id, click_id) ${JOINS}
-      ORDER BY customer.click_id ${sql.raw(wayOf(sort))}`.execute(db),
-    sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
+    isByFigure ? inLongTransaction(db, (tx) => shown.execute(tx)) : shown.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM leads ${joined} ${filter}`.execute(db),
   ])
-  return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
+  return { rows: list.rows.map(({ place: _, ...row }): Row => row), total: count.rows[0]?.total ?? 0 }
 }
 
 /** Finds one record by click ID, including visitors without a lead. */

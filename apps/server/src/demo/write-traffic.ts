@@ -12,6 +12,10 @@ const CLICK_SLOT = 0
 export const writeTraffic = async (tx: Tx, programId: number, rows: ReturnType<typeof trafficRows>) => {
   await bulkInsert(tx, 'customers', rows.customers)
   await bulkInsert(tx, 'customerKeys', rows.customerKeys)
+  await sql`
+    INSERT INTO customer_emails (program_id, email_hash, click_id)
+    SELECT program_id, email_hash, click_id FROM customers
+    WHERE program_id = ${programId} AND email_hash IS NOT NULL`.execute(tx)
   await bulkInsert(tx, 'clickEvents', rows.clickEvents)
   await bulkInsert(tx, 'leads', rows.leads)
   await bulkInsert(tx, 'sales', rows.sales)

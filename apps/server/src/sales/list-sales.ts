@@ -1,13 +1,15 @@
 import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { referencesOfPayment } from '../database/sql/lookups.ts'
-import { orderBy } from '../database/sql/sorting.ts'
+import { type SearchTerm, salesWith } from '../database/sql/search.ts'
+import { orderBy, sortField } from '../database/sql/sorting.ts'
 import type { Json } from '../database/tables.ts'
+import { inLongTransaction } from '../database/transaction.ts'
 
 type Row = Omit<Nameless<SaleRow>, 'soldAt' | 'creditedAt'> & { soldAt: Date; creditedAt: Date | null }
-export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo'> & {
+export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo' | 'search'> & {
   programId: number
+  search?: SearchTerm | undefined
   /** Start of the first day and end of the last day, in the program's time zone. */
   from: Date | null
   before: Date | null
@@ -32,18 +34,26 @@ const columns = ({ refunded, reversed }: Figures) => sql`
 
 const EARNED = sql`LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id`
 
+const ORDERS = { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents', commissionCents: 'sale.id' }
+
 export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {
   const { state, partnerId, from, before, search, sort, page, pageSize } = query
-  const matching = sql`sales WHERE program_id = ${programId} AND voided_at IS NULL
+  const matching = sql`sales sale WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? sql`AND click_id IS ${sql.raw(state === 'credited' ? 'NOT NULL' : 'NULL')}` : sql``}
     ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}
-    ${search ? sql`AND (invoice_id IN ${referencesOfPayment({ programId, invoiceId: search })} OR customer_key = ${search})` : sql``}`
-  const order = orderBy(sort, { soldAt: 'sold_at', amountCents: 'amount_cents' }, 'id')
-  const outer = orderBy(sort, { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents' }, 'sale.id')
+    ${search ? sql`AND id IN ${salesWith(programId, search)}` : sql``}`
+  // Sorting by the commission needs that of every sale; otherwise those of one page are enough.
+  const isByCommission = sortField(sort) === 'commissionCents'
+  const order = orderBy(sort, ORDERS, 'sale.id')
+  const slice = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+  const shown = isByCommission
+    ? sql<Row>`SELECT listed.* FROM (SELECT ${columns(figures)} FROM (SELECT * FROM ${matching}) sale ${EARNED}) listed
+        ${orderBy(sort, { commissionCents: 'coalesce(commission_cents - commission_reversed_cents, -1)' }, 'id')}
+        LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+    : sql<Row>`SELECT ${columns(figures)} FROM (SELECT * FROM ${matching} ${slice}) sale ${EARNED} ${order}`
   const [list, count] = await Promise.all([
-    sql<Row>`SELECT ${columns(figures)} FROM (SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) sale
-      ${EARNED} ${outer}`.execute(db),
+    isByCommission ? inLongTransaction(db, (tx) => shown.execute(tx)) : shown.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 }

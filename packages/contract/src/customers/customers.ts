@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { identifier, partnerAndLink, timestamp } from '../fields.ts'
-import { pageQuery, rowNumber, sortedBy } from '../lists.ts'
+import { partnerAndLink, timestamp } from '../fields.ts'
+import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { COMMISSION_STATES } from '../money/money.ts'
 import { amounts, isInOrder, moment, REVERSED, timeline } from '../tracking/events.ts'
 
@@ -8,8 +8,10 @@ import { amounts, isInOrder, moment, REVERSED, timeline } from '../tracking/even
 export const customersQuery = pageQuery.extend({
   status: z.enum(['lead', 'customer']).optional().describe('Only leads, or only customers with a sale'),
   partnerId: rowNumber.optional().describe('Only rows of this partner'),
-  search: identifier.optional().describe('A customer key or click ID, exact match'),
-  sort: sortedBy(['firstClickedAt'], '-firstClickedAt'),
+  search: searchText.describe(
+    'The beginning of a customer key or invoice ID, part of a partner name, or a whole email address or click ID',
+  ),
+  sort: sortedBy(['firstClickedAt', 'leadAt', 'sales', 'revenue'], '-firstClickedAt'),
 })
 export type CustomersQuery = z.infer<typeof customersQuery>
 
@@ -37,14 +39,17 @@ const saleFilters = pageQuery.extend({
   partnerId: rowNumber.optional().describe('Only rows of this partner'),
   dateFrom: moment.optional().describe("First day in the program's time zone, or an ISO 8601 time"),
   dateTo: moment.optional().describe("Last day in the program's time zone, or an ISO 8601 time"),
-  search: identifier.optional().describe('An invoice ID, another ID of the payment, or a customer key, exact match'),
-  sort: sortedBy(['soldAt', 'amountCents'], '-soldAt'),
+  search: searchText.describe(
+    'The beginning of an invoice ID or customer key, part of a partner name, or a whole email address or other ID of the payment',
+  ),
+  sort: sortedBy(['soldAt', 'amountCents', 'commissionCents'], '-soldAt'),
 })
 export const salesQuery = saleFilters.refine(isInOrder, REVERSED)
 export type SalesQuery = z.infer<typeof salesQuery>
 
 export const portalSalesQuery = saleFilters
-  .pick({ page: true, pageSize: true, sort: true, dateFrom: true, dateTo: true })
+  .pick({ page: true, pageSize: true, dateFrom: true, dateTo: true })
+  .extend({ sort: sortedBy(['soldAt', 'amountCents'], '-soldAt') })
   .refine(isInOrder, REVERSED)
 
 export const sale = z.strictObject({

@@ -44,8 +44,19 @@ export const commission = z.strictObject({
   voidReason: z.string().nullable().describe('Why it was voided; null if it was not. The partner sees it'),
 })
 
+/** The lead or sale that earned a commission. */
+const origin = {
+  invoiceId: z.string().nullable().describe('Null for leads, and for members without `tracking:list`'),
+  customerKey: z.string().nullable().describe('Null if unknown, and for members without `tracking:list`'),
+  customerId: z.string().nullable().describe("The customer's click ID; null for members without `tracking:list`"),
+  saleAmountCents: z.int().nullable().describe('The amount of the sale; null for leads'),
+  saleCurrency: z.string().nullable(),
+  rateBps: z.int().nullable().describe('The percentage of the terms in basis points; null for a fixed amount'),
+}
+
 export const commissionRow = commission.extend({
   ...partnerLabel,
+  ...origin,
   partnerStatus: z.enum(PARTNER_STATUSES),
   groupId: z.int().describe("The partner's group at the time of the lead or sale"),
   groupName: z.string(),
@@ -58,6 +69,9 @@ export const commissionsQuery = pageQuery.extend({
   disputed: z.enum(['true', 'false']).optional().describe('Only commissions in dispute, or only others'),
   partnerId: rowNumber.optional().describe('Only rows of this partner'),
   groupId: rowNumber.optional().describe('Only commissions earned while the partner was in this group'),
+  search: searchText.describe(
+    "The commission's number or part of a partner name. With `tracking:list`, also the beginning of an invoice ID or customer key, or a whole email address",
+  ),
   sort: sortedBy(['earnedAt', 'amountCents', 'payableAt'], '-earnedAt'),
 })
 export type CommissionsQuery = z.infer<typeof commissionsQuery>
@@ -93,10 +107,13 @@ export const balanceRow = balance.extend({
 export type BalanceRow = z.infer<typeof balanceRow>
 
 export const balancesQuery = pageQuery.extend({
-  search: searchText.describe("Part of the partner's name"),
+  search: searchText.describe("Part of the partner's name, email address or code"),
   currency: currency.optional().describe('Only balances in this currency'),
   zero: z.enum(['true', 'false']).default('true').describe('`false` leaves out balances whose amounts are all zero'),
-  sort: sortedBy(['partnerName', 'payableCents', 'heldCents', 'batchedCents', 'paidCents'], 'partnerName'),
+  sort: sortedBy(
+    ['partnerName', 'payableCents', 'heldCents', 'reviewCents', 'disputedCents', 'batchedCents', 'paidCents'],
+    'partnerName',
+  ),
 })
 export type BalancesQuery = z.infer<typeof balancesQuery>
 

@@ -72,7 +72,7 @@ export const payoutLine = z.strictObject({
 
 export const payoutLinesQuery = pageQuery.extend({
   status: z.enum(PAYOUT_LINE_STATES).optional().describe('Only lines in this status'),
-  search: searchText.describe("Part of the partner's name"),
+  search: searchText.describe("Part of the partner's name, email address or code"),
   sort: sortedBy(['partnerName', 'amountCents', 'decidedAt'], 'partnerName'),
 })
 export type PayoutLinesQuery = z.infer<typeof payoutLinesQuery>
@@ -94,7 +94,8 @@ export const payoutSummary = z.strictObject({
 export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, ...labels, lines: z.array(payoutLine) })
 export const payoutsQuery = pageQuery.extend({
   state: z.enum(['open', 'done']).optional().describe('`open`: at least one line is not marked paid or failed'),
-  sort: sortedBy(['createdAt', 'lineCount'], '-createdAt'),
+  search: searchText.describe('The number of a payout, part of a partner name, or a payment reference'),
+  sort: sortedBy(['createdAt', 'lineCount', 'amountCents'], '-createdAt'),
 })
 export type PayoutsQuery = z.infer<typeof payoutsQuery>
 

@@ -116,7 +116,7 @@ export const portalSale = z.strictObject({
   currency: z.string(),
 })
 
-export const portalEarningsQuery = commissionsQuery.omit({ partnerId: true, groupId: true })
+export const portalEarningsQuery = commissionsQuery.omit({ partnerId: true, groupId: true, search: true })
 
 export const portalEarning = z.strictObject({
   id: z.int(),

@@ -62,7 +62,7 @@ export const partnersQuery = pageQuery.extend({
   status: z.enum(PARTNER_STATUSES).optional().describe('Only partners in this status'),
   groupId: rowNumber.optional().describe('Only partners in this group'),
   archived: z.enum(['true', 'false', 'all']).default('false').describe('Include archived partners, or only those'),
-  sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales'], '-createdAt'),
+  sort: sortedBy(['createdAt', 'name', 'clicks', 'leads', 'sales', 'revenue', 'commissions'], '-createdAt'),
 })
 export type PartnersQuery = z.infer<typeof partnersQuery>
 
@@ -143,10 +143,21 @@ export const referralLink = z.strictObject({
 })
 export type ReferralLink = z.infer<typeof referralLink>
 
-export const LINK_ORDERS = ['createdAt', 'aff', 'clicks', 'leads', 'sales', 'lastClicked'] as const
+export const LINK_ORDERS = [
+  'createdAt',
+  'aff',
+  'clicks',
+  'leads',
+  'sales',
+  'revenue',
+  'commissions',
+  'lastClicked',
+] as const
 
 export const linksQuery = pageQuery.extend({
-  search: searchText.describe('Part of the `aff` value or the destination'),
+  search: searchText.describe(
+    'Part of the `aff` value, the destination, or the name, email address or code of the partner',
+  ),
   partnerId: rowNumber.optional().describe('Only links of this partner'),
   active: z.enum(['true', 'false']).optional().describe('Only active links, or only inactive ones'),
   status: z

@@ -2,7 +2,8 @@ import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
-import { containing, orderBy, sortField } from '../../database/sql/sorting.ts'
+import { linksWith, partnersWith } from '../../database/sql/search.ts'
+import { orderBy, sortField } from '../../database/sql/sorting.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
 import { moneyByLinks } from './conversions.ts'
 import { conversionsByLink } from './facts.ts'
@@ -20,6 +21,8 @@ const FIGURES = {
   sales: '(coalesce(rolled.sales, 0) + coalesce(changed.sales, 0))',
   lastClicked: "coalesce(clicked.last_clicked, '-infinity')",
 }
+/** In the program's currency: other amounts cannot be compared. */
+const AMOUNTS = { revenue: 'coalesce(earned.revenue_cents, 0)', commissions: 'coalesce(earned.commission_cents, 0)' }
 const COUNTED = sql.raw(
   `${FIGURES.clicks} AS clicks, ${FIGURES.leads} AS leads, ${FIGURES.sales} AS sales, clicked.last_clicked`,
 )
@@ -39,7 +42,7 @@ type ListOptions = {
 /** One page with its figures. Aggregates all rows only when sorting by a figure. */
 const withFigures = ({ programId, query, rows, columns, key, belongsToRow }: ListOptions) => {
   const { sort, page, pageSize } = query
-  const order = orderBy(sort, { ...FIGURES, ...columns }, 'listed.id')
+  const order = orderBy(sort, { ...FIGURES, ...AMOUNTS, ...columns }, 'listed.id')
   const place = sql`row_number() OVER (${order}) AS place`
   const limit = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
   const clicks = sql`daily_counts WHERE program_id = ${programId}`
@@ -48,16 +51,24 @@ const withFigures = ({ programId, query, rows, columns, key, belongsToRow }: Lis
   const changed = sql`LEFT JOIN (
     SELECT ${id}, ${CONVERSIONS} FROM (${conversionsByLink({ programId, days: changedDays(programId) })}) fact GROUP BY 1
     ) changed ON changed.id = listed.id`
-  if (sortField(sort) in FIGURES)
+  const isByAmount = sortField(sort) in AMOUNTS
+  if (isByAmount || sortField(sort) in FIGURES)
     return sql`SELECT listed.*, ${COUNTED}, ${place} FROM (${rows}) listed
       LEFT JOIN (SELECT ${id}, ${CLICKS} FROM ${clicks} GROUP BY 1) clicked ON clicked.id = listed.id
       LEFT JOIN (SELECT ${id}, ${CONVERSIONS} FROM ${rolledUp} GROUP BY 1) rolled ON rolled.id = listed.id
-      ${changed} ${limit}`
+      ${changed} ${isByAmount ? sql`LEFT JOIN (${amountsOf(programId, key)}) earned ON earned.id = listed.id` : sql``} ${limit}`
   return sql`SELECT listed.*, ${COUNTED} FROM (SELECT listed.*, ${place} FROM (${rows}) listed ${limit}) listed
     LEFT JOIN LATERAL (SELECT ${CLICKS} FROM ${clicks} AND ${belongsToRow}) clicked ON true
     LEFT JOIN LATERAL (SELECT ${CONVERSIONS} FROM ${rolledUp} AND ${belongsToRow}) rolled ON true
     ${changed}`
 }
+
+const amountsOf = (programId: number, key: ListOptions['key']) => sql`
+  SELECT ${key === 'link_id' ? sql`link.id` : sql`link.partner_id`} AS id,
+    sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
+  FROM (${moneyByLinks(programId, sql`SELECT id FROM referral_links WHERE program_id = ${programId}`)}) fact
+  JOIN referral_links link ON link.id = fact.link_id
+  WHERE currency = (SELECT currency FROM programs WHERE id = ${programId}) GROUP BY 1`
 
 /** Adds the revenue and commissions of the page's links. */
 const withMoney = (programId: number, page: RawBuilder<unknown>, rowLinks: RawBuilder<unknown>) => {
@@ -87,7 +98,7 @@ export const partnersWithFigures = async (db: Database, { programId, id, archive
       (SELECT named.name FROM partner_groups named WHERE named.program_id = ${programId} AND named.id = group_id) AS group_name
     FROM (${partners}) partner WHERE true ${groupId === undefined ? sql`` : sql`AND group_id = ${groupId}`} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND id = ${id}`}
     ${archived === 'all' ? sql`` : sql`AND archived = ${archived === 'true'}`}
-    ${search ? sql`AND (name ILIKE ${containing(search)} OR email ILIKE ${containing(search)} OR code ILIKE ${containing(search)})` : sql``}`
+    ${search ? sql`AND id IN ${partnersWith(programId, search)}` : sql``}`
   const columns = { createdAt: 'listed.created_at', name: 'lower(listed.name)' }
   const belongsToRow = countsOfPartner(programId, sql.ref('listed.id'))
   const listed = withFigures({ programId, query, rows, columns, key: 'partner_id', belongsToRow })
@@ -106,7 +117,7 @@ export const linksWithFigures = async (db: Database, { programId, ...query }: Li
     WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
     ${active ? sql`AND active = ${active === 'true'}` : sql``}
     ${status ? sql`AND CASE WHEN NOT active THEN 'disabled' WHEN ${PARTNER_IS_OFF} THEN 'off' ELSE 'active' END = ${status}` : sql``}
-    ${search ? sql`AND (aff ILIKE ${containing(search)} OR destination_url ILIKE ${containing(search)})` : sql``}`
+    ${search ? sql`AND link.id IN ${linksWith(programId, search)}` : sql``}`
   const columns = { createdAt: 'listed.created_at', aff: 'listed.aff' }
   const listed = withFigures({
     programId,

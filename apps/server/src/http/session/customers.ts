@@ -1,5 +1,6 @@
 import { customersQuery, salesQuery } from '@tributary/contract'
 import { findCustomer, listCustomers } from '../../customers/list-customers.ts'
+import { searchTerm } from '../../customers/search-term.ts'
 import { findTimeline } from '../../customers/timeline.ts'
 import { readDateRange } from '../../events/overview/days.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
@@ -12,13 +13,14 @@ import { requireProgram } from './require-session.ts'
 
 /** Customers and sales. */
 export const customers = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { db, clock, hashKey } = dependencies
+  const term = (text: string | undefined) => searchTerm(hashKey, text)
   const mayList = requireProgram(dependencies, 'tracking:list')
 
   app.get('/api/programs/:programId/customers', mayList, async (c) => {
     const query = check(customersQuery, c.req.query())
     const programId = c.get('program').id
-    const { rows, total } = await listCustomers(db, { programId, ...query })
+    const { rows, total } = await listCustomers(db, { programId, ...query, search: term(query.search) })
     return answerList(c, await withNames(db, programId, rows), { ...query, total })
   })
 
@@ -34,7 +36,12 @@ export const customers = (app: App, dependencies: Dependencies) => {
     const { dateFrom, dateTo, ...query } = check(salesQuery, c.req.query())
     const program = c.get('program')
     const moments = await readDateRange(db, program.timezone, { dateFrom, dateTo })
-    const { rows, total } = await showSales(db, { programId: program.id, ...query, ...moments })
+    const { rows, total } = await showSales(db, {
+      programId: program.id,
+      ...query,
+      ...moments,
+      search: term(query.search),
+    })
     return answerList(c, await withNames(db, program.id, rows), { ...query, total })
   })
 

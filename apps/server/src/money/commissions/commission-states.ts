@@ -2,6 +2,7 @@ import type { CommissionState } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
+import { type CommissionTerm, commissionsWith } from '../../database/sql/search.ts'
 import { centsIn, promisedCents } from '../ledger/ledger.ts'
 import { VOIDED } from '../reviews/reviews.ts'
 
@@ -42,6 +43,7 @@ export type Filter = {
   id?: number
   ids?: number[]
   beforeId?: number
+  search?: CommissionTerm | undefined
 }
 
 /** The part of a commission in payout lines of this status; negative when they net a reversal made after payment. */
@@ -137,13 +139,14 @@ const GROUP_OF_COMMISSION = groupAt({
   at: sql`commissions.earned_at`,
 })
 
-export const matchingCommissions = ({ programId, partnerId, groupId, id, ids, beforeId }: Filter) => sql`
+export const matchingCommissions = ({ programId, partnerId, groupId, id, ids, beforeId, search }: Filter) => sql`
   SELECT * FROM commissions WHERE program_id = ${programId}
     ${partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`}
     ${groupId === undefined ? sql`` : sql`AND ${GROUP_OF_COMMISSION} = ${groupId}`}
     ${id === undefined ? sql`` : sql`AND id = ${id}`}
     ${ids === undefined ? sql`` : sql`AND id = ${anyOf(ids)}`}
-    ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}`
+    ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}
+    ${search === undefined ? sql`` : sql`AND id IN ${commissionsWith(programId, search)}`}`
 
 /** The reversed part of the commission aliased `earned`. */
 export const REVERSED_CENTS = sql<number>`(

@@ -1,7 +1,8 @@
 import type { BalancesQuery, PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { containing, orderBy } from '../../database/sql/sorting.ts'
+import { partnersWith } from '../../database/sql/search.ts'
+import { orderBy } from '../../database/sql/sorting.ts'
 import { inLongTransaction } from '../../database/transaction.ts'
 import { type Balance, selectBalances } from './ledger.ts'
 
@@ -11,6 +12,8 @@ const ORDERS = {
   heldCents: 'held_cents',
   batchedCents: 'batched_cents',
   paidCents: 'paid_cents',
+  reviewCents: 'review_cents',
+  disputedCents: 'disputed_cents',
 }
 
 type Found = Balance & { partnerName: string; partnerStatus: PartnerStatus; partnerArchived: boolean }
@@ -23,7 +26,7 @@ export const listBalances = async (
 ) => {
   const matching = (table: string) => sql`
     JOIN partners partner ON partner.program_id = ${programId} AND partner.id = ${sql.ref(`${table}.partnerId`)}
-    WHERE true ${search ? sql`AND partner.name ILIKE ${containing(search)}` : sql``}
+    WHERE true ${search ? sql`AND partner.id IN ${partnersWith(programId, search)}` : sql``}
     ${currency ? sql`AND ${sql.ref(`${table}.currency`)} = ${currency}` : sql``}`
   const isCounted = zero === 'true' ? sql`` : sql`AND ${NOT_ZERO}`
   const found = sql`FROM (${selectBalances({ programId, at })}) balance ${matching('balance')} ${isCounted}`

@@ -1,7 +1,8 @@
 import type { PartnerStatus, PayoutLinesQuery, PayoutsQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { containing, orderBy } from '../../database/sql/sorting.ts'
+import { partnersWith } from '../../database/sql/search.ts'
+import { orderBy, sortField } from '../../database/sql/sorting.ts'
 import { findPayoutLines, type PayoutLine, selectPayoutLines } from './find-payout-lines.ts'
 
 type Summary = {
@@ -17,27 +18,38 @@ type Summary = {
 /** Totals exclude failed lines, whose amounts returned to the partners' balances. */
 export const listPayouts = async (
   db: Database,
-  { programId, state, sort, page, pageSize }: { programId: number } & PayoutsQuery,
+  { programId, state, search, sort, page, pageSize }: { programId: number } & PayoutsQuery,
 ) => {
   const matching = sql`(
     SELECT payout.id, cutoff_at AS created_at, payout.note, payout.reference, count(line.id) AS line_count,
       count(line.id) FILTER (WHERE line.status = 'open') AS open_count
     FROM payouts payout LEFT JOIN payout_lines line ON line.program_id = payout.program_id AND line.payout_id = payout.id
     WHERE payout.program_id = ${programId} GROUP BY payout.id, cutoff_at, payout.note, payout.reference) payout
-    ${state ? sql`WHERE open_count ${sql.raw(state === 'open' ? '>' : '=')} 0` : sql``}`
-  const order = orderBy(sort, { createdAt: 'created_at', lineCount: 'line_count' }, 'id')
+    WHERE true ${state ? sql`AND open_count ${sql.raw(state === 'open' ? '>' : '=')} 0` : sql``}
+    ${search ? sql`AND payout.id IN ${payoutsWith(programId, search)}` : sql``}`
+  const order = orderBy(sort, { createdAt: 'created_at', lineCount: 'line_count', amountCents: 'total_cents' }, 'id')
+  const slice = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+  // Sorting by the total needs that of every payout.
+  const isByTotal = sortField(sort) === 'amountCents'
   const [list, count] = await Promise.all([
-    sql<Summary>`SELECT payout.*, sum.amounts FROM (
-      SELECT * FROM ${matching} ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) payout
+    sql<Summary & { totalCents: number }>`SELECT payout.*, sum.amounts, sum.total_cents
+      FROM (SELECT * FROM ${matching} ${isByTotal ? sql`` : slice}) payout
       CROSS JOIN LATERAL (
-        SELECT coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', cents) ORDER BY currency), '[]') AS amounts
+        SELECT coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', cents) ORDER BY currency), '[]') AS amounts,
+          coalesce(sum(cents) FILTER (WHERE currency = (SELECT currency FROM programs WHERE id = ${programId})), 0) AS total_cents
         FROM (
           SELECT currency, sum(amount_cents)::bigint AS cents FROM (${selectPayoutLines({ programId, payoutId: sql`payout.id` })}) line
-          WHERE status <> 'failed' GROUP BY currency) one) sum ${order}`.execute(db),
+          WHERE status <> 'failed' GROUP BY currency) one) sum ${isByTotal ? slice : order}`.execute(db),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
-  return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
+  return { rows: list.rows.map(({ totalCents: _, ...row }): Summary => row), total: count.rows[0]?.total ?? 0 }
 }
+
+/** By number, by partner, or by the payment reference of a line. */
+const payoutsWith = (programId: number, text: string) => sql`(
+  SELECT ${/^\d{1,15}$/.test(text) ? Number(text) : 0}::bigint
+  UNION SELECT payout_id FROM payout_lines WHERE program_id = ${programId}
+    AND (reference = ${text} OR partner_id IN ${partnersWith(programId, text)}))`
 
 type Key = { programId: number; id: number }
 
@@ -67,7 +79,7 @@ export const listPayoutLines = async (
   }: { programId: number; payoutId: number } & PayoutLinesQuery,
 ) => {
   const matching = sql`(${selectPayoutLines({ programId, payoutId })}) line JOIN partners partner ON partner.program_id = ${programId} AND partner.id = line.partner_id
-    WHERE true ${status ? sql`AND line.status = ${status}` : sql``} ${search ? sql`AND partner.name ILIKE ${containing(search)}` : sql``}`
+    WHERE true ${status ? sql`AND line.status = ${status}` : sql``} ${search ? sql`AND partner.id IN ${partnersWith(programId, search)}` : sql``}`
   const columns = {
     partnerName: 'lower(partner.name)',
     amountCents: 'line.amount_cents',

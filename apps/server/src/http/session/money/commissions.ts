@@ -1,5 +1,6 @@
 import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
 import { note } from '../../../audit/audit-log.ts'
+import { searchTerm } from '../../../customers/search-term.ts'
 import type { Database } from '../../../database/connect.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import type { CommissionRow } from '../../../money/commissions/commission-states.ts'
@@ -10,17 +11,18 @@ import {
   findCommissionsById,
   listCommissions,
 } from '../../../money/commissions/list-commissions.ts'
+import { withOrigins } from '../../../money/commissions/origins.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
 import { voidCommission } from '../../../money/reviews/void-commission.ts'
 import { storeReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
-import type { App, Dependencies } from '../../context.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { commissionCells, commissions as file } from '../export/commissions.ts'
 import { pagesById } from '../export/file.ts'
 import { withGroups, withPartnerStatus } from '../partners/partner-names.ts'
-import { requireProgram } from '../require-session.ts'
+import { hasPermission, requireProgram } from '../require-session.ts'
 
 export const commissions = (app: App, dependencies: Dependencies) => {
   list(app, dependencies)
@@ -32,11 +34,19 @@ export const commissions = (app: App, dependencies: Dependencies) => {
 const named = async (db: Database, programId: number, rows: CommissionRow[]) =>
   withGroups(db, programId, await withPartnerStatus(db, programId, rows))
 
+/** Members who may not list customers do not find commissions by customer or invoice either. */
+const readFilter = async (c: Call, { db, clock, hashKey }: Dependencies) => {
+  const { search, ...query } = check(commissionsQuery, c.req.query())
+  const term = searchTerm(hashKey, search)
+  const seesCustomers = await hasPermission(c, db, 'tracking:list')
+  const filter = { ...query, programId: c.get('program').id, at: clock(), search: term && { ...term, seesCustomers } }
+  return { filter, seesCustomers }
+}
+
 const list = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { db } = dependencies
   app.get('/api/programs/:programId/commissions', requireProgram(dependencies, 'commission:read'), async (c) => {
-    const query = check(commissionsQuery, c.req.query())
-    const filter = { ...query, programId: c.get('program').id, at: clock() }
+    const { filter, seesCustomers } = await readFilter(c, dependencies)
     if (wantsCsv(c)) {
       const ids = await findCommissionIds(db, filter)
       const read = async (part: number[]) =>
@@ -45,15 +55,25 @@ const list = (app: App, dependencies: Dependencies) => {
       return streamCsv(c, 'commissions', file.columns, rows)
     }
     const { rows, total } = await listCommissions(db, filter)
-    return answerList(c, await named(db, filter.programId, rows), { ...query, total })
+    const known = await named(db, filter.programId, rows)
+    return answerList(c, await withOrigins(db, filter.programId, known, { seesCustomers }), { ...filter, total })
   })
 }
 
+/** One commission as the list shows it. */
+const shown = async (c: Call, db: Database, commission: CommissionRow) => {
+  const programId = c.get('program').id
+  const known = await named(db, programId, [commission])
+  const seesCustomers = await hasPermission(c, db, 'tracking:list')
+  const [row] = await withOrigins(db, programId, known, { seesCustomers })
+  return row
+}
+
 const totals = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { db } = dependencies
   app.get('/api/programs/:programId/commissions/totals', requireProgram(dependencies, 'commission:read'), async (c) => {
-    const query = check(commissionsQuery, c.req.query())
-    return answerWhole(c, await commissionTotals(db, { ...query, programId: c.get('program').id, at: clock() }))
+    const { filter } = await readFilter(c, dependencies)
+    return answerWhole(c, await commissionTotals(db, filter))
   })
 }
 
@@ -80,8 +100,7 @@ const review = (app: App, dependencies: Dependencies) => {
     const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
     orNotFound(await closeReview(db, decided), 'commission')
     const decidedRow = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
-    const [row] = await named(db, programId, [decidedRow])
-    return c.json({ data: row })
+    return c.json({ data: await shown(c, db, decidedRow) })
   })
 }
 
@@ -101,7 +120,6 @@ const voidOne = (app: App, dependencies: Dependencies) => {
     }
     orNotFound(await voidCommission(db, { programId, commissionId, reason, userId, at, also }), 'commission')
     const voided = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
-    const [row] = await named(db, programId, [voided])
-    return c.json({ data: row })
+    return c.json({ data: await shown(c, db, voided) })
   })
 }
