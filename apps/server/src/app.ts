@@ -63,7 +63,9 @@ import { legalDetails } from './http/session/program/legal-details.ts'
 import { processor } from './http/session/program/processor.ts'
 import { processorEvents } from './http/session/program/processor-events.ts'
 import { programs } from './http/session/program/programs.ts'
+import { search } from './http/session/program/search.ts'
 import { setUp } from './http/session/program/set-up.ts'
+import { views } from './http/session/program/views.ts'
 import { requireSession } from './http/session/require-session.ts'
 import { tracking } from './http/session/tracking.ts'
 import { trackLead } from './http/track-lead.ts'
@@ -173,6 +175,8 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   payoutLineRecords(app, dependencies)
   processor(app, dependencies)
   processorEvents(app, dependencies)
+  views(app, dependencies)
+  search(app, dependencies)
 }
 
 /** A signed-in partner, who sees only their own data and no merchant routes. */

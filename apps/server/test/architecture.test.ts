@@ -13,6 +13,7 @@ const MODULES = [
   'visitors',
   'money',
   'audit',
+  'views',
   'explain',
   'payments',
   'mail',

@@ -7,6 +7,8 @@ const service = await startTestService()
 const TRACKING = [
   'customers',
   'customer_keys',
+  'customer_emails',
+  'saved_views',
   'click_events',
   'daily_counts',
   'leads',

@@ -28,6 +28,9 @@ const givenTenant = async (owner: User) => {
     .returning('id')
     .executeTakeFirstOrThrow()
   const invitationId = (await make(`/api/workspaces/${workspaceId}/invitations`, { email: 'new@example.com' })).id
+  const viewId = (
+    await make(`/api/programs/${programId}/views`, { list: 'sales', name: 'V', shared: true, search: {} })
+  ).id
   const memberId = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data[0].id
   return {
     workspaceId,
@@ -47,6 +50,7 @@ const givenTenant = async (owner: User) => {
     key: apiKey.key as string,
     invitationId,
     memberId,
+    viewId: viewId as number,
   }
 }
 

@@ -71,6 +71,8 @@ const ACTIONS: Record<string, string | null> = {
   'delete /api/programs/{programId}/partners/{partnerId}/sign-in': 'partner sign-in removed',
   'post /api/programs/{programId}/links': 'link created',
   'patch /api/programs/{programId}/links': 'link changed',
+  'post /api/programs/{programId}/views': 'view shared',
+  'delete /api/programs/{programId}/views/{viewId}': 'view deleted',
   'patch /api/programs/{programId}/links/{linkId}': 'link changed',
   'put /api/programs/{programId}/reward': 'reward changed',
   'post /api/programs/{programId}/reward/preview': CHANGES_NOTHING,

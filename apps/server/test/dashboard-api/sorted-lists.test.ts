@@ -160,6 +160,8 @@ test('every paged list of the dashboard and the portal can be sorted', () => {
     '/api/programs/{programId}/groups',
     '/api/programs/{programId}/payouts/preview',
     '/api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/history',
+    '/api/programs/{programId}/search',
+    '/api/programs/{programId}/views',
     '/api/tracking/events/{programId}',
     '/api/workspaces',
   ])

@@ -120,6 +120,15 @@ export const validCallsOf = (shop: Shop) => {
     'post /api/programs': () => ({ body: { workspaceId, name: 'Another' } }),
     'post /api/programs/{programId}/partners': () => ({ body: { name: unique('Partner') } }),
     'post /api/programs/{programId}/links': () => ({ body: { partnerId: program.link.partnerId } }),
+    'get /api/programs/{programId}/search': () => ({ query: { q: 'Partner' } }),
+    'post /api/programs/{programId}/views': () => ({
+      body: { list: 'sales', name: unique('View'), shared: true, search: { state: 'credited' } },
+    }),
+    'delete /api/programs/{programId}/views/{viewId}': async () => {
+      const view = { list: 'sales', name: unique('View'), shared: true, search: {} }
+      const { body } = await owner.call('POST', `${api}/views`, view)
+      return { path: { viewId: String(body.data.id) } }
+    },
     'patch /api/programs/{programId}/links': async () => ({
       body: { ids: [(await givenLink(service, program.id)).id], active: false },
     }),

@@ -48,6 +48,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   saleId: 'Sale ID',
   leadId: 'Lead ID',
   customerId: "The customer's `click_id`",
+  viewId: 'ID of the saved view',
   keyId: 'API key ID: the part of the key between `trk_` and the next underscore',
   workspaceId: 'Workspace ID',
   memberId: 'Member ID',

@@ -11,6 +11,7 @@ import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
 import { GROUP_OPERATIONS } from '../programs/group-operations.ts'
 import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
+import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
 import type { Operation } from './operation.ts'
 
@@ -22,6 +23,7 @@ export const OPERATIONS: Operation[] = [
   ...GROUP_OPERATIONS,
   ...BRANDING_OPERATIONS,
   ...APPLICATION_OPERATIONS,
+  ...VIEW_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...EXPLAIN_OPERATIONS,

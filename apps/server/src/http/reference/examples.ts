@@ -96,6 +96,12 @@ export const EXAMPLE_BODIES: Record<string, object> = {
     holder: 'Maya Lindqvist',
   },
   'post /api/programs/{programId}/links': { partnerId: 1, aff: 'maya', destinationUrl: 'https://shop.example/' },
+  'post /api/programs/{programId}/views': {
+    list: 'sales',
+    name: 'Not credited this year',
+    shared: true,
+    search: { state: 'uncredited', dateFrom: '2026-01-01', sort: '-amountCents' },
+  },
   'patch /api/programs/{programId}/links': { ids: [1, 2], active: false },
   'patch /api/programs/{programId}/links/{linkId}': { active: false },
   'post /api/v1/track/refund': { invoice_id: 'inv_1001', amount: 1500, refund_id: 're_1' },

@@ -1,0 +1,74 @@
+import { createViewRequest, type Permission, VIEW_LISTS, type ViewList, viewsQuery } from '@tributary/contract'
+import { note } from '../../../audit/audit-log.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { Refusal } from '../../../refusal.ts'
+import { createView, deleteView, listViews, lockView } from '../../../views/saved-views.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { answerWhole, orNotFound, pathId } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { hasPermission, requireProgram } from '../require-session.ts'
+
+/** What a member needs to open the list. A filter may contain a customer's key, so others do not see its views. */
+const PERMISSIONS: Record<ViewList, Permission> = {
+  partners: 'tracking:read',
+  links: 'tracking:read',
+  customers: 'tracking:list',
+  sales: 'tracking:list',
+  commissions: 'commission:read',
+  payouts: 'commission:read',
+}
+
+/** Saved views: everyone has their own, and `program:update` allows sharing them with the team. */
+export const views = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const mayRead = requireProgram(dependencies, 'program:read')
+  const path = '/api/programs/:programId/views'
+  const mayOpen = (c: Call, list: ViewList) => hasPermission(c, db, PERMISSIONS[list])
+
+  app.get(path, mayRead, async (c) => {
+    const { list } = check(viewsQuery, c.req.query())
+    const wanted = list ? [list] : [...VIEW_LISTS]
+    const allowed = await Promise.all(wanted.map((one) => mayOpen(c, one)))
+    const lists = wanted.filter((_, index) => allowed[index])
+    const key = { programId: c.get('program').id, userId: c.get('user').id }
+    return answerWhole(c, lists.length > 0 ? await listViews(db, { ...key, lists }) : [])
+  })
+
+  app.post(path, mayRead, async (c) => {
+    const view = check(createViewRequest, await readJson(c))
+    if (!(await mayOpen(c, view.list)))
+      throw new Refusal('forbidden', `You cannot open this list: it needs the ${PERMISSIONS[view.list]} permission.`)
+    if (view.shared) await requireUpdate(c, dependencies)
+    const by = { programId: c.get('program').id, userId: c.get('user').id }
+    const at = clock()
+    const created = await inTransaction(db, async (tx) => {
+      const made = await createView(tx, { ...view, ...by, createdAt: at })
+      const after = { list: view.list, name: view.name, search: view.search }
+      if (view.shared) await note(tx, { ...by, action: 'view shared', subject: `view ${made.id}`, after, at })
+      return made
+    })
+    return c.json({ data: created }, 201)
+  })
+
+  app.delete(`${path}/:viewId`, mayRead, async (c) => {
+    const by = { programId: c.get('program').id, userId: c.get('user').id }
+    const id = orNotFound(pathId(c, 'viewId'), 'view')
+    const mayUpdate = await hasPermission(c, db, 'program:update')
+    const deleted = await inTransaction(db, async (tx) => {
+      const view = orNotFound(await lockView(tx, { ...by, id }), 'view')
+      if (view.shared && !mayUpdate) throw needsUpdate()
+      await deleteView(tx, { programId: by.programId, id })
+      const before = { list: view.list, name: view.name, search: view.search }
+      if (view.shared) await note(tx, { ...by, action: 'view deleted', subject: `view ${id}`, before, at: clock() })
+      return view
+    })
+    return c.json({ data: deleted })
+  })
+}
+
+const needsUpdate = () =>
+  new Refusal('forbidden', 'Shared views need the program:update permission. Save the view for yourself instead.')
+
+const requireUpdate = async (c: Call, { db }: Dependencies) => {
+  if (!(await hasPermission(c, db, 'program:update'))) throw needsUpdate()
+}

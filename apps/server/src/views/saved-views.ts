@@ -1,0 +1,77 @@
+import type { CreateView, ViewList } from '@tributary/contract'
+import type { Database } from '../database/connect.ts'
+import { anyOfTexts } from '../database/sql/columns.ts'
+import type { Tx } from '../database/transaction.ts'
+import { isUniqueViolation } from '../database/transient-errors.ts'
+import { Refusal } from '../refusal.ts'
+
+/** Per user and program. */
+const MAX_VIEWS = 100
+
+type Owner = { programId: number; userId: string }
+
+const COLUMNS = ['id', 'list', 'name', 'shared', 'search', 'columns', 'userId', 'createdAt'] as const
+
+type Stored = { list: string; search: unknown; userId: string }
+
+const viewAnswer = <Row extends Stored>({ userId, ...view }: Row, viewer: string) => ({
+  ...view,
+  list: view.list as ViewList,
+  search: view.search as Record<string, string>,
+  own: userId === viewer,
+})
+
+/** The user's own views and those that others share, by name. */
+export const listViews = async (db: Database, { programId, userId, lists }: Owner & { lists: ViewList[] }) => {
+  const rows = await db
+    .selectFrom('savedViews')
+    .select(COLUMNS)
+    .where('programId', '=', programId)
+    .where('list', '=', anyOfTexts(lists))
+    .where((e) => e.or([e('userId', '=', userId), e('shared', '=', true)]))
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => viewAnswer(row, userId))
+}
+
+export const createView = async (tx: Tx, view: CreateView & Owner & { createdAt: Date }) => {
+  const { programId, userId } = view
+  const { count } = await tx
+    .selectFrom('savedViews')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('programId', '=', programId)
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_VIEWS)
+    throw new Refusal('conflict', `You already have ${MAX_VIEWS} views in this program. Delete one first.`)
+  try {
+    const row = await tx
+      .insertInto('savedViews')
+      .values({ ...view, search: JSON.stringify(view.search) })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
+    return viewAnswer(row, userId)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new Refusal('conflict', 'You already have a view with this name. Choose another name, or delete it first.', {
+      field: 'name',
+    })
+  }
+}
+
+/** A view that the user may see, locked until it is deleted. */
+export const lockView = async (tx: Tx, { programId, userId, id }: Owner & { id: number }) => {
+  const row = await tx
+    .selectFrom('savedViews')
+    .select(COLUMNS)
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .where((e) => e.or([e('userId', '=', userId), e('shared', '=', true)]))
+    .forUpdate()
+    .executeTakeFirst()
+  return row && viewAnswer(row, userId)
+}
+
+export const deleteView = (tx: Tx, { programId, id }: { programId: number; id: number }) =>
+  tx.deleteFrom('savedViews').where('programId', '=', programId).where('id', '=', id).execute()
