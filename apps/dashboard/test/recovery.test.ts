@@ -106,7 +106,7 @@ test('the command palette looks up invoices, customers and clicks', () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Links')
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search pages and commands…').fill('INV-77')
+    await page.getByPlaceholder('Search or run a command…').fill('INV-77')
     await page.getByRole('option', { name: 'Invoice, customer or click “INV-77”' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Nothing received for “INV-77”').waitFor()
@@ -146,7 +146,7 @@ test('closing a dialog returns the focus to its opener', () => {
     await page.getByRole('alertdialog').waitFor()
     expect(await closeDialog(page)).toBe('Actions for Maya Lindqvist')
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Search pages and commands…').waitFor()
+    await page.getByPlaceholder('Search or run a command…').waitFor()
     expect(await closeDialog(page)).toBe('Actions for Maya Lindqvist')
   }
   return tour.open({ path: `${owner.path}/partners`, title: 'Partners' }, act)

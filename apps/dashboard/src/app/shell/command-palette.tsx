@@ -1,20 +1,35 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import type { Permission } from '@tributary/contract'
 import { Command } from 'cmdk'
-import { BookOpen, CornerDownLeft, Layers, LogOut, ScanSearch, UserRound } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import {
+  Banknote,
+  BookOpen,
+  KeyRound,
+  Layers,
+  Link2,
+  LogOut,
+  type LucideIcon,
+  ScanSearch,
+  UserRound,
+  UserRoundPlus,
+} from 'lucide-react'
+import { useState } from 'react'
 import { usePrograms } from '~/api/programs.ts'
 import { HiddenTitle, Modal } from '~/components/overlays/modal.tsx'
 import { useTheme } from '~/theme.ts'
+import { CREATE } from '../create-dialog.ts'
 import { NAVIGATION } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
 import { SETTINGS } from '../settings-navigation.ts'
+import { FoundRows } from './found-rows.tsx'
+import { type CommandProps, Group, Item, type Run } from './palette-parts.tsx'
 import { THEMES, useSignOutAndRedirect } from './user-menu.tsx'
 
 const WHY = '/programs/$programId/why'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Finds every screen and command by name. */
+/** Finds partners, customers, sales, links and screens, and runs commands. */
 export const CommandPalette = ({ open, onOpenChange }: Props) => (
   <Modal
     open={open}
@@ -25,9 +40,6 @@ export const CommandPalette = ({ open, onOpenChange }: Props) => (
     <Commands close={() => onOpenChange(false)} />
   </Modal>
 )
-
-type Run = (work: () => void) => () => void
-type CommandProps = { run: Run }
 
 const Commands = ({ close }: { close: () => void }) => {
   const [text, setText] = useState('')
@@ -40,17 +52,47 @@ const Commands = ({ close }: { close: () => void }) => {
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="Search pages and commands…"
+        placeholder="Search or run a command…"
         className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none placeholder:text-faint"
       />
       <Command.List className="max-h-80 overflow-y-auto p-1.5">
-        <Command.Empty className="px-3 py-8 text-center text-faint text-sm">No matching page or command.</Command.Empty>
+        <Command.Empty className="px-3 py-8 text-center text-faint text-sm">Nothing found.</Command.Empty>
+        <FoundRows run={run} text={text.trim()} />
+        <Actions run={run} />
         <Places run={run} />
         <Programs run={run} />
         <LookUp run={run} name={text.trim()} />
         <AppearanceAndAccount run={run} />
       </Command.List>
     </Command>
+  )
+}
+
+/** Opens the dialog on the page where it belongs. */
+const ACTIONS: { label: string; path: string; permission: Permission; icon: LucideIcon; keywords?: string[] }[] = [
+  { label: 'Create link', path: 'links', permission: 'partner:manage', icon: Link2 },
+  { label: 'Add partner', path: 'partners', permission: 'partner:manage', icon: UserRoundPlus, keywords: ['invite'] },
+  { label: 'Create payout', path: 'payouts', permission: 'payout:manage', icon: Banknote },
+  { label: 'Create API key', path: 'settings/api-keys', permission: 'key:manage', icon: KeyRound, keywords: ['new'] },
+]
+
+const Actions = ({ run }: CommandProps) => {
+  const { program, may } = useProgram()
+  const { history } = useRouter()
+  const allowed = ACTIONS.filter(({ permission }) => may(permission))
+  if (allowed.length === 0) return null
+  return (
+    <Group heading="Actions">
+      {allowed.map(({ label, path, icon: Icon, keywords = [] }) => (
+        <Item
+          key={label}
+          keywords={keywords}
+          onSelect={run(() => history.push(`/programs/${program.id}/${path}`, CREATE))}
+        >
+          <Icon aria-hidden /> {label}
+        </Item>
+      ))}
+    </Group>
   )
 }
 
@@ -126,24 +168,3 @@ const AppearanceAndAccount = ({ run }: CommandProps) => {
     </Group>
   )
 }
-
-const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
-  <Command.Group
-    heading={heading}
-    className="**:[[cmdk-group-heading]]:px-2.5 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-faint **:[[cmdk-group-heading]]:text-xs"
-  >
-    {children}
-  </Command.Group>
-)
-
-type ItemProps = { value?: string; onSelect: () => void; children: ReactNode }
-
-const Item = ({ children, ...rest }: ItemProps) => (
-  <Command.Item
-    {...rest}
-    className="group flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 text-sm data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:text-faint"
-  >
-    {children}
-    <CornerDownLeft aria-hidden className="ml-auto opacity-0 group-data-[selected=true]:opacity-100" />
-  </Command.Item>
-)

@@ -2,6 +2,7 @@ import type { ApiKey } from '@tributary/contract'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useApiKeys } from '~/api/api-keys.ts'
+import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
@@ -31,7 +32,7 @@ export const ApiKeys = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<KeysSearch>()
   const keys = useApiKeys(program.id, { ...search, pageSize: PAGE_SIZE })
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useCreateDialog()
   const [rotating, setRotating] = useState<ApiKey | null>(null)
   const create = may('key:manage') && (
     <Button look="primary" onClick={() => setCreating(true)}>

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { useCreatePayout, usePayoutPreview } from '~/api/money/payouts.ts'
+import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Segmented } from '~/components/controls/segmented.tsx'
@@ -25,7 +25,7 @@ export const Payouts = () => {
   const { search, setFilter } = useListSearch<PayoutsSearch>()
   const preview = usePayoutPreview(program.id)
   const create = useCreatePayout(program.id)
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useCreateDialog()
   const isPayouts = search.view === 'payouts'
   const file = isPayouts
     ? `/api/programs/${program.id}/export/payouts.csv`
@@ -57,7 +57,7 @@ export const Payouts = () => {
       />
       {isPayouts ? <PayoutsList /> : <BalancesList preview={preview.data ?? []} />}
       <CreatePayout
-        open={isCreating}
+        open={isCreating && (preview.data ?? []).length > 0}
         onOpenChange={setCreating}
         preview={preview.data ?? []}
         verb="Create"
