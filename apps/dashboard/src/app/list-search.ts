@@ -34,5 +34,7 @@ export const useListSearch = <Search extends ListSearch>() => {
       onSort: (sort) => setFilter({ sort } as Partial<Search>),
     }),
     clear: () => go({} as Search),
+    /** Filters and sort order of a saved view. */
+    applyView: (saved: Record<string, string>) => go(saved as unknown as Search),
   }
 }

@@ -126,7 +126,7 @@ const setUp = createRoute({
 const commissions = createRoute({
   getParentRoute: () => program,
   path: '/commissions',
-  validateSearch: listSearch(['state', 'partnerId', 'groupId']),
+  validateSearch: listSearch(['state', 'partnerId', 'groupId', 'search']),
   component: lazyScreen(() => import('~/pages/commissions/commissions.tsx'), 'Commissions'),
 })
 

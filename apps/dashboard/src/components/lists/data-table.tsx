@@ -17,6 +17,8 @@ export type Column<Row> = {
   sort?: string
   /** On a phone the first column is the card's title; hidden columns are omitted. */
   hideOnPhone?: boolean
+  /** Hidden unless the user chooses it. */
+  isExtra?: boolean
   className?: string
 }
 
@@ -29,7 +31,7 @@ type Props<Row> = {
   rows: Row[]
   keyOf: (row: Row) => string | number
   /** Where a row leads. The whole row is a link, so it can be opened in a new tab. */
-  hrefOf?: ((row: Row) => string) | undefined
+  hrefOf?: ((row: Row) => string | undefined) | undefined
   /** For rows that open a panel instead. */
   onOpen?: ((row: Row) => void) | undefined
   actions?: ((row: Row) => ReactNode) | undefined
@@ -157,9 +159,10 @@ type OpenerProps<Row> = Pick<Props<Row>, 'hrefOf' | 'onOpen'> & { row: Row; chil
 
 /** One link or button per row: keyboard users reach it, and its overlay makes the whole row clickable. */
 const Opener = <Row,>({ row, hrefOf, onOpen, children }: OpenerProps<Row>) => {
-  if (hrefOf)
+  const href = hrefOf?.(row)
+  if (href)
     return (
-      <AppLink href={hrefOf(row)} className={clsx(OPENER, 'inline-block')}>
+      <AppLink href={href} className={clsx(OPENER, 'inline-block')}>
         {children}
       </AppLink>
     )

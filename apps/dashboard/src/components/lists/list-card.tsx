@@ -20,7 +20,7 @@ type Props<Row> = {
   keyOf: (row: Row) => string | number
   onPage: (page: number) => void
   /** Where a row leads. */
-  hrefOf?: (row: Row) => string
+  hrefOf?: (row: Row) => string | undefined
   onOpen?: (row: Row) => void
   actions?: (row: Row) => ReactNode
   /** Checkboxes and bulk actions. */

@@ -69,6 +69,25 @@ export const MenuItem = ({ danger, children, ...rest }: ItemProps) => (
   </Radix.Item>
 )
 
+type CheckboxProps = { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode }
+
+/** Stays open, so that several can be changed. */
+export const MenuCheckbox = ({ checked, onChange, children }: CheckboxProps) => (
+  <Radix.CheckboxItem
+    checked={checked}
+    onCheckedChange={onChange}
+    onSelect={(event) => event.preventDefault()}
+    className={clsx(ITEM, '[&_svg]:text-faint')}
+  >
+    <span className="grid size-4 place-items-center">
+      <Radix.ItemIndicator>
+        <Check aria-hidden />
+      </Radix.ItemIndicator>
+    </span>
+    {children}
+  </Radix.CheckboxItem>
+)
+
 type ChoiceProps<Value extends string> = {
   label: string
   value: Value

@@ -1,26 +1,29 @@
 import type { CommissionRow } from '@tributary/contract'
 import { StateChip } from '~/components/badge.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { capitalize } from '~/components/format/labels.ts'
 import { displayState } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
+import { isErased } from '../customers/erased.ts'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 
 export const COLUMNS: Column<CommissionRow>[] = [
-  { header: 'Partner', cell: (row) => <PartnerCell commission={row} /> },
-  { header: 'For', cell: ({ kind }) => <span className="text-soft">{kind === 'sale' ? 'Sale' : 'Lead'}</span> },
+  { header: 'For', cell: (row) => <Origin commission={row} /> },
+  { header: 'Partner', cell: (row) => <PartnerLink {...partnerProps(row)} /> },
   { header: 'Status', cell: (row) => <State commission={row} /> },
   { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right', sort: 'earnedAt' },
   { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right', sort: 'amountCents' },
 ]
 
-const PartnerCell = ({ commission }: { commission: CommissionRow }) => (
+/** The sale or lead it was earned with, and the customer. */
+const Origin = ({ commission: { id, kind, invoiceId, customerKey } }: { commission: CommissionRow }) => (
   <span className="block min-w-0">
-    <span className="block truncate">
-      <PartnerLink {...partnerProps(commission)} />
+    <span className="wrap-anywhere block font-medium">{invoiceId ?? capitalize(kind)}</span>
+    <span className="block max-w-56 truncate font-normal text-faint text-xs" title={customerKey ?? undefined}>
+      {customerKey && !isErased(customerKey) ? customerKey : `Commission ${id}`}
     </span>
-    <span className="block truncate font-normal text-faint text-xs">Commission {commission.id}</span>
   </span>
 )
 
@@ -52,15 +55,23 @@ const Disputed = ({ commission }: { commission: CommissionRow }) => {
   return <span className="text-faint text-xs">{formatMoney(disputedCents, currency)} in dispute</span>
 }
 
-/** The net amount, with the original crossed out after a refund. */
-export const Amount = ({ commission: { amountCents, reversedCents, currency } }: { commission: CommissionRow }) => (
-  <span className="block whitespace-nowrap">
-    <span className="block font-medium">{formatMoney(amountCents - reversedCents, currency)}</span>
-    {reversedCents > 0 && (
-      <span className="block text-faint text-xs">
-        <span className="sr-only">of </span>
-        <s>{formatMoney(amountCents, currency)}</s>
-      </span>
-    )}
-  </span>
-)
+/** The net amount, with the original crossed out after a refund, and how it was calculated. */
+export const Amount = ({ commission }: { commission: CommissionRow }) => {
+  const { amountCents, reversedCents, currency, saleAmountCents, saleCurrency, rateBps } = commission
+  return (
+    <span className="block whitespace-nowrap">
+      <span className="block font-medium">{formatMoney(amountCents - reversedCents, currency)}</span>
+      {saleAmountCents !== null && saleCurrency !== null && (
+        <span className="block text-faint text-xs">
+          {rateBps === null ? 'for' : `${rateBps / 100}% of`} {formatMoney(saleAmountCents, saleCurrency)}
+        </span>
+      )}
+      {reversedCents > 0 && (
+        <span className="block text-faint text-xs">
+          <span className="sr-only">of </span>
+          <s>{formatMoney(amountCents, currency)}</s>
+        </span>
+      )}
+    </span>
+  )
+}

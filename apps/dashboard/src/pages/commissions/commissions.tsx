@@ -3,7 +3,9 @@ import { HandCoins } from 'lucide-react'
 import { useCommissions, useCommissionTotals } from '~/api/money/commissions.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { useDetailHref } from '~/components/back-link.tsx'
 import { stateLabel } from '~/components/badge.tsx'
+import { SearchBox } from '~/components/controls/search-box.tsx'
 import { commissionFilter } from '~/components/format/money-state.ts'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
@@ -12,6 +14,7 @@ import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { GroupFilter } from '../groups/group-filter.tsx'
 import { RewardsLink } from '../settings/rewards/rewards-link.tsx'
+import { useListView } from '../views/use-list-view.tsx'
 import { CommissionActions } from './commission-actions.tsx'
 import { COLUMNS } from './commission-columns.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
@@ -20,23 +23,27 @@ import { StateTiles } from './state-tiles.tsx'
 
 const PAGE_SIZE = 25
 
-type CommissionsSearch = ListSearch & {
-  state?: string | undefined
-  partnerId?: string | undefined
-  groupId?: string | undefined
-}
+type CommissionsSearch = ListSearch & { [name in 'state' | 'partnerId' | 'groupId' | 'search']?: string | undefined }
 
 /** Placeholder rows may still belong to the previously chosen partner. */
 const partnerName = (rows: CommissionRow[] | undefined, partnerId: string | undefined) =>
   rows?.find((row) => String(row.partnerId) === partnerId)?.partnerName
 
+/** The explanation of the lead or sale that earned it. */
+const explainHref = ({ saleId, leadId }: CommissionRow, detailHref: (detail: string) => string) => {
+  if (saleId !== null) return detailHref(`sales/${saleId}`)
+  return leadId === null ? undefined : detailHref(`leads/${leadId}`)
+}
+
 export const Commissions = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CommissionsSearch>()
   const { state, ...list } = search
-  const { partnerId, groupId } = list
+  const { partnerId, groupId, search: text } = list
+  const detailHref = useDetailHref(program.id)
+  const view = useListView({ list: 'commissions', columns: COLUMNS })
   const commissions = useCommissions(program.id, { ...list, ...commissionFilter(state), pageSize: PAGE_SIZE })
-  const totals = useCommissionTotals(program.id, { partnerId, groupId })
+  const totals = useCommissionTotals(program.id, { partnerId, groupId, search: text })
   return (
     <Page
       title="Commissions"
@@ -51,13 +58,20 @@ export const Commissions = () => {
         label="Commissions"
         noun="commissions"
         query={commissions}
-        columns={COLUMNS}
+        columns={view.columns}
         keyOf={({ id }) => id}
         onPage={setPage}
+        hrefOf={(row) => (may('tracking:read') ? explainHref(row, detailHref) : undefined)}
         sorting={sortingFrom('-earnedAt')}
         actions={(commission: CommissionRow) => <CommissionActions commission={commission} />}
         filters={
           <>
+            <SearchBox
+              label="Search commissions"
+              placeholder={may('tracking:list') ? 'Partner, customer, email, invoice' : 'Partner or number'}
+              value={text ?? ''}
+              onSearch={(next) => setFilter({ search: next || undefined })}
+            />
             <PartnerFilter
               value={partnerId}
               name={partnerName(commissions.data?.data, partnerId)}
@@ -67,6 +81,7 @@ export const Commissions = () => {
             {state && (
               <FilterChip label={`Status: ${stateLabel(state)}`} onRemove={() => setFilter({ state: undefined })} />
             )}
+            {view.tools}
           </>
         }
         empty={
@@ -74,7 +89,7 @@ export const Commissions = () => {
             Commissions appear here when a partner brings a lead or sale that your reward pays for.
           </EmptyState>
         }
-        {...((state || partnerId || groupId) && {
+        {...((state || partnerId || groupId || text) && {
           emptyFiltered: <NoMatches icon={<HandCoins />} noun="commissions" onClear={clear} />,
         })}
       />

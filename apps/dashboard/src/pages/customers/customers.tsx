@@ -15,6 +15,7 @@ import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { NoMatches } from '~/components/states.tsx'
 import { PartnerCell } from '../partners/partner-link.tsx'
+import { useListView } from '../views/use-list-view.tsx'
 import { isErased } from './erased.ts'
 import { NoCustomers } from './no-customers.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
@@ -40,18 +41,30 @@ export const Customers = () => {
     { header: 'Customer', cell: (customer) => <Name customer={customer} /> },
     { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
     { header: 'Partner', cell: (customer) => <PartnerCell row={customer} /> },
-    { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right' },
-    { header: 'Revenue', cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />, align: 'right' },
+    { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
+    {
+      header: 'Revenue',
+      cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />,
+      align: 'right',
+      sort: 'revenue',
+    },
     { header: 'First click', cell: (row) => <Ago at={row.firstClickedAt} />, align: 'right', sort: 'firstClickedAt' },
-    { header: 'Lead since', cell: ({ leadAt }) => <Ago at={leadAt} />, align: 'right', hideOnPhone: true },
+    {
+      header: 'Lead since',
+      cell: ({ leadAt }) => <Ago at={leadAt} />,
+      align: 'right',
+      sort: 'leadAt',
+      hideOnPhone: true,
+    },
   ]
+  const view = useListView({ list: 'customers', columns })
   return (
     <Page title="Customers" description="Leads and paying customers who came through a referral link.">
       <ListCard
         label="Customers"
         noun="customers"
         query={customers}
-        columns={columns}
+        columns={view.columns}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`customers/${id}`)}
@@ -59,8 +72,8 @@ export const Customers = () => {
         filters={
           <>
             <SearchBox
-              label="Search by customer key or click ID"
-              placeholder="Customer key or click ID"
+              label="Search customers"
+              placeholder="Customer key, email, invoice"
               value={search.search ?? ''}
               onSearch={(text) => setFilter({ search: text || undefined })}
             />
@@ -71,6 +84,7 @@ export const Customers = () => {
               onChange={(status) => setFilter({ status: status || undefined })}
             />
             <PartnerFilter value={search.partnerId} onChange={(partnerId) => setFilter({ partnerId })} />
+            {view.tools}
           </>
         }
         empty={<NoCustomers />}

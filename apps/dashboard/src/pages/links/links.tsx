@@ -3,12 +3,14 @@ import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLinks } from '~/api/links.ts'
 import { usePartner } from '~/api/partners.ts'
+import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
+import { Amounts } from '~/components/format/amounts.tsx'
 import { formatNumber } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
@@ -18,6 +20,7 @@ import type { Selection } from '~/components/lists/selection.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { PartnerCell } from '../partners/partner-link.tsx'
+import { useListView } from '../views/use-list-view.tsx'
 import { AssignPartner } from './assign-partner.tsx'
 import { BulkLinkActions } from './bulk-link-actions.tsx'
 import { CreateLink } from './create-link.tsx'
@@ -42,7 +45,7 @@ const STATES = [
   { value: 'off', label: 'Off' },
 ]
 
-const columnsFor = (websites: string[]): Column<LinkRow>[] => [
+const columnsFor = ({ websites, currency }: { websites: string[]; currency: string }): Column<LinkRow>[] => [
   {
     header: 'Link',
     cell: (link) => (
@@ -55,6 +58,20 @@ const columnsFor = (websites: string[]): Column<LinkRow>[] => [
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
+  {
+    header: 'Revenue',
+    cell: ({ revenue }) => <Amounts of={revenue} currency={currency} />,
+    align: 'right',
+    sort: 'revenue',
+    isExtra: true,
+  },
+  {
+    header: 'Commissions',
+    cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />,
+    align: 'right',
+    sort: 'commissions',
+    isExtra: true,
+  },
   {
     header: 'Last click',
     cell: ({ lastClicked }) => <Ago at={lastClicked} empty="Never" />,
@@ -72,7 +89,7 @@ export const Links = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useCreateDialog()
   const [shared, setShared] = useState<ReferralLink | null>(null)
   const [assigning, setAssigning] = useState<ReferralLink | null>(null)
   const create = may('partner:manage') && (
@@ -80,6 +97,7 @@ export const Links = () => {
       <Plus aria-hidden /> Create link
     </Button>
   )
+  const view = useListView({ list: 'links', columns: columnsFor(program) })
   const isFiltered = Boolean(search.search || search.partnerId || search.status)
   return (
     <Page
@@ -91,7 +109,7 @@ export const Links = () => {
         label="Referral links"
         noun="links"
         query={links}
-        columns={columnsFor(program.websites)}
+        columns={view.columns}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}
@@ -99,7 +117,12 @@ export const Links = () => {
           <LinkActions link={link} onShare={() => setShared(link)} onAssign={() => setAssigning(link)} />
         )}
         {...(may('partner:manage') && { selection: SELECTION })}
-        filters={<LinkFilters search={search} onChange={setFilter} />}
+        filters={
+          <>
+            <LinkFilters search={search} onChange={setFilter} />
+            {view.tools}
+          </>
+        }
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>
             Create a link for a partner to share. Its <code className="font-mono text-xs">aff</code> value identifies
@@ -124,7 +147,7 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
     <>
       <SearchBox
         label="Search links"
-        placeholder="Link name or page"
+        placeholder="Link, page or partner"
         value={search.search ?? ''}
         onSearch={(text) => onChange({ search: text || undefined })}
       />

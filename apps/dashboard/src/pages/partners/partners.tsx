@@ -1,8 +1,8 @@
 import type { PartnerRow } from '@tributary/contract'
 import { Plus, UsersRound } from 'lucide-react'
-import { useState } from 'react'
 import { useGroups } from '~/api/groups.ts'
 import { usePartners } from '~/api/partners.ts'
+import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
@@ -20,6 +20,7 @@ import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { GroupFilter } from '../groups/group-filter.tsx'
 import { MovePartners } from '../groups/move-partners.tsx'
 import { BEFORE_REVERSALS, GROSS } from '../overview/metrics.ts'
+import { useListView } from '../views/use-list-view.tsx'
 import { ApplicationsNotice } from './applications-notice.tsx'
 import { BulkDecision } from './bulk-decision.tsx'
 import { CreatePartner } from './create-partner.tsx'
@@ -58,12 +59,14 @@ const columnsFor = (currency: string, hasGroups: boolean): Column<PartnerRow>[] 
     note: GROSS,
     cell: ({ revenue }) => <Amounts of={revenue} currency={currency} />,
     align: 'right',
+    sort: 'revenue',
   },
   {
     header: 'Commissions',
     note: BEFORE_REVERSALS,
     cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />,
     align: 'right',
+    sort: 'commissions',
   },
   {
     header: 'Added',
@@ -98,7 +101,7 @@ export const Partners = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PartnersSearch>()
   const partners = usePartners(program.id, { ...toQuery(search), pageSize: PAGE_SIZE })
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useCreateDialog()
   const detailHref = useDetailHref(program.id)
   const mayManage = may('partner:manage')
   const create = mayManage && (
@@ -108,6 +111,7 @@ export const Partners = () => {
   )
   const groups = useGroups(program.id).data?.data ?? []
   const isFiltered = Boolean(search.search || search.status || search.groupId)
+  const view = useListView({ list: 'partners', columns: columnsFor(program.currency, groups.length > 1) })
   return (
     <Page title="Partners" description="People and companies who refer customers to you." actions={create}>
       {!search.status && <ApplicationsNotice />}
@@ -115,7 +119,7 @@ export const Partners = () => {
         label="Partners"
         noun="partners"
         query={partners}
-        columns={columnsFor(program.currency, groups.length > 1)}
+        columns={view.columns}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`partners/${id}`)}
@@ -125,7 +129,12 @@ export const Partners = () => {
           mayDecide: mayManage && search.status === 'pending',
           mayMove: may('payout:manage') && groups.length > 1,
         })}
-        filters={<PartnerFilters search={search} onChange={setFilter} />}
+        filters={
+          <>
+            <PartnerFilters search={search} onChange={setFilter} />
+            {view.tools}
+          </>
+        }
         empty={
           <EmptyState icon={<UsersRound />} title="No partners yet" action={create}>
             Add a person or company that will promote your product, then create a link for them.

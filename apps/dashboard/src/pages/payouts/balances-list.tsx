@@ -11,6 +11,7 @@ import { ListCard } from '~/components/lists/list-card.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { RewardsLink } from '../settings/rewards/rewards-link.tsx'
+import { useListView } from '../views/use-list-view.tsx'
 import type { PayoutsSearch } from './payouts.tsx'
 
 const PAGE_SIZE = 25
@@ -21,22 +22,27 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
   const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
   const { page, sort, search: name } = search
   const balances = useBalances(program.id, { page, sort, search: name, zero: 'false', pageSize: PAGE_SIZE })
+  const hasDisputes = balances.data?.data.some(({ disputedCents }) => disputedCents !== 0) ?? false
+  const view = useListView({ list: 'payouts', columns: columnsFor(preview, hasDisputes) })
   return (
     <ListCard
       label="Balances"
       noun="balances"
       query={balances}
-      columns={columnsFor(preview, balances.data?.data.some(({ disputedCents }) => disputedCents !== 0) ?? false)}
+      columns={view.columns}
       keyOf={({ partnerId, currency }) => `${partnerId} ${currency}`}
       onPage={setPage}
       sorting={sortingFrom('partnerName')}
       filters={
-        <SearchBox
-          label="Search balances"
-          placeholder="Partner"
-          value={name ?? ''}
-          onSearch={(text) => setFilter({ search: text || undefined })}
-        />
+        <>
+          <SearchBox
+            label="Search balances"
+            placeholder="Partner, email or code"
+            value={name ?? ''}
+            onSearch={(text) => setFilter({ search: text || undefined })}
+          />
+          {view.tools}
+        </>
       }
       empty={
         <EmptyState icon={<Wallet />} title="No balances yet" action={<RewardsLink />}>
@@ -63,8 +69,8 @@ const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<Balanc
   { header: 'Status', cell: (row) => <NextPayout balance={row} due={findDue(preview, row)} /> },
   money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),
-  money('In review', ({ reviewCents }) => reviewCents),
-  ...(hasDisputes ? [money('In dispute', ({ disputedCents }) => disputedCents)] : []),
+  money('In review', ({ reviewCents }) => reviewCents, 'reviewCents'),
+  ...(hasDisputes ? [money('In dispute', ({ disputedCents }) => disputedCents, 'disputedCents')] : []),
   money('In payout', ({ batchedCents }) => batchedCents, 'batchedCents'),
   money('Paid', ({ paidCents }) => paidCents, 'paidCents'),
 ]

@@ -5,12 +5,14 @@ import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
 import { Badge } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
+import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
 import { formatCount, formatDate, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { useListView } from '../views/use-list-view.tsx'
 import type { PayoutsSearch } from './payouts.tsx'
 
 const PAGE_SIZE = 25
@@ -26,31 +28,46 @@ const columnsFor = (currency: string): Column<PayoutSummary>[] => [
   { header: 'Status', cell: ({ openCount }) => <State openCount={openCount} /> },
   { header: 'Created', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
   { header: 'Payments', cell: ({ lineCount }) => formatNumber(lineCount), align: 'right', sort: 'lineCount' },
-  { header: 'Total', cell: ({ amounts }) => <Amounts of={amounts} currency={currency} />, align: 'right' },
+  {
+    header: 'Total',
+    cell: ({ amounts }) => <Amounts of={amounts} currency={currency} />,
+    align: 'right',
+    sort: 'amountCents',
+  },
 ]
 
 export const PayoutsList = () => {
   const { program } = useProgram()
   const detailHref = useDetailHref(program.id)
   const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
-  const { page, sort, state } = search
-  const payouts = usePayouts(program.id, { page, sort, state, pageSize: PAGE_SIZE })
+  const { page, sort, state, search: text } = search
+  const payouts = usePayouts(program.id, { page, sort, state, search: text, pageSize: PAGE_SIZE })
+  const view = useListView({ list: 'payouts', part: 'payouts', columns: columnsFor(program.currency) })
   return (
     <ListCard
       label="Payouts"
       noun="payouts"
       query={payouts}
-      columns={columnsFor(program.currency)}
+      columns={view.columns}
       keyOf={({ id }) => id}
       onPage={setPage}
       sorting={sortingFrom('-createdAt')}
       filters={
-        <Segmented
-          label="Status"
-          value={state ?? ''}
-          options={STATES}
-          onChange={(next) => setFilter({ state: next || undefined })}
-        />
+        <>
+          <SearchBox
+            label="Search payouts"
+            placeholder="Number, partner or reference"
+            value={text ?? ''}
+            onSearch={(next) => setFilter({ search: next || undefined })}
+          />
+          <Segmented
+            label="Status"
+            value={state ?? ''}
+            options={STATES}
+            onChange={(next) => setFilter({ state: next || undefined })}
+          />
+          {view.tools}
+        </>
       }
       hrefOf={({ id }) => detailHref(`payouts/${id}`)}
       empty={
@@ -66,8 +83,14 @@ export const PayoutsList = () => {
           Create a payout once commissions are payable, after their hold period.
         </EmptyState>
       }
-      {...(state && {
-        emptyFiltered: <NoMatches icon={<Banknote />} noun="payouts" onClear={() => setFilter({ state: undefined })} />,
+      {...((state || text) && {
+        emptyFiltered: (
+          <NoMatches
+            icon={<Banknote />}
+            noun="payouts"
+            onClear={() => setFilter({ state: undefined, search: undefined })}
+          />
+        ),
       })}
     />
   )

@@ -16,8 +16,8 @@ type Props = { search: SalesSearch; onChange: (change: Partial<SalesSearch>) => 
 export const SaleFilters = ({ search, onChange, onClear }: Props) => (
   <>
     <SearchBox
-      label="Search by invoice or customer key"
-      placeholder="Invoice or customer key"
+      label="Search sales"
+      placeholder="Invoice, customer, email, partner"
       value={search.search ?? ''}
       onSearch={(text) => onChange({ search: text || undefined })}
     />

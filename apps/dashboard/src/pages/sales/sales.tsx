@@ -9,6 +9,7 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { NoMatches } from '~/components/states.tsx'
+import { useListView } from '../views/use-list-view.tsx'
 import { NoSales } from './no-sales.tsx'
 import { Amount, Commission, Credit } from './sale-cells.tsx'
 import { SaleFilters } from './sale-filters.tsx'
@@ -29,21 +30,27 @@ export const Sales = () => {
     { header: 'Sale', cell: (sale) => <Name sale={sale} /> },
     { header: 'Credited to', cell: (sale) => <Credit sale={sale} /> },
     { header: 'Amount', cell: (sale) => <Amount sale={sale} />, align: 'right', sort: 'amountCents' },
-    { header: 'Commission', cell: (sale) => <Commission sale={sale} />, align: 'right' },
+    { header: 'Commission', cell: (sale) => <Commission sale={sale} />, align: 'right', sort: 'commissionCents' },
     { header: 'When', cell: ({ soldAt }) => <Ago at={soldAt} />, align: 'right', sort: 'soldAt' },
   ]
+  const view = useListView({ list: 'sales', columns })
   return (
     <Page title="Sales" description="Every payment, credited or not. Open a sale to see why.">
       <ListCard
         label="Sales"
         noun="sales"
         query={sales}
-        columns={columns}
+        columns={view.columns}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`sales/${id}`)}
         sorting={sortingFrom('-soldAt')}
-        filters={<SaleFilters search={search} onChange={setFilter} onClear={clear} />}
+        filters={
+          <>
+            <SaleFilters search={search} onChange={setFilter} onClear={clear} />
+            {view.tools}
+          </>
+        }
         empty={<NoSales />}
         {...(isFiltered && { emptyFiltered: <NoMatches icon={<ShoppingBag />} noun="sales" onClear={clear} /> })}
       />
