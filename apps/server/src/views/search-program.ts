@@ -1,7 +1,7 @@
 import { type FoundRow, toDecimal } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { customersWith, linksWith, partnersWith, type SearchTerm, salesWith } from '../database/sql/search.ts'
+import { customersNamed, linksWith, partnersWith, type SearchTerm, salesNamed } from '../database/sql/search.ts'
 
 /** Of each kind. */
 const MAX_ROWS = 5
@@ -43,7 +43,7 @@ const links = (programId: number, { text }: SearchTerm) => sql<Row>`
 const customers = (programId: number, term: SearchTerm) => sql<Row>`
   SELECT customers.click_id AS id, coalesce(customer_key, customers.click_id) AS title, email_masked AS detail
   FROM leads JOIN customers USING (program_id, click_id)
-  WHERE program_id = ${programId} AND settled_at IS NOT NULL AND click_id IN ${customersWith(programId, term)}
+  WHERE program_id = ${programId} AND settled_at IS NOT NULL AND click_id IN ${customersNamed(programId, term)}
   ORDER BY click_id DESC LIMIT ${sql.lit(MAX_ROWS)}`
 
 const sales = (programId: number, term: SearchTerm) => sql<{
@@ -53,4 +53,4 @@ const sales = (programId: number, term: SearchTerm) => sql<{
   currency: string
 }>`
   SELECT id::text, invoice_id AS title, amount_cents, currency FROM sales
-  WHERE program_id = ${programId} AND voided_at IS NULL AND sales.id IN ${salesWith(programId, term)} ${newest}`
+  WHERE program_id = ${programId} AND voided_at IS NULL AND sales.id IN ${salesNamed(programId, term)} ${newest}`

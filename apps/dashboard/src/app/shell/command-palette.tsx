@@ -26,6 +26,8 @@ import { type CommandProps, Group, Item, type Run } from './palette-parts.tsx'
 import { THEMES, useSignOutAndRedirect } from './user-menu.tsx'
 
 const WHY = '/programs/$programId/why'
+/** Long, so that the palette ranks it below everything that was found. */
+const LOOK_UP = 'look up why it was credited, by invoice, customer key or click ID'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -57,11 +59,12 @@ const Commands = ({ close }: { close: () => void }) => {
       />
       <Command.List className="max-h-80 overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-faint text-sm">Nothing found.</Command.Empty>
-        <FoundRows run={run} text={text.trim()} />
+        <FoundRows run={run} text={text.trim()}>
+          <LookUp run={run} name={text.trim()} />
+        </FoundRows>
         <Actions run={run} />
         <Places run={run} />
         <Programs run={run} />
-        <LookUp run={run} name={text.trim()} />
         <AppearanceAndAccount run={run} />
       </Command.List>
     </Command>
@@ -140,7 +143,7 @@ const LookUp = ({ run, name }: CommandProps & { name: string }) => {
   if (!name || !may('tracking:read')) return null
   return (
     <Group heading="Look up">
-      <Item value={`look up ${name}`} onSelect={run(() => void navigate({ to: WHY, params, search: { name } }))}>
+      <Item value={`${LOOK_UP} ${name}`} onSelect={run(() => void navigate({ to: WHY, params, search: { name } }))}>
         <ScanSearch aria-hidden />
         <span className="min-w-0 truncate">Invoice, customer or click “{name}”</span>
       </Item>

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { FoundRow } from '@tributary/contract'
 import { Command } from 'cmdk'
 import { Contact, Link2, ShoppingBag, UsersRound } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useProgramSearch } from '~/api/views.ts'
 import { useProgram } from '../program-context.ts'
 import { type CommandProps, Group, Item } from './palette-parts.tsx'
@@ -27,8 +27,14 @@ const useSettled = (text: string) => {
   return settled
 }
 
+type FoundProps = CommandProps & {
+  text: string
+  /** Shown below what was found. It waits for that, so that Enter opens the first result. */
+  children: ReactNode
+}
+
 /** Partners, customers, sales and links with the text, by kind; without a text, those opened last. */
-export const FoundRows = ({ run, text }: CommandProps & { text: string }) => {
+export const FoundRows = ({ run, text, children }: FoundProps) => {
   const { program, user, may } = useProgram()
   const settled = useSettled(text)
   const search = useProgramSearch(program.id, settled, { enabled: may('tracking:read') })
@@ -36,15 +42,23 @@ export const FoundRows = ({ run, text }: CommandProps & { text: string }) => {
   if (text === '') return <Rows heading="Recent" rows={recentRows(user.id, program.id)} run={run} />
   if (search.isFetching || settled !== text)
     return <Command.Loading className="px-2.5 py-2 text-faint text-xs">Searching…</Command.Loading>
-  return KINDS.map(({ kind, heading }) => (
-    <Rows
-      key={kind}
-      heading={heading}
-      rows={search.data?.filter((row) => row.kind === kind) ?? []}
-      {...{ run, text }}
-    />
-  ))
+  return (
+    <>
+      {KINDS.map(({ kind, heading }) => (
+        <Rows
+          key={kind}
+          heading={heading}
+          rows={search.data?.filter((row) => row.kind === kind) ?? []}
+          {...{ run, text }}
+        />
+      ))}
+      {children}
+    </>
+  )
 }
+
+/** The service has matched the row, so its value contains the text for the palette's own filter. */
+const rowValue = ({ kind, id }: FoundRow, text: string) => `${kind} ${text} ${id}`
 
 type RowsProps = CommandProps & { heading: string; rows: FoundRow[]; text?: string }
 
@@ -62,8 +76,7 @@ const Rows = ({ heading, rows, text = '', run }: RowsProps) => {
       {rows.map((row) => {
         const Icon = KINDS.find(({ kind }) => kind === row.kind)?.icon ?? Contact
         return (
-          // The service has matched the row, so its value contains the text for the palette's own filter.
-          <Item key={row.kind + row.id} value={`${row.kind} ${row.id} ${text}`} onSelect={open(row)}>
+          <Item key={row.kind + row.id} value={rowValue(row, text)} onSelect={open(row)}>
             <Icon aria-hidden />
             <span className="min-w-0 truncate">{row.title}</span>
             {row.detail && <span className="min-w-0 truncate text-faint text-xs">{row.detail}</span>}

@@ -68,7 +68,7 @@ export const Commissions = () => {
           <>
             <SearchBox
               label="Search commissions"
-              placeholder={may('tracking:list') ? 'Partner, customer, email, invoice' : 'Partner or number'}
+              placeholder={may('tracking:list') ? 'Partner, customer, invoice' : 'Partner or number'}
               value={text ?? ''}
               onSearch={(next) => setFilter({ search: next || undefined })}
             />

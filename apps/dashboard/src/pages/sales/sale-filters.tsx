@@ -17,7 +17,7 @@ export const SaleFilters = ({ search, onChange, onClear }: Props) => (
   <>
     <SearchBox
       label="Search sales"
-      placeholder="Invoice, customer, email, partner"
+      placeholder="Invoice, customer, partner"
       value={search.search ?? ''}
       onSearch={(text) => onChange({ search: text || undefined })}
     />

@@ -53,13 +53,13 @@ const ofPartnersWith = (rows: RawBuilder<unknown>, { programId, text }: { progra
     : // An array makes Postgres look the partners up in the index of the rows.
       sql`UNION ${rows} AND partner_id = ANY (ARRAY${partnersWith(programId, text)})`
 
-/** The customers' click IDs, by key, email address or click ID. */
-const customersNamed = (programId: number, { text, emailHash }: SearchTerm) => sql`
+/** A query of the customers' click IDs: by key, email address or click ID. */
+export const customersNamed = (programId: number, { text, emailHash }: SearchTerm) => sql<string>`(
   SELECT ${text}::text COLLATE "C" AS click_id
   UNION SELECT click_id FROM customer_keys WHERE program_id = ${programId} AND ${startsWith('customer_key', text)}
-  ${emailHash ? sql`UNION ${withEmail(programId, emailHash)}` : sql``}`
+  ${emailHash ? sql`UNION ${withEmail(programId, emailHash)}` : sql``})`
 
-/** A query of the customers' click IDs: by name, invoice or partner. */
+/** The same, and by invoice or partner. */
 export const customersWith = (programId: number, term: SearchTerm) => sql<string>`(
   ${customersNamed(programId, term)}
   UNION SELECT click_id FROM sales WHERE program_id = ${programId} AND click_id IS NOT NULL AND ${startsWith('invoice_id', term.text)}
@@ -68,16 +68,20 @@ export const customersWith = (programId: number, term: SearchTerm) => sql<string
 const withEmail = (programId: number, emailHash: Buffer) =>
   sql`SELECT click_id FROM customer_emails WHERE program_id = ${programId} AND email_hash = ${emailHash}`
 
-/** A query of sales' IDs: by invoice, any other reference of the payment, customer key, email address or partner. */
-export const salesWith = (programId: number, { text, emailHash }: SearchTerm) => {
+/** A query of sales' IDs: by invoice, any other reference of the payment, customer key or email address. */
+export const salesNamed = (programId: number, { text, emailHash }: SearchTerm) => {
   const sales = sql`SELECT id FROM sales WHERE program_id = ${programId}`
   return sql<number>`(
     ${sales} AND ${startsWith('invoice_id', text)}
     UNION ${sales} AND invoice_id IN ${referencesOfPayment({ programId, invoiceId: text })}
     UNION ${sales} AND customer_key IS NOT NULL AND ${startsWith('customer_key', text)}
-    ${emailHash ? sql`UNION ${sales} AND click_id IN (${withEmail(programId, emailHash)})` : sql``}
-    ${ofPartnersWith(sales, { programId, text })})`
+    ${emailHash ? sql`UNION ${sales} AND click_id IN (${withEmail(programId, emailHash)})` : sql``})`
 }
+
+/** The same, and by partner. */
+export const salesWith = (programId: number, term: SearchTerm) => sql<number>`(
+  ${salesNamed(programId, term)}
+  ${ofPartnersWith(sql`SELECT id FROM sales WHERE program_id = ${programId}`, { programId, text: term.text })})`
 
 /**
  * A query of commissions' IDs: by partner or number and, for members who may list customers, by the customer or the sale they
@@ -86,12 +90,12 @@ export const salesWith = (programId: number, { text, emailHash }: SearchTerm) =>
 export const commissionsWith = (programId: number, { seesCustomers, ...term }: CommissionTerm) => {
   const { text } = term
   const commissions = sql`SELECT id FROM commissions WHERE program_id = ${programId}`
-  const leads = sql`SELECT id FROM leads WHERE program_id = ${programId} AND click_id IN (${customersNamed(programId, term)})`
+  const leads = sql`SELECT id FROM leads WHERE program_id = ${programId} AND click_id IN ${customersNamed(programId, term)}`
   return sql<number>`(
     ${commissions} AND id = ${/^\d{1,15}$/.test(text) ? Number(text) : 0}
     ${
       seesCustomers
-        ? sql`UNION ${commissions} AND sale_id IN ${salesWith(programId, term)} UNION ${commissions} AND lead_id IN (${leads})`
+        ? sql`UNION ${commissions} AND sale_id IN ${salesNamed(programId, term)} UNION ${commissions} AND lead_id IN (${leads})`
         : sql``
     }
     ${ofPartnersWith(commissions, { programId, text })})`
