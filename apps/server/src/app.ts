@@ -33,6 +33,7 @@ import { customers } from './http/session/customers.ts'
 import { explain } from './http/session/explain.ts'
 import { exportFiles } from './http/session/export-files.ts'
 import { limitDashboardCalls } from './http/session/limit-calls.ts'
+import { adjustments } from './http/session/money/adjustments.ts'
 import { backtests } from './http/session/money/backtests.ts'
 import { balances } from './http/session/money/balances.ts'
 import { commissions } from './http/session/money/commissions.ts'
@@ -165,6 +166,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   rewards(app, dependencies)
   backtests(app, dependencies)
   commissions(app, dependencies)
+  adjustments(app, dependencies)
   balances(app, dependencies)
   audit(app, dependencies)
   legalDetails(app, dependencies)

@@ -41,6 +41,7 @@ const WRITERS = [
   'money/commissions/refunds.ts',
   'money/commissions/disputes.ts',
   'money/reviews/reviews.ts',
+  'money/adjustments/adjustments.ts',
 ]
 
 /** Files that decide without touching the database, the clock or a key. */
@@ -49,6 +50,7 @@ const PURE = [
   /^payments\/(fold-reports|compare-reports|refunded-gross|released-refunds|named-customers|decide-fate)\.ts$/,
   /^tracking\/payments\/plan-sale\.ts$/,
   /^money\/rewards\/rewards\.ts$/,
+  /^money\/adjustments\/decide-[\w-]+\.ts$/,
   /^money\/commissions\/(evaluate|standing|moves|decide-\w+)\.ts$/,
 ]
 

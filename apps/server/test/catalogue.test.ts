@@ -23,6 +23,8 @@ const TRACKING = [
   'refunds',
   'disputes',
   'commission_reviews',
+  'adjustments',
+  'adjustment_reversals',
   'payouts',
   'payout_lines',
   'payout_commissions',

@@ -66,6 +66,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     processorRefunds: ['money/commissions/refunds.ts'],
     disputes: ['money/commissions/disputes.ts'],
     commissionReviews: ['money/reviews/reviews.ts'],
+    adjustments: ['money/adjustments/adjustments.ts'],
+    adjustmentReversals: ['money/adjustments/adjustments.ts'],
     payouts: ['money/payouts/payouts.ts'],
     payoutLines: ['money/payouts/export-lines.ts', 'money/payouts/payout-lines.ts', 'money/payouts/payouts.ts'],
     payoutCommissions: ['money/payouts/payout-lines.ts', 'money/payouts/payouts.ts'],
@@ -112,6 +114,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
 const READS: Record<string, string[]> = {
   audit: ['commissions', 'partners', 'payoutLines', 'referralLinks', 'users'],
   customers: [
+    'adjustmentReversals',
+    'adjustments',
     'clickEvents',
     'commissionReviews',
     'commissions',
@@ -143,6 +147,8 @@ const READS: Record<string, string[]> = {
   ],
   events: ['commissions', 'customers', 'leads', 'partnerGroups', 'partners', 'programs', 'referralLinks', 'sales'],
   explain: [
+    'adjustmentReversals',
+    'adjustments',
     'commissionReviews',
     'commissions',
     'customerKeys',
@@ -179,12 +185,15 @@ const READS: Record<string, string[]> = {
     'programs',
     'rollUps',
     'sales',
+    'users',
     'weeklyClicks',
   ],
   partners: ['dailyCounts', 'programs', 'users'],
   payments: ['processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
   sales: [
+    'adjustmentReversals',
+    'adjustments',
     'commissions',
     'customerKeys',
     'customers',

@@ -9,13 +9,18 @@ export const erasedKeyHash = (hashKey: string, { programId, customerKey }: Key) 
   createHmac('sha256', hashKey).update(`erased customer ${programId} ${customerKey}`).digest()
 
 /** Whether the commission `earned` counts: it was not rejected or voided, or a payout already included it. */
-const COUNTS = sql`NOT EXISTS (
-  SELECT FROM commission_reviews rejected
-  WHERE rejected.program_id = earned.program_id AND rejected.commission_id = earned.id AND rejected.decision = 'rejected'
-    AND NOT EXISTS (
-      SELECT FROM payout_commissions listed
-      JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
-      WHERE listed.program_id = earned.program_id AND listed.commission_id = earned.id AND line.status <> 'failed'))`
+const COUNTS = sql`(NOT EXISTS (
+    SELECT FROM commission_reviews rejected
+    WHERE rejected.program_id = earned.program_id AND rejected.commission_id = earned.id AND rejected.decision = 'rejected')
+  AND NOT EXISTS (
+    SELECT FROM adjustments voided
+    WHERE voided.program_id = earned.program_id AND voided.commission_id = earned.id AND voided.type = 'void'
+      AND NOT EXISTS (SELECT FROM adjustment_reversals reversal
+        WHERE reversal.program_id = voided.program_id AND reversal.adjustment_id = voided.id))
+  OR EXISTS (
+    SELECT FROM payout_commissions listed
+    JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
+    WHERE listed.program_id = earned.program_id AND listed.commission_id = earned.id AND line.status <> 'failed'))`
 
 type ErasedCustomer = Key & { clickId: string }
 

@@ -1,7 +1,9 @@
 import { ADVICE, type Explanation, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
+import type { AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
+import { adjustmentSentence, type ExplainedAdjustment, voidSentence } from './adjustment-words.ts'
 import type { Decision } from './decisions.ts'
 import { type EarnedIn, groupSentences } from './group-words.ts'
 import { type LaterTerms, laterTermsSentence } from './later-terms.ts'
@@ -11,8 +13,13 @@ import { type Reader, reasonFor, type Words } from './words.ts'
 
 export type ExplainedEvent = {
   event: Event
-  /** The credited partner, if any. */
+  /** The partner whom the automatic rules credit, if any. */
   partnerId: number | null
+  /** The partner who has the sale now: a member may have given it to another one. */
+  holderId: number | null
+  adjustments: ExplainedAdjustment[]
+  /** Why a member gave the sale to its holder; null if the automatic rules decided. */
+  byHand: 'credited_by_hand' | 'moved_by_hand' | null
   decisions: Decision[]
   payouts: { payoutId: number; decidedAt: Date | null }[]
   commission: CommissionRow | null
@@ -37,9 +44,9 @@ type Entry = Explanation['timeline'][number]
 
 /** The whole answer about one lead or sale, except its subject. Leaves out what the reader may not see. */
 export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanation, 'subject'> => {
-  const { event, partnerId, decisions, commission } = explained
-  const seesMoney = words.reader.audience === 'merchant' || (partnerId !== null && words.may(partnerId))
-  const visible = decisions.filter(({ rule }) => seesMoney || rule === 'lead' || rule === 'sale')
+  const { event, holderId, decisions, commission, byHand } = explained
+  const seesMoney = words.reader.audience === 'merchant' || (holderId !== null && words.may(holderId))
+  const visible = visibleDecisions(explained, words)
   const reviewed = decisions.findLast(({ rule }) => rule === 'review')
   const attribution = attributionOf(explained)
   const timeline = [
@@ -50,9 +57,9 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
     ...(seesMoney ? explained.payouts.map(payoutEntry) : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const after = timeline.filter(({ event: kind }) => kind !== event.kind)
-  const { reason } = attribution
+  const reason = byHand ?? attribution.reason
   return {
-    outcome: attribution.outcome as Explanation['outcome'],
+    outcome: byHand ? 'credited' : (attribution.outcome as Explanation['outcome']),
     reason,
     sentences: [
       sentenceOf(attribution, event, words),
@@ -66,6 +73,21 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
     timeline,
     commission: seesMoney && commission ? commissionFor(commission) : null,
   }
+}
+
+/** What the reader may see of the money: what concerns a partner while they have the sale, and every adjustment that names them. */
+const visibleDecisions = ({ partnerId, decisions }: ExplainedEvent, words: Words) => {
+  const may = (id: number | null) => words.reader.audience === 'merchant' || (id !== null && words.may(id))
+  let holderId = partnerId
+  return decisions.filter(({ rule, facts }) => {
+    if (rule === 'lead' || rule === 'sale') return true
+    // The automatic rules go on while a member's decision stands, for the partner whom they credit.
+    if (rule === 'commission') return may(partnerId)
+    if (rule !== 'adjustment') return may(holderId)
+    const before = holderId
+    holderId = (facts as AdjustmentFacts).partnerId
+    return may(before) || may(holderId)
+  })
 }
 
 /** The latest attribution decision. Every lead and sale is recorded with one. */
@@ -82,11 +104,17 @@ const otherReasons = ({ commission, decisions }: ExplainedEvent, words: Words) =
   return reasons.filter((reason) => reason !== decided).map(words.reason)
 }
 
-type EntryContext = Pick<ExplainedEvent, 'event' | 'review' | 'laterTerms' | 'earnedIn'>
+type EntryContext = Pick<ExplainedEvent, 'event' | 'review' | 'laterTerms' | 'adjustments'>
 
-const entryOf = (decision: Decision, { event, review, laterTerms, earnedIn }: EntryContext, words: Words): Entry => {
+const entryOf = (decision: Decision, { event, review, laterTerms, earnedIn, adjustments }: EntryContext, words: Words): Entry => {
   const later = laterTermsSentence(decision, laterTerms, words)
-  const sentence = review ? reviewSentence(decision.reason, review, words) : sentenceOf(decision, event, words)
+  const sentence =
+    voidSentence(decision, adjustments, words) ??
+    (decision.rule === 'adjustment'
+      ? adjustmentSentence(decision, adjustments, words)
+      : review
+        ? reviewSentence(decision.reason, review, words)
+        : sentenceOf(decision, event, words))
   const { decidedAt, rule, subject, outcome, reason, facts } = decision
   return {
     at: decidedAt.toISOString(),

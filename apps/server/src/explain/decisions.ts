@@ -15,6 +15,7 @@ export const RULE_VERSIONS = {
   review: 1,
   correction: 1,
   confirmation: 1,
+  adjustment: 1,
 } as const
 export type RuleName = keyof typeof RULE_VERSIONS
 
@@ -22,7 +23,7 @@ type Result = { outcome: string; reason: ReasonCode }
 
 export type NewDecision = {
   programId: number
-  subject: 'lead' | 'sale' | 'refund' | 'dispute' | 'review'
+  subject: 'lead' | 'sale' | 'refund' | 'dispute' | 'review' | 'adjustment'
   subjectId: number | string
   /** The lead or sale that the decision is about. */
   of: { leadId: number } | { saleId: number }

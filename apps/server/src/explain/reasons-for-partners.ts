@@ -1,18 +1,15 @@
 import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { CommissionRow } from '../money/commissions/commission-states.ts'
+import { takenAwayForPartner } from './adjustment-words.ts'
 import { voidedForPartner } from './review-words.ts'
 import { reasonFor } from './words.ts'
 
-type Commission = {
-  id: number
-  saleId: number | null
-  leadId: number | null
-  reviewReasons: string[]
-  voidReason: string | null
-  heldForApproval: boolean
-  state: string
-}
+type Commission = Pick<
+  CommissionRow,
+  'id' | 'saleId' | 'leadId' | 'reviewReasons' | 'voidReason' | 'heldForApproval' | 'state' | 'adjustment' | 'byHand'
+>
 
 /**
  * Why each commission is not payable, in review or reversed, in sentences that a partner may read. Refunds, disputes and reviews are
@@ -20,25 +17,37 @@ type Commission = {
  */
 export const reasonsForPartners = async (db: Database, programId: number, commissions: Commission[]) => {
   const ids = (name: 'saleId' | 'leadId') => commissions.flatMap((row) => row[name] ?? [])
-  const { rows } = await sql<{ saleId: number | null; leadId: number | null; reason: ReasonCode }>`
-    SELECT sale_id, lead_id, reason FROM decisions
+  const { rows } = await sql<Found>`
+    SELECT sale_id, lead_id, subject, subject_id, reason FROM decisions
     WHERE program_id = ${programId} AND subject IN ('refund', 'dispute', 'review') AND sale_id = ANY (${ids('saleId')}::bigint[])
     UNION ALL
-    SELECT sale_id, lead_id, reason FROM decisions
+    SELECT sale_id, lead_id, subject, subject_id, reason FROM decisions
     WHERE program_id = ${programId} AND subject = 'review' AND lead_id = ANY (${ids('leadId')}::bigint[])`.execute(db)
   return new Map(
     commissions.map((commission) => {
-      const found = rows
-        .filter(({ saleId, leadId }) => saleId === commission.saleId && leadId === commission.leadId)
-        .map(({ reason }) => reason)
+      const found = rows.filter((row) => concerns(row, commission)).map(({ reason }) => reason)
       const waiting = commission.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
+      const taken = takenAwayForPartner(commission.adjustment, commission.byHand)
       const approval = commission.heldForApproval ? ['It is not payable until the program approves you.'] : []
       return [
         commission.id,
-        [...approval, ...[...new Set([...waiting, ...found])].map((reason) => sentenceFor(reason, commission))],
+        [
+          ...approval,
+          ...[...new Set([...waiting, ...found])].map((reason) => sentenceFor(reason, commission)),
+          ...taken,
+        ],
       ]
     }),
   )
+}
+
+type Found = { saleId: number | null; leadId: number | null; subject: string; subjectId: string; reason: ReasonCode }
+
+/** A sale that changed partners has several commissions; a review is about one of them. A void that was undone no longer matters. */
+const concerns = ({ saleId, leadId, subject, subjectId, reason }: Found, commission: Commission) => {
+  if (saleId !== commission.saleId || leadId !== commission.leadId) return false
+  if (subject === 'review' && subjectId !== String(commission.id)) return false
+  return reason === 'commission_voided' ? commission.voidReason !== null : reason !== 'void_undone'
 }
 
 const sentenceFor = (reason: ReasonCode, { voidReason }: Commission) =>

@@ -20,10 +20,9 @@ export const decidedReviewOf = async (
   return row ?? null
 }
 
-/** Merchants see who decided and why. Partners see why a commission was voided, but no name. */
+/** Merchants see who decided and why. */
 export const reviewSentence = (code: ReasonCode, { note, decidedBy }: DecidedReview, words: Words) => {
-  if (words.reader.audience === 'partner')
-    return code === 'commission_voided' ? voidedForPartner(note) : words.reason(code)
+  if (words.reader.audience === 'partner') return words.reason(code)
   // Confirming the customer releases the review automatically, so no member decided.
   if (note === null || code === 'customer_confirmed') return words.reason(code)
   return `${words.reason(code)} Decided by ${decidedBy ?? 'a former member'}: “${note}”.`

@@ -77,6 +77,16 @@ const lockSaleOnce = (tx: Tx, { programId, invoiceId }: SaleReference) =>
     .forUpdate()
     .executeTakeFirst()
 
+/** Locks a sale by its ID, even a voided one. */
+export const lockSaleById = (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) =>
+  tx
+    .selectFrom('sales')
+    .select([...SALE, 'voidedAt', 'mergedInto'])
+    .where('programId', '=', programId)
+    .where('id', '=', saleId)
+    .forUpdate()
+    .executeTakeFirst()
+
 /** Voided sales that still have this invoice ID, because the merchant reported them under it. */
 export const findMergedSales = (tx: Tx, { programId, invoiceId }: { programId: number; invoiceId: string }) =>
   tx

@@ -18,9 +18,11 @@ export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo' | 'search'> & {
 export type Figures = { refunded: RawBuilder<number>; reversed: RawBuilder<number> }
 
 const columns = ({ refunded, reversed }: Figures) => sql`
-  sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency, sale.reason, sale.link_id,
-  sale.partner_id, sale.sold_at, sale.credited_at, sale.event_name, sale.subscription_id,
-  CASE WHEN sale.click_id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
+  sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency,
+  CASE WHEN hand.id IS NULL THEN sale.reason END AS reason, CASE WHEN hand.id IS NULL THEN sale.link_id END AS link_id,
+  coalesce(hand.partner_id, sale.partner_id) AS partner_id, sale.sold_at, coalesce(hand.created_at, sale.credited_at) AS credited_at,
+  sale.event_name, sale.subscription_id, hand.id AS adjustment_id,
+  CASE WHEN sale.click_id IS NULL AND hand.id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
   ${refunded} AS refunded_cents,
   EXISTS (SELECT FROM disputes dispute
     WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed,
@@ -32,15 +34,62 @@ const columns = ({ refunded, reversed }: Figures) => sql`
       AND (decision.rule = 'commission' OR decision.result->'commissionDecision' IS NOT NULL)
     ORDER BY decision.id DESC LIMIT 1) END AS no_commission_reason`
 
-const EARNED = sql`LEFT JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id`
+/** The last decision of a member about whose the sale is, unless it was undone; includes sales merged into it. */
+const HAND = sql`LEFT JOIN LATERAL (
+    SELECT assigned.id, assigned.partner_id, assigned.created_at FROM adjustments assigned
+    WHERE assigned.program_id = sale.program_id AND assigned.type IN ('credit', 'move')
+      AND assigned.sale_id IN (SELECT sale.id UNION ALL SELECT merged.id FROM sales merged
+        WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id)
+      AND NOT EXISTS (SELECT FROM adjustment_reversals reversal
+        WHERE reversal.program_id = assigned.program_id AND reversal.adjustment_id = assigned.id)
+    ORDER BY assigned.id DESC LIMIT 1) hand ON true`
+
+/** The commission that counts: the hand-credited one, otherwise the automatic one. */
+const EARNED = sql`${HAND}
+  LEFT JOIN commissions earned ON earned.program_id = sale.program_id
+    AND CASE WHEN hand.id IS NULL THEN earned.sale_id = sale.id ELSE earned.adjustment_id = hand.id END`
+
+type AssignedSale = { saleId: number; partnerId: number }
+
+/** All sales that members have credited or moved, with the decision that stands. */
+const findAssignedSales = async (db: Database, programId: number) => {
+  const { rows } = await sql<AssignedSale>`
+    SELECT DISTINCT ON (sale_id) sale_id, partner_id FROM (
+      SELECT coalesce(named.merged_into, named.id) AS sale_id, assigned.partner_id, assigned.id FROM adjustments assigned
+      JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
+      WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move')
+        AND NOT EXISTS (SELECT FROM adjustment_reversals reversal
+          WHERE reversal.program_id = assigned.program_id AND reversal.adjustment_id = assigned.id)) standing
+    ORDER BY sale_id, id DESC`.execute(db)
+  return rows
+}
+
+/** Without hand-credited sales, which is the usual case, the condition stays one that an index answers in order. */
+const either = (automatic: RawBuilder<unknown>, saleIds: number[]) =>
+  saleIds.length === 0 ? sql`AND ${automatic}` : sql`AND (${automatic} OR id = ANY (${saleIds}::bigint[]))`
+
+const except = (saleIds: number[]) => (saleIds.length === 0 ? sql`` : sql`AND id <> ALL (${saleIds}::bigint[])`)
+
+const ofState = (state: 'credited' | 'uncredited', assigned: AssignedSale[]) => {
+  const saleIds = assigned.map(({ saleId }) => saleId)
+  return state === 'credited'
+    ? either(sql`click_id IS NOT NULL`, saleIds)
+    : sql`AND click_id IS NULL ${except(saleIds)}`
+}
+
+const ofPartner = (partnerId: number, assigned: AssignedSale[]) => {
+  const idsOf = (isTheirs: boolean) =>
+    assigned.filter((sale) => (sale.partnerId === partnerId) === isTheirs).map(({ saleId }) => saleId)
+  return either(sql`(partner_id = ${partnerId} ${except(idsOf(false))})`, idsOf(true))
+}
 
 const ORDERS = { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents', commissionCents: 'sale.id' }
 
 export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {
   const { state, partnerId, from, before, search, sort, page, pageSize } = query
+  const assigned = state || partnerId ? await findAssignedSales(db, programId) : []
   const matching = sql`sales sale WHERE program_id = ${programId} AND voided_at IS NULL
-    ${state ? sql`AND click_id IS ${sql.raw(state === 'credited' ? 'NOT NULL' : 'NULL')}` : sql``}
-    ${partnerId ? sql`AND partner_id = ${partnerId}` : sql``}
+    ${state ? ofState(state, assigned) : sql``} ${partnerId ? ofPartner(partnerId, assigned) : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}
     ${search ? sql`AND id IN ${salesWith(programId, search)}` : sql``}`
   // Sorting by the commission needs that of every sale; otherwise those of one page are enough.

@@ -85,6 +85,9 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/processor/replay': 'events replayed',
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'review released',
   'post /api/programs/{programId}/commissions/{commissionId}/void': 'commission voided',
+  'post /api/programs/{programId}/adjustments': 'bonus added',
+  'post /api/programs/{programId}/adjustments/preview': CHANGES_NOTHING,
+  'post /api/programs/{programId}/adjustments/{adjustmentId}/reverse': 'adjustment undone',
   'post /api/programs/{programId}/payouts': 'payout created',
   'patch /api/programs/{programId}/payouts/{payoutId}': 'payout changed',
   'put /api/programs/{programId}/payouts/schedule': 'payout schedule changed',
@@ -152,6 +155,8 @@ const givenDrafted = async () => {
   return { path: { programId: String(paying.id), draftId: String(draftId) }, cookie: paying.owner.cookie }
 }
 
+const givenBonus = { type: 'bonus', partnerId: program.link.partnerId, amountCents: 100, reason: 'Well done' }
+
 /** Setup that a route needs beyond that of the fuzz suite. */
 const SETUPS: Record<string, () => Promise<Setup>> = {
   'put /api/workspaces/{workspaceId}/security': async () => {
@@ -194,6 +199,11 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     await paying.customer()
     const [{ id }] = await paying.commissions()
     return { path: { programId: String(paying.id), commissionId: String(id) }, cookie: paying.owner.cookie }
+  },
+  'post /api/programs/{programId}/adjustments': async () => ({ body: givenBonus }),
+  'post /api/programs/{programId}/adjustments/{adjustmentId}/reverse': async () => {
+    const { body } = await owner.call('POST', `${api}/adjustments`, givenBonus)
+    return { path: { adjustmentId: String(body.data.id) } }
   },
   'delete /api/programs/{programId}/partners/{partnerId}/sign-in': async () => {
     const joined = await givenPayingProgram(service, REWARD)

@@ -35,6 +35,19 @@ export const givenExplained = async (
     explainSale: (id: number, query = '') => get(`/sales/${id}/explain${query}`),
     explainLead: (id: number, query = '') => get(`/leads/${id}/explain${query}`),
     why: (field: string, value: string, query = '') => get(`/explain?${field}=${encodeURIComponent(value)}${query}`),
+    adjust: async (body: object) => {
+      const { status } = await program.owner.call('POST', `${program.api}/adjustments`, {
+        reason: 'asked by mail',
+        ...body,
+      })
+      expect(status).toBe(201)
+    },
+    /** Undoes the latest adjustment. */
+    undoAdjustment: async () => {
+      const [{ id }] = (await program.owner.call('GET', `${program.api}/adjustments`)).body.data
+      const undo = `${program.api}/adjustments/${id}/reverse`
+      expect((await program.owner.call('POST', undo, { reason: 'a mistake' })).status).toBe(200)
+    },
     /** Sends a sale and returns its ID. */
     sold: async (body: object): Promise<number> => {
       const answer = await program.sale({ amount: 1_000, invoice_id: unique('invoice'), ...body })

@@ -218,6 +218,32 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
     expect((await program.void((await program.commissions())[0].id, 'a test order')).status).toBe(200)
     return program.explainSale(id)
   },
+  void_undone: async () => {
+    const program = await givenExplained(service)
+    const { id } = await givenSale(program)
+    await program.void((await program.commissions())[0].id, 'a test order')
+    await program.undoAdjustment()
+    return program.explainSale(id)
+  },
+  credited_by_hand: async () => {
+    const program = await givenExplained(service)
+    const id = await program.sold({ customer_key: unique('stranger') })
+    await program.adjust({ type: 'credit', saleId: id, partnerId: program.rival.partnerId })
+    return program.explainSale(id)
+  },
+  moved_by_hand: async () => {
+    const program = await givenExplained(service)
+    const { id } = await givenSale(program)
+    await program.adjust({ type: 'move', saleId: id, partnerId: program.rival.partnerId })
+    return program.explainSale(id)
+  },
+  adjustment_undone: async () => {
+    const program = await givenExplained(service)
+    const { id } = await givenSale(program)
+    await program.adjust({ type: 'move', saleId: id, partnerId: program.rival.partnerId })
+    await program.undoAdjustment()
+    return program.explainSale(id)
+  },
   payment_recorded: () => explainReported([paidWords(1_000), true]),
   payment_pending: () => explainReported([{ kind: 'pending' }, true]),
   payment_settled: () => explainReported([{ kind: 'pending' }, true], [paidWords(1_000)]),

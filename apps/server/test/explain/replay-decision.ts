@@ -2,6 +2,7 @@ import { attributeLead, type LeadCallFacts } from '../../src/attribution/attribu
 import { attributeSale, type SaleFacts } from '../../src/attribution/attribute-sale.ts'
 import { type ConfirmationFacts, confirmCustomer } from '../../src/attribution/confirm-customer.ts'
 import type { RuleName } from '../../src/explain/decisions.ts'
+import { type AdjustmentFacts, decideAdjustment } from '../../money/adjustments/decide-adjustment.ts'
 import { type CommissionFacts, decideCommission } from '../../src/money/commissions/decide-commission.ts'
 import { type CorrectionFacts, decideCorrection } from '../../src/money/commissions/decide-correction.ts'
 import { type DisputeFacts, decideDispute } from '../../src/money/commissions/decide-dispute.ts'
@@ -18,6 +19,7 @@ const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
   review: { 1: (facts: ReviewFacts) => decideReview(facts) },
   correction: { 1: (facts: CorrectionFacts) => decideCorrection(facts) },
   confirmation: { 1: (facts: ConfirmationFacts) => confirmCustomer(facts) },
+  adjustment: { 1: (facts: AdjustmentFacts) => decideAdjustment(facts) },
 }
 
 type StoredDecision = { rule: RuleName; ruleVersion: number; facts: unknown }

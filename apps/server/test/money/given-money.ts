@@ -10,12 +10,12 @@ import { findPayoutLines } from '../../src/money/payouts/find-payout-lines.ts'
 import { decidePayoutLine } from '../../src/money/payouts/payout-lines.ts'
 import { createPayout } from '../../src/money/payouts/payouts.ts'
 import { closeReview } from '../../src/money/reviews/close-review.ts'
-import { voidCommission } from '../../src/money/reviews/void-commission.ts'
 import { changeReward } from '../../src/money/rewards/change-reward.ts'
 import { lockTerms } from '../../src/money/rewards/reward-terms.ts'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { changePartner } from '../../src/partners/partners.ts'
 import { findProgram } from '../../src/programs/programs.ts'
+import { voidCommission } from '../../src/tracking/adjustments/void-commission.ts'
 import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
 import { recordLead, recordLeads } from '../../src/tracking/leads/record-lead.ts'
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
@@ -168,10 +168,11 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
         ...{ at: clock.now(), also: async () => {} },
       }),
     void: (commissionId: number) =>
-      voidCommission(db, {
-        ...{ programId, commissionId, reason: 'a test order', userId: 'somebody' },
-        ...{ at: clock.now(), also: async () => {} },
-      }),
+      inTransaction(db, (tx) =>
+        voidCommission(tx, {
+          ...{ programId, commissionId, reason: 'a test order', note: null, userId: 'somebody', at: clock.now() },
+        }),
+      ),
     /** Like the API call: resolves after the commit. */
     setStatus: (status: PartnerStatus, partner = 0) =>
       inTransaction(db, (tx) =>

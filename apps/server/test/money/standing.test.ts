@@ -1,6 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
-import { type CustomerFacts, evaluateCustomer, type SaleEvent } from '../../src/money/commissions/evaluate.ts'
+import {
+  type CreditedEvent,
+  type CustomerFacts,
+  evaluateCredited,
+  evaluateCustomer,
+  type SaleEvent,
+} from '../../src/money/commissions/evaluate.ts'
 import { type Booked, movesBetween } from '../../src/money/commissions/moves.ts'
 import { balanceOf, type Standing, standingOf } from '../../src/money/commissions/standing.ts'
 import type { Terms } from '../../src/money/rewards/rewards.ts'
@@ -87,6 +93,8 @@ type Fact =
   | { kind: 'refund'; sale: number; refundId: number; cents: number }
   | { kind: 'dispute'; sale: number; disputeId: number; cents: number; state: 'open' | 'won' | 'lost' }
   | { kind: 'review'; sale: number; decision: 'released' | 'rejected' }
+  | { kind: 'void'; sale: number; id: number; partnerId: number | null; isReversed: boolean }
+  | { kind: 'assign'; sale: number; id: number; partnerId: number; isReversed: boolean }
 
 const SALES = 4
 const sale = fc.nat(SALES - 1)
@@ -112,6 +120,20 @@ const fact: fc.Arbitrary<Fact> = fc.oneof(
     sale,
     decision: fc.constantFrom('released' as const, 'rejected' as const),
   }),
+  fc.record({
+    kind: fc.constant('assign' as const),
+    sale,
+    id: fc.nat(20),
+    partnerId: fc.integer({ min: 1, max: 3 }),
+    isReversed: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('void' as const),
+    sale,
+    id: fc.nat(20),
+    partnerId: fc.option(fc.integer({ min: 1, max: 3 })),
+    isReversed: fc.boolean(),
+  }),
 )
 
 /** One fact has one identifier: of two that share it the first generated one is kept. */
@@ -123,7 +145,9 @@ const history = fc.array(fact, { minLength: 2, maxLength: 14 }).map((facts) => {
         ? `refund ${one.sale} ${one.refundId}`
         : one.kind === 'dispute'
           ? `dispute ${one.sale} ${one.disputeId} ${one.state}`
-          : `review ${one.sale}`
+          : one.kind === 'review'
+            ? `review ${one.sale}`
+            : `adjustment ${one.id}`
   return [...new Map(facts.toReversed().map((one) => [nameOf(one), one])).values()]
 })
 
@@ -157,11 +181,29 @@ const factsOf = (facts: Fact[]): CustomerFacts => {
         openCents: most(disputed('open')),
         lostCents: most(disputed('lost')),
         review: of('review', one.id)[0]?.decision ?? 'none',
+        hand: {
+          ...{ isReversed: false, creditId: null, credits: of('assign', one.id) },
+          isVoided: of('void', one.id).some(({ partnerId, isReversed }) => partnerId === null && !isReversed),
+        },
       },
     ]
   })
   return { lead: null, sales, firstSoldBefore: null }
 }
+
+/** What members' decisions say about the same sales: each is an event of its own. */
+const creditedOf = (facts: Fact[]): CreditedEvent[] =>
+  factsOf(facts).sales.flatMap(({ hand, kind: _, firstSoldBefore: __, ...sale }) =>
+    facts.flatMap((one): CreditedEvent[] => {
+      if (one.kind !== 'assign' || one.sale !== sale.id) return []
+      const isVoided = facts.some(
+        (each) => each.kind === 'void' && each.sale === sale.id && each.partnerId === one.partnerId && !each.isReversed,
+      )
+      const { id, partnerId } = one
+      const own = { ...hand, isVoided, creditId: id }
+      return [{ ...sale, kind: 'credited', id: 100 + id, partnerId, review: 'none', isMerged: false, hand: own }]
+    }),
+  )
 
 describe('the facts of a customer in any order, with repeats', () => {
   test('end in the same commissions, and the lines on the way add up to them', () => {
@@ -177,8 +219,12 @@ describe('the facts of a customer in any order, with repeats', () => {
             ...{ version: 1, currency: 'USD', leadAmountCents: null, saleAmountCents: null, saleMonths: 1 },
             ...some,
           }
-          const evaluate = (set: Fact[]) => evaluateCustomer(factsOf(set), () => held).sales
+          const evaluate = (set: Fact[]): Evaluated => [
+            ...evaluateCustomer(factsOf(set), () => held).sales,
+            ...creditedOf(set).map((event) => evaluateCredited(event, () => held)),
+          ]
           const wanted = standingsOf(evaluate(facts))
+          expectOneOwner(facts, wanted)
           for (let order = 0; order < orders; order++) {
             tried++
             expect(bookAll(shuffled(facts, chance), evaluate)).toEqual(wanted)
@@ -191,8 +237,23 @@ describe('the facts of a customer in any order, with repeats', () => {
   })
 })
 
-const standingsOf = (sales: ReturnType<typeof evaluateCustomer>['sales']) =>
-  Object.fromEntries(sales.map(({ event, standing }) => [event.id, standing]))
+type Evaluated = { event: { id: number }; standing: Standing }[]
+
+/** At most one commission of a sale stands, and the last decision that was not undone says whose. */
+const expectOneOwner = (facts: Fact[], standings: Record<string, Standing>) => {
+  for (const { id } of factsOf(facts).sales) {
+    const credits = facts.filter((one) => one.kind === 'assign' && one.sale === id) as {
+      id: number
+      isReversed: boolean
+    }[]
+    const last = Math.max(-1, ...credits.filter(({ isReversed }) => !isReversed).map((one) => one.id))
+    const promised = (key: number) => standings[key]?.promised ?? 0
+    if (last >= 0) expect(promised(id)).toBe(0)
+    for (const credit of credits) if (credit.id !== last) expect(promised(100 + credit.id)).toBe(0)
+  }
+}
+
+const standingsOf = (sales: Evaluated) => Object.fromEntries(sales.map(({ event, standing }) => [event.id, standing]))
 
 /** Adds duplicates of a third of them and shuffles the result. */
 const shuffled = (facts: Fact[], chance: Iterator<number>): Fact[] => {
@@ -204,7 +265,7 @@ const shuffled = (facts: Fact[], chance: Iterator<number>): Fact[] => {
 }
 
 /** Books after every fact, as the service does, and returns the resulting state of every commission. */
-const bookAll = (order: Fact[], evaluate: (set: Fact[]) => ReturnType<typeof evaluateCustomer>['sales']) => {
+const bookAll = (order: Fact[], evaluate: (set: Fact[]) => Evaluated) => {
   const seen = new Set<Fact>()
   const books = new Map<number, Booked>()
   for (const one of order) {
@@ -239,6 +300,7 @@ describe('the state of a commission', () => {
     sale: { saleCents: 10_000, refundedCents: 2_500, openCents: 5_000, lostCents: 0 },
     review: 'none' as const,
     isMerged: false,
+    isSetAside: false,
   }
 
   test.each([
@@ -246,6 +308,7 @@ describe('the state of a commission', () => {
     ['the rest of it in review', { ...facts, review: 'open' as const }, { promised: 750, disputed: 500, review: 250 }],
     ['rejected in a review', { ...facts, review: 'rejected' as const }, { promised: 0, disputed: 0, review: 0 }],
     ['part of another sale', { ...facts, isMerged: true }, { promised: 0, disputed: 0, review: 0 }],
+    ['set aside by a member', { ...facts, isSetAside: true }, { promised: 0, disputed: 0, review: 0 }],
     ['of a lead', { ...facts, sale: null }, { promised: 1_000, disputed: 0, review: 0 }],
   ])('%s', (_, given, wanted) => expect(standingOf(given)).toEqual(wanted))
 })

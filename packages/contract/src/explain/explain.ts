@@ -62,7 +62,7 @@ export const explanation = z.strictObject({
   timeline: z.array(
     z.strictObject({
       at: timestamp,
-      event: z.enum(['lead', 'sale', 'commission', 'refund', 'dispute', 'review', 'payout', 'payment']),
+      event: z.enum(['lead', 'sale', 'commission', 'refund', 'dispute', 'review', 'adjustment', 'payout', 'payment']),
       outcome: z.string(),
       reason: reason.nullable(),
       sentence: z.string(),

@@ -44,6 +44,11 @@ export const REASONS = {
   review_released: 'The commission was reviewed and released.',
   review_rejected: 'The commission was reviewed and rejected.',
   commission_voided: 'The commission was voided.',
+  void_undone: 'Voiding the commission was undone.',
+  // Decided by hand
+  credited_by_hand: 'A member credited the sale by hand.',
+  moved_by_hand: 'A member moved the sale to another partner.',
+  adjustment_undone: 'A member undid the adjustment of the sale.',
   // Reports of a payment processor
   payment_recorded: 'The payment is recorded as a sale.',
   payment_pending: 'The customer completed the checkout, but the payment has not arrived yet.',
@@ -121,6 +126,10 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   review_released: 'The program reviewed it and released it.',
   review_rejected: 'The program reviewed it and rejected it.',
   commission_voided: 'The program voided it.',
+  void_undone: 'The program restored it.',
+  credited_by_hand: 'The program credited the sale by hand.',
+  moved_by_hand: 'The program moved the sale to another partner.',
+  adjustment_undone: 'The program undid its adjustment of the sale.',
   amount_corrected: 'The amount before tax was reported later.',
   refund_undone: 'A refund to the customer failed.',
   merged_into_another_sale: 'It turned out to be the same payment as another sale, which counts instead.',

@@ -190,7 +190,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'payout:manage',
     summary: 'Void a commission',
     description:
-      "Cancels a commission permanently, in any state. If it was already paid, the amount is deducted from the partner's next payout. The partner sees the reason.",
+      "Cancels a commission, in any state. The void is an adjustment, which can be undone. If it was already paid, the amount is deducted from the partner's next payout. The partner sees the reason.",
     request: voidCommissionRequest,
     answers: [answerOf(commissionRow)],
     refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],

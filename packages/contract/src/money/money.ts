@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { additionalData, descriptiveText, identifier, namedProgram, timestamp } from '../fields.ts'
+import { additionalData, descriptiveText, identifier, namedProgram, plainText, timestamp } from '../fields.ts'
 import { MAX_AMOUNT } from '../limits.ts'
 import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { PARTNER_STATUSES } from '../names.ts'
@@ -11,9 +11,12 @@ export const partnerLabel = { partnerName: z.string(), partnerArchived: z.boolea
 export const COMMISSION_STATES = ['held', 'payable', 'paid', 'reversed', 'review'] as const
 export type CommissionState = (typeof COMMISSION_STATES)[number]
 
+export const COMMISSION_KINDS = ['lead', 'sale', 'bonus', 'manual'] as const
+export type CommissionKind = (typeof COMMISSION_KINDS)[number]
+
 export const commission = z.strictObject({
   id: z.int(),
-  kind: z.enum(['lead', 'sale']).describe('What earned it'),
+  kind: z.enum(COMMISSION_KINDS).describe('What earned it. `bonus` and `manual` were added by a member'),
   partnerId: z.int(),
   saleId: z.int().nullable(),
   leadId: z.int().nullable(),
@@ -31,7 +34,10 @@ export const commission = z.strictObject({
   disputedCents: z.int().describe('How much is in dispute. If not zero, `held` means until the dispute is decided'),
   payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
   earnedAt: timestamp,
-  termsVersion: z.int().describe('The version of the reward terms it was calculated under'),
+  termsVersion: z
+    .int()
+    .nullable()
+    .describe('The version of the reward terms it was calculated under; null if a member entered the amount'),
   reviewReason: z.string().nullable().describe('The first of `reviewReasons`'),
   reviewReasons: z
     .array(z.string())
@@ -42,6 +48,16 @@ export const commission = z.strictObject({
       'Not payable because the partner is not approved (pending, suspended or rejected), even after `payableAt`',
     ),
   voidReason: z.string().nullable().describe('Why it was voided; null if it was not. The partner sees it'),
+  byHand: z.boolean().describe('True if a member added it, or credited or moved its sale to the partner'),
+  adjustment: z
+    .strictObject({
+      id: z.int(),
+      type: z.enum(['bonus', 'commission', 'void', 'credit', 'move']),
+      reason: z.string(),
+      reversed: z.boolean().describe('True if it was undone'),
+    })
+    .nullable()
+    .describe('The adjustment that created it, voided it or gave its sale to another partner; null if there is none'),
 })
 
 /** The lead or sale that earned a commission. */
@@ -144,7 +160,15 @@ export const decideReviewRequest = z.object({
   reason: reason.describe('Why, for the audit log'),
 })
 
-export const voidCommissionRequest = z.object({ reason: reason.describe('Shown to the partner') })
+export const MIN_REASON_LENGTH = 3
+export const MAX_REASON_LENGTH = 500
+
+/** The reason of an adjustment. */
+export const partnerReason = plainText(MAX_REASON_LENGTH)
+  .min(MIN_REASON_LENGTH, `must be at least ${MIN_REASON_LENGTH} characters`)
+  .describe('Why. The partners concerned see it')
+
+export const voidCommissionRequest = z.object({ reason: partnerReason })
 
 /** POST /api/v1/track/refund */
 export const refundRequest = z.object({

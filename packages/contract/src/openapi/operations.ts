@@ -5,6 +5,7 @@ import { BRANDING_OPERATIONS } from '../branding/branding-operations.ts'
 import { CUSTOMER_OPERATIONS } from '../customers/customer-operations.ts'
 import { ERASURE_OPERATIONS } from '../customers/erasure.ts'
 import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
+import { ADJUSTMENT_OPERATIONS } from '../money/adjustment-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
 import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
@@ -26,6 +27,7 @@ export const OPERATIONS: Operation[] = [
   ...VIEW_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PAYOUT_OPERATIONS,
+  ...ADJUSTMENT_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
   ...PROCESSOR_OPERATIONS,
   ...CUSTOMER_OPERATIONS,

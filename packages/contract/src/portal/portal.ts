@@ -120,7 +120,7 @@ export const portalEarningsQuery = commissionsQuery.omit({ partnerId: true, grou
 
 export const portalEarning = z.strictObject({
   id: z.int(),
-  kind: z.enum(['lead', 'sale']),
+  kind: commission.shape.kind,
   amountCents: z.int(),
   reversedCents: z.int(),
   currency: z.string(),
@@ -131,6 +131,7 @@ export const portalEarning = z.strictObject({
   disputedCents: commission.shape.disputedCents,
   heldForApproval: z.boolean().describe('Not payable until the program approves you'),
   voidReason: z.string().nullable().describe('Why the program voided it; null if it did not'),
+  reason: z.string().nullable().describe('Why the program added it or credited its sale by hand; null if it did not'),
   earnedAt: timestamp,
   payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
   because: z.array(z.string()).describe('Why it is not payable yet, in review or reversed, in plain English'),

@@ -1,6 +1,7 @@
 import { portalEarningsQuery, portalSalesQuery } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { readDateRange } from '../../events/overview/days.ts'
+import { paymentStory } from '../../explain/adjustment-words.ts'
 import { reasonsForPartners } from '../../explain/reasons-for-partners.ts'
 import { findLead, findSale } from '../../explain/subjects.ts'
 import type { CommissionRow } from '../../money/commissions/commission-states.ts'
@@ -28,6 +29,7 @@ export const safeEarnings = async (db: Database, programId: number, rows: Commis
     disputedCents: row.disputedCents,
     heldForApproval: row.heldForApproval,
     voidReason: row.voidReason,
+    reason: row.byHand && row.adjustment?.type !== 'void' ? (row.adjustment?.reason ?? null) : null,
     earnedAt: row.earnedAt,
     payableAt: row.payableAt,
     because: reasons.get(row.id) ?? [],
@@ -72,6 +74,6 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
     const explanation = sale
       ? await explainSale(dependencies, { viewer, sale })
       : lead && (await explainLead(dependencies, { viewer, lead }))
-    return c.json({ data: { ...earning, story: explanation?.sentences ?? [] } })
+    return c.json({ data: { ...earning, story: explanation?.sentences ?? paymentStory(commission) } })
   })
 }

@@ -1,14 +1,14 @@
-import type { CommissionState } from '@tributary/contract'
+import type { AdjustmentType, CommissionKind, CommissionState } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { type CommissionTerm, commissionsWith } from '../../database/sql/search.ts'
 import { centsIn, promisedCents } from '../ledger/ledger.ts'
-import { VOIDED } from '../reviews/reviews.ts'
+import { isReversed } from '../adjustments/hand-decisions.ts'
 
 export type CommissionRow = {
   id: number
-  kind: 'lead' | 'sale'
+  kind: CommissionKind
   partnerId: number
   saleId: number | null
   leadId: number | null
@@ -24,11 +24,15 @@ export type CommissionRow = {
   disputedCents: number
   earnedAt: Date
   payableAt: Date
-  termsVersion: number
+  termsVersion: number | null
   reviewReason: string | null
   reviewReasons: string[]
   heldForApproval: boolean
   voidReason: string | null
+  /** A member added it, or credited its sale. */
+  byHand: boolean
+  /** The adjustment that created it, voided it or gave its sale to another partner. */
+  adjustment: { id: number; type: AdjustmentType; reason: string; reversed: boolean } | null
 }
 
 export type Filter = {
@@ -107,9 +111,33 @@ const stateAt = (at: Date) => sql`CASE
       WHEN promised_cents <= 0 THEN 'reversed'
       WHEN review.commission_id IS NOT NULL AND review.decision IS NULL THEN 'review'
       WHEN paid_cents >= promised_cents THEN 'paid'
-      WHEN disputed_cents > 0 OR payable_at > ${at} OR partner.status <> 'approved' THEN 'held'
+      WHEN disputed_cents > 0 OR commission.payable_at > ${at} OR partner.status <> 'approved' THEN 'held'
       ELSE 'payable'
     END`
+
+/** The adjustments of a program that stand, by what they decide. Members make few, so they are read once and joined. */
+const standingAdjustments = (programId: number) => sql`
+  WITH standing AS (
+    SELECT id, type, reason, sale_id, commission_id, partner_id FROM adjustments
+    WHERE program_id = ${programId} AND NOT ${isReversed('adjustments')})
+  -- A void also holds for the same partner's commission of the sale that the sale was merged into.
+  SELECT DISTINCT ON (sale_id, commission_id) * FROM (
+    SELECT id, type, reason, NULL::bigint AS sale_id, commission_id FROM standing WHERE type = 'void'
+    UNION ALL
+    SELECT voided.id, voided.type, voided.reason, NULL, remaining.id FROM standing voided
+    JOIN commissions earned ON earned.program_id = ${programId} AND earned.id = voided.commission_id
+    JOIN sales merged ON merged.program_id = ${programId} AND merged.id = earned.sale_id
+    JOIN commissions remaining ON remaining.program_id = ${programId} AND remaining.sale_id = merged.merged_into
+      AND remaining.partner_id = earned.partner_id
+    UNION ALL
+    SELECT assigned.id, assigned.type, assigned.reason, coalesce(named.merged_into, named.id), NULL FROM standing assigned
+    JOIN sales named ON named.program_id = ${programId} AND named.id = assigned.sale_id
+    WHERE assigned.type IN ('credit', 'move')) decided
+  ORDER BY sale_id, commission_id, id DESC`
+
+const described = (adjustment: string, reversed: RawBuilder<unknown>) =>
+  sql`jsonb_build_object('id', ${sql.ref(`${adjustment}.id`)}, 'type', ${sql.ref(`${adjustment}.type`)},
+    'reason', ${sql.ref(`${adjustment}.reason`)}, 'reversed', ${reversed})`
 
 /** A commission's state is never stored: it is derived from the ledger, payouts, reviews, the partner's status and the clock. */
 export const selectCommissions = (
@@ -117,15 +145,26 @@ export const selectCommissions = (
   from = matchingCommissions(filter),
   totals = TOTALS_PER_COMMISSION,
 ): RawBuilder<CommissionRow> => sql`
-  SELECT commission.id, kind, commission.partner_id, sale_id, lead_id, commission.amount_cents, commission.currency, earned_at,
-    payable_at, terms_version, commission.amount_cents - promised_cents AS reversed_cents, disputed_cents, review.reason AS review_reason,
-    CASE WHEN review.commission_id IS NULL THEN '{}' ELSE review.reason || review.further_reasons END AS review_reasons,
-    CASE WHEN review.reason = ${VOIDED} THEN review.decision_note END AS void_reason,
+  SELECT commission.id, CASE kind WHEN 'credited' THEN 'sale' ELSE kind END AS kind, commission.partner_id,
+    coalesce(commission.sale_id, CASE WHEN own.type IN ('credit', 'move') THEN coalesce(named.merged_into, own.sale_id) END) AS sale_id,
+    lead_id, commission.amount_cents, commission.currency, earned_at, commission.payable_at, terms_version,
+    commission.amount_cents - promised_cents AS reversed_cents, disputed_cents,
+    CASE WHEN voided.id IS NOT NULL THEN 'voided' ELSE review.reason END AS review_reason,
+    CASE WHEN voided.id IS NOT NULL THEN ARRAY['voided'] WHEN review.commission_id IS NULL THEN '{}'
+      ELSE review.reason || review.further_reasons END AS review_reasons,
+    voided.reason AS void_reason, own.id IS NOT NULL AS by_hand,
+    CASE WHEN voided.id IS NOT NULL THEN ${described('voided', sql`false`)}
+      WHEN own.id IS NOT NULL THEN ${described('own', isReversed('own'))}
+      WHEN moved_to.id IS NOT NULL THEN ${described('moved_to', sql`false`)} END AS adjustment,
     ${stateAt(filter.at)} AS state, partner.status <> 'approved' AND ${stateAt(filter.at)} = 'held' AS held_for_approval,
     paid_cents, in_payout_cents, in_payout_cents > 0 AND promised_cents > 0 AS in_payout
   FROM (${from}) commission ${totals}
   JOIN partners partner ON partner.program_id = commission.program_id AND partner.id = commission.partner_id
-  LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id`
+  LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
+  LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
+  LEFT JOIN sales named ON named.program_id = own.program_id AND named.id = own.sale_id
+  LEFT JOIN (${standingAdjustments(filter.programId)}) voided ON voided.commission_id = commission.id
+  LEFT JOIN (${standingAdjustments(filter.programId)}) moved_to ON moved_to.sale_id = commission.sale_id`
 
 /** For queries that need the state of every commission. One partner has few, so those are looked up individually. */
 export const selectAllCommissions = (filter: Filter) =>

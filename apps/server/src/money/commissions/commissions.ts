@@ -10,6 +10,7 @@ const COLUMNS = [
   'partnerId',
   'saleId',
   'leadId',
+  'adjustmentId',
   'amountCents',
   'currency',
   'termsVersion',
@@ -21,22 +22,24 @@ export type Commission = NonNullable<Awaited<ReturnType<typeof findCommissionOfS
 
 export type NewCommission = {
   programId: number
-  kind: 'lead' | 'sale'
+  kind: 'lead' | 'sale' | 'bonus' | 'manual' | 'credited'
   leadId: number | null
   saleId: number | null
+  adjustmentId: number | null
   partnerId: number
   amountCents: number
   currency: string
-  termsVersion: number
+  termsVersion: number | null
   earnedAt: Date
   payableAt: Date
 }
 
 /** SQL fragment: inserts the commissions of the CTE `promised` and returns the rows with their ids. */
 export const insertCommissions = sql`
-  INSERT INTO commissions (program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency, terms_version, earned_at,
-    payable_at)
-  SELECT program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency, terms_version, earned_at, payable_at FROM promised
+  INSERT INTO commissions (program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version,
+    earned_at, payable_at)
+  SELECT program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version, earned_at, payable_at
+  FROM promised
   RETURNING *`
 
 export const findCommissionOfSale = (db: Database | Tx, { programId, saleId }: { programId: number; saleId: number }) =>
@@ -69,6 +72,14 @@ export const findCommissionOfLead = (db: Database | Tx, { programId, leadId }: {
     .where('leadId', '=', leadId)
     .executeTakeFirst()
 
+export const findCommissionOfAdjustment = (tx: Tx, key: { programId: number; adjustmentId: number }) =>
+  tx
+    .selectFrom('commissions')
+    .select(COLUMNS)
+    .where('programId', '=', key.programId)
+    .where('adjustmentId', '=', key.adjustmentId)
+    .executeTakeFirst()
+
 export const findCommission = (db: Database | Tx, { programId, id }: { programId: number; id: number }) =>
   db
     .selectFrom('commissions')
@@ -77,7 +88,7 @@ export const findCommission = (db: Database | Tx, { programId, id }: { programId
     .where('id', '=', id)
     .executeTakeFirst()
 
-type Correction = Pick<Commission, 'amountCents' | 'termsVersion' | 'earnedAt' | 'payableAt'>
+type Correction = Partial<Pick<Commission, 'amountCents' | 'termsVersion' | 'earnedAt' | 'payableAt'>>
 
 /** Overwrites the row; the ledger keeps the history. */
 export const correctCommissionRow = (
@@ -86,26 +97,37 @@ export const correctCommissionRow = (
 ) => tx.updateTable('commissions').set(values).where('programId', '=', programId).where('id', '=', id).execute()
 
 export type BookedCommission = {
-  currency: string
-  /** Listed in a payout that has not failed, or partly moved by one: its date can no longer change. */
+  /** Null if the sale has no commission of its own. */
+  currency: string | null
+  /** Listed in a payout that has not failed, or partly moved by one: its date can no longer change. Includes hand credits. */
   hasBeenInPayout: boolean
 }
 
 type SaleKey = { programId: number; id: number }
+
+const inPayout = (commission: string) => sql`(EXISTS (
+    SELECT FROM payout_commissions listed
+    JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
+    WHERE listed.program_id = ${sql.ref(`${commission}.program_id`)} AND listed.commission_id = ${sql.ref(`${commission}.id`)}
+      AND line.status <> 'failed')
+  OR EXISTS (
+    SELECT FROM ledger_lines moved
+    WHERE moved.program_id = ${sql.ref(`${commission}.program_id`)} AND moved.commission_id = ${sql.ref(`${commission}.id`)}
+      AND 'batched' IN (moved.from_account, moved.to_account)))`
 
 /** The commission of each sale, in the order of `sales`. */
 export const findBookedCommissions = async (tx: Tx, sales: SaleKey[]): Promise<(BookedCommission | undefined)[]> => {
   if (sales.length === 0) return []
   const column = columnsOf(sales)
   const { rows } = await sql<BookedCommission & { nth: number }>`
-    SELECT nth, commission.currency, EXISTS (
-        SELECT FROM payout_commissions listed
-        JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
-        WHERE listed.program_id = commission.program_id AND listed.commission_id = commission.id AND line.status <> 'failed')
-      OR EXISTS (
-        SELECT FROM ledger_lines moved WHERE moved.program_id = commission.program_id AND moved.commission_id = commission.id
-          AND 'batched' IN (moved.from_account, moved.to_account)) AS has_been_in_payout
+    SELECT nth, commission.currency, ${inPayout('commission')} OR EXISTS (
+        SELECT FROM adjustments assigned
+        JOIN commissions credited ON credited.program_id = assigned.program_id AND credited.adjustment_id = assigned.id
+        WHERE assigned.program_id = sale.program_id AND assigned.sale_id = sale.id AND assigned.type IN ('credit', 'move')
+          AND ${inPayout('credited')}) AS has_been_in_payout
     FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) WITH ORDINALITY AS sale(program_id, id, nth)
-    JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id`.execute(tx)
+    LEFT JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id`.execute(
+    tx,
+  )
   return inPlace(rows, sales)
 }

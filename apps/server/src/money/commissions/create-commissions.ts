@@ -12,9 +12,15 @@ type EarningEvent = { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: n
 type NewEarning = {
   programId: number
   partnerId: number
-  of: EarningEvent
-  terms: EventTerms
+  of:
+    | { kind: 'lead'; leadId: number }
+    | { kind: 'sale'; saleId: number }
+    | { kind: 'bonus' | 'manual' | 'credited'; adjustmentId: number }
+  /** Null if a member entered the amount. */
+  terms: StoredTerms | null
   reward: Reward
+  /** By default after the hold period. */
+  payableAt?: Date
   earnedAt: Date
   /** Reasons for a review; empty if none applies. */
   review: ReviewReason[]
@@ -38,6 +44,14 @@ export const createCommissions = (earnings: NewEarning[]): Parts => {
   }
 }
 
+const CAUSE = {
+  lead: 'lead commission',
+  sale: 'sale commission',
+  bonus: 'bonus',
+  manual: 'manual commission',
+  credited: 'sale credited by hand',
+}
+
 const toRow = ({
   programId,
   partnerId,
@@ -46,33 +60,45 @@ const toRow = ({
   reward,
   earnedAt,
   review,
-  at,
+  at, ...dates,
 }: NewEarning): NewCommission & FirstLine => {
   const { amountCents, currency } = reward
   const [reason] = review
   return {
-    ...{ programId, partnerId, kind: of.kind, amountCents, currency, termsVersion: terms.version, earnedAt, at },
+    ...{ programId, partnerId, kind: of.kind, amountCents, currency, earnedAt, at },
+    termsVersion: terms?.version ?? null,
     leadId: of.kind === 'lead' ? of.leadId : null,
     saleId: of.kind === 'sale' ? of.saleId : null,
-    payableAt: payableAt(earnedAt, terms.holdDays),
+    adjustmentId: 'adjustmentId' in of ? of.adjustmentId : null,
+    payableAt: dates.payableAt ?? payableAt(earnedAt, terms?.holdDays ?? 0),
     ...(reason
       ? { toAccount: 'review' as const, cause: `sent to review: ${reason}` }
-      : { toAccount: 'earned' as const, cause: `${of.kind} commission` }),
+      : { toAccount: 'earned' as const, cause: CAUSE[of.kind] }),
   }
 }
 
-type CreatedCommission = { id: number | null; leadId: number | null; saleId: number | null }
+type EventIds = { leadId: number | null; saleId: number | null; adjustmentId: number | null }
 
-/** Opens the reviews of new commissions and returns the commission ids in order. */
-export const openReviews = async (tx: Tx, earnings: NewEarning[], created: CreatedCommission[]): Promise<number[]> => {
-  const ids = new Map(created.map(({ id, leadId, saleId }) => [`${leadId ?? ''} ${saleId ?? ''}`, id]))
-  const commissionIds: number[] = []
-  for (const { programId, of, review, at } of earnings) {
-    const commissionId = ids.get(of.kind === 'lead' ? `${of.leadId} ` : ` ${of.saleId}`)
-    if (!commissionId) throw new Error('INSERT returned no id for a new commission')
-    const [reason, ...furtherReasons] = review
-    if (reason) await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
-    commissionIds.push(commissionId)
-  }
-  return commissionIds
+const insertAll = async (tx: Tx, promised: (NewCommission & FirstLine)[], also: RawBuilder<unknown>) => {
+  const column = columnsOf(promised)
+  const { rows } = await sql<EventIds & { id: number }>`
+    WITH promised AS (
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('kind', 'text')},
+        ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('adjustmentId', 'bigint')}, ${column('amountCents', 'bigint')},
+        ${column('currency', 'text')}, ${column('termsVersion', 'integer')}, ${column('earnedAt', 'timestamptz')},
+        ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')}, ${column('cause', 'text')},
+        ${column('at', 'timestamptz')}) AS promised(program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents,
+          currency, terms_version, earned_at, payable_at, to_account, cause, at)),
+      account AS (${openPartnerAccounts}),
+      commission AS (${insertCommissions}),
+      line AS (${insertFirstLines}),
+      also AS (${also})
+    SELECT id, lead_id, sale_id, adjustment_id FROM commission`.execute(tx)
+  const keyOf = ({ leadId, saleId, adjustmentId }: EventIds) => `${leadId} ${saleId} ${adjustmentId}`
+  const ids = new Map(rows.map((row) => [keyOf(row), row.id]))
+  return promised.map((row) => {
+    const id = ids.get(keyOf(row))
+    if (id === undefined) throw new Error('INSERT returned no id for a new commission')
+    return id
+  })
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { type HandCredit, UNTOUCHED } from '../adjustments/decide-set-aside.ts'
+import { isVoided, selectHandCredits } from '../adjustments/hand-decisions.ts'
 import { disputedCents } from './disputes.ts'
 import type { CustomerFacts, LeadEvent, SaleEvent } from './evaluate.ts'
 import { selectRefundedCents } from './refunds.ts'
@@ -39,13 +41,13 @@ export const readCustomerFacts = async (tx: Tx, customers: Customers) => {
     facts.set(clickId, known)
     return known
   }
-  for (const { clickId, isSettled, firstSoldBefore, ...lead } of await readLeads(tx, customers)) {
+  for (const { clickId, isSettled, firstSoldBefore, isVoided, ...lead } of await readLeads(tx, customers)) {
     const customer = factsOf(clickId)
     customer.firstSoldBefore = firstSoldBefore
-    if (isSettled) customer.lead = { kind: 'lead', ...lead }
+    if (isSettled) customer.lead = { kind: 'lead', ...lead, hand: { ...UNTOUCHED, isVoided } }
   }
-  for (const { clickId, ...sale } of await readSales(tx, customers))
-    factsOf(clickId).sales.push({ kind: 'sale', ...sale })
+  for (const { clickId, isVoided, credits, ...sale } of await readSales(tx, customers))
+    factsOf(clickId).sales.push({ kind: 'sale', ...sale, hand: { ...UNTOUCHED, isVoided, credits } })
   return [...facts.values()]
 }
 
@@ -57,12 +59,18 @@ const review = sql<
 
 const isOneOf = (clickIds: string) => sql`click_id = ANY (string_to_array(${clickIds}, ${SEPARATOR}))`
 
-type LeadRow = Omit<LeadEvent, 'kind'> & { clickId: string; isSettled: boolean; firstSoldBefore: Date | null }
+type LeadRow = Omit<LeadEvent, 'kind' | 'hand'> & {
+  clickId: string
+  isSettled: boolean
+  firstSoldBefore: Date | null
+  isVoided: boolean
+}
 
 const readLeads = async (tx: Tx, { programId, clickIds }: Customers) => {
   const { rows } = await sql<LeadRow>`
     SELECT lead.id, lead.click_id, lead.partner_id, lead.settled_at, lead.state = 'settled' AS is_settled,
-      ${leadPaidBefore('lead')} AS rewarded_before, ${firstSoldBefore('lead')} AS first_sold_before, ${review} AS review
+      ${leadPaidBefore('lead')} AS rewarded_before, ${firstSoldBefore('lead')} AS first_sold_before, ${review} AS review,
+      ${isVoided('commission')} AS is_voided
     FROM leads lead
     LEFT JOIN commissions commission ON commission.program_id = lead.program_id AND commission.lead_id = lead.id
     LEFT JOIN commission_reviews review
@@ -71,13 +79,14 @@ const readLeads = async (tx: Tx, { programId, clickIds }: Customers) => {
   return rows
 }
 
-type SaleRow = Omit<SaleEvent, 'kind'> & { clickId: string }
+type SaleRow = Omit<SaleEvent, 'kind' | 'hand'> & { clickId: string; isVoided: boolean; credits: HandCredit[] }
 
 const readSales = async (tx: Tx, { programId, clickIds }: Customers) => {
   const { rows } = await sql<SaleRow>`
     SELECT sale.id, sale.click_id, sale.partner_id, sale.currency, sale.sold_at, sale.amount_cents AS sale_cents,
       coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
-      ${firstSoldBefore('sale')} AS first_sold_before, ${review} AS review
+      ${firstSoldBefore('sale')} AS first_sold_before, ${review} AS review,
+      ${isVoided('commission')} AS is_voided, ${selectHandCredits('sale')} AS credits
     FROM sales sale
     LEFT JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
     LEFT JOIN commission_reviews review

@@ -1,3 +1,4 @@
+import { type HandDecisions, isSetAside } from '../adjustments/decide-set-aside.ts'
 import type { NoReward, Reward, SaleAmounts, Terms } from '../rewards/rewards.ts'
 import { computeReward } from './decide-commission.ts'
 import { type Standing, type StandingFacts, standingOf } from './standing.ts'
@@ -11,6 +12,7 @@ export type LeadEvent = {
   /** An erased customer with the same key already earned a lead commission. */
   rewardedBefore: boolean
   review: StandingFacts['review']
+  hand: HandDecisions
 }
 
 /** A credited sale with its refunds, disputes and review. */
@@ -23,6 +25,14 @@ export type SaleEvent = SaleAmounts & {
   /** The first earning sale of an erased customer with this sale's key. Counts for this sale only. */
   firstSoldBefore: Date | null
   review: StandingFacts['review']
+  hand: HandDecisions
+}
+
+/** A sale that a member credited or moved to a partner. `id` is the adjustment's. */
+export type CreditedEvent = Omit<SaleEvent, 'kind' | 'firstSoldBefore'> & {
+  kind: 'credited'
+  /** The sale was merged into a sale of another program. */
+  isMerged: boolean
 }
 
 /** Everything that decides what one customer's events earn. Their order does not matter. */
@@ -75,14 +85,28 @@ const evaluateLead = (event: LeadEvent, termsAt: TermsAt): Evaluation<LeadEvent>
   return withStanding(event, terms, computeReward({ terms, event: { kind: 'lead', settledAt, rewardedBefore } }), null)
 }
 
-const withStanding = <Event extends { review: StandingFacts['review'] }>(
+/**
+ * What a sale earns that a member credited or moved to a partner. The member decided that it pays, so it pays as a first sale,
+ * whatever the customer bought before: no other event can change it, and it changes no other.
+ */
+export const evaluateCredited = (event: CreditedEvent, termsAt: TermsAt): Evaluation<CreditedEvent> => {
+  const { partnerId, saleCents: amountCents, currency, soldAt } = event
+  const terms = termsAt(partnerId, soldAt)
+  const reward = computeReward({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } })
+  return withStanding(event, terms, reward, event)
+}
+
+type Decided = { review: StandingFacts['review']; hand: HandDecisions; isMerged?: boolean }
+
+const withStanding = <Event extends Decided>(
   event: Event,
   terms: Terms | null,
   reward: Reward | NoReward,
   sale: SaleAmounts | null,
 ): Evaluation<Event> => {
   const amountCents = typeof reward === 'string' ? 0 : reward.amountCents
-  const standing = standingOf({ amountCents, sale, review: event.review, isMerged: false })
+  const { review, hand, isMerged = false } = event
+  const standing = standingOf({ amountCents, sale, review, isMerged, isSetAside: isSetAside(hand) })
   return { event, terms, reward, standing, firstSoldAt: null }
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
+import { type HandCredit, isSetAside } from '../adjustments/decide-set-aside.ts'
+import { isReversed, isVoided, saleOfCommission, selectHandCredits } from '../adjustments/hand-decisions.ts'
+import { type ADJUSTMENT_CAUSE, appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
 import { closeEmptyLine } from '../payouts/payout-lines.ts'
 import { removeFromPayoutLine } from '../payouts/payouts.ts'
@@ -12,21 +14,22 @@ import { selectRefundedCents } from './refunds.ts'
 import { balanceOf, type Standing, standingOf } from './standing.ts'
 
 /** What an event earned and when it is payable. A later report about the event can change it. */
-export type Earning = { amountCents: number; termsVersion: number; earnedAt: Date; payableAt: Date }
+export type Earning = { amountCents: number; termsVersion: number | null; earnedAt: Date; payableAt: Date }
 
 /** Why a commission is rebooked; becomes the cause of the ledger lines. */
-type Cause =
+export type Cause =
   | { kind: 'refund'; refundId?: number }
   | { kind: 'dispute' }
-  | { kind: 'review'; ledgerCause: 'review: released' | 'review: rejected' | 'voided' }
+  | { kind: 'review'; ledgerCause: 'review: released' | 'review: rejected' }
+  | { kind: 'adjustment'; ledgerCause: (typeof ADJUSTMENT_CAUSE)[keyof typeof ADJUSTMENT_CAUSE] }
   | { kind: 'correction'; ledgerCause: string }
 
 type RebookInput = {
   programId: number
   commissionId: number
   cause: Cause
-  /** Replaces what the commission earned; unchanged if omitted. */
-  earning?: Earning
+  /** Replaces what the commission earned, or parts of it; unchanged if omitted. */
+  earning?: Partial<Earning>
   at: Date
 }
 
@@ -34,8 +37,8 @@ type RebookInput = {
 export type RebookResult = Loaded & { before: Standing; after: Standing }
 
 /**
- * Books the ledger lines that bring a commission to its current standing: the one function for refunds, disputes, reviews, voids and
- * corrections. Idempotent. Returns null if the commission does not exist.
+ * Books the ledger lines that bring a commission to its current standing: the one function for refunds, disputes, reviews,
+ * adjustments and corrections. Idempotent. Returns null if the commission does not exist.
  */
 export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult | null> => {
   const { programId, commissionId, cause, earning, at } = input
@@ -43,7 +46,7 @@ export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult |
   const loaded = await loadCommission(tx, { programId, commissionId })
   if (!loaded) return null
   const earned = { ...loaded, ...earning }
-  const after = standingOf(earned)
+  const after = standingOf({ ...earned, isSetAside: isSetAside(loaded.hand) })
   const moves = movesBetween(loaded.booked, { ...after, payableAt: earned.payableAt })
   if (earning) await correctCommissionRow(tx, { programId, id: commissionId, ...earning })
   await book(tx, { programId, loaded, moves, cause, at })
@@ -74,6 +77,11 @@ type Row = Earning & {
   isMerged: boolean
   isReviewed: boolean
   decision: 'released' | 'rejected' | null
+  kind: string
+  adjustmentId: number | null
+  isVoided: boolean
+  isReversed: boolean
+  credits: HandCredit[]
   promised: number
   disputed: number
   review: number
@@ -88,15 +96,18 @@ type Loaded = Awaited<ReturnType<typeof loadCommission>> & object
 const loadCommission = async (tx: Tx, { programId, commissionId }: Key) => {
   const { rows } = await sql<Row>`
     SELECT commission.id AS commission_id, commission.sale_id, commission.lead_id, commission.partner_id, commission.currency,
+      commission.kind, commission.adjustment_id, ${isVoided('commission')} AS is_voided,
+      own.id IS NOT NULL AND ${isReversed('own')} AS is_reversed, ${selectHandCredits('sale')} AS credits,
       commission.amount_cents, commission.terms_version, commission.earned_at, commission.payable_at,
       sale.amount_cents AS sale_cents, coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, dispute.*,
       sale.voided_at IS NOT NULL AS is_merged, review.commission_id IS NOT NULL AS is_reviewed, review.decision, ledger.*, payout.*
     FROM commissions commission
-    LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id
+    LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
+    LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = ${saleOfCommission('commission')}
     LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
     CROSS JOIN LATERAL (
       SELECT coalesce(${disputedCents('open')}, 0) AS open_cents, coalesce(${disputedCents('lost')}, 0) AS lost_cents
-      FROM disputes dispute WHERE dispute.program_id = commission.program_id AND dispute.sale_id = commission.sale_id) dispute
+      FROM disputes dispute WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id) dispute
     CROSS JOIN LATERAL (
       SELECT ${sumIn('program', -1)} AS promised, ${sumIn('disputed', 1)} AS disputed, ${sumIn('review', 1)} AS review,
         coalesce(bool_or('batched' IN (from_account, to_account)), false) AS was_batched
@@ -121,6 +132,7 @@ const sumIn = (account: 'program' | 'disputed' | 'review', sign: 1 | -1) =>
 
 const factsOf = ({ promised, disputed, review, openLines, isReviewed, decision, ...row }: Row) => ({
   ...row,
+  hand: { ...row, creditId: row.kind === 'credited' ? row.adjustmentId : null },
   sale: row.saleCents === null ? null : (row as SaleAmounts),
   review: isReviewed ? (decision ?? ('open' as const)) : ('none' as const),
   booked: { promised, disputed, review, payableAt: row.payableAt, openLines },

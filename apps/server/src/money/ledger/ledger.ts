@@ -32,7 +32,21 @@ export const CORRECTION_CAUSE = {
   /** A refund or a corrected amount changed the disputed part. */
   dispute: 'disputed part corrected',
 } as const
-export const CORRECTIONS: string[] = Object.values(CORRECTION_CAUSE)
+/** Causes of ledger lines after a member's adjustment. */
+export const ADJUSTMENT_CAUSE = {
+  void: 'voided',
+  voidUndone: 'void undone',
+  assigned: 'sale moved to another partner',
+  undone: 'adjustment undone',
+  /** Later reports changed the sale, or joined it with one that has an adjustment. */
+  applied: 'adjustment applied',
+} as const
+export const CORRECTIONS: string[] = [
+  ...Object.values(CORRECTION_CAUSE),
+  ADJUSTMENT_CAUSE.voidUndone,
+  ADJUSTMENT_CAUSE.undone,
+  ADJUSTMENT_CAUSE.applied,
+]
 
 /** The ledger is append-only; the service's database role can only insert. */
 export const appendLines = async (
@@ -56,7 +70,8 @@ export const insertFirstLines = sql`
   SELECT commission.program_id, commission.partner_id, commission.currency, 'program', to_account, commission.amount_cents,
     commission.payable_at, cause, id, at
   FROM commission JOIN promised ON promised.program_id = commission.program_id AND promised.kind = commission.kind
-    AND coalesce(promised.lead_id, promised.sale_id) = coalesce(commission.lead_id, commission.sale_id)
+    AND coalesce(promised.lead_id, promised.sale_id, promised.adjustment_id)
+      = coalesce(commission.lead_id, commission.sale_id, commission.adjustment_id)
   ORDER BY id`
 
 /** SQL fragment of the same statement. Debits lock the account; credits do not. */
@@ -79,16 +94,30 @@ export const lockPartnerAccount = (tx: Tx, { programId, partnerId, currency }: A
 
 type SaleKey = { programId: number; id: number }
 
-/** Locks the accounts of the sales' partners, always in the same order, so that two batches cannot deadlock. */
+/**
+ * Locks the accounts of the sales' partners, always in the same order, so that two batches cannot deadlock. A sale that a member
+ * credited or moved has several.
+ */
 export const lockAccountsOfSales = async (tx: Tx, sales: SaleKey[]) => {
   if (sales.length === 0) return
   const column = columnsOf(sales)
   await sql`
     SELECT FROM partner_accounts account
     WHERE (account.program_id, account.partner_id, account.currency) IN (
+      WITH wanted AS (
+        SELECT * FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) AS wanted(program_id, sale_id))
       SELECT commission.program_id, commission.partner_id, commission.currency
-      FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) AS wanted(program_id, sale_id)
-      JOIN commissions commission ON commission.program_id = wanted.program_id AND commission.sale_id = wanted.sale_id)
+      FROM wanted JOIN commissions commission ON commission.program_id = wanted.program_id AND commission.sale_id = wanted.sale_id
+      UNION ALL
+      SELECT commission.program_id, commission.partner_id, commission.currency
+      FROM wanted
+      CROSS JOIN LATERAL (
+        SELECT wanted.sale_id AS id UNION ALL
+        SELECT merged.id FROM sales merged
+        WHERE merged.program_id = wanted.program_id AND merged.merged_into = wanted.sale_id) named
+      JOIN adjustments assigned ON assigned.program_id = wanted.program_id AND assigned.sale_id = named.id
+        AND assigned.type IN ('credit', 'move')
+      JOIN commissions commission ON commission.program_id = assigned.program_id AND commission.adjustment_id = assigned.id)
     ORDER BY account.program_id, account.partner_id, account.currency FOR UPDATE`.execute(tx)
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Payouts } from '../../database/tables.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
+import { saleOfCommission } from '../adjustments/hand-decisions.ts'
 import { approvedPartners } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount } from '../ledger/ledger.ts'
 import { sealProgram } from '../ledger/seal.ts'
@@ -176,7 +177,7 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Accoun
           WHERE review.program_id = commission.program_id AND review.commission_id = commission.id AND review.decision IS NULL)
         AND NOT EXISTS (
           SELECT FROM disputes dispute
-          WHERE dispute.program_id = commission.program_id AND dispute.sale_id = commission.sale_id AND dispute.status = 'open'
+          WHERE dispute.program_id = commission.program_id AND dispute.sale_id = ${saleOfCommission('commission')} AND dispute.status = 'open'
             -- If only part is disputed, the rest is in the balance.
             AND (SELECT coalesce(sum(CASE WHEN line.from_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END
                 - CASE WHEN line.to_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END), 0) <= 0

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
+import { findStandingVoid } from '../adjustments/adjustments.ts'
 import { findCommission } from '../commissions/commissions.ts'
 import { lockCommissionAccount, rebook } from '../commissions/rebook.ts'
 import { markReviewClosed } from './reviews.ts'
@@ -23,6 +24,8 @@ export const closeReview = (db: Database, { programId, commissionId, at, also, .
     await lockCommissionAccount(tx, key)
     const commission = await findCommission(tx, { programId, id: commissionId })
     if (!commission) return null
+    if ((await findStandingVoid(tx, key)) !== null)
+      throw new Refusal('conflict', 'This commission is voided. Undo the void first, then review it.')
     if (!(await markReviewClosed(tx, { ...key, ...review, decidedAt: at })))
       throw new Refusal('conflict', 'This commission is not in review. Reload it to see its current state.')
     await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: `review: ${review.decision}` }, at })

@@ -7,9 +7,6 @@ export type ReviewReason =
   | 'partner_suspended'
   | 'unverified_customer'
 
-/** Review reason of a voided commission: its review was opened and rejected in one step. */
-export const VOIDED = 'voided'
-
 type Key = { programId: number; commissionId: number }
 type Reasons = { reason: ReviewReason; furtherReasons: ReviewReason[] }
 

@@ -2,8 +2,16 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { RAISE_STATEMENT_TIMEOUT } from '../../database/query-timeout.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { readCreditedFacts } from '../adjustments/credited-facts.ts'
 import { findCustomersInPeriod, readCustomerFacts } from '../commissions/customer-facts.ts'
-import { type CustomerFacts, type Evaluation, evaluateCustomer, type TermsAt } from '../commissions/evaluate.ts'
+import {
+  type CreditedEvent,
+  type CustomerFacts,
+  type Evaluation,
+  evaluateCredited,
+  evaluateCustomer,
+  type TermsAt,
+} from '../commissions/evaluate.ts'
 import { type ProgramTerms, readTerms } from './program-terms.ts'
 import type { Terms } from './rewards.ts'
 
@@ -58,6 +66,11 @@ export const backtest = async (
     done += customers
     onProgress({ done, total })
   }
+  const { terms, credited } = await inSnapshot(db, async (tx) => ({
+    terms: await readTerms(tx, programId),
+    credited: await readCreditedFacts(tx, { programId, from, before }),
+  }))
+  for (const event of credited) compareCredited(event, { ...period, terms, sums })
   return sums.all()
 }
 
@@ -74,12 +87,8 @@ const inSnapshot = <T>(db: Database, read: (tx: Tx) => Promise<T>) =>
 
 type ComparisonInput = Pick<Backtest, 'proposed' | 'groupId' | 'from' | 'before'> & { terms: ProgramTerms; sums: Sums }
 
-const compare = (facts: CustomerFacts, { terms, proposed, groupId, from, before, sums }: ComparisonInput) => {
-  const isInPeriod = (at: Date) => at >= from && at < before
-  const actual: TermsAt = (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null
-  // Before the period the actual terms apply, because they decide which sale was the customer's first.
-  const hypothetical: TermsAt = (partnerId, at) =>
-    isInPeriod(at) ? (terms.at(partnerId, at.getTime(), { groupId, terms: proposed }) ?? null) : actual(partnerId, at)
+const compare = (facts: CustomerFacts, { sums, ...input }: ComparisonInput) => {
+  const { isInPeriod, actual, hypothetical } = termsOf(input)
   const add = (termsAt: TermsAt, column: Column) => {
     const { lead, sales } = evaluateCustomer(facts, termsAt)
     if (lead && isInPeriod(lead.event.settledAt)) sums.add(lead, column)
@@ -87,6 +96,25 @@ const compare = (facts: CustomerFacts, { terms, proposed, groupId, from, before,
   }
   add(actual, 'actualCents')
   add(hypothetical, 'proposedCents')
+}
+
+/** A sale that a member credited or moved counts for its new partner. */
+const compareCredited = (event: CreditedEvent, { sums, ...input }: ComparisonInput) => {
+  const { actual, hypothetical } = termsOf(input)
+  sums.add(evaluateCredited(event, actual), 'actualCents')
+  sums.add(evaluateCredited(event, hypothetical), 'proposedCents')
+}
+
+const termsOf = ({ terms, proposed, from, before }: Omit<ComparisonInput, 'sums'>) => {
+  const isInPeriod = (at: Date) => at >= from && at < before
+  const actual: TermsAt = (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null
+  // Before the period the actual terms apply, because they decide which sale was the customer's first.
+  const hypothetical: TermsAt = (partnerId, at) => {
+    const found = terms.at(partnerId, at.getTime()) ?? null
+    const isCustom = found !== null && found.partnerId !== null
+    return isCustom || !isInPeriod(at) ? found : proposed
+  }
+  return { isInPeriod, actual, hypothetical }
 }
 
 type Column = 'actualCents' | 'proposedCents'

@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
+import { readCreditedFacts } from '../adjustments/credited-facts.ts'
 import { findCustomersInPeriod, readCustomerFacts } from '../commissions/customer-facts.ts'
-import { type Evaluation, evaluateCustomer, type LeadEvent, type SaleEvent } from '../commissions/evaluate.ts'
+import {
+  type CreditedEvent,
+  type Evaluation,
+  evaluateCredited,
+  evaluateCustomer,
+  type LeadEvent,
+  type SaleEvent,
+} from '../commissions/evaluate.ts'
 import type { Standing } from '../commissions/standing.ts'
 import { CORRECTIONS, centsIn, promisedCents } from '../ledger/ledger.ts'
 import type { ProgramTerms } from '../rewards/program-terms.ts'
@@ -29,17 +37,27 @@ export const verifyCommissions = async (tx: Tx, { programId, terms, found }: Che
       }
     }
   }
+  await verifyCredited(tx, { programId, terms, found })
   for (const row of await readOthers(tx, programId)) for (const difference of differencesOfOther(row)) found(difference)
 }
 
-type Booked = Standing & {
+/** Sales that members credited or moved to a partner. */
+const verifyCredited = async (tx: Tx, { programId, terms, found }: Check) => {
+  const termsAt = (partnerId: number, at: Date) => terms.at(partnerId, at.getTime()) ?? null
+  const booked = new Map((await readAdjusted(tx, { programId, kinds: ['credited'] })).map((row) => [row.eventId, row]))
+  for (const event of await readCreditedFacts(tx, { programId }))
+    for (const difference of differencesOf(evaluateCredited(event, termsAt), booked.get(event.id), terms))
+      found(difference)
+}
+
+export type Booked = Standing & {
   id: number
-  kind: 'lead' | 'sale'
+  kind: 'lead' | 'sale' | 'bonus' | 'manual' | 'credited'
   eventId: number
   partnerId: number
   amountCents: number
   currency: string
-  termsVersion: number
+  termsVersion: number | null
   earnedAt: Date
   payableAt: Date
   promises: number
@@ -47,18 +65,20 @@ type Booked = Standing & {
 }
 
 const keyOf = ({ kind, eventId }: Pick<Booked, 'kind' | 'eventId'>) => `${kind} ${eventId}`
-const describeCommission = (row: Booked) => `commission ${row.id} of ${keyOf(row)}`
+export const describeCommission = (row: Booked) =>
+  `commission ${row.id} of ${row.kind === 'lead' || row.kind === 'sale' ? keyOf(row) : `adjustment ${row.eventId}`}`
 
 const differencesOf = (
-  wanted: Evaluation<LeadEvent | SaleEvent>,
+  wanted: Evaluation<LeadEvent | SaleEvent | CreditedEvent>,
   booked: Booked | undefined,
   terms: ProgramTerms,
 ): string[] => {
   if (!booked) {
-    const isMissing = typeof wanted.reward !== 'string'
-    return isMissing ? [`${wanted.event.kind} ${wanted.event.id} should have a commission but has none`] : []
+    const { kind, id } = wanted.event
+    const isMissing = typeof wanted.reward !== 'string' || kind === 'credited'
+    return isMissing ? [`${kind === 'credited' ? 'adjustment' : kind} ${id} should have a commission but has none`] : []
   }
-  const differences = terms.ofVersion(booked.termsVersion)
+  const differences = terms.ofVersion(booked.termsVersion ?? 0)
     ? differencesOfEarning(wanted, booked)
     : [`uses terms version ${booked.termsVersion}, which does not exist`]
   return [...differences, ...differencesInLedger(wanted.standing, booked)].map(
@@ -67,7 +87,7 @@ const differencesOf = (
 }
 
 const differencesOfEarning = (
-  { event, terms, reward }: Evaluation<LeadEvent | SaleEvent>,
+  { event, terms, reward }: Evaluation<LeadEvent | SaleEvent | CreditedEvent>,
   booked: Booked,
 ): string[] => {
   const happenedAt = event.kind === 'lead' ? event.settledAt : event.soldAt
@@ -92,7 +112,7 @@ const differencesOfEarning = (
   return differences
 }
 
-const differencesInLedger = (wanted: Standing, booked: Booked): string[] => {
+export const differencesInLedger = (wanted: Standing, booked: Booked): string[] => {
   const { amountCents } = booked
   const amounts = [
     ['reversed', amountCents - booked.promised, amountCents - wanted.promised],
@@ -129,7 +149,7 @@ const uncorrectedDates = sql`(
 
 /** Columns over the aliases `commission` and `ledger`. */
 const BOOKED = sql`
-  commission.id, commission.kind, coalesce(commission.sale_id, commission.lead_id) AS event_id, commission.partner_id,
+  commission.id, commission.kind, coalesce(commission.sale_id, commission.lead_id, commission.adjustment_id) AS event_id, commission.partner_id,
   commission.amount_cents, commission.currency, commission.terms_version, commission.earned_at, commission.payable_at, ledger.*`
 
 const LEDGER = sql`
@@ -156,6 +176,18 @@ const readBooked = async (tx: Tx, { programId, clickIds }: { programId: number; 
   return rows
 }
 
+type Adjusted = { programId: number; kinds: Booked['kind'][] }
+
+/** Commissions that adjustments created. `eventId` is the adjustment's. */
+export const readAdjusted = async (tx: Tx, { programId, kinds }: Adjusted) => {
+  const { rows } = await sql<Booked>`
+    SELECT ${BOOKED} FROM (
+      SELECT * FROM commissions WHERE program_id = ${programId} AND kind = ANY (${kinds}::text[])) commission ${LEDGER}`.execute(
+    tx,
+  )
+  return rows
+}
+
 /** Commissions of merged sales, and of events that cannot earn one. */
 const readOthers = async (tx: Tx, programId: number) => {
   const { rows } = await sql<Booked & { isMerged: boolean }>`
@@ -163,7 +195,7 @@ const readOthers = async (tx: Tx, programId: number) => {
       SELECT earned.*, sale.voided_at IS NOT NULL AS is_merged FROM commissions earned
       LEFT JOIN sales sale ON sale.program_id = earned.program_id AND sale.id = earned.sale_id AND sale.click_id IS NOT NULL
       LEFT JOIN leads lead ON lead.program_id = earned.program_id AND lead.id = earned.lead_id AND lead.state = 'settled'
-      WHERE earned.program_id = ${programId}
+      WHERE earned.program_id = ${programId} AND earned.adjustment_id IS NULL
         AND (sale.voided_at IS NOT NULL OR (sale.id IS NULL AND lead.id IS NULL))) commission ${LEDGER}`.execute(tx)
   return rows
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { readTerms } from '../rewards/program-terms.ts'
 import { verifyAccounts } from './verify-accounts.ts'
+import { verifyAdjustments } from './verify-adjustments.ts'
 import { verifyChain } from './verify-chain.ts'
 import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
@@ -39,6 +40,7 @@ export const verifyProgram = (
       if (broken) found(broken)
       const terms = await readTerms(tx, programId)
       await verifyCommissions(tx, { programId, terms, found })
+      await verifyAdjustments(tx, { programId, found })
       await verifyAccounts(tx, { programId, found })
       await verifyStatements(tx, { programId, found })
       await verifyCounts(tx, { programId, found })

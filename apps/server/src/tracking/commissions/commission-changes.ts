@@ -5,15 +5,17 @@
 
 import type { Tx } from '../../database/transaction.ts'
 import { storeDecision } from '../../explain/decisions.ts'
-import { type Commission, findCommission, findCommissionOfSale } from '../../money/commissions/commissions.ts'
+import { findEventOfCommission } from '../../money/adjustments/adjustments.ts'
+import { type Commission, findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { type CorrectionFacts, decideCorrection } from '../../money/commissions/decide-correction.ts'
 import { type DisputeFacts, decideDispute } from '../../money/commissions/decide-dispute.ts'
 import { decideReversal, type ReversalFacts } from '../../money/commissions/decide-reversal.ts'
 import { decideReview, type ReviewFacts } from '../../money/commissions/decide-review.ts'
 import { findDisputeStatus } from '../../money/commissions/disputes.ts'
-import { type Earning, type RebookResult, rebook } from '../../money/commissions/rebook.ts'
+import { type Cause, type Earning, type RebookResult, rebook } from '../../money/commissions/rebook.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { CORRECTION_CAUSE } from '../../money/ledger/ledger.ts'
+import { lockCredited, rebookCredited } from './credited-commissions.ts'
 
 type SaleKey = { programId: number; saleId: number }
 
@@ -29,10 +31,7 @@ export const reverseCommission = async (tx: Tx, { programId, sale, cause, refund
   const saleId = sale.id
   const refunded = await findRefundedCents(tx, { programId, saleId })
   if (refunded === 0) return
-  const commission = await findCommissionOfSale(tx, { programId, saleId })
-  const rebooked =
-    commission &&
-    (await rebook(tx, { programId, commissionId: commission.id, cause: { kind: 'refund', refundId }, at }))
+  const { rebooked } = await rebookSale(tx, { programId, saleId, cause: { kind: 'refund', refundId }, at })
   const facts: ReversalFacts = {
     cause: cause === 'late_credit' ? cause : 'refund',
     saleCents: sale.amountCents,
@@ -53,6 +52,18 @@ const toReversalFacts = (rebooked: RebookResult): ReversalFacts['commission'] =>
   return { amountCents, currency, promisedCents: before.promised, lostCents, wasPaid }
 }
 
+type SaleChange = SaleKey & { cause: Cause; after?: Earning; at: Date }
+
+/** Rebooks every commission of a sale. Returns the one that counts: if a member gave the sale to a partner, that partner's. */
+const rebookSale = async (tx: Tx, { programId, saleId, cause, after, at }: SaleChange) => {
+  const credited = await lockCredited(tx, { programId, saleId })
+  const commission = await findCommissionOfSale(tx, { programId, saleId })
+  const key = { programId, commissionId: commission?.id ?? 0 }
+  const rebooked = commission && (await rebook(tx, { ...key, cause, ...(after && { earning: after }), at }))
+  const standing = await rebookCredited(tx, { programId, credited, cause, at })
+  return standing ?? { commission, rebooked }
+}
+
 type Correction = SaleKey & {
   cause: CorrectionFacts['cause']
   because?: CorrectionFacts['because']
@@ -65,14 +76,10 @@ type Correction = SaleKey & {
 /** Brings a commission to the state it would have if the sale had been reported correctly from the start. */
 export const correctCommission = async (tx: Tx, correction: Correction) => {
   const { programId, saleId, cause, because, saleCents, after, at } = correction
-  const commission = await findCommissionOfSale(tx, { programId, saleId })
-  const rebooked =
-    commission &&
-    (await rebook(tx, {
-      ...{ programId, commissionId: commission.id, at },
-      cause: { kind: 'correction', ledgerCause: CORRECTION_CAUSE[cause] },
-      ...(after && { earning: after }),
-    }))
+  const { commission, rebooked } = await rebookSale(tx, {
+    ...{ programId, saleId, at, after },
+    cause: { kind: 'correction', ledgerCause: CORRECTION_CAUSE[cause] },
+  })
   const facts: CorrectionFacts = {
     cause,
     ...(because && { because }),
@@ -100,8 +107,7 @@ const toCorrectionFacts = (commission: Commission, rebooked: RebookResult): Corr
 
 /** Holds or releases the disputed share of a commission, after a dispute or a late credit. */
 export const applyDisputes = async (tx: Tx, { programId, saleId, at }: SaleKey & { at: Date }) => {
-  const commission = await findCommissionOfSale(tx, { programId, saleId })
-  if (commission) await rebook(tx, { programId, commissionId: commission.id, cause: { kind: 'dispute' }, at })
+  const { commission } = await rebookSale(tx, { programId, saleId, cause: { kind: 'dispute' }, at })
   return commission !== undefined
 }
 
@@ -121,9 +127,9 @@ type Review = ReviewFacts & { programId: number; commissionId: number; at: Date 
 
 /** Stores the outcome of a review. The review and the audit log record who decided and why. */
 export const storeReviewDecision = async (tx: Tx, { programId, commissionId, decision, at }: Review) => {
-  const { saleId = null, leadId = null } = (await findCommission(tx, { programId, id: commissionId })) ?? {}
-  const of = saleId !== null ? { saleId } : leadId !== null ? { leadId } : null
-  if (!of) throw new Error('The commission has neither a sale nor a lead')
+  const of = await findEventOfCommission(tx, { programId, commissionId })
+  // A bonus or manual commission belongs to no event. Its review and the audit log say what was decided.
+  if (!of) return
   const facts: ReviewFacts = { decision }
   const result = decideReview(facts)
   const review = { subject: 'review', subjectId: commissionId, of, rule: 'review' } as const

@@ -5,6 +5,7 @@ import { type Parts, withParts } from '../../database/sql/columns.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertDecisions, type NewDecision } from '../../explain/decisions.ts'
+import { UNTOUCHED } from '../../money/adjustments/decide-set-aside.ts'
 import { createCommissions, openReviews } from '../../money/commissions/create-commissions.ts'
 import {
   type CommissionDecision,
@@ -18,6 +19,7 @@ import { type EventTerms, type LockedTerms, shareLockTerms } from '../../money/r
 import type { NoReward, Terms } from '../../money/rewards/rewards.ts'
 import { findFirstSales } from '../../sales/customer-sales.ts'
 import { applyDisputes, reverseCommission } from './commission-changes.ts'
+import { applyAdjustments } from './credited-commissions.ts'
 import { loadRewardFacts, type RewardFacts } from './reward-facts.ts'
 
 type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
@@ -141,6 +143,7 @@ export const earnForSales = async (
 export const earnLate = async (tx: Tx, hashKey: string, sale: EarningSale) => {
   const { programId, saleId, amountCents, currency, at } = sale
   await earnForSales(tx, hashKey, { sales: [sale] })
+  await applyAdjustments(tx, { programId, saleId, at })
   await reverseCommission(tx, { programId, sale: { id: saleId, amountCents, currency }, cause: 'late_credit', at })
   await applyDisputes(tx, { programId, saleId, at })
 }
@@ -169,7 +172,14 @@ const findFirstSaleTimes = (sales: EarningSale[], facts: RewardFacts[], first: F
   return new Map(evaluated.map(({ event, firstSoldAt }) => [event.id, firstSoldAt]))
 }
 
-const NEW_SALE = { kind: 'sale', refundedCents: 0, openCents: 0, lostCents: 0, review: 'none' } as const
+const NEW_SALE = {
+  kind: 'sale',
+  refundedCents: 0,
+  openCents: 0,
+  lostCents: 0,
+  review: 'none',
+  hand: UNTOUCHED,
+} as const
 
 const termsKey = ({ partnerId, soldAt }: Pick<EarningSale, 'partnerId' | 'soldAt'>) =>
   `${partnerId} ${soldAt.getTime()}`

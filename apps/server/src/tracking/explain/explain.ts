@@ -2,6 +2,7 @@ import type { Explanation } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { adjustmentsOf, type ExplainedAdjustment } from '../../explain/adjustment-words.ts'
 import { answerOf, type ExplainedEvent, namedIn } from '../../explain/answer.ts'
 import { type Decision, listDecisions } from '../../explain/decisions.ts'
 import { type EarnedIn, findEventTime, findTermsGroups } from '../../explain/group-words.ts'
@@ -10,6 +11,7 @@ import { payoutsOfCommission } from '../../explain/payouts.ts'
 import { decidedReviewOf } from '../../explain/review-words.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../../explain/subjects.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
+import { standingCredit } from '../../money/adjustments/decide-set-aside.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
 import { findMembership } from '../../partners/group-changes.ts'
 
@@ -42,13 +44,20 @@ export const explainSale = async (
   const { programId } = viewer
   const { id, invoiceId, customerKey, clickId, partnerId } = sale
   const decisions = await listDecisions(db, { programId, saleId: id })
-  const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions) })
-  const explained = {
-    event: { kind: 'sale' as const, name: describeSale(sale, words) },
-    partnerId,
-    decisions,
-    ...(await loadMoney(db, { programId, of: { saleId: id }, at: clock() })),
+  const adjustments = await adjustmentsOf(db, { programId, of: { saleId: id } })
+  const standing = standingCredit(adjustments.filter(({ type }) => type !== 'void'))
+  const holderId = standing?.partnerId ?? partnerId
+  const named = [...namedIn(decisions), ...partnersIn(adjustments)]
+  const words = await loadWords(db, { viewer, credited: holderId, named })
+  const explained: ExplainedEvent = {
+    event: { kind: 'sale', name: describeSale({ ...sale, partnerId: holderId }, words) },
+    ...{ partnerId, holderId, adjustments, decisions },
+    byHand: standing && (standing.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand'),
+    ...(await loadMoney(db, {
+      ...{ programId, at: clock() },
+      commissionId: standing?.commissionId ?? (await commissionIdOf(db, { programId, of: { saleId: id } })),
     earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
+    })),
   }
   const isMerchant = viewer.audience === 'merchant'
   const answer = answerOf(explained, words)
@@ -72,9 +81,12 @@ export const explainLead = async (
   const name = isMerchant && customerKey !== null ? `The lead for ${customerKey}` : 'The lead'
   const explained: ExplainedEvent = {
     event: { kind: 'lead', name },
-    partnerId,
-    decisions,
-    ...(await loadMoney(db, { programId, of: { leadId: id }, at: clock() })),
+    ...{ partnerId, holderId: partnerId, decisions, byHand: null },
+    adjustments: await adjustmentsOf(db, { programId, of: { leadId: id } }),
+    ...(await loadMoney(db, {
+      ...{ programId, at: clock() },
+      commissionId: await commissionIdOf(db, { programId, of: { leadId: id } }),
+    })),
     earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
   }
   return {
@@ -99,10 +111,15 @@ const loadGroups = async (db: Database, { programId, partnerId, decisions }: Dec
   return { groups, membership: groups.size > 0 ? await findMembership(db, { programId, partnerId, at }) : null }
 }
 
-type EventKey = { programId: number; of: { leadId: number } | { saleId: number }; at: Date }
+/** No link: only their names are needed. */
+const partnersIn = (adjustments: ExplainedAdjustment[]): Named[] =>
+  adjustments
+    .flatMap(({ partnerId, fromPartnerId }) => [partnerId, ...(fromPartnerId === null ? [] : [fromPartnerId])])
+    .map((partnerId) => ({ partnerId, linkId: 0 }))
 
-const loadMoney = async (db: Database, { programId, of, at }: EventKey) => {
-  const commissionId = await commissionIdOf(db, { programId, of })
+type CommissionKey = { programId: number; commissionId: number | null; at: Date }
+
+const loadMoney = async (db: Database, { programId, commissionId, at }: CommissionKey) => {
   const laterTerms = await findLaterTerms(db, programId)
   if (commissionId === null) return { commission: null, payouts: [], review: null, laterTerms }
   const commission = (await findCommissionRow(db, { programId, id: commissionId, at })) ?? null

@@ -4,12 +4,14 @@ import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { storeDecisions } from '../../explain/decisions.ts'
+import { findAssignedSales } from '../../money/adjustments/adjustments.ts'
 import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
 import { changeFatesOfSales } from '../../payments/payment-reports.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { hasCreditedSale, type WaitingSale } from '../../sales/customer-sales.ts'
 import { changeUncreditedReason, creditSales } from '../../sales/sales.ts'
 import { applyDisputes, reverseCommission } from '../commissions/commission-changes.ts'
+import { applyAdjustments } from '../commissions/credited-commissions.ts'
 import { earnForSales } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { toCustomerRecord } from './lead-call.ts'
@@ -82,6 +84,8 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   await creditSales(tx, credits)
   await earnForSales(tx, hashKey, { sales: credits })
   await markDays(tx, credits)
+  const assigned = await findAssignedSales(tx, { programId, saleIds: credits.map(({ saleId }) => saleId) })
+  for (const saleId of assigned) await applyAdjustments(tx, { programId, saleId, at })
   await applyRefundsAndDisputes(tx, { programId, credits, at })
   return credits.length
 }

@@ -37,7 +37,7 @@ export const loadCandidates = async (
     const commission = booked[index]
     candidates.push({
       sale,
-      hasCommission: commission !== undefined,
+      hasCommission: typeof commission?.currency === 'string',
       isInPayout: commission?.hasBeenInPayout ?? false,
       isForAnotherCustomer:
         payment !== null && isForAnotherCustomer(sale, payment, await findBoundClick(tx, sale, payment)),
@@ -67,7 +67,7 @@ const isDecidedDifferently = async (
   return (
     (await isCreditedDifferently(tx, hashKey, { sale, payment })) ||
     (await isTrustedDifferently(tx, sale, payment)) ||
-    (commission !== undefined && (await isPaidInOtherCurrency(tx, sale, { payment, commission })))
+    (typeof commission?.currency === 'string' && (await isPaidInOtherCurrency(tx, sale, { payment, commission })))
   )
 }
 

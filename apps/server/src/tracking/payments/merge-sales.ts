@@ -2,10 +2,11 @@ import type { Recorder } from '../../clock.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
-import { copyRejection } from '../../money/reviews/void-commission.ts'
+import { copyRejection } from '../../money/reviews/copy-rejection.ts'
 import { findMergedSales, lockSales, type Sale } from '../../sales/find-sales.ts'
 import { changeSale, voidSale } from '../../sales/sales.ts'
 import { correctCommission, reverseCommission, storeReviewDecision } from '../commissions/commission-changes.ts'
+import { applyAdjustments } from '../commissions/credited-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { createSales, type ReportedSale } from '../sales/create-sales.ts'
 import type { CreditablePayment, SalePlan } from './plan-sale.ts'
@@ -55,7 +56,7 @@ export const toNewSale = (
   at,
 })
 
-/** Voids the other sales and carries over their refunds and rejections. */
+/** Voids the other sales and carries over their refunds, rejections and adjustments. */
 const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }: { sale: Sale; others: Sale[] }) => {
   if (others.length === 0) return
   const { programId, id: saleId } = sale
@@ -69,11 +70,12 @@ const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }:
   // A refund that the merchant recorded on a merged sale counts for the payment.
   if ((await findRefundedCents(tx, { programId, saleId })) > refunded)
     await reverseCommission(tx, { programId, sale, cause: 'processor', at })
+  await applyAdjustments(tx, { programId, saleId, at })
 }
 
 type Rejected = { programId: number; fromSaleId: number; toSaleId: number; at: Date }
 
-/** A commission that a user voided or rejected stays at zero after the merge. */
+/** A commission that a user rejected stays at zero after the merge. */
 const carryOverRejection = async (tx: Tx, { programId, at, ...sales }: Rejected) => {
   const carried = await copyRejection(tx, { programId, at, ...sales })
   if (carried) await storeReviewDecision(tx, { programId, ...carried, at })

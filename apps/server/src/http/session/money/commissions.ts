@@ -2,7 +2,7 @@ import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '@t
 import { note } from '../../../audit/audit-log.ts'
 import { searchTerm } from '../../../customers/search-term.ts'
 import type { Database } from '../../../database/connect.ts'
-import type { Tx } from '../../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import type { CommissionRow } from '../../../money/commissions/commission-states.ts'
 import {
   commissionTotals,
@@ -13,7 +13,7 @@ import {
 } from '../../../money/commissions/list-commissions.ts'
 import { withOrigins } from '../../../money/commissions/origins.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
-import { voidCommission } from '../../../money/reviews/void-commission.ts'
+import { voidCommission } from '../../../tracking/adjustments/void-commission.ts'
 import { storeReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
@@ -113,12 +113,7 @@ const voidOne = (app: App, dependencies: Dependencies) => {
     const { reason } = check(voidCommissionRequest, await readJson(c))
     const userId = c.get('user').id
     const at = clock()
-    const also = async (tx: Tx, before: object) => {
-      await storeReviewDecision(tx, { programId, commissionId, decision: 'voided', at })
-      const entry = { action: 'commission voided', subject: `commission ${commissionId}`, before, after: { reason } }
-      await note(tx, { programId, userId, ...entry, at })
-    }
-    orNotFound(await voidCommission(db, { programId, commissionId, reason, userId, at, also }), 'commission')
+    await inTransaction(db, (tx) => voidCommission(tx, { programId, commissionId, reason, note: null, userId, at }))
     const voided = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
     return c.json({ data: await shown(c, db, voided) })
   })

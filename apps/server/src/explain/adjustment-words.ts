@@ -1,0 +1,112 @@
+import type { AdjustmentType } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { AdjustmentDecision, AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
+import type { CommissionRow } from '../money/commissions/commission-states.ts'
+import type { Decision } from './decisions.ts'
+import { capital, reasonFor, type Words } from './words.ts'
+
+/** An adjustment of a sale, or of the commission of a sale or lead, with the names of the members who made and undid it. */
+export type ExplainedAdjustment = {
+  id: number
+  type: AdjustmentType
+  partnerId: number
+  fromPartnerId: number | null
+  /** The commission that it created or voided. */
+  commissionId: number
+  reason: string
+  by: string | null
+  undoReason: string | null
+  undoneBy: string | null
+  isReversed: boolean
+}
+
+/** Oldest first. */
+export const adjustmentsOf = async (
+  db: Database,
+  { programId, of }: { programId: number; of: { leadId: number } | { saleId: number } },
+) => {
+  const event = 'leadId' in of ? sql`earned.lead_id = ${of.leadId}` : sql`earned.sale_id = ${of.saleId}`
+  const saleId = 'saleId' in of ? of.saleId : 0
+  const { rows } = await sql<ExplainedAdjustment>`
+    WITH assigned AS (
+      SELECT id FROM adjustments WHERE program_id = ${programId} AND type IN ('credit', 'move') AND sale_id IN (
+        SELECT ${saleId}::bigint UNION ALL
+        SELECT merged.id FROM sales merged WHERE merged.program_id = ${programId} AND merged.merged_into = ${saleId})),
+    concerned AS (
+      SELECT id, adjustment_id FROM commissions earned
+      WHERE program_id = ${programId} AND (${event} OR adjustment_id IN (SELECT id FROM assigned)))
+    SELECT adjustment.id, adjustment.type, adjustment.partner_id, adjustment.from_partner_id, concerned.id AS commission_id,
+      adjustment.reason, creator.name AS by, reversal.reason AS undo_reason, reverser.name AS undone_by,
+      reversal.adjustment_id IS NOT NULL AS is_reversed
+    FROM concerned JOIN adjustments adjustment ON adjustment.program_id = ${programId}
+      AND (adjustment.id = concerned.adjustment_id OR adjustment.commission_id = concerned.id)
+    LEFT JOIN adjustment_reversals reversal ON reversal.program_id = adjustment.program_id AND reversal.adjustment_id = adjustment.id
+    LEFT JOIN users creator ON creator.id = adjustment.created_by
+    LEFT JOIN users reverser ON reverser.id = reversal.reversed_by
+    ORDER BY adjustment.id`.execute(db)
+  return rows
+}
+
+/** A sale credited, moved or given back by hand. Merchants see who decided; the partners concerned see why. */
+export const adjustmentSentence = (decision: Decision, all: ExplainedAdjustment[], words: Words) => {
+  const facts = decision.facts as AdjustmentFacts
+  const result = decision.result as AdjustmentDecision
+  const adjustment = all.find(({ id }) => String(id) === decision.subjectId)
+  if (facts.action === 'undo') {
+    const now = facts.partnerId === null ? 'no partner' : words.partner(facts.partnerId)
+    return `${withReason(words.reason('adjustment_undone'), { by: adjustment?.undoneBy, reason: adjustment?.undoReason }, words)} The sale is credited to ${now} again.`
+  }
+  const { partnerId, fromPartnerId } = facts
+  const to = words.partner(partnerId)
+  const isMerchant = words.reader.audience === 'merchant'
+  const isMove = facts.action === 'move' && fromPartnerId !== null
+  const moved = isMove ? ` It moved from ${words.partner(fromPartnerId)} to ${to}.` : ''
+  const why = withReason(words.reason(isMove ? 'moved_by_hand' : 'credited_by_hand'), adjustment ?? {}, words) + moved
+  if (result.outcome === 'undone' || result.outcome === 'refused' || !words.may(partnerId)) return why
+  const { reward, payableAt, termsVersion, isInReview } = result
+  const terms = isMerchant ? ` (reward terms version ${termsVersion})` : ''
+  const amount = words.money(reward.amountCents, reward.currency)
+  const earned = `${capital(to)} ${to === 'you' ? 'earn' : 'earns'} a commission of ${amount} for it${terms}`
+  return isInReview
+    ? `${why} ${earned}, which is held for review ${words.because('partner_suspended')}`
+    : `${why} ${earned}, payable on ${words.when(payableAt)}.`
+}
+
+/** A void or its undoing, if the decision is one. */
+export const voidSentence = (decision: Decision, all: ExplainedAdjustment[], words: Words): string | null => {
+  if (decision.reason !== 'commission_voided' && decision.reason !== 'void_undone') return null
+  const voids = all.filter(({ type, commissionId }) => type === 'void' && String(commissionId) === decision.subjectId)
+  const isUndone = decision.reason === 'void_undone'
+  const adjustment = isUndone ? voids.findLast(({ isReversed }) => isReversed) : voids.at(-1)
+  const given = isUndone ? { by: adjustment?.undoneBy, reason: adjustment?.undoReason } : adjustment
+  return withReason(words.reason(decision.reason), given ?? {}, words)
+}
+
+type Given = { by?: string | null; reason?: string | null }
+
+const withReason = (sentence: string, { by, reason }: Given, words: Words) => {
+  if (!reason) return sentence
+  return words.reader.audience === 'partner'
+    ? `${sentence.slice(0, -1)}: “${reason}”.`
+    : `${sentence} Decided by ${by ?? 'a former member'}: “${reason}”.`
+}
+
+type Adjusted = Pick<CommissionRow, 'kind' | 'adjustment' | 'saleId'>
+
+const ADDED = { bonus: 'The program added a bonus.', manual: 'The program added a commission by hand.' }
+
+/** For partners: how a bonus or manual commission came about. */
+export const paymentStory = ({ kind, adjustment }: Adjusted): string[] => {
+  if (kind !== 'bonus' && kind !== 'manual') return []
+  const added =
+    adjustment && adjustment.type !== 'void' ? `${ADDED[kind].slice(0, -1)}: “${adjustment.reason}”.` : ADDED[kind]
+  return [added, ...(adjustment?.reversed ? ['The program took it back.'] : [])]
+}
+
+/** For partners: what an adjustment did to a commission, if it took it away. */
+export const takenAwayForPartner = (adjustment: CommissionRow['adjustment'], isCreated: boolean): string[] => {
+  if (!adjustment || adjustment.type === 'void') return []
+  if (isCreated) return adjustment.reversed ? [reasonFor('partner', 'adjustment_undone')] : []
+  return [`${reasonFor('partner', 'moved_by_hand').slice(0, -1)}: “${adjustment.reason}”.`]
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../database/transaction.ts'
+import { disputedCents } from '../commissions/disputes.ts'
+import type { CreditedEvent } from '../commissions/evaluate.ts'
+import { selectRefundedCents } from '../commissions/refunds.ts'
+import type { StandingFacts } from '../commissions/standing.ts'
+import { type HandCredit, UNTOUCHED } from './decide-set-aside.ts'
+import { isVoided, selectHandCredits } from './hand-decisions.ts'
+
+type Filter = { programId: number; from?: Date; before?: Date; saleId?: number }
+type Row = Omit<CreditedEvent, 'kind' | 'hand'> & {
+  commissionId: number
+  isVoided: boolean
+  credits: HandCredit[]
+}
+
+/** Everything that decides what hand-credited sales earn, one event per decision. */
+export const readCreditedFacts = async (tx: Tx, { programId, from, before, saleId }: Filter) => {
+  const { rows } = await sql<Row>`
+    SELECT assigned.id, assigned.partner_id, sale.currency, sale.sold_at, sale.amount_cents AS sale_cents,
+      coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
+      sale.voided_at IS NOT NULL AS is_merged, commission.id AS commission_id,
+      CASE WHEN review.commission_id IS NULL THEN 'none' ELSE coalesce(review.decision, 'open') END AS review,
+      ${isVoided('commission')} AS is_voided, ${selectHandCredits('sale')} AS credits
+    FROM adjustments assigned
+    JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
+    JOIN sales sale ON sale.program_id = named.program_id AND sale.id = coalesce(named.merged_into, named.id)
+    LEFT JOIN commissions commission ON commission.program_id = assigned.program_id AND commission.adjustment_id = assigned.id
+    LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(${disputedCents('open')}, 0) AS open_cents, coalesce(${disputedCents('lost')}, 0) AS lost_cents
+      FROM disputes dispute WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id) disputed
+    WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move')
+      ${
+        saleId === undefined
+          ? sql``
+          : sql`AND assigned.sale_id IN (
+            SELECT ${saleId}::bigint UNION ALL
+            SELECT merged.id FROM sales merged WHERE merged.program_id = ${programId} AND merged.merged_into = ${saleId})`
+      }
+      ${from ? sql`AND sale.sold_at >= ${from}` : sql``} ${before ? sql`AND sale.sold_at < ${before}` : sql``}
+    ORDER BY assigned.id`.execute(tx)
+  return rows.map(
+    ({ isVoided, credits, ...row }): CreditedEvent & { review: StandingFacts['review']; commissionId: number } => ({
+      ...row,
+      kind: 'credited',
+      hand: { ...UNTOUCHED, isVoided, creditId: row.id, credits },
+    }),
+  )
+}
