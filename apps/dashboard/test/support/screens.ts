@@ -41,6 +41,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${PROGRAM}/resources`, title: 'Resources', api: /\/resources$/, empty: 'No resources yet' },
   { route: `${PROGRAM}/set-up`, title: 'Setup', api: /\/set-up$/ },
   { route: `${PROGRAM}/commissions`, title: 'Commissions', api: /\/commissions\?/, empty: 'No commissions yet' },
+  { route: `${PROGRAM}/adjustments`, title: 'Adjustments', api: /\/adjustments\?/, empty: 'No adjustments yet' },
   { route: `${PROGRAM}/payouts`, title: 'Payouts', api: /\/balances\?/, empty: 'No balances yet' },
   { route: `${PROGRAM}/payouts/$payoutId`, title: 'Payout $payoutId', api: /\/payouts\/\d+$/ },
   { route: `${PROGRAM}/payouts/draft`, title: 'Payout draft', api: /\/payouts\/draft$/, empty: 'No draft to review' },

@@ -22,7 +22,7 @@ export const useCommissionTotals = (programId: number, query: Query) =>
   })
 
 /** Sales, explanations, customers, partners and totals show commissions too. */
-const useInvalidateCommissions = (programId: number) => {
+export const useInvalidateCommissions = (programId: number) => {
   const queries = useQueryClient()
   return () =>
     Promise.all([

@@ -130,6 +130,13 @@ const commissions = createRoute({
   component: lazyScreen(() => import('~/pages/commissions/commissions.tsx'), 'Commissions'),
 })
 
+const adjustments = createRoute({
+  getParentRoute: () => program,
+  path: '/adjustments',
+  validateSearch: listSearch(['type', 'partnerId']),
+  component: lazyScreen(() => import('~/pages/adjustments/adjustments.tsx'), 'Adjustments'),
+})
+
 const payouts = createRoute({
   getParentRoute: () => program,
   path: '/payouts',
@@ -172,6 +179,7 @@ export const programScreens = [
   links,
   setUp,
   commissions,
+  adjustments,
   payouts,
   payout,
   payoutDraft,

@@ -1,9 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import type { CommissionRow } from '@tributary/contract'
-import { Ban, Check, MessageCircleQuestionMark, UserRound, X } from 'lucide-react'
+import { Ban, Check, MessageCircleQuestionMark, Undo2, UserRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
+import { UndoDialog, undoLabel } from '../adjustments/undo-dialog.tsx'
 import { type Decision, ReviewDialog } from './review-dialog.tsx'
 import { isVoidable, VoidDialog } from './void-dialog.tsx'
 
@@ -18,7 +19,10 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
   // For a commission in review, rejecting does the same.
   const mayVoid = isVoidable(commission) && state !== 'review' && may('payout:manage')
   const [isVoiding, setVoiding] = useState(false)
-  if (!mayView && !mayDecide && !mayVoid) return null
+  const { adjustment } = commission
+  const mayUndo = adjustment !== null && !adjustment.reversed && may('payout:manage')
+  const [isUndoing, setUndoing] = useState(false)
+  if (!mayView && !mayDecide && !mayVoid && !mayUndo) return null
   return (
     <>
       <RowMenu label={`Actions for commission ${id}`}>
@@ -34,13 +38,20 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
         )}
         {mayView && (
           <>
-            <MenuItem onSelect={() => open(saleId === null ? `leads/${leadId}` : `sales/${saleId}`)}>
-              <MessageCircleQuestionMark aria-hidden /> Explain
-            </MenuItem>
+            {(saleId !== null || leadId !== null) && (
+              <MenuItem onSelect={() => open(saleId === null ? `leads/${leadId}` : `sales/${saleId}`)}>
+                <MessageCircleQuestionMark aria-hidden /> Explain
+              </MenuItem>
+            )}
             <MenuItem onSelect={() => open(`partners/${partnerId}`)}>
               <UserRound aria-hidden /> {partnerName}
             </MenuItem>
           </>
+        )}
+        {mayUndo && (
+          <MenuItem onSelect={() => setUndoing(true)}>
+            <Undo2 aria-hidden /> {undoLabel(adjustment.type)}
+          </MenuItem>
         )}
         {mayVoid && (
           <MenuItem danger onSelect={() => setVoiding(true)}>
@@ -49,6 +60,7 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
         )}
       </RowMenu>
       <ReviewDialog commission={commission} decision={decision} onClose={() => setDecision(null)} />
+      {mayUndo && <UndoDialog adjustment={adjustment} open={isUndoing} onClose={() => setUndoing(false)} />}
       <VoidDialog commission={commission} open={isVoiding} onClose={() => setVoiding(false)} />
     </>
   )

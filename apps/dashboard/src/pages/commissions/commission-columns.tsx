@@ -1,4 +1,4 @@
-import type { CommissionRow } from '@tributary/contract'
+import type { CommissionKind, CommissionRow } from '@tributary/contract'
 import { StateChip } from '~/components/badge.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
 import { capitalize } from '~/components/format/labels.ts'
@@ -10,14 +10,33 @@ import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 
 export const COLUMNS: Column<CommissionRow>[] = [
-  { header: 'For', cell: (row) => <Origin commission={row} /> },
-  { header: 'Partner', cell: (row) => <PartnerLink {...partnerProps(row)} /> },
+  { header: 'Partner', cell: (row) => <PartnerCell commission={row} /> },
+  { header: 'For', cell: (row) => <EarnedFor commission={row} /> },
   { header: 'Status', cell: (row) => <State commission={row} /> },
   { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right', sort: 'earnedAt' },
   { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right', sort: 'amountCents' },
 ]
 
 /** The sale or lead it was earned with, and the customer. */
+export const KINDS: Record<CommissionKind, string> = {
+  sale: 'Sale',
+  lead: 'Lead',
+  bonus: 'Bonus',
+  manual: 'Added by hand',
+}
+
+const EarnedFor = ({ commission: { kind, byHand, adjustment } }: { commission: CommissionRow }) => (
+  <span className="block min-w-0 text-soft">
+    {KINDS[kind]}
+    {byHand && adjustment && adjustment.type !== 'void' && (
+      <span className="wrap-anywhere block max-w-60 text-faint text-xs">
+        {kind === 'sale' && 'Credited by hand: '}
+        {adjustment.reason}
+      </span>
+    )}
+  </span>
+)
+
 const Origin = ({ commission: { id, kind, invoiceId, customerKey } }: { commission: CommissionRow }) => (
   <span className="block min-w-0">
     <span className="wrap-anywhere block font-medium">{invoiceId ?? capitalize(kind)}</span>
@@ -36,6 +55,7 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
       <StateChip state={state} />
       {state === 'held' && <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>}
       {state === 'voided' && <span className="wrap-anywhere text-faint text-xs">{voidReason}</span>}
+      <TakenAway commission={commission} />
       <Disputed commission={commission} />
       {(commission.state === 'payable' || commission.state === 'held') && paidCents > 0 && (
         <span className="whitespace-nowrap text-faint text-xs">{formatMoney(paidCents, currency)} paid</span>
@@ -45,6 +65,13 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
       )}
     </span>
   )
+}
+
+/** A commission that is at zero because of an adjustment. */
+const TakenAway = ({ commission: { state, byHand, adjustment } }: { commission: CommissionRow }) => {
+  if (state !== 'reversed' || !adjustment || adjustment.type === 'void') return null
+  if (byHand) return adjustment.reversed && <span className="text-faint text-xs">undone</span>
+  return <span className="wrap-anywhere text-faint text-xs">Sale moved to another partner: {adjustment.reason}</span>
 }
 
 /** Shown when only a part is disputed, or when the state says something else, such as paid or in review. */

@@ -1,5 +1,6 @@
+import { Link } from '@tanstack/react-router'
 import type { CommissionRow } from '@tributary/contract'
-import { HandCoins } from 'lucide-react'
+import { HandCoins, PencilLine } from 'lucide-react'
 import { useCommissions, useCommissionTotals } from '~/api/money/commissions.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -7,6 +8,7 @@ import { useDetailHref } from '~/components/back-link.tsx'
 import { stateLabel } from '~/components/badge.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { commissionFilter } from '~/components/format/money-state.ts'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
@@ -47,8 +49,19 @@ export const Commissions = () => {
   return (
     <Page
       title="Commissions"
-      description="What partners earned from leads and sales, net of refunds."
-      actions={<DownloadLink href={`/api/programs/${program.id}/export/commissions.csv`} />}
+      description="What partners earned, net of refunds."
+      actions={
+        <>
+          <Link
+            to="/programs/$programId/adjustments"
+            params={{ programId: String(program.id) }}
+            className={buttonClass()}
+          >
+            <PencilLine aria-hidden /> Adjustments
+          </Link>
+          <DownloadLink href={`/api/programs/${program.id}/export/commissions.csv`} />
+        </>
+      }
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
       {state !== 'review' && may('payout:manage') && (

@@ -25,8 +25,8 @@ export const VoidDialog = ({ commission, open, onClose }: Props) => {
       title={`Void this ${netAmount(commission)} commission?`}
       description={
         commission.state === 'paid'
-          ? 'It was already paid, so the next payout deducts the amount. This can’t be undone.'
-          : 'The partner won’t earn this commission. This can’t be undone.'
+          ? 'It was already paid, so the next payout deducts the amount. You can undo this later.'
+          : 'The partner won’t earn this commission. You can undo this later.'
       }
     >
       <VoidForm commission={commission} onDone={onClose} />
@@ -50,7 +50,7 @@ const VoidForm = ({ commission, onDone }: { commission: Voidable; onDone: () => 
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
       <Field label="Reason" hint="The partner sees this reason." error={fieldError(voiding.error, 'reason')}>
-        {(wiring) => <Textarea {...wiring} name="reason" maxLength={500} required autoFocus />}
+        {(wiring) => <Textarea {...wiring} name="reason" minLength={3} maxLength={500} required autoFocus />}
       </Field>
       <FormError error={voiding.error} fields={['reason']} />
       <div className="flex justify-end gap-2">

@@ -5,6 +5,7 @@ import {
   CreditCard,
   Gavel,
   type LucideIcon,
+  PencilLine,
   ScanSearch,
   ShoppingBag,
   Undo2,
@@ -24,6 +25,7 @@ const KINDS: Record<Entry['event'], [title: string, icon: LucideIcon, tone: Tone
   refund: ['Refund', Undo2, 'bad'],
   dispute: ['Dispute', Gavel, 'warn'],
   review: ['Review', ScanSearch, 'warn'],
+  adjustment: ['Adjustment', PencilLine, 'accent'],
   payout: ['Payout', Banknote, 'good'],
   payment: ['Payment processor', CreditCard, 'neutral'],
 }
@@ -47,7 +49,8 @@ type Props = { entry: Entry /** The page headline already shows this sentence. *
 
 const DecisionEntry = ({ entry, isHeadline }: Props) => {
   const { at, event, outcome, reason, sentence, decidedOn } = entry
-  const [title, Icon, defaultTone] = KINDS[reason === 'commission_voided' ? 'commission' : event]
+  const [title, Icon, defaultTone] =
+    KINDS[reason === 'commission_voided' || reason === 'void_undone' ? 'commission' : event]
   const tone = WITHOUT_EFFECT.includes(outcome) ? 'warn' : defaultTone
   return (
     <TimelineEntry

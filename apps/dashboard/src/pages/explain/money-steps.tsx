@@ -8,6 +8,7 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
 import { displayState } from '~/components/format/money-state.ts'
+import { UndoButton } from '../adjustments/undo-button.tsx'
 import { isVoidable, VoidDialog } from '../commissions/void-dialog.tsx'
 
 type Commission = NonNullable<Explanation['commission']>
@@ -70,6 +71,7 @@ export const MoneySteps = ({ commission, timeline }: { commission: Commission; t
         actions={
           <span className="flex items-center gap-2">
             <StateChip state={displayState(commission)} />
+            <UndoButton adjustment={commission.adjustment} />
             {isVoidable(commission) && may('payout:manage') && (
               <Button size="small" onClick={() => setVoiding(true)}>
                 Void commission

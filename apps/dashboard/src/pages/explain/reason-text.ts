@@ -37,10 +37,16 @@ const OUTCOMES: Record<string, string> = {
   waiting: 'Waiting',
   ignored: 'Ignored',
   refused: 'Rejected',
+  moved: 'Moved',
+  undone: 'Undone',
 }
 
-/** Decisions by a person, which all reverse the commission. */
-const DECISIONS: Record<string, string> = { commission_voided: 'Voided', review_rejected: 'Rejected' }
+/** Decisions by a person. */
+const DECISIONS: Record<string, string> = {
+  commission_voided: 'Voided',
+  void_undone: 'Restored',
+  review_rejected: 'Rejected',
+}
 
 export const outcomeLabel = (outcome: string, reason?: string | null) =>
   DECISIONS[reason ?? ''] ?? OUTCOMES[outcome] ?? codeLabel(outcome)

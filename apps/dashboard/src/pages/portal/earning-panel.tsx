@@ -6,7 +6,7 @@ import { displayState } from '~/components/format/money-state.ts'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { describeEarning, KINDS, netCents } from './earning-text.ts'
+import { describeEarning, earnedFor, netCents } from './earning-text.ts'
 import { usePartnership } from './portal-context.ts'
 
 type Props = { earning: PortalEarning | null; onClose: () => void }
@@ -21,7 +21,7 @@ export const EarningPanel = ({ earning, onClose }: Props) => (
             {formatMoney(netCents(earning), earning.currency)}
           </p>
           <p className="mt-1 flex items-center gap-2 text-soft text-sm">
-            <StateChip state={displayState(earning)} /> {KINDS[earning.kind]}, {formatTime(earning.earnedAt)}
+            <StateChip state={displayState(earning)} /> {earnedFor(earning)}, {formatTime(earning.earnedAt)}
           </p>
         </div>
         <Sentences title="Status" sentences={describeEarning(earning)} />

@@ -2,7 +2,11 @@ import type { PortalEarning } from '@tributary/contract'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
 import { displayState } from '~/components/format/money-state.ts'
 
-export const KINDS = { sale: 'Sale', lead: 'Lead' } as const
+const KINDS = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Commission' } as const
+
+/** What it was earned for. A program gives a reason for what it adds by hand. */
+export const earnedFor = ({ kind, reason }: Pick<PortalEarning, 'kind' | 'reason'>) =>
+  reason === null ? KINDS[kind] : `${KINDS[kind]}: ${reason}`
 
 /** The amount after refunds. */
 export const netCents = ({ amountCents, reversedCents }: PortalEarning) => amountCents - reversedCents

@@ -13,7 +13,7 @@ import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { EarningPanel } from './earning-panel.tsx'
-import { describeEarning, KINDS, netCents } from './earning-text.ts'
+import { describeEarning, earnedFor, netCents } from './earning-text.ts'
 import { LinksButton } from './links-button.tsx'
 import { usePartnership } from './portal-context.ts'
 
@@ -35,10 +35,10 @@ const STATES = [
 const COLUMNS: Column<PortalEarning>[] = [
   {
     header: 'For',
-    cell: ({ kind, earnedAt }) => (
-      <span className="block whitespace-nowrap">
-        <span className="block font-medium">{KINDS[kind]}</span>
-        <span className="block font-normal text-faint text-xs">{formatDate(earnedAt)}</span>
+    cell: (earning) => (
+      <span className="block min-w-24">
+        <span className="wrap-anywhere block font-medium">{earnedFor(earning)}</span>
+        <span className="block font-normal text-faint text-xs">{formatDate(earning.earnedAt)}</span>
       </span>
     ),
     sort: 'earnedAt',

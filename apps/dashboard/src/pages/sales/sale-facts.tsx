@@ -16,6 +16,7 @@ export const SaleFacts = ({ sale }: { sale: SaleDetail }) => {
     ...optional('Subscription', sale.subscriptionId, true),
     ...optional('Event name', sale.eventName),
     ...optional('Credited', sale.creditedAt && formatTime(sale.creditedAt)),
+    ...(sale.adjustmentId === null ? [] : [{ label: 'Credited by', value: 'A member, by hand' }]),
     ...(sale.disputed ? [{ label: 'Dispute', value: <Badge tone="warn">Open</Badge> }] : []),
     { label: 'Sale ID', value: String(sale.id) },
   ]

@@ -6,6 +6,7 @@ import { BackLink } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { AssignSale } from '../adjustments/assign-sale.tsx'
 import { CustomerButton } from '../explain/customer-button.tsx'
 import { Explanation } from '../explain/explanation.tsx'
 import { ExplanationSkeleton } from '../explain/explanation-skeleton.tsx'
@@ -15,7 +16,7 @@ import { SaleFacts } from './sale-facts.tsx'
 import { SaleFigures } from './sale-figures.tsx'
 
 export const Sale = () => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
   const { saleId = '' } = useParams({ strict: false })
   const sale = useSale(program.id, saleId)
   const customerId = sale.data?.customerId
@@ -23,7 +24,12 @@ export const Sale = () => {
     <Page
       title={sale.data ? `Sale ${sale.data.invoiceId}` : 'Sale'}
       back={<BackLink programId={program.id} list="sales" />}
-      actions={customerId && <CustomerButton programId={program.id} customerId={customerId} />}
+      actions={
+        <>
+          {customerId && <CustomerButton programId={program.id} customerId={customerId} />}
+          {sale.data && !sale.data.voidedAt && may('payout:manage') && <AssignSale sale={sale.data} />}
+        </>
+      }
     >
       <QueryView
         query={sale}

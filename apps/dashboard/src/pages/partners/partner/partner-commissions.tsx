@@ -7,7 +7,7 @@ import { buttonClass } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
-import { Amount, State } from '~/pages/commissions/commission-columns.tsx'
+import { Amount, KINDS, State } from '~/pages/commissions/commission-columns.tsx'
 import { CARD_LINK } from './card-link.ts'
 
 const SHOWN = 6
@@ -47,7 +47,7 @@ export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
               {data.map((commission) => (
                 <li key={commission.id} className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
                   <span className="w-20 shrink-0">
-                    <span className="block capitalize">{commission.kind}</span>
+                    <span className="block">{KINDS[commission.kind]}</span>
                     <span className="block text-faint text-xs">
                       <Ago at={commission.earnedAt} />
                     </span>

@@ -8,6 +8,7 @@ import { formatDate } from '~/components/format/format.ts'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { AddBonus } from '../../adjustments/bonus-dialog.tsx'
 import { PartnerActions } from '../partner-actions.tsx'
 import { EditPartner } from './edit-partner.tsx'
 import { InvitePartner } from './invite-partner.tsx'
@@ -38,6 +39,7 @@ export const Partner = () => {
         may('partner:manage') && (
           <>
             <EditPartner partner={data} />
+            {may('payout:manage') && <AddBonus partner={data} />}
             {data.hasAccount && may('payout:manage') && <RemoveSignIn partner={data} />}
             <InvitePartner partner={data} />
             <PartnerActions partner={data} />

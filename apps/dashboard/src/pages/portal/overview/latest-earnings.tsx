@@ -8,7 +8,7 @@ import { displayState } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
-import { KINDS, netCents } from '../earning-text.ts'
+import { earnedFor, netCents } from '../earning-text.ts'
 import { LinksButton } from '../links-button.tsx'
 import { usePartnership } from '../portal-context.ts'
 
@@ -35,7 +35,7 @@ export const LatestEarnings = () => {
             {data.map((earning) => (
               <li key={earning.id} className="flex items-center gap-3 px-5 py-2.5 text-sm">
                 <span className="min-w-0 flex-1">
-                  <span className="block font-medium">{KINDS[earning.kind]}</span>
+                  <span className="block font-medium">{earnedFor(earning)}</span>
                   <span className="block text-faint text-xs">
                     <Ago at={earning.earnedAt} />
                   </span>

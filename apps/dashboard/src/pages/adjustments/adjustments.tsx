@@ -1,0 +1,149 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import type { AdjustmentRow } from '@tributary/contract'
+import { MessageCircleQuestionMark, PencilLine, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { useAdjustments } from '~/api/money/adjustments.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
+import { Badge } from '~/components/badge.tsx'
+import { Segmented } from '~/components/controls/segmented.tsx'
+import { formatMoney } from '~/components/format/format.ts'
+import { Ago } from '~/components/format/time.tsx'
+import type { Column } from '~/components/lists/data-table.tsx'
+import { ListCard } from '~/components/lists/list-card.tsx'
+import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
+import { Page } from '~/components/page.tsx'
+import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
+import { UndoDialog, undoLabel } from './undo-dialog.tsx'
+
+const PAGE_SIZE = 25
+
+type AdjustmentsSearch = ListSearch & { type?: string | undefined }
+
+const TYPES = [
+  { value: '', label: 'All' },
+  { value: 'bonus', label: 'Bonuses' },
+  { value: 'commission', label: 'Commissions' },
+  { value: 'credit', label: 'Credits' },
+  { value: 'move', label: 'Moves' },
+  { value: 'void', label: 'Voids' },
+]
+
+const describe = ({ type, fromPartnerName, invoiceId, commissionId }: AdjustmentRow) => {
+  if (type === 'bonus') return 'Bonus'
+  if (type === 'commission') return invoiceId ? `Commission for sale ${invoiceId}` : 'Commission added by hand'
+  if (type === 'void') return `Commission ${commissionId} voided`
+  return type === 'credit' ? `Sale ${invoiceId} credited` : `Sale ${invoiceId} moved from ${fromPartnerName}`
+}
+
+const COLUMNS: Column<AdjustmentRow>[] = [
+  {
+    header: 'Partner',
+    cell: (row) => (
+      <span className="block min-w-0">
+        <span className="block truncate">
+          <PartnerLink {...partnerProps(row)} />
+        </span>
+        <span className="block truncate font-normal text-faint text-xs">{describe(row)}</span>
+      </span>
+    ),
+  },
+  {
+    header: 'Reason',
+    cell: ({ reason, createdBy, reversed }) => (
+      <span className="block min-w-0 max-w-prose">
+        <span className="wrap-anywhere block text-pretty text-soft">{reason}</span>
+        <span className="wrap-anywhere block text-faint text-xs">
+          {createdBy ?? 'A former member'}
+          {reversed && ` · Undone by ${reversed.by ?? 'a former member'}: ${reversed.reason}`}
+        </span>
+      </span>
+    ),
+    className: 'w-full',
+  },
+  { header: 'Status', cell: ({ reversed }) => (reversed ? <Badge>Undone</Badge> : <Badge tone="good">Active</Badge>) },
+  { header: 'Made', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'createdAt' },
+  {
+    header: 'Amount',
+    cell: ({ type, amountCents, currency }) =>
+      amountCents === null || currency === null
+        ? '–'
+        : formatMoney(type === 'void' ? -amountCents : amountCents, currency),
+    align: 'right',
+  },
+]
+
+export const Adjustments = () => {
+  const { program } = useProgram()
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<AdjustmentsSearch>()
+  const adjustments = useAdjustments(program.id, { ...search, pageSize: PAGE_SIZE })
+  const params = { programId: String(program.id) }
+  return (
+    <Page
+      title="Adjustments"
+      description="What your team changed by hand, and why."
+      back={
+        <Link to="/programs/$programId/commissions" params={params} className={BACK_LINK}>
+          <BackLabel>Commissions</BackLabel>
+        </Link>
+      }
+    >
+      <ListCard
+        label="Adjustments"
+        noun="adjustments"
+        query={adjustments}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        onPage={setPage}
+        sorting={sortingFrom('-createdAt')}
+        actions={(adjustment: AdjustmentRow) => <Actions adjustment={adjustment} />}
+        filters={
+          <Segmented
+            label="Type"
+            options={TYPES}
+            value={search.type ?? ''}
+            onChange={(type) => setFilter({ type: type || undefined })}
+          />
+        }
+        empty={
+          <EmptyState icon={<PencilLine />} title="No adjustments yet">
+            Add a bonus on a partner’s page, move a sale on its page, or void a commission. Each appears here with its
+            reason, and can be undone.
+          </EmptyState>
+        }
+        {...(search.type && {
+          emptyFiltered: <NoMatches icon={<PencilLine />} noun="adjustments" onClear={clear} />,
+        })}
+      />
+    </Page>
+  )
+}
+
+const Actions = ({ adjustment }: { adjustment: AdjustmentRow }) => {
+  const { program, may } = useProgram()
+  const { history } = useRouter()
+  const [isUndoing, setUndoing] = useState(false)
+  const { id, type, saleId, reversed } = adjustment
+  const mayUndo = !reversed && may('payout:manage')
+  const mayExplain = saleId !== null && may('tracking:list')
+  if (!mayUndo && !mayExplain) return null
+  return (
+    <>
+      <RowMenu label={`Actions for adjustment ${id}`}>
+        {mayExplain && (
+          <MenuItem onSelect={() => history.push(`/programs/${program.id}/sales/${saleId}`)}>
+            <MessageCircleQuestionMark aria-hidden /> Open sale
+          </MenuItem>
+        )}
+        {mayUndo && (
+          <MenuItem danger onSelect={() => setUndoing(true)}>
+            <Undo2 aria-hidden /> {undoLabel(type)}
+          </MenuItem>
+        )}
+      </RowMenu>
+      <UndoDialog adjustment={adjustment} open={isUndoing} onClose={() => setUndoing(false)} />
+    </>
+  )
+}

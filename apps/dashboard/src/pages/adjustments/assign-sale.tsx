@@ -1,0 +1,97 @@
+import { ArrowRightLeft, UserRoundCheck } from 'lucide-react'
+import { useState } from 'react'
+import { useAdjust } from '~/api/money/adjustments.ts'
+import type { SaleDetail } from '~/api/money/sales.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { Field } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { Dialog } from '~/components/overlays/dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
+import { PartnerPicker } from '../partners/partner-picker.tsx'
+import { MoneyPreview } from './money-preview.tsx'
+import { ReasonField } from './reason-field.tsx'
+
+const TEXTS = {
+  credit: {
+    action: 'Credit to a partner',
+    description:
+      'The partner earns what their terms paid when the sale was made. A lead that arrives later doesn’t change that. You can undo it.',
+    hint: 'The partner sees this reason.',
+  },
+  move: {
+    action: 'Move to another partner',
+    description:
+      'Only this sale moves; later sales of the customer stay with their partner. The new partner earns what their terms paid when the sale was made. You can undo it.',
+    hint: 'Both partners see this reason.',
+  },
+} as const
+
+/** Credits an uncredited sale, or moves a credited one. */
+export const AssignSale = ({ sale }: { sale: SaleDetail }) => {
+  // The sale changes while the dialog closes.
+  const [opened, setOpened] = useState<SaleDetail | null>(null)
+  const type = (opened ?? sale).state === 'credited' ? 'move' : 'credit'
+  const { action, description } = TEXTS[type]
+  const Icon = type === 'move' ? ArrowRightLeft : UserRoundCheck
+  return (
+    <>
+      <Button onClick={() => setOpened(sale)}>
+        <Icon aria-hidden /> {action}
+      </Button>
+      <Dialog
+        open={opened !== null}
+        onOpenChange={() => setOpened(null)}
+        title={`${action}?`}
+        description={description}
+      >
+        {opened && <AssignForm sale={opened} type={type} onDone={() => setOpened(null)} />}
+      </Dialog>
+    </>
+  )
+}
+
+type FormProps = { sale: SaleDetail; type: keyof typeof TEXTS; onDone: () => void }
+
+const AssignForm = ({ sale, type, onDone }: FormProps) => {
+  const { program } = useProgram()
+  const adjust = useAdjust(program.id)
+  const [partnerId, setPartnerId] = useState<string>()
+  const from = type === 'move' && sale.partnerId !== null ? { fromPartnerId: sale.partnerId } : {}
+  const request = partnerId ? { type, saleId: sale.id, partnerId: Number(partnerId), ...from } : null
+  const submit = (values: FormData) =>
+    request &&
+    adjust.mutate(
+      { ...request, reason: formText(values, 'reason') },
+      {
+        onSuccess: ({ partnerName }) => {
+          toast.done(type === 'move' ? `Sale moved to ${partnerName}.` : `Sale credited to ${partnerName}.`)
+          onDone()
+        },
+      },
+    )
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Partner" error={fieldError(adjust.error, 'partnerId')}>
+        {({ id, 'aria-describedby': describedBy }) => (
+          <PartnerPicker
+            id={id}
+            aria-describedby={describedBy}
+            value={partnerId}
+            none="Choose a partner"
+            onChange={setPartnerId}
+          />
+        )}
+      </Field>
+      <ReasonField error={adjust.error} hint={TEXTS[type].hint} />
+      <MoneyPreview request={request && { ...request, reason: '' }} />
+      <FormError error={adjust.error} fields={['reason', 'partnerId']} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" busy={adjust.isPending} disabled={!request}>
+          {type === 'move' ? 'Move sale' : 'Credit sale'}
+        </Button>
+      </div>
+    </Form>
+  )
+}

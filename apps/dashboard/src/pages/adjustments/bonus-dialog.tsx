@@ -1,0 +1,92 @@
+import type { Partner } from '@tributary/contract'
+import { Gift } from 'lucide-react'
+import { useState } from 'react'
+import { useAdjust } from '~/api/money/adjustments.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Select } from '~/components/controls/field.tsx'
+import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { MoneyInput, parseCents } from '~/components/controls/money-input.tsx'
+import { formatMoney } from '~/components/format/format.ts'
+import { Dialog } from '~/components/overlays/dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
+import { MoneyPreview } from './money-preview.tsx'
+import { ReasonField } from './reason-field.tsx'
+
+type Props = { partner: Pick<Partner, 'id' | 'name'> }
+
+export const AddBonus = ({ partner }: Props) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Gift aria-hidden /> Add bonus
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={`Add a bonus for ${partner.name}`}
+        description="Refunds don’t reduce it. You can undo it later."
+      >
+        <BonusForm partner={partner} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+const TYPES = { bonus: 'Bonus, payable immediately', commission: 'Commission, payable after the hold period' } as const
+
+const BonusForm = ({ partner, onDone }: Props & { onDone: () => void }) => {
+  const { program } = useProgram()
+  const adjust = useAdjust(program.id)
+  const [type, setType] = useState<keyof typeof TYPES>('bonus')
+  const [amount, setAmount] = useState('')
+  const amountCents = parseCents(amount, program.currency) ?? 0
+  const request = { type, partnerId: partner.id, amountCents }
+  const submit = (values: FormData) =>
+    adjust.mutate(
+      { ...request, reason: formText(values, 'reason') },
+      {
+        onSuccess: () => {
+          toast.done(`${formatMoney(amountCents, program.currency)} added for ${partner.name}.`)
+          onDone()
+        },
+      },
+    )
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Amount" error={fieldError(adjust.error, 'amountCents')}>
+        {(wiring) => (
+          <MoneyInput
+            {...wiring}
+            currency={program.currency}
+            value={amount}
+            onChange={(event) => setAmount(event.target.value)}
+            required
+            autoFocus
+          />
+        )}
+      </Field>
+      <Field label="Type">
+        {(wiring) => (
+          <Select {...wiring} value={type} onChange={(event) => setType(event.target.value as keyof typeof TYPES)}>
+            {Object.entries(TYPES).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <ReasonField error={adjust.error} />
+      <MoneyPreview request={amountCents > 0 ? { ...request, reason: '' } : null} />
+      <FormError error={adjust.error} fields={['reason', 'amountCents']} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" busy={adjust.isPending}>
+          {type === 'bonus' ? 'Add bonus' : 'Add commission'}
+        </Button>
+      </div>
+    </Form>
+  )
+}

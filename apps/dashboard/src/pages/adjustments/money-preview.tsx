@@ -1,0 +1,49 @@
+import type { AdjustmentPreview, AdjustmentRequest } from '@tributary/contract'
+import { usePreview } from '~/api/money/adjustments.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { FormError } from '~/components/controls/form.tsx'
+import { formatDate, formatMoney } from '~/components/format/format.ts'
+
+type Change = AdjustmentPreview['changes'][number]
+
+/** The preview ignores the reason, which is still being typed. */
+const WITHOUT_REASON = 'Preview'
+
+/** What would happen to whose money, in plain sentences. */
+export const MoneyPreview = ({ request }: { request: AdjustmentRequest | null }) => {
+  const { program } = useProgram()
+  const preview = usePreview(program.id, request && { ...request, reason: WITHOUT_REASON })
+  if (!request) return null
+  if (preview.error) return <FormError error={preview.error} />
+  return (
+    <div aria-live="polite" className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm">
+      <p className="font-medium">What happens</p>
+      {preview.data ? (
+        <ul className="mt-1 flex flex-col gap-1 text-pretty text-soft">
+          {preview.data.length === 0 && <li>No money moves.</li>}
+          {preview.data.map((change) => (
+            <li key={`${change.partnerId} ${change.currency}`}>{describeChange(change)}</li>
+          ))}
+        </ul>
+      ) : (
+        <p className="mt-1 text-soft">Calculating…</p>
+      )}
+    </div>
+  )
+}
+
+export const describeChange = ({ partnerName, amountCents, currency, payableAt, reviewCents, debtCents }: Change) => {
+  const amount = formatMoney(Math.abs(amountCents), currency)
+  if (amountCents < 0) {
+    if (debtCents === 0) return `${partnerName} loses ${amount}.`
+    const debt =
+      debtCents === -amountCents
+        ? 'It was already paid, so'
+        : `${formatMoney(debtCents, currency)} was already paid, so`
+    return `${partnerName} loses ${amount}. ${debt} it is deducted from their next payout.`
+  }
+  if (reviewCents > 0)
+    return `${partnerName} gets ${amount}, which waits for your review because they are suspended or rejected.`
+  const isDue = payableAt === null || new Date(payableAt) <= new Date()
+  return `${partnerName} gets ${amount}, payable ${isDue ? 'immediately' : `on ${formatDate(payableAt)}`}.`
+}

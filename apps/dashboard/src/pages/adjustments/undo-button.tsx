@@ -1,0 +1,21 @@
+import type { AdjustmentType } from '@tributary/contract'
+import { useState } from 'react'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { UndoDialog, undoLabel } from './undo-dialog.tsx'
+
+type Props = { adjustment: { id: number; type: AdjustmentType; reversed: boolean } | null }
+
+export const UndoButton = ({ adjustment }: Props) => {
+  const { may } = useProgram()
+  const [isUndoing, setUndoing] = useState(false)
+  if (!adjustment || adjustment.reversed || !may('payout:manage')) return null
+  return (
+    <>
+      <Button size="small" onClick={() => setUndoing(true)}>
+        {undoLabel(adjustment.type)}
+      </Button>
+      <UndoDialog adjustment={adjustment} open={isUndoing} onClose={() => setUndoing(false)} />
+    </>
+  )
+}
