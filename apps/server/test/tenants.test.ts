@@ -19,6 +19,8 @@ const givenTenant = async (owner: User) => {
   await owner.call('PUT', `/api/programs/${programId}/reward`, reward)
   const events = await givenEvents(link.aff, apiKey.key)
   const payoutId = (await make(`/api/programs/${programId}/payouts`, {})).id
+  const bonus = { type: 'bonus', partnerId, amountCents: 100, reason: 'Well done' }
+  const adjustmentId = (await make(`/api/programs/${programId}/adjustments`, bonus)).id
   const [line] = (await owner.call('GET', `/api/programs/${programId}/payouts/${payoutId}`)).body.data.lines
   const text = { title: 'Post', body: 'Try it' }
   const resourceId = (await make(`/api/programs/${programId}/resources/texts`, text)).id as number
@@ -42,6 +44,7 @@ const givenTenant = async (owner: User) => {
     eventType: 'sale',
     eventId: events.saleId,
     payoutId,
+    adjustmentId,
     lineId: line.id as number,
     draftId: draft.id,
     file: 'sales.csv',
@@ -124,7 +127,7 @@ describe('every /api route', () => {
 
   // An ID below a program or workspace must belong to it, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
-    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId|resourceId|draftId)\}/.test(
+    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId|resourceId|draftId|adjustmentId)\}/.test(
       path,
     ),
   ))

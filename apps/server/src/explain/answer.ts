@@ -62,6 +62,9 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
     outcome: byHand ? 'credited' : (attribution.outcome as Explanation['outcome']),
     reason,
     sentences: [
+      ...(byHand && holderId !== null
+        ? [`${event.name} is credited to ${words.partner(holderId)} ${words.because(byHand)}`]
+        : []),
       sentenceOf(attribution, event, words),
       ...clickSentences(attribution.result as Attribution, words),
       ...after.map(({ sentence }) => sentence),

@@ -33,6 +33,7 @@ const NAMES: Record<string, unknown> = {
   saleId: sale.sale_id,
   leadId: 1,
   commissionId: 1,
+  adjustmentId: 1,
   payoutId: payout?.id ?? 1,
   lineId: payout?.lines?.[0]?.id ?? 1,
   draftId: 1,
