@@ -112,7 +112,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
  * read the tables of another, and each such pair is listed here. Before changing a column, look here for its readers.
  */
 const READS: Record<string, string[]> = {
-  audit: ['commissions', 'partners', 'payoutLines', 'referralLinks', 'users'],
+  audit: ['adjustments', 'commissions', 'partners', 'payoutLines', 'referralLinks', 'users'],
   customers: [
     'adjustmentReversals',
     'adjustments',

@@ -93,6 +93,8 @@ const partnerOfEntry = sql<string | null>`(
       SELECT partner_id FROM referral_links WHERE referral_links.program_id = audit_entries.program_id AND referral_links.aff = substr(audit_entries.subject, 6))
     WHEN audit_entries.subject ~ '^commission [0-9]+$' THEN (
       SELECT partner_id FROM commissions WHERE commissions.program_id = audit_entries.program_id AND commissions.id = ${number})
+    WHEN audit_entries.subject ~ '^adjustment [0-9]+$' THEN (
+      SELECT partner_id FROM adjustments WHERE adjustments.program_id = audit_entries.program_id AND adjustments.id = ${number})
     WHEN audit_entries.subject ~ '^payout line [0-9]+$' THEN (
       SELECT partner_id FROM payout_lines WHERE payout_lines.program_id = audit_entries.program_id AND payout_lines.id = ${number})
   END)`

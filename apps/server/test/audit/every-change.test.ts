@@ -155,8 +155,6 @@ const givenDrafted = async () => {
   return { path: { programId: String(paying.id), draftId: String(draftId) }, cookie: paying.owner.cookie }
 }
 
-const givenBonus = { type: 'bonus', partnerId: program.link.partnerId, amountCents: 100, reason: 'Well done' }
-
 /** Setup that a route needs beyond that of the fuzz suite. */
 const SETUPS: Record<string, () => Promise<Setup>> = {
   'put /api/workspaces/{workspaceId}/security': async () => {
@@ -199,11 +197,6 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     await paying.customer()
     const [{ id }] = await paying.commissions()
     return { path: { programId: String(paying.id), commissionId: String(id) }, cookie: paying.owner.cookie }
-  },
-  'post /api/programs/{programId}/adjustments': async () => ({ body: givenBonus }),
-  'post /api/programs/{programId}/adjustments/{adjustmentId}/reverse': async () => {
-    const { body } = await owner.call('POST', `${api}/adjustments`, givenBonus)
-    return { path: { adjustmentId: String(body.data.id) } }
   },
   'delete /api/programs/{programId}/partners/{partnerId}/sign-in': async () => {
     const joined = await givenPayingProgram(service, REWARD)

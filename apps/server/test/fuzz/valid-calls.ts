@@ -93,6 +93,7 @@ export const validCallsOf = (shop: Shop) => {
     const { body } = await owner.call('PUT', `${api}/branding/logo`, (await newLogo()).body)
     return { path: { hash: body.data.logoUrl.split('/').at(-1) } }
   }
+  const bonus = { type: 'bonus', partnerId: program.link.partnerId, amountCents: 100, reason: 'Well done' }
   const opened = async (settings: object) => {
     await withoutForm()
     await owner.call('PATCH', api, settings)
@@ -119,6 +120,12 @@ export const validCallsOf = (shop: Shop) => {
     'get /api/programs/{programId}/explain': () => ({ query: { invoice_id: sale.invoice_id } }),
     'post /api/programs': () => ({ body: { workspaceId, name: 'Another' } }),
     'post /api/programs/{programId}/partners': () => ({ body: { name: unique('Partner') } }),
+    'post /api/programs/{programId}/adjustments': () => ({ body: bonus }),
+    'post /api/programs/{programId}/adjustments/preview': () => ({ body: bonus }),
+    'post /api/programs/{programId}/adjustments/{adjustmentId}/reverse': async () => {
+      const { body } = await owner.call('POST', `${api}/adjustments`, bonus)
+      return { path: { adjustmentId: String(body.data.id) } }
+    },
     'post /api/programs/{programId}/links': () => ({ body: { partnerId: program.link.partnerId } }),
     'get /api/programs/{programId}/search': () => ({ query: { q: 'Partner' } }),
     'post /api/programs/{programId}/views': () => ({
