@@ -23,6 +23,31 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AdjustmentReversals {
+  adjustmentId: number;
+  programId: number;
+  reason: string;
+  reversedAt: Timestamp;
+  reversedBy: string;
+}
+
+export interface Adjustments {
+  amountCents: number | null;
+  commissionId: number | null;
+  createdAt: Timestamp;
+  createdBy: string;
+  currency: string | null;
+  fromPartnerId: number | null;
+  id: Generated<number>;
+  note: string | null;
+  partnerId: number;
+  payableAt: Timestamp | null;
+  programId: number;
+  reason: string;
+  saleId: number | null;
+  type: string;
+}
+
 export interface AgreementAcceptances {
   acceptedAt: Timestamp;
   partnerId: number;
@@ -111,6 +136,7 @@ export interface CommissionReviews {
 }
 
 export interface Commissions {
+  adjustmentId: number | null;
   amountCents: number;
   currency: string;
   earnedAt: Timestamp;
@@ -121,7 +147,7 @@ export interface Commissions {
   payableAt: Timestamp;
   programId: number;
   saleId: number | null;
-  termsVersion: number;
+  termsVersion: number | null;
 }
 
 export interface Credentials {
@@ -138,6 +164,12 @@ export interface Credentials {
   scope: string | null;
   updatedAt: Generated<Timestamp>;
   userId: string;
+}
+
+export interface CustomerEmails {
+  clickId: string;
+  emailHash: Uint8Array;
+  programId: number;
 }
 
 export interface CustomerKeys {
@@ -750,6 +782,18 @@ export interface Sales {
   voidedAt: Timestamp | null;
 }
 
+export interface SavedViews {
+  columns: string[] | null;
+  createdAt: Timestamp;
+  id: Generated<number>;
+  list: string;
+  name: string;
+  programId: number;
+  search: Json;
+  shared: boolean;
+  userId: string;
+}
+
 export interface Sessions {
   activeOrganizationId: string | null;
   createdAt: Generated<Timestamp>;
@@ -824,6 +868,8 @@ export interface Workspaces {
 }
 
 export interface DB {
+  adjustmentReversals: AdjustmentReversals;
+  adjustments: Adjustments;
   agreementAcceptances: AgreementAcceptances;
   apiKeys: ApiKeys;
   applicationForms: ApplicationForms;
@@ -834,6 +880,7 @@ export interface DB {
   commissionReviews: CommissionReviews;
   commissions: Commissions;
   credentials: Credentials;
+  customerEmails: CustomerEmails;
   customerKeys: CustomerKeys;
   customers: Customers;
   dailyBreakdowns: DailyBreakdowns;
@@ -893,6 +940,7 @@ export interface DB {
   rewardTerms: RewardTerms;
   rollUps: RollUps;
   sales: Sales;
+  savedViews: SavedViews;
   sessions: Sessions;
   testEvents: TestEvents;
   twoFactors: TwoFactors;

@@ -107,9 +107,13 @@ const otherReasons = ({ commission, decisions }: ExplainedEvent, words: Words) =
   return reasons.filter((reason) => reason !== decided).map(words.reason)
 }
 
-type EntryContext = Pick<ExplainedEvent, 'event' | 'review' | 'laterTerms' | 'adjustments'>
+type EntryContext = Pick<ExplainedEvent, 'event' | 'review' | 'laterTerms' | 'earnedIn' | 'adjustments'>
 
-const entryOf = (decision: Decision, { event, review, laterTerms, earnedIn, adjustments }: EntryContext, words: Words): Entry => {
+const entryOf = (
+  decision: Decision,
+  { event, review, laterTerms, earnedIn, adjustments }: EntryContext,
+  words: Words,
+): Entry => {
   const later = laterTermsSentence(decision, laterTerms, words)
   const sentence =
     voidSentence(decision, adjustments, words) ??

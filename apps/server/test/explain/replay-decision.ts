@@ -2,7 +2,7 @@ import { attributeLead, type LeadCallFacts } from '../../src/attribution/attribu
 import { attributeSale, type SaleFacts } from '../../src/attribution/attribute-sale.ts'
 import { type ConfirmationFacts, confirmCustomer } from '../../src/attribution/confirm-customer.ts'
 import type { RuleName } from '../../src/explain/decisions.ts'
-import { type AdjustmentFacts, decideAdjustment } from '../../money/adjustments/decide-adjustment.ts'
+import { type AdjustmentFacts, decideAdjustment } from '../../src/money/adjustments/decide-adjustment.ts'
 import { type CommissionFacts, decideCommission } from '../../src/money/commissions/decide-commission.ts'
 import { type CorrectionFacts, decideCorrection } from '../../src/money/commissions/decide-correction.ts'
 import { type DisputeFacts, decideDispute } from '../../src/money/commissions/decide-dispute.ts'

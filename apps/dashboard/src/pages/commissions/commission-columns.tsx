@@ -1,7 +1,6 @@
 import type { CommissionKind, CommissionRow } from '@tributary/contract'
 import { StateChip } from '~/components/badge.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
-import { capitalize } from '~/components/format/labels.ts'
 import { displayState } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
@@ -10,14 +9,13 @@ import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 
 export const COLUMNS: Column<CommissionRow>[] = [
-  { header: 'Partner', cell: (row) => <PartnerCell commission={row} /> },
-  { header: 'For', cell: (row) => <EarnedFor commission={row} /> },
+  { header: 'For', cell: (row) => <Origin commission={row} /> },
+  { header: 'Partner', cell: (row) => <PartnerLink {...partnerProps(row)} /> },
   { header: 'Status', cell: (row) => <State commission={row} /> },
   { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right', sort: 'earnedAt' },
   { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right', sort: 'amountCents' },
 ]
 
-/** The sale or lead it was earned with, and the customer. */
 export const KINDS: Record<CommissionKind, string> = {
   sale: 'Sale',
   lead: 'Lead',
@@ -25,26 +23,24 @@ export const KINDS: Record<CommissionKind, string> = {
   manual: 'Added by hand',
 }
 
-const EarnedFor = ({ commission: { kind, byHand, adjustment } }: { commission: CommissionRow }) => (
-  <span className="block min-w-0 text-soft">
-    {KINDS[kind]}
-    {byHand && adjustment && adjustment.type !== 'void' && (
-      <span className="wrap-anywhere block max-w-60 text-faint text-xs">
-        {kind === 'sale' && 'Credited by hand: '}
-        {adjustment.reason}
+/** The sale or lead it was earned with, and the customer, or why a member added it. */
+const Origin = ({ commission }: { commission: CommissionRow }) => {
+  const { id, kind, invoiceId, customerKey, byHand, adjustment } = commission
+  return (
+    <span className="block min-w-0">
+      <span className="wrap-anywhere block font-medium">{invoiceId ?? KINDS[kind]}</span>
+      <span className="block max-w-56 truncate font-normal text-faint text-xs" title={customerKey ?? undefined}>
+        {customerKey && !isErased(customerKey) ? customerKey : `Commission ${id}`}
       </span>
-    )}
-  </span>
-)
-
-const Origin = ({ commission: { id, kind, invoiceId, customerKey } }: { commission: CommissionRow }) => (
-  <span className="block min-w-0">
-    <span className="wrap-anywhere block font-medium">{invoiceId ?? capitalize(kind)}</span>
-    <span className="block max-w-56 truncate font-normal text-faint text-xs" title={customerKey ?? undefined}>
-      {customerKey && !isErased(customerKey) ? customerKey : `Commission ${id}`}
+      {byHand && adjustment && adjustment.type !== 'void' && (
+        <span className="wrap-anywhere block max-w-60 font-normal text-faint text-xs">
+          {kind === 'sale' && 'Credited by hand: '}
+          {adjustment.reason}
+        </span>
+      )}
     </span>
-  </span>
-)
+  )
+}
 
 /** The state with its date or reason. */
 export const State = ({ commission }: { commission: CommissionRow }) => {

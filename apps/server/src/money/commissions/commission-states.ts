@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { type CommissionTerm, commissionsWith } from '../../database/sql/search.ts'
-import { centsIn, promisedCents } from '../ledger/ledger.ts'
 import { isReversed } from '../adjustments/hand-decisions.ts'
+import { centsIn, promisedCents } from '../ledger/ledger.ts'
 
 export type CommissionRow = {
   id: number

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf, type Parts } from '../../database/sql/columns.ts'
+import { columnsOf, type Parts, withParts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type FirstLine, insertFirstLines, openPartnerAccounts } from '../ledger/ledger.ts'
 import { openReview, type ReviewReason } from '../reviews/reviews.ts'
@@ -7,17 +7,17 @@ import type { EventTerms } from '../rewards/reward-terms.ts'
 import { payableAt, type Reward } from '../rewards/rewards.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 
-type EarningEvent = { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: number }
+type EarningEvent =
+  | { kind: 'lead'; leadId: number }
+  | { kind: 'sale'; saleId: number }
+  | { kind: 'bonus' | 'manual' | 'credited'; adjustmentId: number }
 
 type NewEarning = {
   programId: number
   partnerId: number
-  of:
-    | { kind: 'lead'; leadId: number }
-    | { kind: 'sale'; saleId: number }
-    | { kind: 'bonus' | 'manual' | 'credited'; adjustmentId: number }
+  of: EarningEvent
   /** Null if a member entered the amount. */
-  terms: StoredTerms | null
+  terms: EventTerms | null
   reward: Reward
   /** By default after the hold period. */
   payableAt?: Date
@@ -33,11 +33,11 @@ export const createCommissions = (earnings: NewEarning[]): Parts => {
   return {
     promised: sql`
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('kind', 'text')},
-        ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('amountCents', 'bigint')},
-        ${column('currency', 'text')}, ${column('termsVersion', 'integer')}, ${column('earnedAt', 'timestamptz')},
-        ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')}, ${column('cause', 'text')},
-        ${column('at', 'timestamptz')}) AS promised(program_id, partner_id, kind, lead_id, sale_id, amount_cents, currency,
-          terms_version, earned_at, payable_at, to_account, cause, at)`,
+        ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('adjustmentId', 'bigint')},
+        ${column('amountCents', 'bigint')}, ${column('currency', 'text')}, ${column('termsVersion', 'integer')},
+        ${column('earnedAt', 'timestamptz')}, ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')},
+        ${column('cause', 'text')}, ${column('at', 'timestamptz')}) AS promised(program_id, partner_id, kind, lead_id, sale_id,
+          adjustment_id, amount_cents, currency, terms_version, earned_at, payable_at, to_account, cause, at)`,
     account: openPartnerAccounts,
     commission: insertCommissions,
     line: insertFirstLines,
@@ -60,16 +60,15 @@ const toRow = ({
   reward,
   earnedAt,
   review,
-  at, ...dates,
+  at,
+  ...dates
 }: NewEarning): NewCommission & FirstLine => {
   const { amountCents, currency } = reward
   const [reason] = review
   return {
     ...{ programId, partnerId, kind: of.kind, amountCents, currency, earnedAt, at },
     termsVersion: terms?.version ?? null,
-    leadId: of.kind === 'lead' ? of.leadId : null,
-    saleId: of.kind === 'sale' ? of.saleId : null,
-    adjustmentId: 'adjustmentId' in of ? of.adjustmentId : null,
+    ...idsOf(of),
     payableAt: dates.payableAt ?? payableAt(earnedAt, terms?.holdDays ?? 0),
     ...(reason
       ? { toAccount: 'review' as const, cause: `sent to review: ${reason}` }
@@ -78,27 +77,36 @@ const toRow = ({
 }
 
 type EventIds = { leadId: number | null; saleId: number | null; adjustmentId: number | null }
+export type CreatedCommission = EventIds & { id: number | null }
 
-const insertAll = async (tx: Tx, promised: (NewCommission & FirstLine)[], also: RawBuilder<unknown>) => {
-  const column = columnsOf(promised)
-  const { rows } = await sql<EventIds & { id: number }>`
-    WITH promised AS (
-      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('kind', 'text')},
-        ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('adjustmentId', 'bigint')}, ${column('amountCents', 'bigint')},
-        ${column('currency', 'text')}, ${column('termsVersion', 'integer')}, ${column('earnedAt', 'timestamptz')},
-        ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')}, ${column('cause', 'text')},
-        ${column('at', 'timestamptz')}) AS promised(program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents,
-          currency, terms_version, earned_at, payable_at, to_account, cause, at)),
-      account AS (${openPartnerAccounts}),
-      commission AS (${insertCommissions}),
-      line AS (${insertFirstLines}),
-      also AS (${also})
-    SELECT id, lead_id, sale_id, adjustment_id FROM commission`.execute(tx)
-  const keyOf = ({ leadId, saleId, adjustmentId }: EventIds) => `${leadId} ${saleId} ${adjustmentId}`
-  const ids = new Map(rows.map((row) => [keyOf(row), row.id]))
-  return promised.map((row) => {
-    const id = ids.get(keyOf(row))
-    if (id === undefined) throw new Error('INSERT returned no id for a new commission')
-    return id
-  })
+/** SQL fragment: the columns of `commission` that `openReviews` needs. */
+export const CREATED = sql`commission.id, commission.lead_id, commission.sale_id, commission.adjustment_id`
+
+/** Opens the reviews of new commissions and returns the commission ids in order. */
+export const openReviews = async (tx: Tx, earnings: NewEarning[], created: CreatedCommission[]): Promise<number[]> => {
+  const ids = new Map(created.map(({ id, ...event }) => [keyOf(event), id]))
+  const commissionIds: number[] = []
+  for (const { programId, of, review, at } of earnings) {
+    const commissionId = ids.get(keyOf(idsOf(of)))
+    if (!commissionId) throw new Error('INSERT returned no id for a new commission')
+    const [reason, ...furtherReasons] = review
+    if (reason) await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
+    commissionIds.push(commissionId)
+  }
+  return commissionIds
+}
+
+const keyOf = ({ leadId, saleId, adjustmentId }: EventIds) => `${leadId} ${saleId} ${adjustmentId}`
+
+const idsOf = (of: EarningEvent): EventIds => ({
+  leadId: of.kind === 'lead' ? of.leadId : null,
+  saleId: of.kind === 'sale' ? of.saleId : null,
+  adjustmentId: 'adjustmentId' in of ? of.adjustmentId : null,
+})
+
+/** Creates one commission that no lead or sale earned by itself, with the other parts in the same statement. */
+export const createCommission = async (tx: Tx, earning: NewEarning, also: Parts = {}) => {
+  const { rows } = await sql<CreatedCommission>`
+    ${withParts({ ...createCommissions([earning]), ...also })} SELECT ${CREATED} FROM commission`.execute(tx)
+  await openReviews(tx, [earning], rows)
 }

@@ -105,15 +105,12 @@ const compareCredited = (event: CreditedEvent, { sums, ...input }: ComparisonInp
   sums.add(evaluateCredited(event, hypothetical), 'proposedCents')
 }
 
-const termsOf = ({ terms, proposed, from, before }: Omit<ComparisonInput, 'sums'>) => {
+const termsOf = ({ terms, proposed, groupId, from, before }: Omit<ComparisonInput, 'sums'>) => {
   const isInPeriod = (at: Date) => at >= from && at < before
   const actual: TermsAt = (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null
   // Before the period the actual terms apply, because they decide which sale was the customer's first.
-  const hypothetical: TermsAt = (partnerId, at) => {
-    const found = terms.at(partnerId, at.getTime()) ?? null
-    const isCustom = found !== null && found.partnerId !== null
-    return isCustom || !isInPeriod(at) ? found : proposed
-  }
+  const hypothetical: TermsAt = (partnerId, at) =>
+    isInPeriod(at) ? (terms.at(partnerId, at.getTime(), { groupId, terms: proposed }) ?? null) : actual(partnerId, at)
   return { isInPeriod, actual, hypothetical }
 }
 

@@ -1,10 +1,9 @@
 import type { AdjustmentRequest } from '@tributary/contract'
-import { sql } from 'kysely'
 import { note as noteInAudit } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertAdjustment } from '../../money/adjustments/adjustments.ts'
 import { reviewsOfPartner } from '../../money/adjustments/decide-adjustment.ts'
-import { createCommissions } from '../../money/commissions/create-commissions.ts'
+import { createCommission } from '../../money/commissions/create-commissions.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
 import { payableAt } from '../../money/rewards/rewards.ts'
 import type { Program } from '../../programs/programs.ts'
@@ -30,18 +29,12 @@ export const addPayment = async (
   const payment = { partnerId, amountCents, currency, payableAt: await findPayableAt(tx, { programId, request, at }) }
   const by = { reason, note, createdBy: userId, createdAt: at }
   const id = await insertAdjustment(tx, { programId, type, ...payment, ...(saleId && { saleId }), ...by })
-  await createCommissions(
-    tx,
-    [
-      {
-        ...{ programId, partnerId, terms: null, earnedAt: at, at, payableAt: payment.payableAt },
-        of: { kind: type === 'bonus' ? 'bonus' : 'manual', adjustmentId: id },
-        reward: { amountCents, currency },
-        review: reviewsOfPartner(partnerStatus),
-      },
-    ],
-    sql`SELECT`,
-  )
+  await createCommission(tx, {
+    ...{ programId, partnerId, terms: null, earnedAt: at, at, payableAt: payment.payableAt },
+    of: { kind: type === 'bonus' ? 'bonus' : 'manual', adjustmentId: id },
+    reward: { amountCents, currency },
+    review: reviewsOfPartner(partnerStatus),
+  })
   await noteInAudit(tx, {
     ...{ programId, userId, at },
     action: type === 'bonus' ? 'bonus added' : 'manual commission added',

@@ -7,7 +7,7 @@ import { findCreditsOfSale, insertAdjustment } from '../../money/adjustments/adj
 import { type AdjustmentFacts, decideAdjustment, reviewsOfPartner } from '../../money/adjustments/decide-adjustment.ts'
 import { standingCredit } from '../../money/adjustments/decide-set-aside.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
-import { createCommissions } from '../../money/commissions/create-commissions.ts'
+import { createCommission } from '../../money/commissions/create-commissions.ts'
 import { rebook } from '../../money/commissions/rebook.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { ADJUSTMENT_CAUSE, lockAccountsOfSales } from '../../money/ledger/ledger.ts'
@@ -57,18 +57,15 @@ export const assignSale = async (tx: Tx, { programId, userId, reason, note, requ
   const by = { reason, note, createdBy: userId, createdAt: at }
   const fromPartner = type === 'move' && holderId !== null ? { fromPartnerId: holderId } : {}
   const id = await insertAdjustment(tx, { programId, type, partnerId, ...fromPartner, saleId, ...by })
-  await createCommissions(
+  const decision = { programId, subject: 'adjustment', subjectId: id, of: { saleId } } as const
+  await createCommission(
     tx,
-    [
-      {
-        ...{ programId, partnerId, terms, reward: result.reward, earnedAt: soldAt, at },
-        of: { kind: 'credited', adjustmentId: id },
-        review: reviewsOfPartner(partnerStatus),
-      },
-    ],
-    insertDecisions([
-      { programId, subject: 'adjustment', subjectId: id, of: { saleId }, rule: 'adjustment', facts, result, at },
-    ]),
+    {
+      ...{ programId, partnerId, terms, reward: result.reward, earnedAt: soldAt, at },
+      of: { kind: 'credited', adjustmentId: id },
+      review: reviewsOfPartner(partnerStatus),
+    },
+    { decided: insertDecisions([{ ...decision, rule: 'adjustment', facts, result, at }]) },
   )
   const automatic = await findCommissionOfSale(tx, { programId, saleId })
   const others = [...(automatic ? [automatic.id] : []), ...earlier.map(({ commissionId }) => commissionId)]

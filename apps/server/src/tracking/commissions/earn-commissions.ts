@@ -6,7 +6,12 @@ import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertDecisions, type NewDecision } from '../../explain/decisions.ts'
 import { UNTOUCHED } from '../../money/adjustments/decide-set-aside.ts'
-import { createCommissions, openReviews } from '../../money/commissions/create-commissions.ts'
+import {
+  CREATED,
+  type CreatedCommission,
+  createCommissions,
+  openReviews,
+} from '../../money/commissions/create-commissions.ts'
 import {
   type CommissionDecision,
   type CommissionFacts,
@@ -225,11 +230,9 @@ export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}):
   )
   const parts = { ...also, ...createCommissions(paying), decided: insertDecisions(decisions) }
   const assigned = also.assigned ? sql`(SELECT count(*) FROM assigned)` : sql`${events.length}::bigint`
-  const { rows } = await sql<{ assigned: number; id: number | null; leadId: number | null; saleId: number | null }>`
+  const { rows } = await sql<{ assigned: number } & CreatedCommission>`
     ${withParts(parts)}
-    SELECT assigned, id, lead_id, sale_id FROM (SELECT ${assigned} AS assigned) done LEFT JOIN commission ON true`.execute(
-    tx,
-  )
+    SELECT assigned, ${CREATED} FROM (SELECT ${assigned} AS assigned) done LEFT JOIN commission ON true`.execute(tx)
   if (rows[0]?.assigned !== events.length) throw new Error('a customer key is already assigned or was not locked')
   const commissionIds = await openReviews(tx, paying, rows)
   const idOf = new Map(paying.map(({ of }, index) => [of, commissionIds[index] as number]))

@@ -56,8 +56,8 @@ export const explainSale = async (
     ...(await loadMoney(db, {
       ...{ programId, at: clock() },
       commissionId: standing?.commissionId ?? (await commissionIdOf(db, { programId, of: { saleId: id } })),
-    earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
     })),
+    earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
   }
   const isMerchant = viewer.audience === 'merchant'
   const answer = answerOf(explained, words)
