@@ -49,6 +49,11 @@ const Commands = ({ close }: { close: () => void }) => {
     close()
     work()
   }
+  const found = (
+    <FoundRows run={run} text={text.trim()}>
+      <LookUp run={run} name={text.trim()} />
+    </FoundRows>
+  )
   return (
     <Command label="Search and commands" loop>
       <Command.Input
@@ -59,11 +64,11 @@ const Commands = ({ close }: { close: () => void }) => {
       />
       <Command.List className="max-h-80 overflow-y-auto p-1.5">
         <Command.Empty className="px-3 py-8 text-center text-faint text-sm">Nothing found.</Command.Empty>
-        <FoundRows run={run} text={text.trim()}>
-          <LookUp run={run} name={text.trim()} />
-        </FoundRows>
-        <Actions run={run} />
+        {/* What was opened last comes first; what is found comes after the pages and actions with that name. */}
+        {text.trim() === '' && found}
         <Places run={run} />
+        <Actions run={run} />
+        {text.trim() !== '' && found}
         <Programs run={run} />
         <AppearanceAndAccount run={run} />
       </Command.List>
