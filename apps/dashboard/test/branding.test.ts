@@ -184,7 +184,7 @@ test('an applicant answers questions, and a merchant decides on several with a m
     await toast(page, '2 applications rejected.')
     await page.getByText('No partners found').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByRole('row', { name: /Ada/ }).getByRole('button').first().click()
+    await page.getByRole('row', { name: /Ada/ }).getByRole('link').first().click()
     await page.getByText('https://blog.example/ada', { exact: true }).waitFor()
     await page.getByText('Come back next year.').waitFor()
   }

@@ -35,19 +35,19 @@ export const BulkDecision = ({ partners, onDone }: Props) => {
   const [decision, setDecision] = useState<Decision | null>(null)
   const [message, setMessage] = useState('')
   const count = formatCount(partners.length, 'application')
-  const run = () =>
-    decision &&
-    decide.mutate(
-      { partnerIds: partners.map(({ id }) => id), decision, ...(message.trim() && { message: message.trim() }) },
-      {
-        onSuccess: ({ decided }) => {
-          toast.done(`${formatCount(decided.length, 'application')} ${decision}.`)
-          setDecision(null)
-          setMessage('')
-          onDone()
-        },
-      },
-    )
+  // The decided rows leave the list, and this component with them, before the callbacks of `mutate` would run.
+  const run = async () => {
+    if (!decision) return
+    const partnerIds = partners.map(({ id }) => id)
+    const text = message.trim()
+    const done = await decide.mutateAsync({ partnerIds, decision, ...(text && { message: text }) }).catch(() => null)
+    // The dialog shows the error.
+    if (!done) return
+    toast.done(`${formatCount(done.decided.length, 'application')} ${decision}.`)
+    setDecision(null)
+    setMessage('')
+    onDone()
+  }
   const { verb, text } = DECISIONS[decision ?? 'approved']
   return (
     <>
@@ -65,7 +65,7 @@ export const BulkDecision = ({ partners, onDone }: Props) => {
         busy={decide.isPending}
         error={decide.error}
         fields={['message']}
-        onConfirm={run}
+        onConfirm={() => void run()}
       >
         <div className="flex flex-col gap-4">
           <p>{text}</p>
