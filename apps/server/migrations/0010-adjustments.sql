@@ -8,7 +8,7 @@ CREATE TABLE adjustments (
   partner_id integer NOT NULL,                  -- who receives it; for a void, whose commission it was
   from_partner_id integer,                      -- for a move, the partner who had the sale
   sale_id bigint,                               -- credited or moved; for a manual commission only a reference
-  commission_id bigint,                         -- voided
+  commission_id bigint,                         -- voided; no foreign key, because commissions refer to adjustments
   amount_cents bigint CHECK (amount_cents > 0),
   currency text CHECK (currency ~ '^[A-Z]{3}$'),
   payable_at timestamptz,
@@ -20,7 +20,6 @@ CREATE TABLE adjustments (
   FOREIGN KEY (program_id, partner_id) REFERENCES partners (program_id, id),
   FOREIGN KEY (program_id, from_partner_id) REFERENCES partners (program_id, id),
   FOREIGN KEY (program_id, sale_id) REFERENCES sales (program_id, id),
-  FOREIGN KEY (program_id, commission_id) REFERENCES commissions (program_id, id),
   CHECK (num_nulls(amount_cents, currency, payable_at) = CASE WHEN type IN ('bonus', 'commission') THEN 0 ELSE 3 END),
   CHECK ((type = 'void') = (commission_id IS NOT NULL)),
   CHECK (type = 'commission' OR (type IN ('credit', 'move')) = (sale_id IS NOT NULL)),
