@@ -69,7 +69,7 @@ export const adjustmentSentence = (decision: Decision, all: ExplainedAdjustment[
   const amount = words.money(reward.amountCents, reward.currency)
   const earned = `${capital(to)} ${to === 'you' ? 'earn' : 'earns'} a commission of ${amount} for it${terms}`
   return isInReview
-    ? `${why} ${earned}, which is held for review ${words.because('partner_suspended')}`
+    ? `${why} ${earned}, which went to review ${words.because('partner_suspended')}`
     : `${why} ${earned}, payable on ${words.when(payableAt)}.`
 }
 
