@@ -74,6 +74,12 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/views': 'view shared',
   'delete /api/programs/{programId}/views/{viewId}': 'view deleted',
   'patch /api/programs/{programId}/links/{linkId}': 'link changed',
+  'post /api/programs/{programId}/groups': 'group created',
+  'patch /api/programs/{programId}/groups/{groupId}': 'group changed',
+  'delete /api/programs/{programId}/groups/{groupId}': 'group deleted',
+  'put /api/programs/{programId}/groups/{groupId}/reward': 'reward changed',
+  'delete /api/programs/{programId}/groups/{groupId}/reward': 'reward changed',
+  'post /api/programs/{programId}/groups/{groupId}/partners': 'partner moved',
   'put /api/programs/{programId}/reward': 'reward changed',
   'post /api/programs/{programId}/reward/preview': CHANGES_NOTHING,
   'put /api/programs/{programId}/partners/{partnerId}/reward': 'reward changed',
@@ -155,6 +161,13 @@ const givenDrafted = async () => {
   return { path: { programId: String(paying.id), draftId: String(draftId) }, cookie: paying.owner.cookie }
 }
 
+const givenGroupReward = async () => {
+  const { body } = await owner.call('POST', `${api}/groups`, { name: unique('Group') })
+  const groupId = String(body.data.id)
+  await owner.call('PUT', `${api}/groups/${groupId}/reward`, REWARD)
+  return { path: { groupId } }
+}
+
 /** Setup that a route needs beyond that of the fuzz suite. */
 const SETUPS: Record<string, () => Promise<Setup>> = {
   'put /api/workspaces/{workspaceId}/security': async () => {
@@ -198,6 +211,7 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     const [{ id }] = await paying.commissions()
     return { path: { programId: String(paying.id), commissionId: String(id) }, cookie: paying.owner.cookie }
   },
+  'delete /api/programs/{programId}/groups/{groupId}/reward': givenGroupReward,
   'delete /api/programs/{programId}/partners/{partnerId}/sign-in': async () => {
     const joined = await givenPayingProgram(service, REWARD)
     await givenPortal(service).givenPartner(joined)

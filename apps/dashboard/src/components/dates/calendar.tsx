@@ -47,17 +47,7 @@ export const Calendar = ({ range, max, onPick }: Props) => {
   const weeks = weeksOf(cursor)
   return (
     <div className="flex w-66 flex-col gap-2">
-      <div className="flex items-center justify-between">
-        <MonthButton label="Previous month" onPress={() => setCursor(addMonths(cursor, -1))}>
-          <ChevronLeft aria-hidden />
-        </MonthButton>
-        <p id={headingId} aria-live="polite" className="font-medium text-sm">
-          {formatMonth(cursor)}
-        </p>
-        <MonthButton label="Next month" onPress={() => setCursor(addMonths(cursor, 1))}>
-          <ChevronRight aria-hidden />
-        </MonthButton>
-      </div>
+      <MonthHeading id={headingId} cursor={cursor} onMove={(months) => setCursor(addMonths(cursor, months))} />
       <table
         ref={grid}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the WAI-ARIA date picker is a table with this role.
@@ -100,6 +90,22 @@ export const Calendar = ({ range, max, onPick }: Props) => {
     </div>
   )
 }
+
+type MonthHeadingProps = { id: string; cursor: string; onMove: (months: number) => void }
+
+const MonthHeading = ({ id, cursor, onMove }: MonthHeadingProps) => (
+  <div className="flex items-center justify-between">
+    <MonthButton label="Previous month" onPress={() => onMove(-1)}>
+      <ChevronLeft aria-hidden />
+    </MonthButton>
+    <p id={id} aria-live="polite" className="font-medium text-sm">
+      {formatMonth(cursor)}
+    </p>
+    <MonthButton label="Next month" onPress={() => onMove(1)}>
+      <ChevronRight aria-hidden />
+    </MonthButton>
+  </div>
+)
 
 type MonthButtonProps = { label: string; onPress: () => void; children: React.ReactNode }
 

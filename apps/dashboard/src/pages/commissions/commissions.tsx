@@ -50,18 +50,7 @@ export const Commissions = () => {
     <Page
       title="Commissions"
       description="What partners earned, net of refunds."
-      actions={
-        <>
-          <Link
-            to="/programs/$programId/adjustments"
-            params={{ programId: String(program.id) }}
-            className={buttonClass()}
-          >
-            <PencilLine aria-hidden /> Adjustments
-          </Link>
-          <DownloadLink href={`/api/programs/${program.id}/export/commissions.csv`} />
-        </>
-      }
+      actions={<PageActions programId={program.id} />}
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
       {state !== 'review' && may('payout:manage') && (
@@ -109,3 +98,12 @@ export const Commissions = () => {
     </Page>
   )
 }
+
+const PageActions = ({ programId }: { programId: number }) => (
+  <>
+    <Link to="/programs/$programId/adjustments" params={{ programId: String(programId) }} className={buttonClass()}>
+      <PencilLine aria-hidden /> Adjustments
+    </Link>
+    <DownloadLink href={`/api/programs/${programId}/export/commissions.csv`} />
+  </>
+)
