@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findCustomerByKey, lockCustomerByClick, lockCustomerKey } from '../src/customers/customers.ts'
+import { findCustomerByKey, lockCustomerByClick, lockCustomerKeys } from '../src/customers/customers.ts'
 import { inTransaction } from '../src/database/transaction.ts'
 import { findProgram } from '../src/programs/programs.ts'
 import { createLeads } from '../src/tracking/leads/create-leads.ts'
@@ -28,7 +28,7 @@ describe('setting a customer key', () => {
       await createLeads(tx, SECRETS.hashKey, [lead])
     })
   const lock = (programId: number, customerKey: string) =>
-    inTransaction(service.db, (tx) => lockCustomerKey(tx, { programId, customerKey }))
+    inTransaction(service.db, (tx) => lockCustomerKeys(tx, [{ programId, customerKey }]))
 
   test('requires its lock', async () => {
     const visitor = await givenVisitor()

@@ -82,11 +82,14 @@ export const lockCustomersByClick = async (tx: Database | Tx, clicks: CustomerId
 
 export const lockCustomerByClick = forOne(lockCustomersByClick)
 
-/** SQL fragment: locks keys of `input` (program_id, customer_key), always in the same order to avoid deadlocks. */
+/**
+ * SQL fragment: locks keys of `input` (program_id, customer_key), always in the same order to avoid deadlocks. It sets a column
+ * outside the primary key, so the lock does not conflict with the key share lock that a sale already holds on a known customer.
+ */
 const lockKeys = (which = sql``) => sql`
   INSERT INTO customer_keys (program_id, customer_key)
   SELECT DISTINCT program_id, customer_key COLLATE "C" FROM input ${which} ORDER BY 1, 2
-  ON CONFLICT (program_id, customer_key) DO UPDATE SET customer_key = excluded.customer_key`
+  ON CONFLICT (program_id, customer_key) DO UPDATE SET click_id = customer_keys.click_id`
 
 /** Take this lock before checking whether a key is known, if the result decides what to write. */
 export const lockCustomerKeys = async (tx: Database | Tx, keys: Key[]) => {
@@ -95,7 +98,6 @@ export const lockCustomerKeys = async (tx: Database | Tx, keys: Key[]) => {
     WITH input AS (SELECT * FROM unnest(${column('programId', 'integer')},
       ${column('customerKey', 'text')}) AS input(program_id, customer_key))
     ${lockKeys()}`.execute(tx)
-  return keys
 }
 
 type ClaimedKey = Partial<Omit<KnownCustomer, 'clickId'>> & { clickId: string | null; boundTo: string | null }
@@ -132,7 +134,13 @@ export const claimCustomerKeys = async (
   return found.map((row, index) => again[index] ?? (row?.clickId ? (row as KnownCustomer) : undefined))
 }
 
-export const lockCustomerKey = forOne(lockCustomerKeys)
+/** For an erasure, which also waits for the sales of known customers. */
+export const lockCustomerKeyAlone = async (tx: Tx, key: Key) => {
+  await lockCustomerKeys(tx, [key])
+  await sql`SELECT FROM customer_keys WHERE program_id = ${key.programId} AND customer_key = ${key.customerKey} FOR UPDATE`.execute(
+    tx,
+  )
+}
 
 type Settlement = {
   programId: number

@@ -1,6 +1,6 @@
 import { note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
-import { findCustomerByKey, forgetCustomer, lockCustomerByClick, lockCustomerKey } from '../customers/customers.ts'
+import { findCustomerByKey, forgetCustomer, lockCustomerByClick, lockCustomerKeyAlone } from '../customers/customers.ts'
 import { storeErasedCustomer } from '../customers/erased-customers.ts'
 import { forgetVisitorOfLead } from '../customers/leads.ts'
 import type { Database } from '../database/connect.ts'
@@ -43,7 +43,7 @@ export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependenci
     for (const [customerKey, token] of tokens)
       await lockAll(tx, await listPaymentsOfCustomer(tx, { workspaceId, programId, customerKey, clickId: null, token }))
     // Leads and sales of this customer take the same lock first (decision 3).
-    for (const customerKey of keys) await lockCustomerKey(tx, { programId, customerKey })
+    for (const customerKey of keys) await lockCustomerKeyAlone(tx, { programId, customerKey })
     const identities = await listIdentities(tx, {
       programId,
       tokens,

@@ -308,9 +308,14 @@ describe('concurrently', () => {
     for (let round = 0; round < 5; round++) {
       const program = await given()
       const sales = () => [1, 2, 3].map(() => program.buy())
-      await Promise.all([...sales(), program.signUp(), ...sales()])
+      const before = [...sales(), ...sales()]
+      await Promise.all([...before, program.signUp()])
       service.clock.advance(1_000)
-      await Promise.all([...sales(), program.confirm(), ...sales(), program.confirm()])
+      const after = [...sales(), ...sales()]
+      await Promise.all([...after, program.confirm(), program.confirm()])
+      // Two sales that lock each other out would be refused after a few seconds.
+      const answers = await Promise.all([...before, ...after])
+      expect(answers.map(({ success }) => success)).toEqual(answers.map(() => true))
       expect(await program.balance()).toMatchObject({ reviewCents: 0, payableCents: 12_000 })
       await expectVerified(program)
     }
