@@ -8,12 +8,14 @@ import {
   portalPayout,
   portalSale,
 } from '@tributary/contract'
-import { expectRefusal } from '../support/given.ts'
+import { expectRefusal, unique } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { givenPortal } from './given-portal.ts'
 
 const open = await startTestService()
 const { givenEarningPartner } = givenPortal(open)
+
+type Row = { kind: string }
 
 describe('the portal shows a partner', () => {
   test('their clicks, leads, sales, earnings and balances', async () => {
@@ -31,6 +33,27 @@ describe('the portal shows a partner', () => {
     expect((await get('/sales')).map((row: unknown) => portalSale.parse(row))).toMatchObject([
       { amountCents: 1000, refundedCents: 400 },
     ])
+  })
+
+  test('what each sale earned, or why it paid nothing, without naming anyone', async () => {
+    const { get, owner, api, customer, sale, sold, link, other } = await givenEarningPartner()
+    const reward = { sale: { percentBps: 1000, duration: 'first' } }
+    expect((await owner.call('PUT', `${api}/reward`, reward)).status).toBe(200)
+    const customer_key = await customer()
+    for (const invoice_id of [unique('first'), unique('second')])
+      expect((await sale({ customer_key, invoice_id, amount: 2000 })).status).toBe(200)
+    const rows = (await get('/sales?sort=soldAt')).map((row: unknown) => portalSale.parse(row))
+    expect(rows).toMatchObject([
+      {
+        earning: { amountCents: 100, reversedCents: 40, because: ['Part of the sale was refunded to the customer.'] },
+        noEarningReason: null,
+      },
+      { earning: { amountCents: 200, reversedCents: 0, state: 'held', because: [] }, noEarningReason: null },
+      { earning: null, noEarningReason: "Your terms pay only for a customer's first sale." },
+    ])
+    expect(rows[0].earning.id).toBe((await get('/earnings?sort=earnedAt')).find(({ kind }: Row) => kind === 'sale').id)
+    const secrets = [sold.customer_key, sold.invoice_id, customer_key, 'Secret', other.aff, other.partnerCode, link.aff]
+    for (const secret of secrets) expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
   test('held amounts with their dates, and reversals with the reason, without naming anyone', async () => {

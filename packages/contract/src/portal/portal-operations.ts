@@ -165,7 +165,8 @@ export const PORTAL_OPERATIONS: Operation[] = [
     ...read,
     path: `${PROGRAM_PATH}/sales`,
     summary: 'List your sales',
-    description: 'Lists the sales credited to you, without customer data.',
+    description:
+      'Lists the sales credited to you, with what each earned or why it paid nothing, without customer data.',
     query: portalSalesQuery,
     answers: [listOf(portalSale)],
   },

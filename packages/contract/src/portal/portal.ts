@@ -108,14 +108,6 @@ export const portalLinksQuery = linksQuery
   .extend({ sort: sortedBy(LINK_ORDERS, 'createdAt') })
 export const portalLinkRequest = createLinkRequest.pick({ aff: true, destinationUrl: true })
 
-export const portalSale = z.strictObject({
-  id: z.int(),
-  soldAt: timestamp,
-  amountCents: z.int(),
-  refundedCents: z.int(),
-  currency: z.string(),
-})
-
 export const portalEarningsQuery = commissionsQuery.omit({ partnerId: true, groupId: true, search: true })
 
 export const portalEarning = z.strictObject({
@@ -137,6 +129,16 @@ export const portalEarning = z.strictObject({
   because: z.array(z.string()).describe('Why it is not payable yet, in review or reversed, in plain English'),
 })
 export type PortalEarning = z.infer<typeof portalEarning>
+
+export const portalSale = z.strictObject({
+  id: z.int(),
+  soldAt: timestamp,
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  currency: z.string(),
+  earning: portalEarning.nullable().describe('What you earned on the sale; null if it paid nothing'),
+  noEarningReason: z.string().nullable().describe('Why the sale paid nothing, in plain English'),
+})
 
 export const portalEarningDetail = portalEarning.extend({
   story: z.array(z.string()).describe('How it came about, in plain English, in order'),

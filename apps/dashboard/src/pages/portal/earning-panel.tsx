@@ -14,21 +14,23 @@ type Props = { earning: PortalEarning | null; onClose: () => void }
 /** One commission: what happens next, and how it was credited. */
 export const EarningPanel = ({ earning, onClose }: Props) => (
   <Drawer open={earning !== null} onOpenChange={(open) => !open && onClose()} title="Commission">
-    {earning && (
-      <div className="flex flex-col gap-6">
-        <div>
-          <p className="font-semibold text-2xl tabular-nums tracking-tight">
-            {formatMoney(netCents(earning), earning.currency)}
-          </p>
-          <p className="mt-1 flex items-center gap-2 text-soft text-sm">
-            <StateChip state={displayState(earning)} /> {earnedFor(earning)}, {formatTime(earning.earnedAt)}
-          </p>
-        </div>
-        <Sentences title="Status" sentences={describeEarning(earning)} />
-        <History earningId={earning.id} />
-      </div>
-    )}
+    {earning && <EarningDetail earning={earning} />}
   </Drawer>
+)
+
+export const EarningDetail = ({ earning }: { earning: PortalEarning }) => (
+  <div className="flex flex-col gap-6">
+    <div>
+      <p className="font-semibold text-2xl tabular-nums tracking-tight">
+        {formatMoney(netCents(earning), earning.currency)}
+      </p>
+      <p className="mt-1 flex items-center gap-2 text-soft text-sm">
+        <StateChip state={displayState(earning)} /> {earnedFor(earning)}, {formatTime(earning.earnedAt)}
+      </p>
+    </div>
+    <Sentences title="Status" sentences={describeEarning(earning)} />
+    <History earningId={earning.id} />
+  </div>
 )
 
 const History = ({ earningId }: { earningId: number }) => {

@@ -1,21 +1,30 @@
 import { ShoppingBag } from 'lucide-react'
+import { useState } from 'react'
 import { type PortalSale, usePortalSales } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { StateChip } from '~/components/badge.tsx'
 import { DateRange } from '~/components/dates/date-range.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
+import { displayState } from '~/components/format/money-state.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { netCents } from './earning-text.ts'
 import { LinksButton } from './links-button.tsx'
 import { usePartnership } from './portal-context.ts'
+import { SalePanel } from './sale-panel.tsx'
 
 const PAGE_SIZE = 25
 
 type SalesSearch = ListSearch & { [name in 'dateFrom' | 'dateTo']?: string | undefined }
 
 const COLUMNS: Column<PortalSale>[] = [
-  { header: 'When', cell: ({ soldAt }) => <span className="font-medium">{formatTime(soldAt)}</span>, sort: 'soldAt' },
+  {
+    header: 'When',
+    cell: ({ soldAt }) => <span className="whitespace-nowrap font-medium">{formatTime(soldAt)}</span>,
+    sort: 'soldAt',
+  },
   {
     header: 'Amount',
     cell: ({ amountCents, currency }) => formatMoney(amountCents, currency),
@@ -33,9 +42,23 @@ const COLUMNS: Column<PortalSale>[] = [
     align: 'right',
   },
   {
-    header: 'Net',
-    cell: ({ amountCents, refundedCents, currency }) => formatMoney(amountCents - refundedCents, currency),
+    header: 'Commission',
+    cell: ({ earning }) =>
+      earning ? (
+        <span className="font-medium">{formatMoney(netCents(earning), earning.currency)}</span>
+      ) : (
+        <span className="text-faint">None</span>
+      ),
     align: 'right',
+  },
+  {
+    header: 'Status',
+    cell: ({ earning, noEarningReason }) =>
+      earning ? (
+        <StateChip state={displayState(earning)} />
+      ) : (
+        <span className="block max-w-prose text-pretty text-soft">{noEarningReason}</span>
+      ),
   },
 ]
 
@@ -44,8 +67,12 @@ export const PortalSales = () => {
   const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<SalesSearch>()
   const sales = usePortalSales(programId, { ...search, pageSize: PAGE_SIZE })
+  const [opened, setOpened] = useState<PortalSale | null>(null)
   return (
-    <Page title="Sales" description="Payments from customers you referred. Customer identities are not shown.">
+    <Page
+      title="Sales"
+      description="Payments from customers you referred, and what each earned. Customers are not named."
+    >
       <ListCard
         label="Sales"
         noun="sales"
@@ -54,6 +81,7 @@ export const PortalSales = () => {
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-soldAt')}
+        onOpen={setOpened}
         filters={
           <DateRange
             from={search.dateFrom}
@@ -70,6 +98,7 @@ export const PortalSales = () => {
           emptyFiltered: <NoMatches icon={<ShoppingBag />} noun="sales" onClear={clear} />,
         })}
       />
+      <SalePanel sale={opened} onClose={() => setOpened(null)} />
     </Page>
   )
 }

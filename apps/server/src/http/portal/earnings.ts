@@ -1,11 +1,12 @@
-import { portalEarningsQuery, portalSalesQuery } from '@tributary/contract'
+import { portalEarningsQuery, portalSalesQuery, type ReasonCode } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { readDateRange } from '../../events/overview/days.ts'
 import { paymentStory } from '../../explain/adjustment-words.ts'
 import { reasonsForPartners } from '../../explain/reasons-for-partners.ts'
 import { findLead, findSale } from '../../explain/subjects.ts'
+import { reasonFor } from '../../explain/words.ts'
 import type { CommissionRow } from '../../money/commissions/commission-states.ts'
-import { findCommissionRow, listCommissions } from '../../money/commissions/list-commissions.ts'
+import { findCommissionRow, findCommissionsById, listCommissions } from '../../money/commissions/list-commissions.ts'
 import { explainLead, explainSale } from '../../tracking/explain/explain.ts'
 import { showSales } from '../../tracking/sales/show-sales.ts'
 import type { App, Call, Dependencies } from '../context.ts'
@@ -46,12 +47,18 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
     const { dateFrom, dateTo, ...query } = check(portalSalesQuery, c.req.query())
     const moments = await readDateRange(db, c.get('program').timezone, { dateFrom, dateTo })
     const { rows, total } = await showSales(db, { ...partnerKey(c), ...query, ...moments })
-    const safe = rows.map(({ id, soldAt, amountCents, refundedCents, currency }) => ({
+    const ids = rows.flatMap(({ commissionId }) => commissionId ?? [])
+    const commissions = await findCommissionsById(db, { ...partnerKey(c), ids, at: clock() })
+    const earnings = await safeEarnings(db, c.get('program').id, commissions)
+    const earningsById = new Map(earnings.map((earning) => [earning.id, earning]))
+    const safe = rows.map(({ id, soldAt, amountCents, refundedCents, currency, commissionId, noCommissionReason }) => ({
       id,
       soldAt,
       amountCents,
       refundedCents,
       currency,
+      earning: commissionId === null ? null : (earningsById.get(commissionId) ?? null),
+      noEarningReason: noCommissionReason && reasonFor('partner', noCommissionReason as ReasonCode),
     }))
     return answerList(c, safe, { ...query, total })
   })
