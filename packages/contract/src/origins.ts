@@ -1,4 +1,5 @@
-// The dashboard bundles this file, so it imports nothing.
+// The dashboard bundles this file, so it imports only names.
+import { AFF_PARAMETER } from './names.ts'
 
 /** The origin of an http(s) URL (scheme, host and port), or null. */
 export const originOf = (address: string) => {
@@ -19,3 +20,22 @@ export const isOnWebsites = (address: string, websites: readonly string[]) =>
 /** Where a link leads: its own destination, or the home page of the first website. Null if the program has neither. */
 export const destinationOf = (destinationUrl: string | null, websites: readonly string[]) =>
   destinationUrl ?? (websites[0] === undefined ? null : `${websites[0]}/`)
+
+type Shared = { aff: string; parameters?: [name: string, value: string][] }
+
+/**
+ * A page with `aff` as its first query parameter and others as its last. Keeps the rest of the query and the fragment exactly as they
+ * are, because sites may sign or compare them. Null if the page is not an http(s) URL.
+ */
+export const addressWith = (page: string, { aff, parameters = [] }: Shared) => {
+  const url = URL.parse(page)
+  if (!url || !/^https?:$/.test(url.protocol)) return null
+  const replaced = [AFF_PARAMETER, ...parameters.map(([name]) => name)]
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !replaced.some((name) => new URLSearchParams(part).has(name)))
+  const written = ([name, value]: [string, string]) => `${name}=${encodeURIComponent(value)}`
+  url.search = [written([AFF_PARAMETER, aff]), ...kept, ...parameters.map(written)].join('&')
+  return url.href
+}

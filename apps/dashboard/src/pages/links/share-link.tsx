@@ -1,14 +1,13 @@
 import type { ReferralLink } from '@tributary/contract'
 import { destinationOf, isOnWebsites, originOf } from '@tributary/contract/origins'
-import { Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { rethrowLoadError } from '~/api/fetch-screen.ts'
-import { buttonClass } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { Skeleton } from '~/components/skeleton.tsx'
-import { type ShareOptions, shareAddress } from './share-address.ts'
+import { NativeShare } from './native-share.tsx'
+import { type ShareOptions, shareAddress, type UtmName } from './share-address.ts'
 
 const SharedQrCode = lazy(() =>
   import('./shared-qr-code.tsx').then(({ SharedQrCode }) => ({ default: SharedQrCode })).catch(rethrowLoadError),
@@ -33,7 +32,11 @@ const FIELDS = [
   { name: 'source', label: 'UTM source', placeholder: 'newsletter' },
   { name: 'medium', label: 'UTM medium', placeholder: 'email' },
   { name: 'campaign', label: 'UTM campaign', placeholder: 'spring' },
-] as const
+  { name: 'content', label: 'UTM content', placeholder: 'banner' },
+  { name: 'term', label: 'UTM term', placeholder: 'running shoes' },
+] as const satisfies { name: UtmName; label: string; placeholder: string }[]
+
+const MAX_UTM = 200
 
 const pageError = (page: string | undefined, websites: string[]) => {
   if (!page?.trim()) return null
@@ -61,11 +64,17 @@ const Builder = ({ link: { aff, destinationUrl }, websites }: { link: Shared; we
           />
         )}
       </Field>
-      <div className="grid grid-cols-3 items-end gap-2">
+      <div className="grid grid-cols-2 items-end gap-x-2 gap-y-3 sm:grid-cols-3">
         {FIELDS.map(({ name, label, placeholder }) => (
           <Field key={name} label={label}>
             {(wiring) => (
-              <Input {...wiring} placeholder={placeholder} onChange={(event) => set({ [name]: event.target.value })} />
+              <Input
+                {...wiring}
+                placeholder={placeholder}
+                maxLength={MAX_UTM}
+                autoComplete="off"
+                onChange={(event) => set({ [name]: event.target.value })}
+              />
             )}
           </Field>
         ))}
@@ -74,14 +83,15 @@ const Builder = ({ link: { aff, destinationUrl }, websites }: { link: Shared; we
         <div className="flex flex-col gap-3 rounded-lg border border-line bg-sunken p-3 sm:flex-row sm:items-center">
           <div className="w-32 shrink-0 self-center">
             <Suspense fallback={<Skeleton className="aspect-square w-full" />}>
-              <SharedQrCode address={address} aff={aff} downloadClass={buttonClass({ look: 'quiet', size: 'small' })}>
-                <Download aria-hidden /> Download SVG
-              </SharedQrCode>
+              <SharedQrCode address={address} aff={aff} />
             </Suspense>
           </div>
           <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
             <code className="break-all font-mono text-xs">{address}</code>
-            <CopyButton text={address} label="Copy link" look="secondary" />
+            <div className="flex flex-wrap gap-2">
+              <NativeShare address={address} />
+              <CopyButton text={address} label="Copy link" look="secondary" />
+            </div>
           </div>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { AFF_PARAMETER, destinationOf } from '@tributary/contract'
+import { addressWith, destinationOf } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { linksWithFigures } from '../../events/overview/figures.ts'
 import { findResourceFile, listResources } from '../../programs/resources.ts'
@@ -22,9 +22,7 @@ const shareAddress = async (c: Call, db: Database) => {
   const oldest = { page: 1, pageSize: 1, sort: 'createdAt', active: 'true' } as const
   const [link] = (await linksWithFigures(db, { programId, partnerId, ...oldest })).rows
   const page = destinationOf(link?.destinationUrl ?? null, websites)
-  const url = page ? URL.parse(page) : null
-  url?.searchParams.set(AFF_PARAMETER, link?.aff ?? code)
-  return url?.href ?? null
+  return page ? addressWith(page, { aff: link?.aff ?? code }) : null
 }
 
 /** Files and texts that the program offers its partners. */
