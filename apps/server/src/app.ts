@@ -11,6 +11,7 @@ import { portalAgreement } from './http/portal/agreement.ts'
 import { portalEarnings } from './http/portal/earnings.ts'
 import { portalLegalDetails } from './http/portal/legal-details.ts'
 import { portalLinks } from './http/portal/links.ts'
+import { applyPartnerView } from './http/portal/partner-view.ts'
 import { portalPayouts } from './http/portal/payouts.ts'
 import { portalPrograms } from './http/portal/programs.ts'
 import { portalResources } from './http/portal/resources.ts'
@@ -48,6 +49,7 @@ import { links } from './http/session/partners/links.ts'
 import { partnerInvitations } from './http/session/partners/partner-invitations.ts'
 import { partnerSignIn } from './http/session/partners/partner-sign-in.ts'
 import { partners } from './http/session/partners/partners.ts'
+import { viewAsPartner } from './http/session/partners/view-as-partner.ts'
 import { accounts } from './http/session/people/accounts.ts'
 import { invitationLinks, invitations } from './http/session/people/invitations.ts'
 import { me } from './http/session/people/me.ts'
@@ -85,6 +87,7 @@ export const buildApp = (dependencies: Dependencies): FetchHandler => {
   forPeople(app, dependencies)
   for (const resource of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
     app.use(`/api/${resource}/*`, requireSession(dependencies))
+  applyPartnerView(app, dependencies)
   forMembers(app, dependencies)
   forPartners(app, dependencies)
   // For operators and integrators.
@@ -157,6 +160,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   links(app, dependencies)
   partnerInvitations(app, dependencies)
   partnerSignIn(app, dependencies)
+  viewAsPartner(app, dependencies)
   tracking(app, dependencies)
   setUp(app, dependencies)
   customers(app, dependencies)

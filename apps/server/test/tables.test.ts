@@ -95,7 +95,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   accounts: {
     users: [],
     credentials: [],
-    sessions: [],
+    sessions: ['accounts/partner-views.ts'],
     verifications: [],
     twoFactors: ['accounts/second-factor.ts', 'accounts/two-factor-settings.ts'],
     workspaces: ['accounts/workspaces.ts'],

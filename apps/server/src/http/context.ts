@@ -77,6 +77,7 @@ export type Partner = {
   status: string
   archived: boolean
 }
+export type PartnerView = { partner: Partner & { programId: number }; endsAt: Date }
 export type User = { id: string; email: string; name: string }
 /** `hasSecondFactor`: this session was opened with a second factor that the user still has. */
 export type SignedInUser = User & { hasSecondFactor: boolean }
@@ -92,6 +93,9 @@ export type Env = {
     errorCode?: string
     timeLimit?: TimeLimit
     user: SignedInUser
+    sessionId: string
+    /** In the portal: the partner that an owner views. */
+    view: PartnerView | null
     program: Program
     partner: Partner
   }

@@ -134,6 +134,17 @@ export const releaseApplications = async (tx: Tx, { userId, onlyIn }: { userId: 
   return rows
 }
 
+const PARTNER_COLUMNS = [
+  'partners.programId',
+  'partners.id as partnerId',
+  'partners.name',
+  'partners.email',
+  'partners.code',
+  'partners.status',
+  'partners.archived',
+  'partners.createdAt',
+] as const
+
 const userPartners = (db: Database, userId: string) =>
   db
     .selectFrom('partnerUsers')
@@ -143,16 +154,16 @@ const userPartners = (db: Database, userId: string) =>
         .onRef('partners.id', '=', 'partnerUsers.partnerId'),
     )
     .where('partnerUsers.userId', '=', userId)
-    .select([
-      'partners.programId',
-      'partners.id as partnerId',
-      'partners.name',
-      'partners.email',
-      'partners.code',
-      'partners.status',
-      'partners.archived',
-      'partners.createdAt',
-    ])
+    .select(PARTNER_COLUMNS)
+
+/** A partner as the portal shows them, whether or not anyone can sign in as them. */
+export const findPartner = (db: Database, { programId, partnerId }: PartnerKey) =>
+  db
+    .selectFrom('partners')
+    .where('programId', '=', programId)
+    .where('id', '=', partnerId)
+    .select(PARTNER_COLUMNS)
+    .executeTakeFirst()
 
 /** All of a user's partners, across programs. */
 export const partnersOfUser = (db: Database, userId: string) =>

@@ -69,6 +69,8 @@ const ACTIONS: Record<string, string | null> = {
   'patch /api/programs/{programId}/partners/{partnerId}': 'partner changed',
   'post /api/programs/{programId}/partners/{partnerId}/invite': 'partner invited',
   'delete /api/programs/{programId}/partners/{partnerId}/sign-in': 'partner sign-in removed',
+  'post /api/programs/{programId}/partners/{partnerId}/view': 'portal viewed as partner',
+  'delete /api/programs/{programId}/partners/{partnerId}/view': OWN_ACCOUNT,
   'post /api/programs/{programId}/links': 'link created',
   'patch /api/programs/{programId}/links': 'link changed',
   'post /api/programs/{programId}/views': 'view shared',

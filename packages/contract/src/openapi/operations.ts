@@ -16,7 +16,7 @@ import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
 import type { Operation } from './operation.ts'
 
-export const OPERATIONS: Operation[] = [
+const LISTED: Operation[] = [
   ...TRACKING_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
@@ -34,3 +34,10 @@ export const OPERATIONS: Operation[] = [
   ...PORTAL_OPERATIONS,
   ...ERASURE_OPERATIONS,
 ]
+
+/** An owner who views the portal as a partner can call everything in it, but change nothing. */
+export const OPERATIONS: Operation[] = LISTED.map((operation) =>
+  operation.caller === 'partner' && operation.method !== 'get'
+    ? { ...operation, refusals: [...operation.refusals, 'read_only_view'] }
+    : operation,
+)

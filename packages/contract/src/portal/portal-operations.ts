@@ -14,6 +14,8 @@ import {
   openPartnerInvitation,
   partnerInvitation,
   partnerSignUpRequest,
+  partnerView,
+  partnerViewEnded,
   portalApplyRequest,
   portalEarning,
   portalEarningDetail,
@@ -26,9 +28,11 @@ import {
   portalPayoutsQuery,
   portalProgram,
   portalSale,
+  portalView,
   signInsRemoved,
 } from './portal.ts'
 
+const VIEW_PATH = '/api/programs/{programId}/partners/{partnerId}/view'
 const PROGRAM_PATH = '/api/portal/programs/{programId}'
 const read = {
   method: 'get' as const,
@@ -61,6 +65,37 @@ export const PORTAL_OPERATIONS: Operation[] = [
       'The partner cannot sign in until you invite them again. Open invitations end, and payouts to the partner are paused for 48 hours: payment files leave them out.',
     answers: [answerOf(signInsRemoved)],
     refusals: [...programErrors, 'not_found'],
+  },
+  {
+    method: 'post',
+    path: VIEW_PATH,
+    caller: 'session',
+    permission: 'program:read',
+    summary: 'View the portal as a partner',
+    description:
+      'For owners only. For 30 minutes, every portal call of this session reads the data of this partner; changes are rejected with `read_only_view` and payout details are masked. The view also ends when you sign out or are no longer an owner. Each start is in the audit log.',
+    status: 201,
+    answers: [answerOf(partnerView)],
+    refusals: [...programErrors, 'not_found'],
+  },
+  {
+    method: 'delete',
+    path: VIEW_PATH,
+    caller: 'session',
+    permission: 'program:read',
+    summary: 'Exit the view as a partner',
+    description: 'Ends the view of this session. Repeating it has no effect.',
+    answers: [answerOf(partnerViewEnded)],
+    refusals: [...programErrors, 'not_found'],
+  },
+  {
+    method: 'get',
+    path: '/api/portal/view',
+    caller: 'partner',
+    summary: 'Get the current view',
+    description: 'Returns the partner that an owner is viewing the portal as, or null.',
+    answers: [answerOf(portalView.nullable())],
+    refusals: ['unauthenticated'],
   },
   {
     method: 'get',

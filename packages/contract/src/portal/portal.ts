@@ -87,6 +87,14 @@ export const portalProgram = z.strictObject({
 
 export const signInsRemoved = z.strictObject({ removed: z.int().describe('Number of sign-ins removed') })
 
+export const partnerView = z.strictObject({
+  programId: z.int(),
+  partnerId: z.int(),
+  endsAt: timestamp.describe('The view ends 30 minutes after it started. ISO 8601 in UTC, with milliseconds'),
+})
+export const partnerViewEnded = z.strictObject({ ended: z.literal(true) })
+export const portalView = partnerView.extend({ partnerName: z.string() })
+
 export const portalOverview = z.strictObject({ performance, balances: z.array(balance.omit({ partnerId: true })) })
 
 export const portalLink = z.strictObject({

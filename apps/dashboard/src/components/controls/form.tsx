@@ -1,19 +1,33 @@
 import { CircleAlert } from 'lucide-react'
-import { type ComponentProps, type SubmitEvent, useEffect, useRef } from 'react'
+import { type ComponentProps, createContext, type SubmitEvent, useContext, useEffect, useRef } from 'react'
 import { ApiError } from '~/api/client.ts'
 import { capitalize } from '../format/labels.ts'
+
+/** Disables every form below it, except search. */
+export const ReadOnly = createContext(false)
 
 type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: (values: FormData) => void }
 
 /** Passes the values on submit, by field name. */
-export const Form = ({ onSubmit, ...rest }: Props) => {
+export const Form = ({ onSubmit, children, ...rest }: Props) => {
+  const isReadOnly = useContext(ReadOnly) && rest.role !== 'search'
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     // React bubbles a dialog's submit to the form it is rendered in.
     event.stopPropagation()
     onSubmit(new FormData(event.currentTarget))
   }
-  return <form {...rest} onSubmit={submit} />
+  return (
+    <form {...rest} onSubmit={submit}>
+      {isReadOnly ? (
+        <fieldset disabled className="contents">
+          {children}
+        </fieldset>
+      ) : (
+        children
+      )}
+    </form>
+  )
 }
 
 export const formText = (values: FormData, name: string) => String(values.get(name) ?? '').trim()

@@ -1,8 +1,9 @@
 import { CircleCheck, ScrollText } from 'lucide-react'
+import { useContext } from 'react'
 import { useAcceptAgreement, usePortalAgreement } from '~/api/portal.ts'
 import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
-import { FormError } from '~/components/controls/form.tsx'
+import { FormError, ReadOnly } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'
 import { Markdown } from '~/components/markdown.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -48,6 +49,7 @@ export const PortalAgreement = () => {
 const Acceptance = ({ version }: { version: number }) => {
   const { programId, agreement } = usePartnership()
   const accept = useAcceptAgreement(programId)
+  const isReadOnly = useContext(ReadOnly)
   const isAccepted = agreement?.acceptedVersion === version && agreement.acceptedAt !== null
   return (
     <div className="flex flex-col items-start gap-3 border-line border-t pt-4">
@@ -61,6 +63,7 @@ const Acceptance = ({ version }: { version: number }) => {
         <Button
           look="primary"
           busy={accept.isPending}
+          disabled={isReadOnly}
           onClick={() => accept.mutate(version, { onSuccess: () => toast.done('Agreement accepted.') })}
         >
           Accept agreement

@@ -12,6 +12,16 @@ import { requireSecondFactor } from '../session/require-session.ts'
 import { requirePartner } from './require-partner.ts'
 import { STATEMENTS } from './statements.ts'
 
+const HIDDEN = '••••'
+const SHOWN_DIGITS = 4
+
+/** For owners who view the portal as the partner: enough to recognize the account, not to use it. */
+const masked = <Details extends { account: string }>(details: Details) => {
+  const { account } = details
+  const end = account.length > 2 * SHOWN_DIGITS ? ` ${account.slice(-SHOWN_DIGITS)}` : ''
+  return { ...details, account: `${HIDDEN}${end}`, holder: HIDDEN, note: null }
+}
+
 /** A partner's payouts, payout details and statements. */
 export const portalPayouts = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
@@ -32,9 +42,10 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
     return streamCsv(c, name, columns, rows({ db, at: clock(), ...partnerKey(c) }))
   })
 
-  app.get(details, asPartner, async (c) =>
-    c.json({ data: await findPayoutDetails(db, { ...partnerKey(c), at: clock() }) }),
-  )
+  app.get(details, asPartner, async (c) => {
+    const found = await findPayoutDetails(db, { ...partnerKey(c), at: clock() })
+    return c.json({ data: found && c.get('view') ? masked(found) : found })
+  })
 
   // Payout details decide where money goes, so every change is in the audit log.
   app.put(details, asPartner, async (c) => {

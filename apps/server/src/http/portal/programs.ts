@@ -6,7 +6,7 @@ import { balances } from '../../money/ledger/ledger.ts'
 import { requireAcceptance } from '../../partners/agreement-acceptances.ts'
 import { refuseClosed } from '../../partners/applications/apply.ts'
 import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
-import { partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
+import { partnerOfUser } from '../../partners/partner-users.ts'
 import { findAgreement } from '../../programs/agreements.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -16,6 +16,7 @@ import { acceptAgreement, mailConfirmation, readApplication, submitApplication }
 import { answerWhole } from '../lists.ts'
 import { acceptAsPartner, notifyPartner, programInPath } from '../partner-access.ts'
 import { check, readOptionalJson } from '../read-json.ts'
+import { partnersOfCaller } from './partner-view.ts'
 import { notPartner, requirePartner } from './require-partner.ts'
 
 /** The programs a partner belongs to, applications and the overview. */
@@ -31,11 +32,20 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/portal/programs', async (c) => {
     const rows = []
-    for (const { programId, ...partner } of await partnersOfUser(db, c.get('user').id)) {
+    for (const { programId, ...partner } of await partnersOfCaller(c, dependencies)) {
       const program = await findProgram(db, programId)
-      if (program) rows.push(await portalProgram(db, program, partner, clock()))
+      if (!program) continue
+      const answer = await portalProgram(db, program, partner, clock())
+      rows.push({ ...answer, mayCreateLinks: answer.mayCreateLinks && !c.get('view') })
     }
     return answerWhole(c, rows)
+  })
+
+  app.get('/api/portal/view', (c) => {
+    const view = c.get('view')
+    if (!view) return c.json({ data: null })
+    const { programId, partnerId, name } = view.partner
+    return c.json({ data: { programId, partnerId, partnerName: name, endsAt: view.endsAt } })
   })
 
   app.post('/api/portal/invitations/:invitationId/accept', async (c) => {

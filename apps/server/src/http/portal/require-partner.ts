@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory'
-import { partnerOfUser } from '../../partners/partner-users.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Dependencies, Env } from '../context.ts'
 import { programInPath } from '../partner-access.ts'
+import { partnerOfCaller } from './partner-view.ts'
 
 export const notPartner = () =>
   new Refusal('forbidden', 'You are not a partner of this program. Apply to it, or ask the program for an invitation.')
@@ -11,7 +11,7 @@ export const notPartner = () =>
 export const requirePartner = (dependencies: Dependencies) =>
   createMiddleware<Env>(async (c, next) => {
     const program = await programInPath(c, dependencies)
-    const partner = await partnerOfUser(dependencies.db, { userId: c.get('user').id, programId: program.id })
+    const partner = await partnerOfCaller(c, dependencies, program.id)
     if (!partner) throw notPartner()
     c.set('program', program)
     c.set('partner', partner)

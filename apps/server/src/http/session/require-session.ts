@@ -20,6 +20,7 @@ export const requireSession = ({ auth, limits }: Dependencies) =>
     const { id, email, name, twoFactorEnabled } = session.user
     const hasSecondFactor = Boolean(twoFactorEnabled && session.session.secondFactorAt)
     c.set('user', { id, email, name, hasSecondFactor })
+    c.set('sessionId', session.session.id)
     await next()
   })
 

@@ -23,6 +23,7 @@ import { PartnerPayoutDetails } from './partner-payout-details.tsx'
 import { PartnerStatusNotice } from './partner-status-notice.tsx'
 import { PartnerTerms } from './partner-terms.tsx'
 import { RemoveSignIn } from './remove-sign-in.tsx'
+import { ViewAsPartner } from './view-as-partner.tsx'
 
 export const Partner = () => {
   const { program, may } = useProgram()
@@ -38,6 +39,7 @@ export const Partner = () => {
         data &&
         may('partner:manage') && (
           <>
+            <ViewAsPartner partnerId={data.id} />
             <EditPartner partner={data} />
             {may('payout:manage') && <AddBonus partner={data} />}
             {data.hasAccount && may('payout:manage') && <RemoveSignIn partner={data} />}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { PortalProgram } from '~/api/portal.ts'
 import { usePartnership } from '../portal-context.ts'
 import { PartnershipSwitch } from './partnership-switch.tsx'
@@ -12,10 +13,13 @@ const THUMB =
 
 const exactly = { exact: true, includeSearch: false }
 
-export const TopBar = ({ programs }: { programs: PortalProgram[] }) => {
+type TopBarProps = { programs: PortalProgram[] /** Stays above the bar. */; children?: ReactNode }
+
+export const TopBar = ({ programs, children }: TopBarProps) => {
   const { programId, status } = usePartnership()
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-surface/95 backdrop-blur print:hidden">
+      {children}
       <div className="mx-auto flex h-12 max-w-6xl items-center gap-6 px-4 sm:px-6 lg:px-8">
         <PartnershipSwitch programs={programs} />
         {status !== 'pending' && (
