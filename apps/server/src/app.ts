@@ -8,6 +8,7 @@ import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
 import { portalAgreement } from './http/portal/agreement.ts'
+import { portalBalances } from './http/portal/balances.ts'
 import { portalEarnings } from './http/portal/earnings.ts'
 import { portalLegalDetails } from './http/portal/legal-details.ts'
 import { portalLinks } from './http/portal/links.ts'
@@ -188,6 +189,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
 /** A signed-in partner, who sees only their own data and no merchant routes. */
 const forPartners = (app: App, dependencies: Dependencies) => {
   portalPrograms(app, dependencies)
+  portalBalances(app, dependencies)
   portalLinks(app, dependencies)
   portalEarnings(app, dependencies)
   portalPayouts(app, dependencies)

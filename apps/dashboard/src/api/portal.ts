@@ -6,6 +6,7 @@ import type {
   PortalEarning,
   partnerLegalDetailsRequest,
   payoutDetailsRequest,
+  portalBalances,
   portalEarningDetail,
   portalLink,
   portalLinkRequest,
@@ -21,6 +22,7 @@ import type { PeriodChoice } from './tracking.ts'
 
 export type PortalProgram = z.infer<typeof portalProgram>
 export type PortalOverview = z.infer<typeof portalOverview>
+export type PortalBalances = z.infer<typeof portalBalances>
 export type PortalLink = z.infer<typeof portalLink>
 export type PortalSale = z.infer<typeof portalSale>
 export type PortalPayout = z.infer<typeof portalPayout>
@@ -42,6 +44,13 @@ export const usePortalOverview = (programId: number, period: PeriodChoice) =>
     queryKey: ['portal', programId, 'overview', period],
     queryFn: async () => (await api.get<{ data: PortalOverview }>(path(programId, 'overview'), period)).data,
     placeholderData: keepPreviousData,
+  })
+
+/** The balances of every program. */
+export const usePortalBalances = () =>
+  useQuery({
+    queryKey: ['portal', 'balances'],
+    queryFn: async () => (await api.get<{ data: PortalBalances[] }>('/api/portal/balances')).data,
   })
 
 const usePortalList = <Row>(programId: number, name: string, query: Query) =>
@@ -86,7 +95,10 @@ export const useSetPayoutDetails = (programId: number) => {
   return useMutation({
     mutationFn: async (form: z.input<typeof payoutDetailsRequest>) =>
       (await api.put<{ data: PayoutDetails }>(path(programId, 'payout-details'), form)).data,
-    onSuccess: (details) => queries.setQueryData(detailsKey(programId), details),
+    onSuccess: (details) => {
+      queries.setQueryData(detailsKey(programId), details)
+      return queries.invalidateQueries({ queryKey: ['portal', 'balances'] })
+    },
   })
 }
 

@@ -73,6 +73,7 @@ export const PARTNER_PUBLIC_SCREENS: Screen[] = [
 ]
 
 export const PORTAL_SCREENS: Screen[] = [
+  { route: '/portal/programs', title: 'Your programs', api: /\/portal\/balances$/ },
   { route: PORTAL, title: 'Hello, Partner', api: /\/overview\?/ },
   { route: `${PORTAL}/links`, title: 'Links', api: /\/links\?/, isLoadedElsewhere: true, empty: 'No links yet' },
   { route: `${PORTAL}/sales`, title: 'Sales', api: /\/sales\?/, empty: 'No sales yet' },

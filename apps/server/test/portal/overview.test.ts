@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import {
   payoutDetails,
+  portalBalances,
   portalEarning,
   portalEarningDetail,
   portalLink,
@@ -9,8 +10,9 @@ import {
   portalSale,
 } from '@tributary/contract'
 import { expectRefusal, unique } from '../support/given.ts'
+import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
-import { givenPortal } from './given-portal.ts'
+import { givenPortal, REWARD } from './given-portal.ts'
 
 const open = await startTestService()
 const { givenEarningPartner } = givenPortal(open)
@@ -32,6 +34,30 @@ describe('the portal shows a partner', () => {
     expect((await get('/links')).map((row: unknown) => portalLink.parse(row))).toMatchObject([{ clicks: 1, sales: 1 }])
     expect((await get('/sales')).map((row: unknown) => portalSale.parse(row))).toMatchObject([
       { amountCents: 1000, refundedCents: 400 },
+    ])
+  })
+
+  test('their balances in every program, and where payout details are missing', async () => {
+    const program = await givenEarningPartner()
+    const { partner, portal, get } = program
+    const second = await givenPayingProgram(open, REWARD, { currency: 'EUR' })
+    const invited = `${second.api}/partners/${second.link.partnerId}/invite`
+    const { url } = (await second.owner.call('POST', invited, { email: partner.email })).body.data
+    const accept = `/api/portal/invitations/${url.split('/').at(-1)}/accept`
+    expect((await partner.call('POST', accept)).status).toBe(200)
+    await givenSale(second, 5000, { currency: 'EUR' })
+    const list = async () =>
+      (await partner.call('GET', '/api/portal/balances')).body.data.map((row: unknown) => portalBalances.parse(row))
+    expect(await list()).toMatchObject([
+      { programId: program.id, balances: [{ currency: 'USD', heldCents: 110 }], needsPayoutDetails: false },
+      { programId: second.id, balances: [{ currency: 'EUR', heldCents: 550 }], needsPayoutDetails: false },
+    ])
+    open.clock.advance(31 * DAY_MS)
+    const details = { method: 'paypal', account: 'maya@example.com', holder: 'Maya' }
+    expect((await partner.call('PUT', `${portal}/payout-details`, details)).status).toBe(200)
+    expect(await list()).toMatchObject([
+      { balances: (await get('/overview')).balances, needsPayoutDetails: false },
+      { balances: [{ payableCents: 550 }], needsPayoutDetails: true },
     ])
   })
 

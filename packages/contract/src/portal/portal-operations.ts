@@ -17,6 +17,7 @@ import {
   partnerView,
   partnerViewEnded,
   portalApplyRequest,
+  portalBalances,
   portalEarning,
   portalEarningDetail,
   portalEarningsQuery,
@@ -155,6 +156,15 @@ export const PORTAL_OPERATIONS: Operation[] = [
     description: 'Lists the programs where the signed-in user is a partner, with their status and reward terms.',
     query: optionalPageQuery,
     answers: [listOf(portalProgram)],
+    refusals: ['invalid_request', 'unauthenticated'],
+  },
+  {
+    ...read,
+    path: '/api/portal/balances',
+    summary: 'List your balances',
+    description: 'Lists your balances in every program where the signed-in user is a partner.',
+    query: optionalPageQuery,
+    answers: [listOf(portalBalances)],
     refusals: ['invalid_request', 'unauthenticated'],
   },
   {

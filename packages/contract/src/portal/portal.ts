@@ -97,6 +97,12 @@ export const portalView = partnerView.extend({ partnerName: z.string() })
 
 export const portalOverview = z.strictObject({ performance, balances: z.array(balance.omit({ partnerId: true })) })
 
+export const portalBalances = z.strictObject({
+  programId: z.int(),
+  balances: portalOverview.shape.balances.describe('One per currency'),
+  needsPayoutDetails: z.boolean().describe('True if an amount is payable and you have not entered payout details'),
+})
+
 export const portalLink = z.strictObject({
   id: z.int(),
   aff: z.string(),

@@ -10,10 +10,19 @@ const portalHome = createRoute({
   path: '/portal',
   beforeLoad: async ({ context: { queries } }) => {
     const partnerships = await queries.ensureQueryData(portalProgramsQuery)
-    const chosen = partnerships.find(({ programId }) => programId === lastPartnership()) ?? partnerships[0]
+    const last = partnerships.find(({ programId }) => programId === lastPartnership())
+    if (!last && partnerships.length > 1) throw redirect({ to: '/portal/programs' })
+    const chosen = last ?? partnerships[0]
     if (chosen) throw redirect({ to: '/portal/$programId', params: { programId: String(chosen.programId) } })
   },
   component: lazyScreen(() => import('~/pages/portal/shell/no-partnership.tsx'), 'NoPartnership'),
+})
+
+const portalPrograms = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/portal/programs',
+  loader: ({ context: { queries } }) => queries.ensureQueryData(portalProgramsQuery),
+  component: lazyScreen(() => import('~/pages/portal/programs/programs.tsx'), 'PortalPrograms'),
 })
 
 const portal = createRoute({
@@ -78,6 +87,7 @@ const portalStatement = createRoute({
 
 export const portalScreens = [
   portalHome,
+  portalPrograms,
   portal.addChildren([
     portalOverview,
     portalLinks,

@@ -59,6 +59,8 @@ const welcome = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
+  validateSearch: (search: Record<string, unknown>): { from?: 'portal' } =>
+    search.from === 'portal' ? { from: 'portal' } : {},
   component: lazyScreen(() => import('~/pages/account/account.tsx'), 'Account'),
 })
 

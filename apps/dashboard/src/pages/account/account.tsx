@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useSession } from '~/api/accounts/session.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { Logo } from '~/components/logo.tsx'
@@ -12,10 +12,12 @@ import { TwoFactorSection } from './two-factor-section.tsx'
 /** Outside the program shell, so partners can reach it too. */
 export const Account = () => {
   const { data: session } = useSession()
+  const isFromPortal = useSearch({ strict: false, select: ({ from }) => from === 'portal' })
+  const home = isFromPortal ? '/portal' : '/'
   return (
     <div className="min-h-dvh">
       <header className="flex h-12 items-center gap-2.5 border-line border-b bg-surface px-4 font-semibold text-sm sm:px-6 lg:px-8">
-        <Link to="/" className="flex items-center gap-2.5 rounded">
+        <Link to={home} className="flex items-center gap-2.5 rounded">
           <Logo className="size-6" /> Tributary
         </Link>
       </header>
@@ -24,8 +26,8 @@ export const Account = () => {
           title="Account settings"
           description="Manage your name, password, two-factor sign-in and sessions."
           back={
-            <Link to="/" className={BACK_LINK}>
-              <BackLabel>Dashboard</BackLabel>
+            <Link to={home} className={BACK_LINK}>
+              <BackLabel>{isFromPortal ? 'Partner portal' : 'Dashboard'}</BackLabel>
             </Link>
           }
         >

@@ -1,8 +1,6 @@
-import { acceptPartnerInvitationRequest, performanceQuery, portalApplyRequest } from '@tributary/contract'
+import { acceptPartnerInvitationRequest, portalApplyRequest } from '@tributary/contract'
 import { inTransaction } from '../../database/transaction.ts'
-import { readPerformance } from '../../events/overview/performance.ts'
 import { signInAdded } from '../../mail/program-emails.ts'
-import { balances } from '../../money/ledger/ledger.ts'
 import { requireAcceptance } from '../../partners/agreement-acceptances.ts'
 import { refuseClosed } from '../../partners/applications/apply.ts'
 import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
@@ -17,12 +15,11 @@ import { answerWhole } from '../lists.ts'
 import { acceptAsPartner, notifyPartner, programInPath } from '../partner-access.ts'
 import { check, readOptionalJson } from '../read-json.ts'
 import { partnersOfCaller } from './partner-view.ts'
-import { notPartner, requirePartner } from './require-partner.ts'
+import { notPartner } from './require-partner.ts'
 
-/** The programs a partner belongs to, applications and the overview. */
+/** The programs a partner belongs to, and how they join another. */
 export const portalPrograms = (app: App, dependencies: Dependencies) => {
   const { db, clock, mailer } = dependencies
-  const asPartner = requirePartner(dependencies)
 
   const answerFor = async (program: Program, userId: string) => {
     const partner = await partnerOfUser(db, { userId, programId: program.id })
@@ -39,13 +36,6 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
       rows.push({ ...answer, mayCreateLinks: answer.mayCreateLinks && !c.get('view') })
     }
     return answerWhole(c, rows)
-  })
-
-  app.get('/api/portal/view', (c) => {
-    const view = c.get('view')
-    if (!view) return c.json({ data: null })
-    const { programId, partnerId, name } = view.partner
-    return c.json({ data: { programId, partnerId, partnerName: name, endsAt: view.endsAt } })
   })
 
   app.post('/api/portal/invitations/:invitationId/accept', async (c) => {
@@ -65,20 +55,6 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
     const token = await inTransaction(db, (tx) => submitApplication(tx, submission))
     await mailConfirmation(dependencies, { program, email: user.email, token })
     return c.json({ data: await answerFor(program, user.id) }, 201)
-  })
-
-  app.get('/api/portal/programs/:programId/overview', asPartner, async (c) => {
-    const { partnerId: _, ...query } = check(performanceQuery, c.req.query())
-    const program = c.get('program')
-    const { partnerId } = c.get('partner')
-    const at = clock()
-    const owed = await balances(db, { programId: program.id, partnerId, at })
-    return c.json({
-      data: {
-        performance: await readPerformance(db, { program, query, at, partnerId }),
-        balances: owed.map(({ partnerId: _, ...balance }) => balance),
-      },
-    })
   })
 }
 

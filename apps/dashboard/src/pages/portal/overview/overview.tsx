@@ -13,6 +13,7 @@ import { Balances } from './balances.tsx'
 import { LatestEarnings } from './latest-earnings.tsx'
 import { MainLink } from './main-link.tsx'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
+import { PayoutPrompt } from './payout-prompt.tsx'
 import { portalMetrics } from './portal-metrics.ts'
 
 type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
@@ -34,6 +35,7 @@ export const PortalOverview = () => {
           const metrics = portalMetrics(performance, currency)
           return (
             <>
+              <PayoutPrompt balances={balances} />
               <Numbers
                 metrics={metrics}
                 current={metrics.find((metric) => metric.name === search.metric)?.name ?? 'clicks'}

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import type { PortalProgram } from '~/api/portal.ts'
 import { BrandLogo } from '~/components/brand.tsx'
-import { Menu, MenuItem, MenuLabel } from '~/components/overlays/menu.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { usePartnership } from '../portal-context.ts'
 
 /** The program's name, or a menu for partners of several programs. */
@@ -42,6 +42,8 @@ export const PartnershipSwitch = ({ programs }: { programs: PortalProgram[] }) =
           {programId === current.programId && <Check aria-label="current" />}
         </MenuItem>
       ))}
+      <MenuSeparator />
+      <MenuItem onSelect={() => void navigate({ to: '/portal/programs' })}>All programs</MenuItem>
     </Menu>
   )
 }

@@ -1,11 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { FolderOpen, LayoutDashboard, LogOut, ScrollText } from 'lucide-react'
+import { FolderOpen, Layers, LayoutDashboard, LogOut, ScrollText, UserRound } from 'lucide-react'
+import { useContext } from 'react'
 import { useSession } from '~/api/accounts/session.ts'
+import { type PortalProgram, usePortalPrograms } from '~/api/portal.ts'
 import { usePrograms } from '~/api/programs.ts'
 import { THEMES, useSignOutAndRedirect } from '~/app/shell/user-menu.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { useTheme } from '~/theme.ts'
-import { usePartnership } from '../portal-context.ts'
+import { CurrentPartnership } from '../portal-context.ts'
 
 export const PortalUserMenu = () => {
   const { data: session } = useSession()
@@ -13,8 +15,8 @@ export const PortalUserMenu = () => {
   const { theme, setTheme } = useTheme()
   const navigate = useNavigate()
   const signOut = useSignOutAndRedirect()
-  const { programId, status, agreement } = usePartnership()
-  const params = { programId: String(programId) }
+  const partnership = useContext(CurrentPartnership)
+  const { data: partnerships = [] } = usePortalPrograms()
   const { name = '', email = '' } = session?.user ?? {}
   return (
     <Menu
@@ -43,16 +45,15 @@ export const PortalUserMenu = () => {
         options={THEMES.map(({ icon: Icon, ...option }) => ({ ...option, icon: <Icon aria-hidden /> }))}
       />
       <MenuSeparator />
-      {status !== 'pending' && (
-        <MenuItem onSelect={() => void navigate({ to: '/portal/$programId/resources', params })}>
-          <FolderOpen aria-hidden /> Resources
+      {partnership && partnership.status !== 'pending' && <ProgramItems partnership={partnership} />}
+      {partnerships.length > 1 && (
+        <MenuItem onSelect={() => void navigate({ to: '/portal/programs' })}>
+          <Layers aria-hidden /> All programs
         </MenuItem>
       )}
-      {status !== 'pending' && agreement && (
-        <MenuItem onSelect={() => void navigate({ to: '/portal/$programId/agreement', params })}>
-          <ScrollText aria-hidden /> Program agreement
-        </MenuItem>
-      )}
+      <MenuItem onSelect={() => void navigate({ to: '/account', search: { from: 'portal' } })}>
+        <UserRound aria-hidden /> Account settings
+      </MenuItem>
       {programs.length > 0 && (
         <MenuItem onSelect={() => void navigate({ to: '/' })}>
           <LayoutDashboard aria-hidden /> Merchant dashboard
@@ -62,5 +63,22 @@ export const PortalUserMenu = () => {
         <LogOut aria-hidden /> Sign out
       </MenuItem>
     </Menu>
+  )
+}
+
+const ProgramItems = ({ partnership: { programId, agreement } }: { partnership: PortalProgram }) => {
+  const navigate = useNavigate()
+  const params = { programId: String(programId) }
+  return (
+    <>
+      <MenuItem onSelect={() => void navigate({ to: '/portal/$programId/resources', params })}>
+        <FolderOpen aria-hidden /> Resources
+      </MenuItem>
+      {agreement && (
+        <MenuItem onSelect={() => void navigate({ to: '/portal/$programId/agreement', params })}>
+          <ScrollText aria-hidden /> Program agreement
+        </MenuItem>
+      )}
+    </>
   )
 }

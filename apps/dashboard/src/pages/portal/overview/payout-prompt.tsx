@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { Wallet } from 'lucide-react'
+import { type PortalOverview, usePayoutDetails } from '~/api/portal.ts'
+import { buttonClass } from '~/components/controls/button.tsx'
+import { formatList, formatMoney } from '~/components/format/format.ts'
+import { usePartnership } from '../portal-context.ts'
+
+/** Asks for payout details once there is something to pay. */
+export const PayoutPrompt = ({ balances }: { balances: PortalOverview['balances'] }) => {
+  const payable = balances.filter(({ payableCents }) => payableCents > 0)
+  if (payable.length === 0) return null
+  return <MissingDetails amount={formatList(payable.map((row) => formatMoney(row.payableCents, row.currency)))} />
+}
+
+const MissingDetails = ({ amount }: { amount: string }) => {
+  const { programId, programName } = usePartnership()
+  const { data: details } = usePayoutDetails(programId)
+  if (details !== null) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn-ink">
+      <p className="flex min-w-0 items-start gap-2">
+        <Wallet aria-hidden className="mt-px size-4 shrink-0" />
+        <span className="min-w-0">
+          {amount} is ready to be paid. Add your payout details so {programName} can pay you.
+        </span>
+      </p>
+      <Link
+        to="/portal/$programId/payouts"
+        params={{ programId: String(programId) }}
+        className={buttonClass({ size: 'small' })}
+      >
+        Add payout details
+      </Link>
+    </div>
+  )
+}
