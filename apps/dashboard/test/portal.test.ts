@@ -191,7 +191,7 @@ test('payout details are saved, and statements download as files', () => {
     await page.reload()
     await page.getByLabel('IBAN or account number').and(page.locator('[value^=DE89]')).waitFor()
     const started = page.waitForEvent('download')
-    await page.getByRole('link', { name: /^Statement/ }).click()
+    await page.getByRole('link', { name: /^Balance history/ }).click()
     expect((await started).suggestedFilename()).toMatch(/statement.*\.csv$/)
   }
   return tour.open({ path: `/portal/${earning.id}/payouts`, title: 'Payouts' }, act)

@@ -103,6 +103,13 @@ const expectNoServerError = ({ status, body }: { status: number; body: unknown }
   expect([200, 400, 403, 404, 409, 410, 413, 429]).toContain(status)
 }
 
+type RequestSchema = { shape?: object; options?: RequestSchema[] }
+
+/** The fields of a request, or of every variant if it has several. */
+const fieldsOf = ({ shape = {}, options = [] }: RequestSchema): string[] => [
+  ...new Set([...Object.keys(shape), ...options.flatMap(fieldsOf)]),
+]
+
 describe('hostile input never gives a 500', () => {
   test('every hostile value in every field of every tracking call', async () => {
     const click_id = await givenClick(service, program.link)
@@ -194,7 +201,7 @@ describe('hostile input never gives a 500', () => {
   test('every hostile value in every field of every dashboard call', async () => {
     const calls = OPERATIONS.filter(({ request, caller }) => request && (caller === 'session' || caller === 'partner'))
     for (const [index, { method, path, request }] of calls.entries()) {
-      const fields = Object.keys((request as { shape?: object }).shape ?? {})
+      const fields = fieldsOf(request as RequestSchema)
       const url = path
         .replace('{programId}', String(program.id))
         .replace('{workspaceId}', program.workspaceId)

@@ -805,6 +805,9 @@ export interface Sessions {
   updatedAt: Generated<Timestamp>;
   userAgent: string | null;
   userId: string;
+  viewedPartnerId: number | null;
+  viewedProgramId: number | null;
+  viewEndsAt: Timestamp | null;
 }
 
 export interface TestEvents {

@@ -156,10 +156,12 @@ test('every paged list of the dashboard and the portal can be sorted', () => {
   // Short lists, a stream that is read from its newest end, or lists that are only useful whole.
   expect(unsorted.map(({ path }) => path).toSorted()).toEqual([
     '/api/portal/programs',
+    '/api/portal/programs/{programId}/resources',
     '/api/programs',
     '/api/programs/{programId}/groups',
     '/api/programs/{programId}/payouts/preview',
     '/api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/history',
+    '/api/programs/{programId}/resources',
     '/api/programs/{programId}/search',
     '/api/programs/{programId}/views',
     '/api/tracking/events/{programId}',

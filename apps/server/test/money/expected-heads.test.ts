@@ -38,6 +38,9 @@ const REMOVE_THE_TAIL = [
   'DELETE FROM ledger_blocks WHERE program_id = $1 AND number = 3',
   'DELETE FROM ledger_lines WHERE program_id = $1 AND payout_line_id IS NOT NULL',
   'DELETE FROM payout_commissions WHERE program_id = $1',
+  'DELETE FROM payout_statement_items WHERE program_id = $1',
+  'DELETE FROM payout_statements WHERE program_id = $1',
+  'DELETE FROM payout_statement_numbers WHERE program_id = $1',
   'DELETE FROM payout_lines WHERE program_id = $1',
   'DELETE FROM payouts WHERE program_id = $1',
 ]
