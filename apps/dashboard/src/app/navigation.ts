@@ -79,7 +79,6 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     items: [
       { label: 'Partners', to: '/programs/$programId/partners', icon: UsersRound, permission: 'tracking:read' },
       { label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
-      { label: 'Resources', to: '/programs/$programId/resources', icon: FolderOpen, permission: 'program:read' },
     ],
   },
   {
@@ -99,6 +98,7 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
         icon: CreditCard,
         permission: 'tracking:list',
       },
+      { label: 'Resources', to: '/programs/$programId/resources', icon: FolderOpen, permission: 'program:read' },
       { label: 'Settings', to: '/programs/$programId/settings', icon: Settings, permission: 'program:read' },
     ],
   },
