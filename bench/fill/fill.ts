@@ -113,7 +113,14 @@ const finishFill = async (
 ) => {
   progress('vacuum and analyze')
   await pool.query('VACUUM (ANALYZE)')
-  for (const table of ['roll_ups', 'daily_breakdowns', 'daily_money', 'daily_conversions', 'weekly_clicks'])
+  for (const table of [
+    'roll_ups',
+    'daily_breakdowns',
+    'daily_money',
+    'daily_conversions',
+    'weekly_clicks',
+    'hourly_clicks',
+  ])
     await pool.query(`DELETE FROM ${table} WHERE program_id = $1`, [programId])
   const program = await findProgram(db, programId)
   for (let steps = 1; program && !(await rollUp(db, { program, at: new Date() })); steps++)

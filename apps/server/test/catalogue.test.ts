@@ -52,6 +52,7 @@ const TRACKING = [
   'changed_days',
   'daily_conversions',
   'weekly_clicks',
+  'hourly_clicks',
   'partner_groups',
   'partner_group_changes',
   'partner_invitations',

@@ -52,6 +52,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     ],
     dailyMoney: ['events/roll-up/add-facts.ts', 'events/roll-up/fold-days.ts', 'events/roll-up/roll-up-days.ts'],
     rollUps: ['events/roll-up/roll-up-marks.ts', 'events/roll-up/roll-up.ts', 'events/roll-up/weekly-clicks.ts'],
+    hourlyClicks: ['events/roll-up/hourly-clicks.ts'],
     weeklyClicks: ['events/roll-up/weekly-clicks.ts'],
   },
   money: {

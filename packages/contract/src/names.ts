@@ -55,7 +55,7 @@ export const PARTNER_STATUSES = ['pending', 'approved', 'rejected', 'suspended']
 export type PartnerStatus = (typeof PARTNER_STATUSES)[number]
 export const PROCESSOR_STATUSES = ['not_connected', 'pending', 'connected', 'restricted', 'disconnected'] as const
 export const EVENT_TYPES = ['click', 'lead', 'sale'] as const
-export const PERIODS = ['7d', '30d', '90d', 'all'] as const
+export const PERIODS = ['today', '7d', '30d', '90d', 'all'] as const
 
 export type LeadAuth = (typeof LEAD_AUTH)[number]
 export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number]

@@ -121,7 +121,10 @@ const WITH_START = { message: 'must be sent if dateTo is sent', path: ['dateFrom
 const SHORT = { message: `must be at most ${MAX_DAYS} days before dateTo`, path: ['dateFrom'] }
 
 export const performanceQuery = period
-  .extend({ partnerId: rowNumber.optional().describe('Only this partner') })
+  .extend({
+    partnerId: rowNumber.optional().describe('Only this partner'),
+    compare: z.enum(['previous']).optional().describe('Adds the days and hours of the previous period'),
+  })
   .refine(hasStart, WITH_START)
   .refine(isInOrder, REVERSED)
   .refine(isShort, SHORT)
@@ -137,6 +140,9 @@ const counts = z.strictObject({
 })
 export type Counts = z.infer<typeof counts>
 
+const days = z.array(counts.extend({ date: z.string().describe("A day in the program's time zone") }))
+const hours = z.array(counts.extend({ startsAt: timestamp.describe('Start of an hour, counted from midnight') }))
+
 export const performance = z.strictObject({
   period: z.enum([...PERIODS, 'custom']),
   timezone: z.string(),
@@ -145,10 +151,24 @@ export const performance = z.strictObject({
   dateTo: z.string(),
   totals: counts,
   previous: z
-    .strictObject({ dateFrom: z.string(), dateTo: z.string(), totals: counts })
+    .strictObject({
+      dateFrom: z.string(),
+      dateTo: z.string(),
+      totals: counts,
+      toDate: counts
+        .nullable()
+        .describe(
+          'If the period ends today: the same up to this time of day, to the quarter hour. Null if the period is over, for one partner, or where hours are no longer known',
+        ),
+      days: days.nullable().describe('Only with `compare=previous`'),
+      hours: hours.nullable().describe('Only with `compare=previous`, as `hours`'),
+    })
     .nullable()
     .describe('The same number of days before; null for `all`'),
-  days: z.array(counts.extend({ date: z.string().describe("A day in the program's time zone") })),
+  days,
+  hours: hours
+    .nullable()
+    .describe('If the period is one day of the last 100; null otherwise and for one partner. Days have 23 to 25 hours'),
 })
 export type Performance = z.infer<typeof performance>
 

@@ -30,10 +30,10 @@ const creditedClick = (event: string) => sql`
 const onlyLinks = ({ links }: ConversionScope) => (links ? sql`AND link_id IN (${links})` : sql``)
 
 /** A voided sale was merged into another one and does not count. */
-const salesOf = (scope: ConversionScope) => sql`(SELECT * FROM sales
+export const salesOf = (scope: ConversionScope) => sql`(SELECT * FROM sales
   WHERE program_id = ${scope.programId} AND day = ANY (${scope.days}) AND click_id IS NOT NULL AND voided_at IS NULL ${onlyLinks(scope)}) sale`
 
-const leadsOf = (scope: ConversionScope) => sql`(SELECT * FROM leads
+export const leadsOf = (scope: ConversionScope) => sql`(SELECT * FROM leads
   WHERE program_id = ${scope.programId} AND day = ANY (${scope.days}) AND settled_at IS NOT NULL ${onlyLinks(scope)}) lead`
 
 /** One row per lead or sale: day, link_id, partner_id, leads, sales. */

@@ -3,12 +3,19 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { conversionsByDay, conversionsOf, moneyByDay, moneyByLinks } from './conversions.ts'
+import { hasHours, readDayToDate, readHours } from './hours.ts'
 import { countsOfPartner } from './known-counts.ts'
 import { type Days, daysOf, within } from './periods.ts'
+import { amountsOf, totalsOf } from './totals.ts'
 
 type Day = Performance['days'][number]
 type Money = { day: string; currency: string; revenueCents: number; commissionCents: number }
-type PerformanceOptions = { program: Program; query: PeriodQuery; at: Date; partnerId?: number | null }
+type PerformanceOptions = {
+  program: Program
+  query: PeriodQuery & { compare?: 'previous' | undefined }
+  at: Date
+  partnerId?: number | null
+}
 
 /**
  * Clicks, leads, sales, attributed revenue and commissions by day in the program's time zone; days without events have zeros.
@@ -26,6 +33,25 @@ export const readPerformance = async (
   ])
   const merged = counted.map((day) => ({ ...day, ...amountsOf(money.filter((row) => row.day === day.date)) }))
   const between = ({ firstDay, lastDay }: Days) => merged.filter(({ date }) => date >= firstDay && date <= lastDay)
+  const hoursOf = async ({ firstDay, lastDay }: Days) =>
+    firstDay === lastDay && partnerId === null && hasHours(firstDay, today)
+      ? readHours(db, { program, day: firstDay, at })
+      : null
+  const describePrevious = async (before: Days) => {
+    const isRunning = days.lastDay === today && partnerId === null && hasHours(before.lastDay, today)
+    const earlier = between(before)
+    const isCompared = query.compare === 'previous'
+    return {
+      dateFrom: before.firstDay,
+      dateTo: before.lastDay,
+      totals: totalsOf(earlier),
+      toDate: isRunning
+        ? totalsOf([...earlier.slice(0, -1), await readDayToDate(db, { program, day: before.lastDay, at })])
+        : null,
+      days: isCompared ? earlier : null,
+      hours: isCompared ? await hoursOf(before) : null,
+    }
+  }
   return {
     period: query.dateFrom ? 'custom' : query.period,
     timezone: program.timezone,
@@ -33,12 +59,9 @@ export const readPerformance = async (
     dateFrom: days.firstDay,
     dateTo: days.lastDay,
     totals: totalsOf(between(days)),
-    previous: previous && {
-      dateFrom: previous.firstDay,
-      dateTo: previous.lastDay,
-      totals: totalsOf(between(previous)),
-    },
+    previous: previous && (await describePrevious(previous)),
     days: between(days),
+    hours: await hoursOf(days),
   }
 }
 
@@ -94,32 +117,4 @@ const readMoney = async (db: Database, { id }: Program, range: Range) => {
     FROM (${money}) fact WHERE ${within(range)}
     GROUP BY day, currency ORDER BY day, currency`.execute(db)
   return rows
-}
-
-const amountsOf = (rows: Omit<Money, 'day'>[]) => ({
-  revenue: rows
-    .filter((row) => row.revenueCents > 0)
-    .map((row) => ({ currency: row.currency, amountCents: row.revenueCents })),
-  commissions: rows
-    .filter((row) => row.commissionCents > 0)
-    .map((row) => ({ currency: row.currency, amountCents: row.commissionCents })),
-})
-
-const totalsOf = (days: Day[]): Performance['totals'] => {
-  const sum = (name: 'clicks' | 'leads' | 'sales') => days.reduce((total, day) => total + day[name], 0)
-  return {
-    clicks: sum('clicks'),
-    leads: sum('leads'),
-    sales: sum('sales'),
-    revenue: sumByCurrency(days.flatMap((day) => day.revenue)),
-    commissions: sumByCurrency(days.flatMap((day) => day.commissions)),
-  }
-}
-
-const sumByCurrency = (amounts: Day['revenue']) => {
-  const sums = new Map<string, number>()
-  for (const { currency, amountCents } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amountCents)
-  return [...sums]
-    .map(([currency, amountCents]) => ({ currency, amountCents }))
-    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 }

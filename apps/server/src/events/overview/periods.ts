@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { addDays, dayIn, daysBetween } from './days.ts'
 
-const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
+const DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const
 
 export type Days = { firstDay: string; lastDay: string }
 

@@ -5,6 +5,7 @@ import { everyDimension } from '../overview/dimensions.ts'
 import { clickFacts, type Span } from '../overview/facts.ts'
 import { addCounts } from './add-facts.ts'
 import { foldDays } from './fold-days.ts'
+import { addHours, dropOldHours, replaceHours } from './hourly-clicks.ts'
 import { rollUpChangedDays } from './roll-up-days.ts'
 import { createMark, LAG_MS, lockMark } from './roll-up-marks.ts'
 import { sumWeek } from './weekly-clicks.ts'
@@ -45,8 +46,12 @@ const rollUpClicks = async (tx: Tx, { program, at, isAwaited = false }: Step) =>
   const until = await endOfStep(tx, programId, { after: mark.countedUntil, target })
   const span = { programId, after: sql`${mark.countedUntil}`, until: sql`${until}` }
   await addCounts(tx, programId, clicksByDimension(span, null))
+  await addHours(tx, { ...span, onDay: null })
   const closed = await recountDays(tx, { program, checkedDay: mark.checkedDay, until })
-  if (closed !== mark.checkedDay) await foldDays(tx, { programId, after: mark.checkedDay, until: closed })
+  if (closed !== mark.checkedDay) {
+    await foldDays(tx, { programId, after: mark.checkedDay, until: closed })
+    await dropOldHours(tx, { programId, today: closed })
+  }
   await tx
     .updateTable('rollUps')
     .set({ countedUntil: until, checkedDay: closed })
@@ -98,6 +103,7 @@ const recountDays = async (
     const after = sql`${day}::date - interval '1 day'`
     const end = sql`least(${until}::timestamptz, ${day}::date + interval '2 days')`
     await addCounts(tx, program.id, clicksByDimension({ programId: program.id, after, until: end }, day))
+    await replaceHours(tx, { programId: program.id, after, until: end, onDay: day })
   }
   const { rows: days } = await sql<{ day: string }>`SELECT greatest(${checkedDay}::date, ${closed}) AS day`.execute(tx)
   return days[0]?.day ?? checkedDay
