@@ -144,7 +144,7 @@ describe('a breakdown', () => {
       ['by=country&limit=101', /^limit must be at most 100\.$/],
       ['by=country&limit=1.5', /^limit must be a whole number\.$/],
       ['by=country&sort=name', /^sort must be one of clicks, leads, sales, revenue, commissions\.$/],
-      ['by=country&period=1y', /^period must be one of 7d, 30d, 90d, all\.$/],
+      ['by=country&period=1y', /^period must be one of today, 7d, 30d, 90d, all\.$/],
     ] as const) {
       const refused = await program.owner.call('GET', `/api/tracking/breakdown/${program.id}?${query}`)
       expectRefusal(refused, 400, 'invalid_request')
