@@ -54,7 +54,7 @@ export type PeriodChoice = Partial<PeriodQuery>
 
 export const usePerformance = (
   programId: number,
-  period: PeriodChoice & { partnerId?: number },
+  period: PeriodChoice & { partnerId?: number; compare?: 'previous' },
   { enabled = true } = {},
 ) =>
   useQuery({

@@ -18,7 +18,7 @@ export const program = createRoute({
 const overview = createRoute({
   getParentRoute: () => program,
   path: '/',
-  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
+  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric', 'compare']),
   // Users who may not see the overview start on the first screen they may see.
   beforeLoad: async ({ context: { queries }, params }) => {
     const [programs, workspaces] = await Promise.all([

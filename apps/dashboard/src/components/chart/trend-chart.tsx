@@ -3,11 +3,24 @@ import { lazy, Suspense } from 'react'
 import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import { Loading, Skeleton } from '../skeleton.tsx'
 
-export type TrendPoint = { day: string; value: number }
+export type TrendPoint = {
+  key: string
+  /** On the axis; shorter than `name`. */
+  tick: string
+  name: string
+  /** Null if it has not begun. */
+  value: number | null
+  /** Whether it is not over yet. */
+  isRunning: boolean
+  /** The same point of the previous period. */
+  before?: { name: string; value: number } | undefined
+}
 export type TrendProps = {
   /** Describes the chart for screen readers. */
   label: string
   points: TrendPoint[]
+  /** Explains the dashed and grey lines. */
+  legend: string
   format: (value: number) => string
   /** Shorter than `format`. */
   formatAxis: (value: number) => string

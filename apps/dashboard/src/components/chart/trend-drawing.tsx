@@ -1,6 +1,4 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { formatDay, formatWholeDay } from '../format/format.ts'
-import { today } from '../format/time-zone.ts'
 import { niceTicks } from './nice-ticks.ts'
 import type { TrendPoint, TrendProps } from './trend-chart.tsx'
 
@@ -15,35 +13,33 @@ const GAP_PX = 12
 const axisWidth = (ticks: number[], format: TrendProps['formatAxis']) =>
   GAP_PX + LETTER_PX * Math.max(...ticks.map((tick) => format(tick).length), 2)
 
-/** Whether the last day has only just begun. */
-const endsToday = (points: TrendPoint[]) => points.length > 1 && points.at(-1)?.day === today()
-
-/** Today is incomplete, so the line to it is dashed: a morning must not look like a drop. */
+/** The running day or hour is incomplete, so the line to it is dashed: a morning must not look like a drop. */
 const toSeries = (points: TrendPoint[]) => {
-  const last = points.length - 1
-  const includesToday = endsToday(points)
+  const running = points.length > 1 ? points.findIndex(({ isRunning }) => isRunning) : -1
   return points.map((point, index) => ({
     ...point,
-    complete: includesToday && index === last ? null : point.value,
-    today: includesToday && index >= last - 1 ? point.value : null,
+    complete: index === running ? null : point.value,
+    running: running >= 0 && (index === running || index === running - 1) ? point.value : null,
+    earlier: point.before?.value ?? null,
   }))
 }
 
-/** A line by day, with the same numbers in a table for screen readers. */
+/** A line by day or hour, with the same numbers in a table for screen readers. */
 export const TrendDrawing = (props: TrendProps) => (
   <figure className="flex h-full flex-col">
     <figcaption className="sr-only">{props.label}</figcaption>
     <div aria-hidden className="min-h-0 flex-1">
       <Lines {...props} />
     </div>
-    {endsToday(props.points) && <p className="pb-1 text-right text-faint text-xs">Dashed: today, so far</p>}
+    {props.legend && <p className="pb-1 text-right text-faint text-xs">{props.legend}</p>}
     <ValueTable {...props} />
   </figure>
 )
 
 const Lines = ({ points, format, formatAxis, color = 'var(--accent)' }: TrendProps) => {
-  const ticks = niceTicks(Math.max(...points.map(({ value }) => value), 0))
+  const ticks = niceTicks(Math.max(...points.flatMap(({ value, before }) => [value ?? 0, before?.value ?? 0]), 0))
   const line = { type: 'linear', stroke: color, strokeWidth: 1.75, isAnimationActive: false } as const
+  const tickOf = (key: string) => points.find((point) => point.key === key)?.tick ?? ''
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 600, height: 240 }}>
       <AreaChart data={toSeries(points)} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
@@ -55,8 +51,8 @@ const Lines = ({ points, format, formatAxis, color = 'var(--accent)' }: TrendPro
         </defs>
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis
-          dataKey="day"
-          tickFormatter={formatDay}
+          dataKey="key"
+          tickFormatter={tickOf}
           tick={TICK}
           tickLine={false}
           axisLine={{ stroke: 'var(--line)' }}
@@ -79,10 +75,11 @@ const Lines = ({ points, format, formatAxis, color = 'var(--accent)' }: TrendPro
           isAnimationActive={false}
           content={({ payload }) => <Bubble point={payload?.[0]?.payload} format={format} />}
         />
+        <Area {...line} dataKey="earlier" stroke="var(--faint)" strokeWidth={1.25} fill="none" activeDot={false} />
         <Area {...line} dataKey="complete" fill="url(#trend)" activeDot={dotIn(color)} />
         <Area
           {...line}
-          dataKey="today"
+          dataKey="running"
           strokeDasharray="3 4"
           strokeOpacity={0.7}
           fill="none"
@@ -93,27 +90,48 @@ const Lines = ({ points, format, formatAxis, color = 'var(--accent)' }: TrendPro
   )
 }
 
-/** The day, marked if it is not over. */
-const describeDay = (day: string) => (day === today() ? `${formatWholeDay(day)}, so far` : formatWholeDay(day))
+const nameOf = ({ name, isRunning }: TrendPoint) => (isRunning ? `${name}, so far` : name)
 
-const ValueTable = ({ label, points, format }: Pick<TrendProps, 'label' | 'points' | 'format'>) => (
-  <table className="sr-only">
-    <caption>{label}</caption>
-    <tbody>
-      {points.map(({ day, value }) => (
-        <tr key={day}>
-          <th scope="row">{describeDay(day)}</th>
-          <td>{format(value)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
+const ValueTable = ({ label, points, format }: Pick<TrendProps, 'label' | 'points' | 'format'>) => {
+  const isCompared = points.some(({ before }) => before)
+  return (
+    <table className="sr-only">
+      <caption>{label}</caption>
+      {isCompared && (
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">This period</th>
+            <th scope="col">Previous period</th>
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {points.map((point) => (
+          <tr key={point.key}>
+            <th scope="row">{nameOf(point)}</th>
+            <td>{point.value === null ? 'Not yet' : format(point.value)}</td>
+            {isCompared && <td>{point.before ? format(point.before.value) : ''}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
 
 const Bubble = ({ point, format }: { point: TrendPoint | undefined; format: TrendProps['format'] }) =>
   point ? (
-    <p className="rounded-md border border-line bg-surface px-2.5 py-1.5 text-xs shadow-over">
-      <span className="block text-faint">{describeDay(point.day)}</span>
-      <span className="font-semibold tabular-nums">{format(point.value)}</span>
-    </p>
+    <div className="rounded-md border border-line bg-surface px-2.5 py-1.5 text-xs shadow-over">
+      {point.value !== null && (
+        <p>
+          <span className="block text-faint">{nameOf(point)}</span>
+          <span className="font-semibold tabular-nums">{format(point.value)}</span>
+        </p>
+      )}
+      {point.before && (
+        <p className="mt-1 text-faint">
+          {point.before.name}: <span className="tabular-nums">{format(point.before.value)}</span>
+        </p>
+      )}
+    </div>
   ) : null

@@ -7,6 +7,7 @@ import { Segmented } from './segmented.tsx'
 export type PeriodSearch = { period?: string | undefined; dateFrom?: string | undefined; dateTo?: string | undefined }
 
 const OPTIONS: { value: Period | 'custom'; label: string }[] = [
+  { value: 'today', label: 'Today' },
   { value: '7d', label: '7 days' },
   { value: '30d', label: '30 days' },
   { value: '90d', label: '90 days' },
@@ -22,9 +23,14 @@ export const periodQuery = ({ period, dateFrom, dateTo }: PeriodSearch) =>
     ? { dateFrom, dateTo }
     : { period: (OPTIONS.find(({ value }) => value === period)?.value as Period) ?? DEFAULT }
 
-type Props = { search: PeriodSearch; onChange: (search: PeriodSearch) => void }
+type Props = {
+  search: PeriodSearch
+  onChange: (search: PeriodSearch) => void
+  /** Offers today, for screens that have hours. */
+  hasToday?: boolean
+}
 
-export const PeriodPicker = ({ search, onChange }: Props) => {
+export const PeriodPicker = ({ search, onChange, hasToday = false }: Props) => {
   const chosen = search.dateFrom ? 'custom' : (periodQuery(search).period ?? DEFAULT)
   const [isChoosing, setChoosing] = useState(false)
   const choose = (value: Period | 'custom') => {
@@ -46,7 +52,12 @@ export const PeriodPicker = ({ search, onChange }: Props) => {
           onChange={({ from, to }) => onChange({ period: undefined, dateFrom: from, dateTo: from && to })}
         />
       )}
-      <Segmented label="Period" value={chosen} options={OPTIONS} onChange={choose} />
+      <Segmented
+        label="Period"
+        value={chosen}
+        options={OPTIONS.filter(({ value }) => value !== 'today' || hasToday)}
+        onChange={choose}
+      />
     </div>
   )
 }

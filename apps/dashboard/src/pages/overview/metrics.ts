@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatRatio,
 } from '~/components/format/format.ts'
+import { trendLegend, trendPoints } from './points.ts'
 
 const NAMES = ['clicks', 'leads', 'sales', 'revenue', 'commissions'] as const
 export type MetricName = (typeof NAMES)[number]
@@ -20,7 +21,11 @@ export type Metric = {
   note: string
   /** Growth over the previous period as a ratio; null without a previous value. */
   change: number | null
+  /** What the change compares with. */
+  comparedWith: string
+  chart: string
   points: TrendPoint[]
+  legend: string
   format: (value: number) => string
   formatAxis: (value: number) => string
 }
@@ -40,22 +45,31 @@ export const metricValue = (counts: Counts, name: MetricName, currency: string) 
   return value.find((entry) => entry.currency === currency)?.amountCents ?? 0
 }
 
-export const buildMetrics = ({ totals, previous, days }: Performance, currency: string): Metric[] =>
-  NAMES.map((name) => {
+export const buildMetrics = (performance: Performance, currency: string): Metric[] => {
+  const { totals, previous, hours } = performance
+  const legend = trendLegend(performance)
+  // While the last day is running, only the same hours can be compared.
+  const earlier = previous?.toDate ?? previous?.totals
+  const comparedWith = previous?.toDate ? 'the same hours of the previous period' : 'the previous period'
+  return NAMES.map((name) => {
     const isMoney = name === 'revenue' || name === 'commissions'
     const total = metricValue(totals, name, currency)
-    const before = previous ? metricValue(previous.totals, name, currency) : 0
+    const before = earlier ? metricValue(earlier, name, currency) : 0
     return {
       name,
       label: METRIC_LABELS[name],
       total: isMoney ? formatMoney(total, currency) : formatNumber(total),
       note: metricNote(totals, name, currency),
       change: before > 0 ? total / before - 1 : null,
-      points: days.map((day) => ({ day: day.date, value: metricValue(day, name, currency) })),
+      comparedWith,
+      chart: `${METRIC_LABELS[name]} by ${hours ? 'hour' : 'day'}`,
+      points: trendPoints(performance, (counts) => metricValue(counts, name, currency)),
+      legend,
       format: isMoney ? (cents) => formatMoney(cents, currency) : formatNumber,
       formatAxis: isMoney ? (cents) => formatMoneyCompact(cents, currency) : formatCompact,
     }
   })
+}
 
 /** Later refunds don't change the totals of earlier days. */
 export const GROSS = 'before refunds'
@@ -67,8 +81,16 @@ export const BEFORE_REVERSALS = 'before reversals'
 const share = (part: number, whole: number, of: string) =>
   whole > 0 && part <= whole ? `${formatPercent(part / whole)} of ${of}` : ''
 
+export const ON_LINKS = 'on referral links'
+
+/** Null where it would leave out other currencies or round to nothing. */
+const revenuePerClick = ({ clicks, revenue }: Counts, currency: string) => {
+  const cents = clicks > 0 && revenue.length === 1 ? Math.round((revenue[0]?.amountCents ?? 0) / clicks) : 0
+  return cents > 0 && revenue[0]?.currency === currency ? `${formatMoney(cents, currency)} revenue per click` : null
+}
+
 const metricNote = (totals: Counts, name: MetricName, currency: string) => {
-  if (name === 'clicks') return 'on referral links'
+  if (name === 'clicks') return revenuePerClick(totals, currency) ?? ON_LINKS
   if (name === 'leads') return share(totals.leads, totals.clicks, 'clicks')
   // A lead can buy many times, so this is no percentage.
   if (name === 'sales')

@@ -23,16 +23,16 @@ export const Numbers = ({ metrics, current, onChange, stale }: Props) => (
           <Tile key={metric.name} metric={metric} />
         ))}
       </Radix.List>
-      {metrics.map(({ name, label, points, format, formatAxis }) => (
+      {metrics.map(({ name, chart, points, legend, format, formatAxis }) => (
         <Radix.Content key={name} value={name} className="px-3 pt-4 pb-2 sm:px-4">
-          <TrendChart label={`${label} by day`} points={points} format={format} formatAxis={formatAxis} />
+          <TrendChart label={chart} points={points} legend={legend} format={format} formatAxis={formatAxis} />
         </Radix.Content>
       ))}
     </Radix.Root>
   </Card>
 )
 
-const Tile = ({ metric: { name, label, total, note, change } }: { metric: Metric }) => (
+const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { metric: Metric }) => (
   <Radix.Trigger
     value={name}
     className={clsx(
@@ -44,25 +44,27 @@ const Tile = ({ metric: { name, label, total, note, change } }: { metric: Metric
       <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">
         {label}
       </span>
-      {change !== null && <Change change={change} />}
+      {change !== null && <Change change={change} comparedWith={comparedWith} />}
     </span>
     <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
     {note && <span className="text-faint text-xs">{note}</span>}
   </Radix.Trigger>
 )
 
-const Change = ({ change }: { change: number }) => {
+const Change = ({ change, comparedWith }: { change: number; comparedWith: string }) => {
   const Icon = change < 0 ? TrendingDown : TrendingUp
   return (
     <span
-      title={`${change < 0 ? 'Less' : 'More'} than in the previous period`}
+      title={`${change < 0 ? 'Less' : 'More'} than in ${comparedWith}`}
       className={clsx(
         'inline-flex items-center gap-1 text-xs tabular-nums [&_svg]:size-3.5',
         change < 0 ? 'text-bad-ink' : 'text-good-ink',
       )}
     >
       <Icon aria-hidden /> {formatPercent(Math.abs(change))}
-      <span className="sr-only">{change < 0 ? 'less' : 'more'} than in the previous period</span>
+      <span className="sr-only">
+        {change < 0 ? 'less' : 'more'} than in {comparedWith}
+      </span>
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { usePerformance } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
+import { Switch } from '~/components/controls/switch.tsx'
 import { formatClock, zoneName } from '~/components/format/time-zone.ts'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -14,7 +15,7 @@ import { buildMetrics, type MetricName } from './metrics.ts'
 import { NothingYet, OverviewSkeleton } from './nothing-yet.tsx'
 import { Numbers } from './numbers.tsx'
 
-type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
+type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined; compare?: string | undefined }
 
 const hasNoActivity = ({ totals: { clicks, leads, sales } }: Performance) => clicks + leads + sales === 0
 
@@ -23,7 +24,8 @@ export const Overview = () => {
   const { search, setFilter } = useListSearch<OverviewSearch>()
   const period = periodQuery(search)
   const { data: groups } = useGroups(program.id)
-  const performance = usePerformance(program.id, period)
+  const isCompared = search.compare === 'previous'
+  const performance = usePerformance(program.id, { ...period, ...(isCompared && { compare: 'previous' }) })
   const isEmptyPeriod = performance.data !== undefined && hasNoActivity(performance.data)
   // Show the empty state only if the program never had activity; a quiet period still shows its chart.
   const ever = usePerformance(program.id, { period: 'all' }, { enabled: isEmptyPeriod })
@@ -34,7 +36,14 @@ export const Overview = () => {
       actions={
         <>
           {performance.data && <AsOf asOf={performance.data.asOf} />}
-          <PeriodPicker search={search} onChange={setFilter} />
+          {performance.data?.previous && (
+            <Switch
+              label="Compare"
+              checked={isCompared}
+              onChange={(checked) => setFilter({ compare: checked ? 'previous' : undefined })}
+            />
+          )}
+          <PeriodPicker search={search} onChange={setFilter} hasToday />
         </>
       }
     >
