@@ -120,6 +120,9 @@ const finishFill = async (
     'daily_conversions',
     'weekly_clicks',
     'hourly_clicks',
+    'first_sales',
+    'daily_customers',
+    'daily_conversion_times',
   ])
     await pool.query(`DELETE FROM ${table} WHERE program_id = $1`, [programId])
   const program = await findProgram(db, programId)

@@ -26,6 +26,7 @@ import { trackerScript } from './http/public/tracker-script.ts'
 import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { analytics } from './http/session/analytics.ts'
 import { audit } from './http/session/audit.ts'
 import { agreements } from './http/session/branding/agreements.ts'
 import { applicationForms } from './http/session/branding/application-forms.ts'
@@ -163,6 +164,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   partnerSignIn(app, dependencies)
   viewAsPartner(app, dependencies)
   tracking(app, dependencies)
+  analytics(app, dependencies)
   setUp(app, dependencies)
   customers(app, dependencies)
   erasure(app, dependencies)

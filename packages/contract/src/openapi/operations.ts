@@ -13,11 +13,13 @@ import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
 import { GROUP_OPERATIONS } from '../programs/group-operations.ts'
 import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
+import { ANALYTICS_OPERATIONS } from '../tracking/analytics-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
 import type { Operation } from './operation.ts'
 
 const LISTED: Operation[] = [
   ...TRACKING_OPERATIONS,
+  ...ANALYTICS_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
   ...PROGRAM_OPERATIONS,

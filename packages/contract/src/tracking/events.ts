@@ -129,6 +129,8 @@ export const performanceQuery = period
   .refine(isInOrder, REVERSED)
   .refine(isShort, SHORT)
 
+export const periodQuery = period.refine(hasStart, WITH_START).refine(isInOrder, REVERSED).refine(isShort, SHORT)
+
 export const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
 
 const counts = z.strictObject({

@@ -23,7 +23,7 @@ export const totalsOf = (parts: Counts[]): Counts => {
   }
 }
 
-const sumByCurrency = (amounts: Counts['revenue']) => {
+export const sumByCurrency = (amounts: Counts['revenue']) => {
   const sums = new Map<string, number>()
   for (const { currency, amountCents } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amountCents)
   return [...sums]

@@ -4,6 +4,7 @@ import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { DIMENSIONS, everyDimension } from '../overview/dimensions.ts'
 import { type ConversionScope, conversionsByClick, conversionsByLink, moneyByDimension } from '../overview/facts.ts'
 import { addCounts, addMoney } from './add-facts.ts'
+import { rollUpCustomers } from './roll-up-customers.ts'
 import { lockMark } from './roll-up-marks.ts'
 
 type RollUpOptions = { programId: number; isAwaited?: boolean | undefined }
@@ -52,6 +53,7 @@ const recomputeDay = async (tx: Tx, { programId, day }: Day) => {
     tx,
   )
   await addMoney(tx, programId, moneyByDimension(of))
+  await rollUpCustomers(tx, { programId, day })
   await sql`
     DELETE FROM changed_days WHERE program_id = ${programId} AND day = ${day}::date
       AND id = ANY (${marks.map(({ id }) => id)}::bigint[])`.execute(tx)

@@ -16,6 +16,9 @@ export const verifyRollUps = async (tx: Tx, { programId, found }: Check) => {
     differingBreakdowns,
     differingClicks,
     differingWeeks,
+    differingCustomers,
+    differingTimes,
+    differingHours,
   ])
     for (const { cell, stored, expected } of (await findDifferences(programId).execute(tx)).rows)
       found(`${cell}: rolled up as ${stored}, expected ${expected}`)
@@ -107,3 +110,48 @@ const differingWeeks = (programId: number) => sql<Cell>`
   USING (week, link_id, partner_id)
   WHERE coalesce(kept.clicks, 0) <> coalesce(counted.clicks, 0)
   ORDER BY week, link_id`
+
+const firstOf = (programId: number) => sql`
+  SELECT DISTINCT ON (click_id) click_id, id, day FROM sales
+  WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL ORDER BY click_id, sold_at, id`
+
+const differingCustomers = (programId: number) => sql<Cell>`
+  WITH first AS (${firstOf(programId)}), expected AS (
+    SELECT sale.day, sale.currency, date_trunc('month', first.day)::date AS cohort,
+      count(*) FILTER (WHERE sale.id = first.id) AS first_sales, count(*) FILTER (WHERE sale.id <> first.id) AS renewals,
+      sum(sale.amount_cents) AS cents
+    FROM (SELECT * FROM sales WHERE ${notMarked(programId)} AND voided_at IS NULL) sale JOIN first USING (click_id) GROUP BY 1, 2, 3
+  ), stored AS (
+    SELECT day, currency, cohort, first_sales, renewals, first_cents + renewal_cents AS cents FROM daily_customers WHERE ${notMarked(programId)})
+  SELECT format('first sales/renewals in %s of customers since %s on %s', currency, cohort, day) AS cell,
+    concat_ws('/', stored.first_sales, stored.renewals, stored.cents) AS stored,
+    concat_ws('/', expected.first_sales, expected.renewals, expected.cents) AS expected
+  FROM stored FULL JOIN expected USING (day, currency, cohort)
+  WHERE (stored.first_sales, stored.renewals, stored.cents) IS DISTINCT FROM (expected.first_sales, expected.renewals, expected.cents)
+  ORDER BY day, cohort, currency`
+
+/** By day only: the roll-up decides the group of each time. */
+const differingTimes = (programId: number) => sql<Cell>`
+  WITH expected AS (
+    SELECT 'lead' AS step, day, count(*) AS conversions FROM leads WHERE ${notMarked(programId)} AND state = 'settled' GROUP BY day
+    UNION ALL
+    SELECT 'sale', day, count(*) FROM (${firstOf(programId)}) first
+    WHERE day <> ALL (ARRAY(SELECT changed.day FROM changed_days changed WHERE changed.program_id = ${programId})) GROUP BY day
+  ), stored AS (
+    SELECT step, day, sum(conversions) AS conversions FROM daily_conversion_times WHERE ${notMarked(programId)} GROUP BY 1, 2)
+  SELECT format('conversion times of %ss on %s', step, day) AS cell, coalesce(stored.conversions, 0)::text AS stored,
+    coalesce(expected.conversions, 0)::text AS expected
+  FROM stored FULL JOIN expected USING (step, day)
+  WHERE coalesce(stored.conversions, 0) <> coalesce(expected.conversions, 0)
+  ORDER BY day, step`
+
+/** Both are rolled up together. Days before the oldest hour were dropped. */
+const differingHours = (programId: number) => sql<Cell>`
+  SELECT format('clicks by hour on %s', day) AS cell, coalesce(stored.clicks, 0)::text AS stored, coalesce(counted.clicks, 0)::text AS expected
+  FROM (SELECT day, sum(clicks) AS clicks FROM hourly_clicks WHERE program_id = ${programId} GROUP BY day) stored
+  FULL JOIN (
+    SELECT day, sum(clicks) AS clicks FROM daily_breakdowns
+    WHERE program_id = ${programId} AND dimension = 'device' AND clicks > 0
+      AND day >= (SELECT min(day) FROM hourly_clicks WHERE program_id = ${programId}) GROUP BY day) counted USING (day)
+  WHERE coalesce(stored.clicks, 0) <> coalesce(counted.clicks, 0)
+  ORDER BY day`

@@ -1,0 +1,25 @@
+import { analyticsQuery, cohortsQuery } from '@tributary/contract'
+import { readAnalytics } from '../../events/analytics/read-analytics.ts'
+import { readCohorts } from '../../events/analytics/read-cohorts.ts'
+import type { App, Dependencies } from '../context.ts'
+import { check } from '../read-json.ts'
+import { requireProgram } from './require-session.ts'
+
+export const analytics = (app: App, dependencies: Dependencies) => {
+  const { db, slowAnswers } = dependencies
+  const mayRead = requireProgram(dependencies, 'tracking:read')
+
+  app.get('/api/programs/:programId/analytics', mayRead, async (c) => {
+    const query = check(analyticsQuery, c.req.query())
+    const program = c.get('program')
+    const key = JSON.stringify(['analytics', program.id, program.timezone, query])
+    return c.json({ data: await slowAnswers(key, (at) => readAnalytics(db, { program, query, at })) })
+  })
+
+  app.get('/api/programs/:programId/analytics/cohorts', mayRead, async (c) => {
+    const query = check(cohortsQuery, c.req.query())
+    const program = c.get('program')
+    const key = JSON.stringify(['cohorts', program.id, program.timezone, program.currency, query])
+    return c.json({ data: await slowAnswers(key, (at) => readCohorts(db, { program, query, at })) })
+  })
+}
