@@ -3,6 +3,7 @@ import {
   Activity,
   Banknote,
   ChartNoAxesColumn,
+  ChartSpline,
   Contact,
   CreditCard,
   FolderOpen,
@@ -20,6 +21,7 @@ export type Destination = {
   label: string
   to:
     | '/programs/$programId'
+    | '/programs/$programId/analytics'
     | '/programs/$programId/events'
     | '/programs/$programId/customers'
     | '/programs/$programId/sales'
@@ -53,6 +55,7 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     title: null,
     items: [
       { label: 'Overview', to: '/programs/$programId', icon: ChartNoAxesColumn, permission: 'tracking:read' },
+      { label: 'Analytics', to: '/programs/$programId/analytics', icon: ChartSpline, permission: 'tracking:read' },
       { label: 'Events', to: '/programs/$programId/events', icon: Activity, permission: 'tracking:list' },
       {
         label: 'Customers',

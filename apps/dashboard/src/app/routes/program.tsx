@@ -33,6 +33,13 @@ const overview = createRoute({
   component: lazyScreen(() => import('~/pages/overview/overview.tsx'), 'Overview'),
 })
 
+const analytics = createRoute({
+  getParentRoute: () => program,
+  path: '/analytics',
+  validateSearch: listSearch(['period', 'dateFrom', 'dateTo']),
+  component: lazyScreen(() => import('~/pages/analytics/analytics.tsx'), 'Analytics'),
+})
+
 const events = createRoute({
   getParentRoute: () => program,
   path: '/events',
@@ -165,6 +172,7 @@ const statement = createRoute({
 
 export const programScreens = [
   overview,
+  analytics,
   events,
   customers,
   customer,

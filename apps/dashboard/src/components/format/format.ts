@@ -51,6 +51,10 @@ const calendarDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', time
 export const formatCalendarDate = (day: string) => calendarDate.format(new Date(`${day}T00:00:00Z`))
 export const formatWholeDay = (day: string) => wholeDay.format(new Date(`${day}T00:00:00Z`))
 
+const monthAndYear = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+/** A month such as 2026-02. */
+export const formatMonth = (month: string) => monthAndYear.format(new Date(`${month}-01T00:00:00Z`))
+
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
 const MINUTE = 60
 const HOUR = 3_600

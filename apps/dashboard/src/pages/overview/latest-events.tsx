@@ -22,7 +22,7 @@ const Latest = () => {
   const isLive = useLiveEvents(program.id)
   const events = useEvents(program.id, { pageSize: SHOWN }, { poll: !isLive })
   return (
-    <Card>
+    <Card className="lg:col-span-2">
       <header className="flex items-center justify-between border-line border-b px-5 py-3">
         <h2 className="font-semibold text-base">Latest events</h2>
         <LiveBadge isLive={isLive} />

@@ -5,9 +5,11 @@ import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
-import { formatClock, zoneName } from '~/components/format/time-zone.ts'
+import { AsOf } from '~/components/format/as-of.tsx'
+import { zoneName } from '~/components/format/time-zone.ts'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { FunnelCard } from '../analytics/funnel-card.tsx'
 import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { LatestEvents } from './latest-events.tsx'
@@ -73,6 +75,7 @@ export const Overview = () => {
                   {...chosen}
                 />
                 <BreakdownCard title="Traffic sources" dimensions={['referrer', 'landing']} {...chosen} />
+                <FunnelCard period={period} />
                 <BreakdownCard title="Audience" dimensions={['country', 'device', 'browser', 'os']} {...chosen} />
                 <LatestEvents />
               </div>
@@ -83,10 +86,3 @@ export const Overview = () => {
     </Page>
   )
 }
-
-/** Expensive totals are cached for some minutes. */
-const AsOf = ({ asOf }: { asOf: string }) => (
-  <p className="text-soft text-sm">
-    As of <time dateTime={asOf}>{formatClock(asOf)}</time>
-  </p>
-)

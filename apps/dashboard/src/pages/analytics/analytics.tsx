@@ -1,0 +1,64 @@
+import { useAnalytics } from '~/api/analytics.ts'
+import { type ListSearch, useListSearch } from '~/app/list-search.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
+import { AsOf } from '~/components/format/as-of.tsx'
+import { zoneName } from '~/components/format/time-zone.ts'
+import { Page } from '~/components/page.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { CohortsCard } from './cohorts-card.tsx'
+import { CustomersCard } from './customers-card.tsx'
+import { FunnelTable } from './funnel-card.tsx'
+import { LeaderboardCard } from './leaderboard-card.tsx'
+import { TimesCard } from './times-card.tsx'
+
+export const Analytics = () => {
+  const { program } = useProgram()
+  const { search, setFilter } = useListSearch<ListSearch & PeriodSearch>()
+  const period = periodQuery(search)
+  const analytics = useAnalytics(program.id, period)
+  return (
+    <Page
+      title="Analytics"
+      description={`Times are in ${zoneName(program.timezone)}.`}
+      actions={
+        <>
+          {analytics.data && <AsOf asOf={analytics.data.asOf} />}
+          <PeriodPicker search={search} onChange={setFilter} hasToday />
+        </>
+      }
+    >
+      <QueryView query={analytics} loading={<AnalyticsSkeleton />}>
+        {(data) => {
+          const shown = {
+            analytics: data,
+            dates: `${data.dateFrom}-to-${data.dateTo}`,
+            stale: analytics.isPlaceholderData,
+          }
+          return (
+            <>
+              <div className="grid gap-5 lg:grid-cols-2">
+                <FunnelTable funnel={data.funnel} dates={shown.dates} stale={shown.stale} />
+                <CustomersCard {...shown} />
+              </div>
+              <LeaderboardCard period={period} />
+              <TimesCard {...shown} />
+              <CohortsCard />
+            </>
+          )
+        }}
+      </QueryView>
+    </Page>
+  )
+}
+
+const AnalyticsSkeleton = () => (
+  <Loading className="flex flex-col gap-5">
+    <div className="grid gap-5 lg:grid-cols-2">
+      <Skeleton className="h-60 w-full rounded-xl" />
+      <Skeleton className="h-60 w-full rounded-xl" />
+    </div>
+    <Skeleton className="h-72 w-full rounded-xl" />
+  </Loading>
+)

@@ -1,0 +1,129 @@
+import type { Cohorts } from '@tributary/contract'
+import { toDecimal } from '@tributary/contract/currencies'
+import { useCohorts } from '~/api/analytics.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Card } from '~/components/card.tsx'
+import { formatMoney, formatMonth, formatNumber } from '~/components/format/format.ts'
+import { Scrollable } from '~/components/scrollable.tsx'
+import { SkeletonRows } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { CELL, HEAD, Nothing, TableCard } from './table-card.tsx'
+
+type Cohort = Cohorts['rows'][number] & {
+  /** Revenue per customer up to each month. */
+  valueCents: number[]
+}
+
+/** Cumulative, so that the last value is what a customer has brought so far. */
+const withValues = (row: Cohorts['rows'][number]): Cohort => {
+  let sum = 0
+  const valueCents = row.revenueCents.map((cents) => {
+    sum += cents
+    return Math.round(sum / Math.max(1, row.customers))
+  })
+  return { ...row, valueCents }
+}
+
+/** The strongest heat still leaves text readable in both themes. */
+const MAX_HEAT = 30
+
+/** Customers by the month of their first sale, and what each has brought since. */
+export const CohortsCard = () => {
+  const { program } = useProgram()
+  const cohorts = useCohorts(program.id)
+  return (
+    <QueryView
+      query={cohorts}
+      loading={
+        <Card>
+          <SkeletonRows />
+        </Card>
+      }
+    >
+      {({ rows, currency, hasOtherCurrencies }) => {
+        const shown = rows.filter(({ customers }) => customers > 0).map(withValues)
+        const length = Math.max(0, ...shown.map(({ valueCents }) => valueCents.length))
+        return (
+          <TableCard
+            title="Customer lifetime value"
+            description={`Revenue per customer by month of their first sale, before refunds${hasOtherCurrencies ? `, in ${currency} only` : ''}. Last 12 months.`}
+            file={{
+              name: 'customer-lifetime-value',
+              columns: ['first_sale_month', 'customers', 'months_since', 'currency', 'revenue', 'revenue_per_customer'],
+              rows: shown.flatMap(({ month, customers, revenueCents, valueCents }) =>
+                revenueCents.map((cents, index) => [
+                  month,
+                  customers,
+                  index,
+                  currency,
+                  toDecimal(cents, currency),
+                  toDecimal(valueCents[index] ?? 0, currency),
+                ]),
+              ),
+            }}
+          >
+            {shown.length === 0 ? (
+              <Nothing>Customers appear here in the month of their first sale.</Nothing>
+            ) : (
+              <CohortTable rows={shown} length={length} currency={currency} />
+            )}
+          </TableCard>
+        )
+      }}
+    </QueryView>
+  )
+}
+
+const CohortTable = ({ rows, length, currency }: { rows: Cohort[]; length: number; currency: string }) => {
+  const most = Math.max(1, ...rows.flatMap(({ valueCents }) => valueCents))
+  const heat = (cents: number) => `color-mix(in srgb, var(--accent) ${(cents / most) * MAX_HEAT}%, transparent)`
+  return (
+    <Scrollable label="Customer lifetime value" className="mt-2 mb-3 overflow-x-auto">
+      <table className="w-full text-sm">
+        <caption className="sr-only">Revenue per customer up to each month after the first sale</caption>
+        <thead>
+          <tr className="text-faint text-xs">
+            <th scope="col" className={`${HEAD} whitespace-nowrap`}>
+              First sale
+            </th>
+            <th scope="col" className={HEAD}>
+              Customers
+            </th>
+            {Array.from({ length }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: months are numbered
+              <th key={index} scope="col" className={`${HEAD} whitespace-nowrap px-2`}>
+                {index === 0 ? 'Same month' : `+${index} ${index === 1 ? 'month' : 'months'}`}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ month, customers, valueCents }) => (
+            <tr key={month}>
+              <th scope="row" className="whitespace-nowrap py-1.5 pr-3 pl-5 text-left font-normal">
+                {formatMonth(month)}
+              </th>
+              <td className={CELL}>{formatNumber(customers)}</td>
+              {Array.from({ length }, (_, index) => {
+                const cents = valueCents[index]
+                return cents === undefined ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: months are numbered
+                  <td key={index} />
+                ) : (
+                  <td
+                    // biome-ignore lint/suspicious/noArrayIndexKey: months are numbered
+                    key={index}
+                    className="whitespace-nowrap px-2 py-1.5 text-right tabular-nums last:pr-5"
+                    style={{ backgroundColor: heat(cents) }}
+                  >
+                    {formatMoney(cents, currency)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Analytics } from '@tributary/contract'
+import { formatNumber, formatPercent } from '~/components/format/format.ts'
+import { CELL, HEAD, Nothing, ShareBar, TableCard } from './table-card.tsx'
+
+type Bucket = Analytics['timeToLead'][number]
+
+const UNITS = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3_600 },
+  { unit: 'minute', seconds: 60 },
+]
+
+/** "10 minutes" */
+const duration = (seconds: number) => {
+  const { unit, seconds: size } = UNITS.find((one) => seconds >= one.seconds) ?? { unit: 'second', seconds: 1 }
+  const count = seconds / size
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+const bucketName = ({ fromSeconds, toSeconds }: Bucket) => {
+  if (toSeconds === null) return `Over ${duration(fromSeconds)}`
+  return fromSeconds === 0 ? `Under ${duration(toSeconds)}` : `${duration(fromSeconds)} to ${duration(toSeconds)}`
+}
+
+type Props = { analytics: Analytics; dates: string; stale: boolean }
+
+/** How long leads and first sales took since the first click. */
+export const TimesCard = ({ analytics: { timeToLead, timeToSale }, dates, stale }: Props) => {
+  const sum = (buckets: Bucket[]) => buckets.reduce((total, { conversions }) => total + conversions, 0)
+  const [leads, sales] = [sum(timeToLead), sum(timeToSale)]
+  const rows = timeToLead.map((lead, index) => ({ lead, sale: timeToSale[index] ?? { ...lead, conversions: 0 } }))
+  const most = Math.max(1, ...timeToSale.map(({ conversions }) => conversions))
+  const share = (part: number, whole: number) =>
+    whole > 0 && <span className="block text-faint text-xs">{formatPercent(part / whole)}</span>
+  return (
+    <TableCard
+      title="Time to conversion"
+      description="Since the customer’s first click."
+      stale={stale}
+      file={{
+        name: `time-to-conversion-${dates}`,
+        columns: ['from_seconds', 'to_seconds', 'leads', 'first_sales'],
+        rows:
+          leads + sales > 0
+            ? rows.map(({ lead, sale }) => [lead.fromSeconds, lead.toSeconds, lead.conversions, sale.conversions])
+            : [],
+      }}
+    >
+      {leads + sales === 0 ? (
+        <Nothing>No leads or sales in this period.</Nothing>
+      ) : (
+        <table className="mt-2 mb-3 w-full table-fixed text-sm">
+          <caption className="sr-only">Time from the first click to the lead and the first sale</caption>
+          <thead>
+            <tr className="text-faint text-xs">
+              <th scope="col" className={HEAD}>
+                Time
+              </th>
+              <th scope="col" className={`${HEAD} w-20`}>
+                Leads
+              </th>
+              <th scope="col" className={`${HEAD} w-28`}>
+                First sales
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ lead, sale }) => (
+              <tr key={lead.fromSeconds}>
+                <th scope="row" className="py-0.5 pl-3 text-left font-normal">
+                  <span className="relative flex min-h-9 items-center px-2">
+                    <ShareBar share={sale.conversions / most} />
+                    <span className="relative">{bucketName(lead)}</span>
+                  </span>
+                </th>
+                <td className={CELL}>
+                  {formatNumber(lead.conversions)} {share(lead.conversions, leads)}
+                </td>
+                <td className={CELL}>
+                  {formatNumber(sale.conversions)} {share(sale.conversions, sales)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </TableCard>
+  )
+}
