@@ -86,7 +86,7 @@ const CohortTable = ({ rows, length, currency }: { rows: Cohort[]; length: numbe
             <th scope="col" className={`${HEAD} whitespace-nowrap`}>
               First sale
             </th>
-            <th scope="col" className={HEAD}>
+            <th scope="col" className={`${HEAD} pr-3`}>
               Customers
             </th>
             {Array.from({ length }, (_, index) => (
@@ -103,7 +103,7 @@ const CohortTable = ({ rows, length, currency }: { rows: Cohort[]; length: numbe
               <th scope="row" className="whitespace-nowrap py-1.5 pr-3 pl-5 text-left font-normal">
                 {formatMonth(month)}
               </th>
-              <td className={CELL}>{formatNumber(customers)}</td>
+              <td className={`${CELL} pr-3`}>{formatNumber(customers)}</td>
               {Array.from({ length }, (_, index) => {
                 const cents = valueCents[index]
                 return cents === undefined ? (

@@ -50,7 +50,7 @@ export const ShareBar = ({ share }: { share: number }) => (
   <span
     aria-hidden
     className="absolute inset-y-0 left-0 rounded-md bg-accent-soft"
-    style={{ width: `${Math.max(1, share * 100)}%` }}
+    style={{ width: share > 0 ? `${Math.max(1.5, share * 100)}%` : 0 }}
   />
 )
 

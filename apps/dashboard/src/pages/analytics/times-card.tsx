@@ -10,16 +10,22 @@ const UNITS = [
   { unit: 'minute', seconds: 60 },
 ]
 
+const inUnit = (seconds: number) => {
+  const { unit, seconds: size } = UNITS.find((one) => seconds >= one.seconds) ?? { unit: 'second', seconds: 1 }
+  return { unit, count: seconds / size }
+}
+
 /** "10 minutes" */
 const duration = (seconds: number) => {
-  const { unit, seconds: size } = UNITS.find((one) => seconds >= one.seconds) ?? { unit: 'second', seconds: 1 }
-  const count = seconds / size
+  const { unit, count } = inUnit(seconds)
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 const bucketName = ({ fromSeconds, toSeconds }: Bucket) => {
   if (toSeconds === null) return `Over ${duration(fromSeconds)}`
-  return fromSeconds === 0 ? `Under ${duration(toSeconds)}` : `${duration(fromSeconds)} to ${duration(toSeconds)}`
+  if (fromSeconds === 0) return `Under ${duration(toSeconds)}`
+  const from = inUnit(fromSeconds)
+  return `${from.unit === inUnit(toSeconds).unit ? from.count : duration(fromSeconds)} to ${duration(toSeconds)}`
 }
 
 type Props = { analytics: Analytics; dates: string; stale: boolean }
@@ -31,7 +37,7 @@ export const TimesCard = ({ analytics: { timeToLead, timeToSale }, dates, stale 
   const rows = timeToLead.map((lead, index) => ({ lead, sale: timeToSale[index] ?? { ...lead, conversions: 0 } }))
   const most = Math.max(1, ...timeToSale.map(({ conversions }) => conversions))
   const share = (part: number, whole: number) =>
-    whole > 0 && <span className="block text-faint text-xs">{formatPercent(part / whole)}</span>
+    part > 0 && <span className="block text-faint text-xs">{formatPercent(part / whole)}</span>
   return (
     <TableCard
       title="Time to conversion"
