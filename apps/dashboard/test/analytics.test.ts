@@ -58,7 +58,6 @@ test('the overview shows today by hour, the funnel, and the previous period on r
     await expectAccessible(page)
     await page.getByRole('button', { name: '7 days' }).click()
     await page.getByText('Dashed: today, so far · Grey:', { exact: false }).waitFor()
-    if (process.env.LOOK) await page.screenshot({ path: '/tmp/an-overview.png', fullPage: true })
   }
   await visit(service, shop.path, act, { as: shop.account })
 })
@@ -92,10 +91,8 @@ test('the analytics page tells new from returning customers, and exports its tab
       `1,${shop.link.partnerId},Maya Lindqvist,9,2,3,USD,180.00`,
     )
     await expectAccessible(page)
-    if (process.env.LOOK) await page.screenshot({ path: '/tmp/an-page.png', fullPage: true })
     await page.emulateMedia({ colorScheme: 'dark' })
     await expectAccessible(page)
-    if (process.env.LOOK) await page.screenshot({ path: '/tmp/an-dark.png', fullPage: true })
   }
   await visit(service, `${shop.path}/analytics`, act, { as: shop.account })
 })
@@ -114,7 +111,6 @@ test('a program without activity says what will appear, and a phone needs no sid
   const onPhone = async (page: Page) => {
     await untilLoaded(page, 'Analytics')
     await expectNoSidewaysScroll(page)
-    if (process.env.LOOK) await page.screenshot({ path: '/tmp/an-phone.png', fullPage: true })
   }
   await visit(service, `${shop.path}/analytics`, onPhone, { as: shop.account, window: PHONE })
 })
