@@ -27,7 +27,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: '/account', title: 'Account settings', api: /list-sessions/ },
   { route: '/welcome', title: 'Name your workspace' },
   { route: PROGRAM, title: 'Overview', api: /\/tracking\/performance\//, empty: 'No clicks yet' },
-  { route: `${PROGRAM}/analytics`, title: 'Analytics', api: /\/analytics\?/ },
+  { route: `${PROGRAM}/analytics`, title: 'Analytics', api: /\/analytics\?/, isLoadedElsewhere: true },
   { route: `${PROGRAM}/events`, title: 'Events', api: /\/tracking\/events\/\d+\?/, empty: 'No events yet' },
   { route: `${PROGRAM}/customers`, title: 'Customers', api: /\/customers\?/, empty: 'No customers yet' },
   { route: `${PROGRAM}/customers/$customerId`, title: '$customerKey', api: /\/customers\/[^/?]+$/ },
