@@ -1,7 +1,14 @@
 import { type Html, html, markupOf } from '../html.ts'
 
 type Attachment = { cid: string; filename: string; content: Buffer; contentType: string }
-export type Email = { subject: string; text: string; html: string; attachments?: Attachment[] }
+export type Email = {
+  subject: string
+  text: string
+  html: string
+  attachments?: Attachment[]
+  messageId?: string
+  headers?: Record<string, string>
+}
 
 type Invitation = { url: string; expiresAt: Date }
 
@@ -80,4 +87,4 @@ export const buildNotice = (parts: { subject: string; text: string }): Email => 
 }
 
 /** User-supplied names may contain line breaks, which must not start a header or a paragraph. */
-const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+export const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()

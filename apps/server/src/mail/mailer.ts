@@ -4,6 +4,8 @@ import type { Log } from '../log.ts'
 import type { Email } from './emails.ts'
 
 const TIME_LIMIT_MS = 5_000
+/** Nobody waits for a job. */
+const JOB_LIMITS = 6
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 export type Mailer = ReturnType<typeof createMailer>
@@ -23,24 +25,47 @@ export const createMailer = ({ smtpUrl, from }: MailSettings, { log, timeLimitMs
     disableUrlAccess: true,
   })
 
+  const deliver = async (to: string, email: Email, withinMs: number): Promise<Delivery> => {
+    // Each step has its own limit; this one stops a server that is slow in many steps.
+    const timeout = startTimeout(withinMs)
+    try {
+      const sending = transport.sendMail({ from, to: { name: '', address: to }, ...email })
+      await Promise.race([sending, timeout.expired])
+      return { outcome: 'accepted' }
+    } catch (error) {
+      log.warn(errorCodes(error), 'could not send email')
+      return { outcome: outcomeOf(error as MailError), code: codeOf(error as MailError) }
+    } finally {
+      timeout.clear()
+    }
+  }
+
   return {
     /** Returns whether the mail server accepted the email within the time limit. */
-    send: async (to: string, email: Email): Promise<boolean> => {
-      // Each step has its own limit; this one stops a server that is slow in many steps.
-      const timeout = startTimeout(limit)
-      try {
-        const sending = transport.sendMail({ from, to: { name: '', address: to }, ...email })
-        await Promise.race([sending, timeout.expired])
-        return true
-      } catch (error) {
-        log.warn(errorCodes(error), 'could not send email')
-        return false
-      } finally {
-        timeout.clear()
-      }
-    },
+    send: async (to: string, email: Email) => (await deliver(to, email, limit)).outcome === 'accepted',
+    /** For background jobs, which need to know whether they may try again. */
+    deliver: (to: string, email: Email) => deliver(to, email, JOB_LIMITS * limit),
+    /** The domain of the sender, for message IDs. */
+    domain: from.replace(/>$/, '').split('@').at(-1) ?? 'localhost',
   }
 }
+
+/**
+ * `refused` is final and `delayed` is worth another try: in both, the mail server did not take the email. After `unknown` it may
+ * have, because the connection broke.
+ */
+export type Delivery = { outcome: 'accepted' } | { outcome: 'refused' | 'delayed' | 'unknown'; code: string }
+
+type MailError = { code?: string; responseCode?: number; syscall?: string; message?: string }
+
+/** Without a response, only failures before the first command prove that nothing was sent. */
+const outcomeOf = ({ code = '', responseCode, syscall, message = '' }: MailError) => {
+  if (responseCode !== undefined) return responseCode >= 500 && code !== 'EAUTH' ? 'refused' : 'delayed'
+  const neverConnected = syscall === 'connect' || /^(connection timeout|greeting never received)/i.test(message)
+  return neverConnected || ['EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED', 'ENOTFOUND'].includes(code) ? 'delayed' : 'unknown'
+}
+
+const codeOf = ({ code = 'unknown', responseCode }: MailError) => String(responseCode ?? code)
 
 /** Without TLS, a network attacker could strip STARTTLS and read the password. Loopback connections are safe. */
 export const mustEncrypt = (smtpUrl: string) => {
