@@ -38,8 +38,9 @@ export const runWith = async ({ parts = (dependencies) => dependencies, before =
   const { dependencies, close } = await compose({ config, secrets, databaseUrl, clock: systemClock })
   port.serve(await before(buildApp(await parts(dependencies, { databaseUrl, config })), { ownerUrl }))
   console.log(`A control is running at http://localhost:${port.port}`)
-  const { log, hashKey } = dependencies
-  const house = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, retentionDays: null, hashKey })
+  const { log } = dependencies
+  const quiet = { ...config, retentionDays: null }
+  const house = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, config: quiet, secrets })
   process.once('SIGTERM', async () => {
     await port.stop()
     await close()

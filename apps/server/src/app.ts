@@ -13,6 +13,7 @@ import { portalEarnings } from './http/portal/earnings.ts'
 import { portalLegalDetails } from './http/portal/legal-details.ts'
 import { portalLinks } from './http/portal/links.ts'
 import { applyPartnerView } from './http/portal/partner-view.ts'
+import { portalNotifications } from './http/portal/notifications.ts'
 import { portalPayouts } from './http/portal/payouts.ts'
 import { portalPrograms } from './http/portal/programs.ts'
 import { portalResources } from './http/portal/resources.ts'
@@ -23,6 +24,7 @@ import { logos } from './http/public/logos.ts'
 import { partnerInvitationLinks } from './http/public/partner-invitation-links.ts'
 import { CLICK_PATH, trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
+import { unsubscribe } from './http/public/unsubscribe.ts'
 import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -46,6 +48,7 @@ import { payoutLineRecords } from './http/session/money/payout-line-history.ts'
 import { payoutLines } from './http/session/money/payout-lines.ts'
 import { payouts } from './http/session/money/payouts.ts'
 import { rewards } from './http/session/money/rewards.ts'
+import { notifications } from './http/session/notifications.ts'
 import { groupRewards, groups } from './http/session/partners/groups.ts'
 import { links } from './http/session/partners/links.ts'
 import { partnerInvitations } from './http/session/partners/partner-invitations.ts'
@@ -141,6 +144,7 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   applications(app, dependencies)
   logos(app, dependencies)
   partnerInvitationLinks(app, dependencies)
+  unsubscribe(app, dependencies)
   me(app, dependencies)
 }
 
@@ -176,6 +180,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   adjustments(app, dependencies)
   balances(app, dependencies)
   audit(app, dependencies)
+  notifications(app, dependencies)
   legalDetails(app, dependencies)
   payoutDrafts(app, dependencies)
   payouts(app, dependencies)
@@ -198,4 +203,5 @@ const forPartners = (app: App, dependencies: Dependencies) => {
   portalAgreement(app, dependencies)
   portalResources(app, dependencies)
   portalLegalDetails(app, dependencies)
+  portalNotifications(app, dependencies)
 }

@@ -23,6 +23,7 @@ import { createLog } from './log.ts'
 import { passwordReset, signInLink } from './mail/emails.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
 import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
@@ -121,6 +122,7 @@ export const compose = async (options: ComposeOptions) => {
     processor: processorSettings(pools.webhookDb, { config, secrets }),
     baseUrl: config.baseUrl,
     portalUrl: config.portalUrl,
+    unsubscribeKey: deriveKey(secrets, UNSUBSCRIBE_LINKS),
     openSignup: config.openSignup,
     setupToken: deriveSetupToken(secrets),
   }

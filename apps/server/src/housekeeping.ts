@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import type { Config } from './config/config.ts'
 import { purgeVisitors } from './customers/purge-visitors.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from './database/connect.ts'
 import { ensureUpcomingPartitions } from './database/schema/partitions.ts'
@@ -9,14 +10,21 @@ import { rollUpAll } from './events/roll-up/catch-up.ts'
 import { purgeTestEvents } from './events/test-events.ts'
 import { purgeIdempotencyKeys } from './idempotency/idempotency-keys.ts'
 import { type Log, logHead } from './log.ts'
+import { createMailer } from './mail/mailer.ts'
 import { sealAll } from './money/ledger/seal.ts'
 import { prepareDrafts } from './money/payouts/drafts.ts'
+import { announceDraft } from './notifications/announce.ts'
+import { purgeNotifications } from './notifications/inbox.ts'
+import { sendEmails } from './notifications/send-emails.ts'
+import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
+import { deriveKey, type Secrets } from './secrets.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
 import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const ANALYZE_MS = 2_000
+const SEND_MS = 10_000
 /** Used without RETENTION_DAYS: 400 days, longer than the longest attribution window. */
 const VISITOR_RETENTION_MS = 400 * 24 * HOUR_MS
 
@@ -25,15 +33,20 @@ type Options = {
   ownerUrl: string
   clock: Clock
   log: Log
-  retentionDays: number | null
-  hashKey: string
+  config: Pick<Config, 'retentionDays' | 'mail' | 'baseUrl' | 'portalUrl'>
+  secrets: Pick<Secrets, 'hashKey'>
 }
 
 /** Runs recurring jobs in one process per instance: the only one, or the parent of the workers. */
-export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, retentionDays: days, hashKey }: Options) => {
+export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, secrets }: Options) => {
+  const { retentionDays: days } = config
+  const { hashKey } = secrets
   const pool = openPool(databaseUrl, { max: 1, name: 'tributary housekeeping', role: APP_ROLE })
   const db = openDatabase(pool)
   const maintain = (work: (owner: Database) => Promise<unknown>) => asOwner(ownerUrl, work, { schema: true })
+  const mailer = config.mail && createMailer(config.mail, { log })
+  const unsubscribeKey = deriveKey(secrets, UNSUBSCRIBE_LINKS)
+  const sendWaiting = oneAtATime(() => sendEmails({ ...config, db, clock, mailer, unsubscribeKey }))
   const timers = [
     // Only the owner may create tables.
     runEvery(HOUR_MS, log, 'could not create partitions', () =>
@@ -51,9 +64,9 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, retention
     runEvery(MINUTE_MS, log, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
     runEvery(5 * MINUTE_MS, log, 'could not apply tier rules', () => applyTierRules({ db, clock })),
     runEvery(MINUTE_MS, log, 'could not prepare payout drafts', () =>
-      // Notifications belong in this transaction, so that each draft is announced once.
-      prepareDrafts(db, { at: clock(), also: async (_, draft) => log.info(draft, 'payout draft prepared') }),
+      prepareDrafts(db, { at: clock(), also: (tx, draft) => announceDraft(tx, { ...draft, at: clock() }) }),
     ),
+    runEvery(SEND_MS, log, 'could not send notifications', sendWaiting),
     runEvery(10 * MINUTE_MS, log, 'could not roll up counts', () => rollUpAll(db, clock)),
   ]
   return {
@@ -68,9 +81,21 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, retention
 export const purgeOldRecords = async (db: Database, { days, at }: { days: number | null; at: Date }) => {
   await purgeIdempotencyKeys(db, at)
   await purgeTestEvents(db, at)
+  await purgeNotifications(db, at)
   const before =
     days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await findOldestMonthToKeep(db, { days, at })
   await purgeVisitors(db, { before })
+}
+
+/** A slow mail server must not lead to several runs at the same time. */
+const oneAtATime = (work: () => Promise<unknown>) => {
+  let running: Promise<unknown> | null = null
+  return () => {
+    running ??= work().finally(() => {
+      running = null
+    })
+    return running
+  }
 }
 
 /** A run that fails with a transient error is retried at the next interval. */

@@ -20,9 +20,8 @@ export const startService = async (options: Options) => {
     await port.stop()
     throw error
   })
-  const { retentionDays } = config
-  const { hashKey } = options.secrets
-  const housekeeping = startHousekeeping({ databaseUrl, ownerUrl, clock, log: service.log, retentionDays, hashKey })
+  const { secrets } = options
+  const housekeeping = startHousekeeping({ databaseUrl, ownerUrl, clock, log: service.log, config, secrets })
   return {
     url: `http://localhost:${port.port}`,
     mustStop: service.mustStop,

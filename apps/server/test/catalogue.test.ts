@@ -68,6 +68,9 @@ const TRACKING = [
   'program_resources',
   'application_forms',
   'partner_applications',
+  'notifications',
+  'notification_recipients',
+  'notification_preferences',
 ]
 const APART = [
   'users',

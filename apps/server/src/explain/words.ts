@@ -43,7 +43,7 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
 }
 
 /** "$29.00". The number of digits comes from the contract, because runtimes disagree about some currencies. */
-const formatMoney = (decimal: string, currency: string) => {
+export const formatMoney = (decimal: string, currency: string) => {
   const digits = minorDigits(currency)
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
   return new Intl.NumberFormat('en-US', options).format(decimal as `${number}`).replaceAll('\u00a0', ' ')

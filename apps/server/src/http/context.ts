@@ -61,6 +61,8 @@ export type Dependencies = {
   baseUrl: string
   /** Where partners open the portal; the base URL unless the operator set another one. */
   portalUrl: string
+  /** Signs the links that unsubscribe from notification emails. */
+  unsubscribeKey: Buffer
   openSignup: boolean
   /** Allows the first account to be created from another machine. */
   setupToken: string

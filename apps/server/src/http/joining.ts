@@ -3,6 +3,7 @@ import { note } from '../audit/audit-log.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { confirmApplication } from '../mail/program-emails.ts'
+import { announceApplication, announceDecision } from '../notifications/announce.ts'
 import { recordAcceptance, requireAcceptance } from '../partners/agreement-acceptances.ts'
 import { addApplication, createConfirmation, recordDecision } from '../partners/applications/applications.ts'
 import { applyAs } from '../partners/applications/apply.ts'
@@ -12,9 +13,9 @@ import { decidePending } from '../partners/partners.ts'
 import type { PartnerKey } from '../partners/payout-details.ts'
 import { findAgreement } from '../programs/agreements.ts'
 import { findApplicationForm } from '../programs/application-forms.ts'
+import { mailBrandOf } from '../programs/mail-brand.ts'
 import type { Program } from '../programs/programs.ts'
 import { applicationEntry } from './answers/audit-entries.ts'
-import { mailBrandOf } from './answers/mail-brand.ts'
 import type { Call, Dependencies, User } from './context.ts'
 
 type Request = { answers: Record<string, string>; agreementVersion?: number | undefined }
@@ -45,9 +46,12 @@ export const submitApplication = async (tx: Tx, { program, user, application, at
   await acceptAgreement(tx, { ...key, userId: user.id, agreement, at })
   await note(tx, { programId, userId: user.id, byPartnerId: partner.id, ...applicationEntry(partner), at })
   const facts = { websites, country, email: user.email, isEmailConfirmed: false }
-  if (isAutoApproved(rules, facts)) await approveAutomatically(tx, { ...key, at })
-  else if (canMail && rules && isEmailOn(user.email, rules.emailDomains)) return createConfirmation(tx, key)
-  return null
+  if (isAutoApproved(rules, facts)) {
+    await approveAutomatically(tx, { ...key, at })
+    return null
+  }
+  await announceApplication(tx, { ...key, name: partner.name, at })
+  return canMail && rules && isEmailOn(user.email, rules.emailDomains) ? createConfirmation(tx, key) : null
 }
 
 type Acceptance = PartnerKey & { userId: string; agreement: Agreement | null; at: Date }
@@ -66,6 +70,7 @@ const approveAutomatically = async (tx: Tx, { programId, partnerId, at }: Partne
   await recordDecision(tx, { programId, ids: [partnerId], message: null, at })
   const change = { before: { status: 'pending' }, after: { status: 'approved', reason: 'matches the approval rules' } }
   await note(tx, { programId, userId: null, action: 'partner changed', subject: `partner ${partnerId}`, ...change, at })
+  await announceDecision(tx, { programId, partnerId, status: 'approved', at })
   return true
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import type { PartnerKey } from './payout-details.ts'
@@ -101,6 +102,17 @@ export const hasPartnerUser = async (db: Database | Tx, { programId, partnerId }
       .limit(1)
       .executeTakeFirst(),
   )
+
+/** Those of the partners that someone can sign in as. */
+export const partnersWithSignIn = async (tx: Tx, { programId, ids }: { programId: number; ids: number[] }) => {
+  const rows = await tx
+    .selectFrom('partnerUsers')
+    .select('partnerId')
+    .where('programId', '=', programId)
+    .where('partnerId', '=', anyOf(ids))
+    .execute()
+  return new Set(rows.map(({ partnerId }) => partnerId))
+}
 
 /** Whether the partner in `partner_users` is more than an applicant: invited, approved, with payout details or with a link. */
 const isInUse = sql<boolean>`(

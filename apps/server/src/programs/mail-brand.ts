@@ -1,6 +1,6 @@
-import type { Database } from '../../database/connect.ts'
-import type { ProgramSender } from '../../mail/program-emails.ts'
-import { brandOf, findLogo } from '../../programs/branding.ts'
+import type { Database } from '../database/connect.ts'
+import type { ProgramSender } from '../mail/program-emails.ts'
+import { brandOf, findLogo } from './branding.ts'
 
 /** What an email to a partner shows of the program. */
 export const mailBrandOf = async (db: Database, program: { id: number; name: string }): Promise<ProgramSender> => {

@@ -47,9 +47,7 @@ export const startWithWorkers = async (options: Options) => {
       onMustStop,
     })
     await releasePort()
-    const { retentionDays } = config
-    const { hashKey } = options.secrets
-    const housekeeping = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, retentionDays, hashKey })
+    const housekeeping = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, config, secrets })
     return {
       announcement: await buildAnnouncement({ databaseUrl, config, secrets: options.secrets, port: port.port }),
       mustStop,

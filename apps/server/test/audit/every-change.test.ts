@@ -113,6 +113,11 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/portal/programs/{programId}/links': 'link created',
   'put /api/portal/programs/{programId}/payout-details': 'payout details changed',
   'put /api/portal/programs/{programId}/legal-details': 'partner legal details changed',
+  'post /api/programs/{programId}/notifications/read': OWN_ACCOUNT,
+  'put /api/programs/{programId}/notifications/preferences': OWN_ACCOUNT,
+  'post /api/programs/{programId}/notifications/test': CHANGES_NOTHING,
+  'post /api/portal/programs/{programId}/notifications/read': OWN_ACCOUNT,
+  'put /api/portal/programs/{programId}/notifications/preferences': OWN_ACCOUNT,
 }
 
 const changing = OPERATIONS.filter(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type ApplicationFacts, isAutoApproved } from '../../src/partners/applications/auto-approval.ts'
+import { sendDue } from '../notifications/given-notifications.ts'
 import { cookieOf, givenPortal, PASSWORD, REWARD } from '../portal/given-portal.ts'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
@@ -179,6 +180,7 @@ describe('deciding on applications', () => {
       decided: [ids[2]],
       skipped: [...both, link.partnerId, 999_999],
     })
+    await sendDue(service, smtp.mail)
     const [first, , last] = applied
     for (const [applicant, status, message] of [
       [first, 'approved', 'Welcome!'],
@@ -187,6 +189,7 @@ describe('deciding on applications', () => {
       expect(await partnerOf(applicant?.email ?? '')).toMatchObject({ status, application: { message } })
       const portal = await (await applicant?.signIn())?.call('GET', '/api/portal/programs')
       expect(portal?.body.data).toMatchObject([{ status, decisionMessage: message }])
+      await letterTo(applicant?.email ?? '')
       const letters = smtp.received.filter(({ to }) => to === applicant?.email)
       expect(letters).toHaveLength(1)
       expect(letters[0]?.text).toContain(message)

@@ -8,6 +8,7 @@ import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
 import { ADJUSTMENT_OPERATIONS } from '../money/adjustment-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
 import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
+import { NOTIFICATION_OPERATIONS } from '../notifications/notification-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
 import { GROUP_OPERATIONS } from '../programs/group-operations.ts'
@@ -34,6 +35,7 @@ const LISTED: Operation[] = [
   ...PROCESSOR_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...PORTAL_OPERATIONS,
+  ...NOTIFICATION_OPERATIONS,
   ...ERASURE_OPERATIONS,
 ]
 

@@ -63,6 +63,13 @@ export const EXAMPLE_BODIES: Record<string, object> = {
     decision: 'approved',
     message: 'Welcome aboard!',
   },
+  'post /api/programs/{programId}/notifications/read': { ids: [12, 13] },
+  'put /api/programs/{programId}/notifications/preferences': {
+    kinds: [{ kind: 'application_received', mail: false, app: true }],
+  },
+  'post /api/programs/{programId}/notifications/test': { kind: 'payout_sent' },
+  'post /api/portal/programs/{programId}/notifications/read': { ids: [12] },
+  'put /api/portal/programs/{programId}/notifications/preferences': { summary: 'weekly' },
   'post /api/public/applications/confirm': { token: '1_kT5w0m9cQvF2nXb7hJ4yR8sLdZ3aGpEu' },
   'post /api/portal/invitations/{invitationId}/accept': {},
   'post /api/portal/programs/{programId}/apply': {},

@@ -1,6 +1,7 @@
 import { agreementRequest } from '@tributary/contract'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
+import { announceAgreement } from '../../../notifications/announce-terms.ts'
 import { countAcceptances } from '../../../partners/agreement-acceptances.ts'
 import { addAgreement, findAgreement } from '../../../programs/agreements.ts'
 import { lockProgram } from '../../../programs/programs.ts'
@@ -33,6 +34,7 @@ export const agreements = (app: App, dependencies: Dependencies) => {
       const change = { before, after: { version: added.version, text } }
       const entry = { action: 'program agreement changed', subject: 'program', ...change, at }
       await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (text !== null) await announceAgreement(tx, { programId, version: added.version, at })
     })
     return c.json({ data: await statusOf(programId) })
   })

@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import { changedFields, note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { applicationDecided } from '../../../mail/program-emails.ts'
+import { announceDecision } from '../../../notifications/announce.ts'
 import { recordDecision } from '../../../partners/applications/applications.ts'
+import { partnersWithSignIn } from '../../../partners/partner-users.ts'
 import { decidePending } from '../../../partners/partners.ts'
 import { findApplicationForm, setApplicationForm } from '../../../programs/application-forms.ts'
+import { mailBrandOf } from '../../../programs/mail-brand.ts'
 import { lockProgram } from '../../../programs/programs.ts'
-import { mailBrandOf } from '../../answers/mail-brand.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireProgram } from '../require-session.ts'
@@ -40,9 +42,8 @@ export const applicationForms = (app: App, dependencies: Dependencies) => {
 
   app.post('/api/programs/:programId/applications/decide', mayManage, async (c) => {
     const request = check(decideApplicationsRequest, await readJson(c))
-    const decided = await decide(c, dependencies, request)
-    const ids = decided.map(({ id }) => id)
-    await mailDecision(c, dependencies, { ...request, addresses: decided.flatMap(({ email }) => email ?? []) })
+    const { ids, addresses } = await decide(c, dependencies, request)
+    await mailDecision(c, dependencies, { ...request, addresses })
     const skipped = [...new Set(request.partnerIds)].filter((id) => !ids.includes(id))
     return c.json({ data: { decided: ids.toSorted((one, other) => one - other), skipped } })
   })
@@ -60,11 +61,15 @@ const decide = (c: Call, { db, clock }: Dependencies, { partnerIds, decision: st
       const change = { before: { status: 'pending' }, after: { status, ...(message && { message }) } }
       const entry = { action: 'partner changed', subject: `partner ${id}`, ...change, at }
       await note(tx, { programId, userId: c.get('user').id, ...entry })
+      await announceDecision(tx, { programId, partnerId: id, status, message: message || null, at })
     }
-    return decided
+    const ids = decided.map(({ id }) => id)
+    const reached = await partnersWithSignIn(tx, { programId, ids })
+    const addresses = decided.flatMap(({ id, email }) => (email && !reached.has(id) ? [email] : []))
+    return { ids, addresses }
   })
 
-/** At the same time for all: a slow mail server delays the response once, not once per applicant. */
+/** To partners who cannot sign in and so get no notifications. At the same time for all: a slow mail server delays the response once, not once per applicant. */
 const mailDecision = async (
   c: Call,
   { db, mailer, portalUrl }: Dependencies,

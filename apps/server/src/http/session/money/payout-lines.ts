@@ -6,6 +6,7 @@ import { resetPaymentFile } from '../../../money/payouts/export-lines.ts'
 import type { PayoutLine } from '../../../money/payouts/find-payout-lines.ts'
 import { findPayoutHead, payoutLineAnswer } from '../../../money/payouts/list-payouts.ts'
 import { decidePayoutLine } from '../../../money/payouts/payout-lines.ts'
+import { announcePayment } from '../../../notifications/announce.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { orNotFound } from '../../lists.ts'
@@ -46,9 +47,10 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
       note: request.note ?? null,
       createdOn: { day: await dayIn(db, timezone, createdAt), timezone },
       at,
-      also: (tx, before, after) => {
+      also: async (tx, before, after) => {
         const entry = { action: `payout line ${status}`, subject: `payout line ${lineId}`, before, after }
-        return note(tx, { programId, userId, ...entry, at })
+        await note(tx, { programId, userId, ...entry, at })
+        if (after?.status === 'paid') await announcePayment(tx, paymentIn(after, { programId, at }))
       },
     })
     return answer(c, at, line)
@@ -70,6 +72,11 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
     return answer(c, at, line)
   })
 }
+
+const paymentIn = (
+  { id: lineId, partnerId, paidCents: amountCents, currency, reference, paidAt: paidOn }: PayoutLine,
+  at: { programId: number; at: Date },
+) => ({ ...at, lineId, partnerId, amountCents, currency, reference, paidOn })
 
 type Payment = { status: string; reference?: string | null | undefined; paidAt?: string | null | undefined }
 

@@ -7,6 +7,7 @@ import { partnersWithFigures } from '../../../events/overview/figures.ts'
 import { balances } from '../../../money/ledger/ledger.ts'
 import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
 import { lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
+import { announceDecision } from '../../../notifications/announce.ts'
 import { applicationsOf } from '../../../partners/applications/applications.ts'
 import { codeAsAff } from '../../../partners/code-links.ts'
 import { formerCodesOf } from '../../../partners/former-codes.ts'
@@ -114,6 +115,8 @@ const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change: { gro
     const changes = partner && changedFields(partner.before, partner.after)
     const entry = { action: 'partner changed', subject: `partner ${id}`, ...changes, at }
     if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+    if (partner?.before.status === 'pending')
+      await announceDecision(tx, { programId, partnerId: id, status: partner.after.status, at })
     return { changed: partner && (await withGroup(tx, programId, partner.after)), addresses }
   })
 

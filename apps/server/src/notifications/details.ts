@@ -1,0 +1,31 @@
+import type { NotificationKind, SummaryFrequency } from '@tributary/contract'
+
+export type Amount = { amountCents: number; currency: string }
+
+/** What each kind says. Never a customer's data: partners get the same as the portal shows them. */
+export type Details = {
+  application_received: { partnerId: number; name: string }
+  review_waiting: { count: number }
+  /** `period`: the scheduled day. */
+  draft_ready: { period: string; partners: number; totals: Amount[] }
+  connection_silent: { days: number; lastAt: string }
+  clicks_stopped: { lastDay: string }
+  application_approved: { message: string | null }
+  application_rejected: { message: string | null }
+  terms_changed: { what: 'agreement' | 'reward' }
+  first_commission: Amount
+  payout_sent: Amount & { reference: string | null; paidOn: string | null }
+  payout_details_missing: { amounts: Amount[] }
+  summary: {
+    frequency: Exclude<SummaryFrequency, 'off'>
+    firstDay: string
+    lastDay: string
+    clicks: number
+    leads: number
+    sales: number
+    commissions: Amount[]
+  }
+}
+
+/** A kind with its details. */
+export type Fact = { [Kind in NotificationKind]: { kind: Kind; details: Details[Kind] } }[NotificationKind]

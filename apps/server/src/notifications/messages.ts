@@ -1,0 +1,120 @@
+import { type PartnerNotification, type TeamNotification, toDecimal } from '@tributary/contract'
+import { formatMoney } from '../explain/words.ts'
+import type { Amount, Details, Fact } from './details.ts'
+
+/** The program as the reader knows it. */
+export type MessageContext = { programId: number; programName: string; timezone: string }
+
+/** The same words in the app and by email. */
+export type Message = { title: string; lines: string[]; action: { label: string; path: string } }
+
+export const messageOf = (fact: Fact, context: MessageContext): Message => {
+  const write = WRITERS[fact.kind] as (details: Fact['details'], context: MessageContext) => Message
+  return write(fact.details, context)
+}
+
+const money = ({ amountCents, currency }: Amount) => formatMoney(toDecimal(amountCents, currency), currency)
+
+const moneyList = (amounts: Amount[]) => new Intl.ListFormat('en-US').format(amounts.map(money))
+
+/** A calendar date, which has no time zone. */
+const day = (date: string) =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+const count = (number: number, one: string) => `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
+
+const team = ({ programId }: MessageContext, path: string) => `/programs/${programId}${path}`
+const portal = ({ programId }: MessageContext, path = '') => `/portal/${programId}${path}`
+
+const messageFrom = ({ message }: { message: string | null }) => (message ? [`Their message: ${message}`] : [])
+
+type Writers<Kinds extends keyof Details> = {
+  [Kind in Kinds]: (details: Details[Kind], context: MessageContext) => Message
+}
+
+const FOR_TEAM: Writers<TeamNotification> = {
+  application_received: ({ name }, context) => ({
+    title: `${name} applied to become a partner`,
+    lines: ['Read the application, then approve or reject it.'],
+    action: { label: 'Review applications', path: team(context, '/partners?status=pending') },
+  }),
+  review_waiting: ({ count: open }, context) => ({
+    title: `${count(open, 'commission')} ${open === 1 ? 'needs' : 'need'} review`,
+    lines: ['Commissions in review are not paid until you release or reject them.'],
+    action: { label: 'Review commissions', path: team(context, '/commissions?state=review') },
+  }),
+  draft_ready: ({ period, partners, totals }, context) => ({
+    title: `Payout draft ready: ${moneyList(totals)}`,
+    lines: [`The draft of ${day(period)} has ${count(partners, 'partner')}. Nothing is paid until you confirm it.`],
+    action: { label: 'Open draft', path: team(context, '/payouts/draft') },
+  }),
+  connection_silent: ({ days, lastAt }, context) => ({
+    title: `No payment events for ${count(days, 'day')}`,
+    lines: [
+      `The last event from your payment processor arrived on ${new Date(lastAt).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: context.timezone })}.`,
+      'If you had payments since then, check the connection.',
+    ],
+    action: { label: 'Check connection', path: team(context, '/processor') },
+  }),
+  clicks_stopped: ({ lastDay }, context) => ({
+    title: `No clicks since ${day(lastDay)}`,
+    lines: ['Your links were clicked regularly until then. Check that the tracking script is still on your website.'],
+    action: { label: 'Check setup', path: team(context, '/set-up') },
+  }),
+}
+
+const FOR_PARTNERS: Writers<PartnerNotification> = {
+  application_approved: (details, context) => ({
+    title: `You are now a partner of ${context.programName}`,
+    lines: [
+      'Your application was approved. Your links and commissions are in the partner portal.',
+      ...messageFrom(details),
+    ],
+    action: { label: 'Open partner portal', path: portal(context) },
+  }),
+  application_rejected: (details, context) => ({
+    title: `${context.programName} did not accept your application`,
+    lines: ['You can see the status of your application in the partner portal.', ...messageFrom(details)],
+    action: { label: 'Open partner portal', path: portal(context) },
+  }),
+  terms_changed: ({ what }, context) =>
+    what === 'agreement'
+      ? {
+          title: `${context.programName} changed its partner agreement`,
+          lines: ['Read the new version and accept it in the partner portal.'],
+          action: { label: 'Read agreement', path: portal(context, '/agreement') },
+        }
+      : {
+          title: `${context.programName} changed your reward`,
+          lines: ['The new terms apply to leads and sales from now on. Earlier commissions do not change.'],
+          action: { label: 'See your reward', path: portal(context) },
+        },
+  first_commission: (amount, context) => ({
+    title: `You earned your first commission: ${money(amount)}`,
+    lines: [`${context.programName} credited it to you. The partner portal shows when it becomes payable.`],
+    action: { label: 'See earnings', path: portal(context, '/earnings') },
+  }),
+  payout_sent: ({ reference, paidOn, ...amount }, context) => ({
+    title: `${context.programName} sent you ${money(amount)}`,
+    lines: [
+      paidOn ? `The payment was made on ${day(paidOn)}.` : 'The payment was made.',
+      ...(reference ? [`Reference: ${reference}`] : []),
+    ],
+    action: { label: 'See payouts', path: portal(context, '/payouts') },
+  }),
+  payout_details_missing: ({ amounts }, context) => ({
+    title: 'Add your payout details',
+    lines: [`You have ${moneyList(amounts)} to receive from ${context.programName}, but no payout details.`],
+    action: { label: 'Add payout details', path: portal(context, '/payouts') },
+  }),
+  summary: ({ frequency, firstDay, lastDay, commissions, ...counts }, context) => ({
+    title: `Your ${frequency === 'weekly' ? 'week' : 'month'} with ${context.programName}`,
+    lines: [
+      `From ${day(firstDay)} to ${day(lastDay)}: ${count(counts.clicks, 'click')}, ${count(counts.leads, 'lead')}, ${count(counts.sales, 'sale')}.`,
+      commissions.length > 0 ? `You earned ${moneyList(commissions)}.` : 'You earned no commissions.',
+    ],
+    action: { label: 'Open partner portal', path: portal(context) },
+  }),
+}
+
+const WRITERS: Writers<keyof Details> = { ...FOR_TEAM, ...FOR_PARTNERS }
