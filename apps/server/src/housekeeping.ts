@@ -14,6 +14,7 @@ import { createMailer } from './mail/mailer.ts'
 import { sealAll } from './money/ledger/seal.ts'
 import { prepareDrafts } from './money/payouts/drafts.ts'
 import { announceDraft } from './notifications/announce.ts'
+import { runChecks } from './notifications/checks/run-checks.ts'
 import { purgeNotifications } from './notifications/inbox.ts'
 import { sendEmails } from './notifications/send-emails.ts'
 import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
@@ -66,6 +67,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
     runEvery(MINUTE_MS, log, 'could not prepare payout drafts', () =>
       prepareDrafts(db, { at: clock(), also: (tx, draft) => announceDraft(tx, { ...draft, at: clock() }) }),
     ),
+    runEvery(5 * MINUTE_MS, log, 'could not check for notifications', () => runChecks({ db, clock })),
     runEvery(SEND_MS, log, 'could not send notifications', sendWaiting),
     runEvery(10 * MINUTE_MS, log, 'could not roll up counts', () => rollUpAll(db, clock)),
   ]
