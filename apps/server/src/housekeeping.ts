@@ -45,9 +45,12 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
   const pool = openPool(databaseUrl, { max: 1, name: 'tributary housekeeping', role: APP_ROLE })
   const db = openDatabase(pool)
   const maintain = (work: (owner: Database) => Promise<unknown>) => asOwner(ownerUrl, work, { schema: true })
+  let isStopping = false
   const mailer = config.mail && createMailer(config.mail, { log })
   const unsubscribeKey = deriveKey(secrets, UNSUBSCRIBE_LINKS)
-  const sendWaiting = oneAtATime(() => sendEmails({ ...config, db, clock, mailer, unsubscribeKey }))
+  const sendWaiting = oneAtATime(() =>
+    sendEmails({ ...config, db, clock, mailer, unsubscribeKey, isStopping: () => isStopping }),
+  )
   const timers = [
     // Only the owner may create tables.
     runEvery(HOUR_MS, log, 'could not create partitions', () =>
@@ -74,6 +77,8 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
+      isStopping = true
+      await sendWaiting.settled()
       await pool.end()
     },
   }
@@ -92,12 +97,13 @@ export const purgeOldRecords = async (db: Database, { days, at }: { days: number
 /** A slow mail server must not lead to several runs at the same time. */
 const oneAtATime = (work: () => Promise<unknown>) => {
   let running: Promise<unknown> | null = null
-  return () => {
+  const run = () => {
     running ??= work().finally(() => {
       running = null
     })
     return running
   }
+  return Object.assign(run, { settled: async () => running?.catch(() => {}) })
 }
 
 /** A run that fails with a transient error is retried at the next interval. */

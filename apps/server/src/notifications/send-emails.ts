@@ -14,21 +14,31 @@ const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS
 const GIVE_UP_MS = 3 * 24 * 60 * MINUTE_MS
 /** Per run; the next run continues. */
 const MAX_EMAILS = 500
+/** In a row: the mail server is probably down. */
+const MAX_DELAYED = 5
 
-type Sender = Addresses & { db: Database; clock: Clock; mailer: Mailer | null }
+type Sender = Addresses & {
+  db: Database
+  clock: Clock
+  mailer: Mailer | null
+  /** Ends the run after the current email, so that stopping the service loses none. */
+  isStopping?: () => boolean
+}
 
 /**
  * Sends the emails that are due. Safe to run concurrently. Each email is marked `sending` before the mail server is called, so a crash
  * in between can lose it but never sends it twice.
  */
 export const sendEmails = async (sender: Sender) => {
-  const { db, clock, mailer } = sender
+  const { db, clock, mailer, isStopping } = sender
   if (!mailer) return
   await abandonInterrupted(db, clock())
-  for (let sent = 0; sent < MAX_EMAILS; sent++) {
+  let delayed = 0
+  for (let tried = 0; tried < MAX_EMAILS && delayed < MAX_DELAYED && !isStopping?.(); tried++) {
     const claimed = await claim(db, clock())
     if (!claimed) return
-    await send({ ...sender, mailer }, claimed)
+    const { mail } = await send({ ...sender, mailer }, claimed)
+    delayed = mail === 'waiting' ? delayed + 1 : 0
   }
 }
 
@@ -104,4 +114,5 @@ const finish = async (db: Database, { programId, notificationId, userId }: Claim
     .where('userId', '=', userId)
     .where('mail', '=', 'sending')
     .execute()
+  return result
 }
