@@ -40,6 +40,7 @@ export type Destination = {
     | '/programs/$programId/settings/branding'
     | '/programs/$programId/settings/applications'
     | '/programs/$programId/settings/legal-details'
+    | '/programs/$programId/settings/notifications'
     | '/programs/$programId/settings/api-keys'
     | '/programs/$programId/settings/team'
     | '/programs/$programId/settings/audit'

@@ -1,4 +1,5 @@
 import {
+  Bell,
   ClipboardList,
   Download,
   FileClock,
@@ -33,6 +34,12 @@ export const SETTINGS: Destination[] = [
     label: 'Legal details',
     to: '/programs/$programId/settings/legal-details',
     icon: ScrollText,
+    permission: 'program:read',
+  },
+  {
+    label: 'Notifications',
+    to: '/programs/$programId/settings/notifications',
+    icon: Bell,
     permission: 'program:read',
   },
   { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },

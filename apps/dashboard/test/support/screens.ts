@@ -59,6 +59,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${PROGRAM}/settings/branding`, title: 'Branding', api: /\/branding$/ },
   { route: `${PROGRAM}/settings/applications`, title: 'Applications', api: /\/application-form$/ },
   { route: `${PROGRAM}/settings/legal-details`, title: 'Legal details', api: /\/legal-details$/ },
+  { route: `${PROGRAM}/settings/notifications`, title: 'Notifications', api: /\/notifications\/previews$/ },
   { route: `${PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No API keys yet' },
   { route: `${PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
   { route: `${PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },
@@ -81,6 +82,7 @@ export const PORTAL_SCREENS: Screen[] = [
   { route: `${PORTAL}/earnings`, title: 'Commissions', api: /\/earnings\?/, empty: 'No commissions yet' },
   { route: `${PORTAL}/payouts`, title: 'Payouts', api: /\/payouts\?/, empty: 'No payouts yet' },
   { route: `${PORTAL}/resources`, title: 'Resources', api: /\/resources$/, empty: 'No resources yet' },
+  { route: `${PORTAL}/notifications`, title: 'Notifications', api: /\/notifications\/preferences$/ },
   { route: `${PORTAL}/agreement`, title: 'Program agreement', api: /\/agreement$/, empty: 'No agreement' },
   { route: `${PORTAL}/payouts/$lineId/statement`, title: 'Statement', api: /\/payouts\/\d+\/statement$/ },
 ]

@@ -79,6 +79,12 @@ const portalAgreement = createRoute({
   component: lazyScreen(() => import('~/pages/portal/agreement.tsx'), 'PortalAgreement'),
 })
 
+const portalNotifications = createRoute({
+  getParentRoute: () => portal,
+  path: '/notifications',
+  component: lazyScreen(() => import('~/pages/portal/notifications.tsx'), 'PortalNotifications'),
+})
+
 const portalStatement = createRoute({
   getParentRoute: () => portal,
   path: '/payouts/$lineId/statement',
@@ -96,6 +102,7 @@ export const portalScreens = [
     portalPayouts,
     portalResources,
     portalAgreement,
+    portalNotifications,
     portalStatement,
   ]),
 ] as const

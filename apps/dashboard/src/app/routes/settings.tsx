@@ -55,6 +55,12 @@ const legalDetails = createRoute({
   component: lazyScreen(() => import('~/pages/settings/legal-details.tsx'), 'LegalDetails'),
 })
 
+const notifications = createRoute({
+  getParentRoute: () => settings,
+  path: '/notifications',
+  component: lazyScreen(() => import('~/pages/settings/notifications/notifications.tsx'), 'NotificationSettings'),
+})
+
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
@@ -91,6 +97,7 @@ export const settingsScreens = settings.addChildren([
   branding,
   applications,
   legalDetails,
+  notifications,
   apiKeys,
   team,
   audit,

@@ -13,7 +13,7 @@ import { CONTENT_ID } from '~/components/overlays/menu.tsx'
 import { rememberProgram } from '../last-program.ts'
 import { CurrentProgram, type ProgramContext } from '../program-context.ts'
 import { NotFound, Pending } from '../root.tsx'
-import { Sidebar } from './sidebar.tsx'
+import { Sidebar, TeamBell } from './sidebar.tsx'
 
 const CommandPalette = lazy(() =>
   import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette })).catch(rethrowLoadError),
@@ -54,6 +54,7 @@ export const Shell = () => {
           <Button look="quiet" size="icon" aria-label="Search and commands" onClick={palette.show}>
             <Search aria-hidden />
           </Button>
+          <TeamBell align="end" />
         </header>
         <Drawer open={isMenuOpen} onOpenChange={setMenuOpen} title="Menu" side="left" bare>
           <Sidebar onSearch={palette.show} onNavigate={() => setMenuOpen(false)} />

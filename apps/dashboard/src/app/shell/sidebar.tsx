@@ -4,6 +4,7 @@ import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useApplicationCount } from '~/api/partners.ts'
 import { Badge } from '~/components/badge.tsx'
 import { formatNumber } from '~/components/format/format.ts'
+import { Bell } from '~/components/notifications/bell.tsx'
 import { type Destination, NAVIGATION } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
 import { ProgramSwitch } from './program-switch.tsx'
@@ -27,7 +28,13 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
   })).filter(({ items }) => items.length > 0)
   return (
     <div className="flex h-full flex-col gap-3 p-3">
-      <ProgramSwitch />
+      <div className="flex items-center gap-1">
+        <div className="min-w-0 flex-1">
+          <ProgramSwitch />
+        </div>
+        {/* On a phone, the bell is next to the menu. */}
+        {!onNavigate && <TeamBell align="start" />}
+      </div>
       <button
         type="button"
         onClick={() => {
@@ -67,6 +74,12 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
       </div>
     </div>
   )
+}
+
+export const TeamBell = ({ align }: { align: 'start' | 'end' }) => {
+  const { program } = useProgram()
+  const settingsPath = `/programs/${program.id}/settings/notifications`
+  return <Bell inbox={{ audience: 'team', programId: program.id }} settingsPath={settingsPath} align={align} />
 }
 
 const badgeFor = (to: Destination['to'], { applications, drafts }: { applications: number; drafts: number }) => {

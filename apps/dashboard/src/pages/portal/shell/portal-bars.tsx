@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PortalProgram } from '~/api/portal.ts'
+import { Bell } from '~/components/notifications/bell.tsx'
 import { usePartnership } from '../portal-context.ts'
 import { PartnershipSwitch } from './partnership-switch.tsx'
 import { PORTAL_SCREENS } from './portal-navigation.ts'
@@ -35,7 +36,8 @@ export const TopBar = ({ programs, children }: TopBarProps) => {
             </ul>
           </nav>
         )}
-        <div className="ml-auto shrink-0">
+        <div className="ml-auto flex shrink-0 items-center gap-1">
+          <Bell inbox={{ audience: 'partner', programId }} settingsPath={`/portal/${programId}/notifications`} />
           <PortalUserMenu />
         </div>
       </div>

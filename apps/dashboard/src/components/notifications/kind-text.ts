@@ -1,0 +1,17 @@
+import type { NotificationKind } from '@tributary/contract'
+
+/** What each kind is about, from the reader's view. */
+export const KIND_TEXT: Record<NotificationKind, { label: string; hint: string }> = {
+  application_received: { label: 'New application', hint: 'Someone applied to become a partner.' },
+  review_waiting: { label: 'Commissions in review', hint: 'At most once a day, if there are new ones.' },
+  draft_ready: { label: 'Payout draft ready', hint: 'A scheduled draft waits for your confirmation.' },
+  connection_silent: { label: 'Payment processor silent', hint: 'No events for 7 days after regular ones.' },
+  clicks_stopped: { label: 'No clicks', hint: 'No clicks for 3 days after regular ones.' },
+  application_approved: { label: 'Application approved', hint: 'You became a partner.' },
+  application_rejected: { label: 'Application rejected', hint: 'Your application was not accepted.' },
+  terms_changed: { label: 'Changed terms', hint: 'Your reward or the agreement changed.' },
+  first_commission: { label: 'First commission', hint: 'You earned your first commission.' },
+  payout_sent: { label: 'Payout sent', hint: 'Money is on its way to you.' },
+  payout_details_missing: { label: 'Payout details missing', hint: 'At most once a month, if you have a balance.' },
+  summary: { label: 'Summary', hint: 'Clicks, leads, sales and commissions of the last week or month.' },
+}

@@ -1,0 +1,12 @@
+import { PreferencesCard } from '~/components/notifications/preferences-card.tsx'
+import { Page } from '~/components/page.tsx'
+import { usePartnership } from './portal-context.ts'
+
+export const PortalNotifications = () => {
+  const { programId, programName } = usePartnership()
+  return (
+    <Page title="Notifications" description={`What you hear from ${programName}.`}>
+      <PreferencesCard inbox={{ audience: 'partner', programId }} />
+    </Page>
+  )
+}

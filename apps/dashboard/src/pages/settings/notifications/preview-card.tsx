@@ -1,0 +1,109 @@
+import type { NotificationPreviews } from '@tributary/contract'
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { usePreviews, useSendSample } from '~/api/notifications.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Card, CardHeader } from '~/components/card.tsx'
+import { Button } from '~/components/controls/button.tsx'
+import { Segmented } from '~/components/controls/segmented.tsx'
+import { KIND_TEXT } from '~/components/notifications/kind-text.ts'
+import { toast } from '~/components/overlays/toast.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { MailProblems } from './mail-problems.tsx'
+
+/** Every email with sample data. */
+export const PreviewCard = () => {
+  const { program } = useProgram()
+  const previews = usePreviews(program.id, true)
+  return (
+    <Card>
+      <CardHeader title="Emails" description="With sample data and the brand of this program." />
+      <QueryView
+        query={previews}
+        loading={
+          <Loading className="p-5">
+            <Skeleton className="h-80 w-full" />
+          </Loading>
+        }
+      >
+        {(loaded) => (
+          <>
+            <Preview loaded={loaded} />
+            <MailProblems problems={loaded.problems} />
+          </>
+        )}
+      </QueryView>
+    </Card>
+  )
+}
+
+const AUDIENCES = { team: 'To the team', partner: 'To partners' }
+
+const Preview = ({ loaded: { previews, hasMail } }: { loaded: NotificationPreviews }) => {
+  const [kind, setKind] = useState(previews[0]?.kind)
+  const [form, setForm] = useState<'html' | 'text'>('html')
+  const chosen = previews.find((preview) => preview.kind === kind) ?? previews[0]
+  if (!chosen) return null
+  return (
+    <div className="flex flex-col gap-4 p-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <select
+          aria-label="Email"
+          value={chosen.kind}
+          onChange={(event) => setKind(event.target.value as typeof chosen.kind)}
+          className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm"
+        >
+          {(['team', 'partner'] as const).map((audience) => (
+            <optgroup key={audience} label={AUDIENCES[audience]}>
+              {previews
+                .filter((preview) => preview.audience === audience)
+                .map((preview) => (
+                  <option key={preview.kind} value={preview.kind}>
+                    {KIND_TEXT[preview.kind].label}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+        <Segmented
+          label="Format"
+          value={form}
+          options={[
+            { value: 'html', label: 'HTML' },
+            { value: 'text', label: 'Plain text' },
+          ]}
+          onChange={setForm}
+        />
+        {hasMail && <SampleButton kind={chosen.kind} />}
+      </div>
+      <p className="wrap-anywhere text-sm">
+        <span className="text-faint">Subject:</span> <span className="font-medium">{chosen.subject}</span>
+      </p>
+      {form === 'html' ? (
+        <iframe
+          title="Preview of the email"
+          sandbox=""
+          srcDoc={chosen.html}
+          className="h-96 w-full rounded-lg border border-line"
+        />
+      ) : (
+        <pre className="wrap-anywhere whitespace-pre-wrap rounded-lg border border-line bg-sunken p-4 text-sm">
+          {chosen.text}
+        </pre>
+      )}
+    </div>
+  )
+}
+
+const SampleButton = ({ kind }: { kind: NotificationPreviews['previews'][number]['kind'] }) => {
+  const { program } = useProgram()
+  const send = useSendSample(program.id)
+  const onSuccess = ({ email, mailed }: { email: string; mailed: boolean }) =>
+    mailed ? toast.done(`Sample sent to ${email}.`) : toast.failed('The mail server did not accept the sample.')
+  return (
+    <Button busy={send.isPending} onClick={() => send.mutate(kind, { onSuccess, onError: toast.failed })}>
+      <Send aria-hidden /> Send me a sample
+    </Button>
+  )
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { givenUser } from '../../server/test/support/given.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { startSmtp } from '../../server/test/support/smtp.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenOwner } from './support/owner.ts'
+import { givenEarningProgram, givenPartnerAccount } from './support/partner.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const smtp = await startSmtp()
+const service = await startTestService({ mail: smtp.mail })
+
+const openBell = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).filter({ visible: true }).click()
+
+test('a member reads notifications, chooses what to get and previews the emails', async () => {
+  const owner = await givenOwner(service)
+  const api = `/api${owner.path}`
+  await owner.call('PATCH', api, { applicationsOpen: true })
+  for (const _ of [1, 2]) {
+    const applicant = await givenUser(service)
+    expect((await applicant.call('POST', `/api/portal${owner.path}/apply`, {})).status).toBe(201)
+  }
+  const act = async (page: Page) => {
+    await openBell(page, 'Notifications, 2 unread')
+    const list = page.getByRole('dialog', { name: 'Notifications' })
+    expect(await list.getByRole('listitem').count()).toBe(2)
+    await expectAccessible(page)
+    await list
+      .getByRole('link', { name: /applied to become a partner/ })
+      .first()
+      .click()
+    await untilLoaded(page, 'Partners')
+    expect(page.url()).toEndWith('/partners?status=pending')
+    await openBell(page, 'Notifications, 1 unread')
+    await list.getByRole('button', { name: 'Mark all as read' }).click()
+    await page.getByRole('button', { name: 'Notifications', exact: true }).filter({ visible: true }).waitFor()
+    await list.getByRole('link', { name: 'Notification settings' }).click()
+
+    await untilLoaded(page, 'Notifications')
+    const box = page.getByRole('checkbox', { name: 'New application: email' })
+    await box.click()
+    await page.waitForFunction(() => !document.querySelector<HTMLInputElement>('[aria-label$="tion: email"]')?.checked)
+    await page.reload()
+    await box.waitFor()
+    expect(await box.isChecked()).toBe(false)
+
+    await page.getByRole('combobox', { name: 'Email' }).selectOption('payout_sent')
+    const preview = page.frameLocator('iframe[title="Preview of the email"]')
+    await preview.getByRole('heading', { name: /sent you \$125\.00/ }).waitFor()
+    await page.getByRole('button', { name: 'Plain text' }).click()
+    await page.getByText('Reference: TR-1042').waitFor()
+    await page.getByRole('button', { name: 'Send me a sample' }).click()
+    await page.getByText(`Sample sent to ${owner.email}.`).waitFor()
+    await page.getByRole('button', { name: 'HTML' }).click()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+  await visit(service, owner.path, act, { as: owner.account })
+  const samples = smtp.received.filter(({ to, header }) => to === owner.email && header.includes('[Sample]'))
+  expect(samples).toHaveLength(1)
+})
+
+test('a partner reads notifications on a phone in the dark and turns the summary off', async () => {
+  const program = await givenEarningProgram(service)
+  const as = await givenPartnerAccount(service, program)
+  await program.owner.call('PUT', `${program.api}/agreement`, { text: 'Be nice' })
+  const act = async (page: Page) => {
+    await openBell(page, 'Notifications, 1 unread')
+    const list = page.getByRole('dialog', { name: 'Notifications' })
+    await list.getByRole('link', { name: /changed its partner agreement/ }).waitFor()
+    await expectAccessible(page)
+    await list.getByRole('link', { name: 'Notification settings' }).click()
+    await untilLoaded(page, 'Notifications')
+    await page.getByRole('button', { name: 'Off', exact: true }).click()
+    await page.locator('button[aria-pressed=true]', { hasText: 'Off' }).waitFor()
+    await page.reload()
+    await page.locator('button[aria-pressed=true]', { hasText: 'Off' }).waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+  await visit(service, `/portal/${program.id}`, act, { as, window: { ...PHONE, colorScheme: 'dark' } })
+})
