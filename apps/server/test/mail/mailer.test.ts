@@ -44,6 +44,17 @@ describe('an email', () => {
     expect(lines.join()).not.toContain(TO)
   })
 
+  test.each([
+    ['never greets', { silent: true }, 'delayed'],
+    ['is busy', { toRecipient: '451 4.3.0 try later' }, 'delayed'],
+    ['does not know the recipient', { toRecipient: '550 5.1.1 unknown' }, 'refused'],
+    ['takes it and hangs up', { hangsUp: true }, 'unknown'],
+  ] as const)('of a job may be sent again only if it was not taken: the mail server %s', async (_, behavior, outcome) => {
+    const { mail } = await startSmtp(behavior)
+    const mailer = createMailer(mail, { ...captureLog(), timeLimitMs: 300 })
+    expect(await mailer.deliver(TO, EMAIL)).toMatchObject({ outcome })
+  })
+
   test('is not sent if the mail server is down', async () => {
     const { lines, log } = captureLog()
     const mail = { smtpUrl: `smtp://127.0.0.1:${await closedPort()}`, from: 'a@example.com' }

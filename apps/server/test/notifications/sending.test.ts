@@ -68,6 +68,17 @@ describe('an email', () => {
     expect(await mailsOf(service, refused.id)).toMatchObject([{ mail: 'failed' }])
   })
 
+  test('is not sent again if the connection breaks before the mail server confirms it', async () => {
+    const { id, owner } = await givenApplication()
+    const broken = await startSmtp({ hangsUp: true })
+    await sendDue(service, broken.mail)
+    expect(broken.received.map(({ to }) => to)).toEqual([owner.email])
+    expect(await mailsOf(service, id)).toMatchObject([{ mail: 'unknown', attempts: 1 }])
+    service.clock.advance(DAY_MS)
+    await sendDue(service, smtp.mail)
+    expect(lettersTo(owner.email)).toEqual([])
+  })
+
   test('that waited for a mail server for days is not sent when there is one', async () => {
     const { id, owner } = await givenApplication()
     await sendDue(service, null)

@@ -8,6 +8,8 @@ type Habits = {
   endless?: boolean
   /** Its response to RCPT TO; `$to` is the recipient. */
   toRecipient?: string
+  /** Accepts a message, but the connection breaks before it says so. */
+  hangsUp?: boolean
 }
 export type Received = { from: string; to: string; raw: string; header: string; text: string; html: string }
 
@@ -47,6 +49,7 @@ const talk = (socket: Socket, { habits, keep }: { habits: Habits; keep: (letter:
     if (letter.lines) {
       keep(opened({ ...letter, raw: letter.lines.join('\r\n') }))
       letter = { from: '', to: '', lines: null }
+      if (habits.hangsUp) return socket.destroy()
       return socket.write('250 kept\r\n')
     }
     const address = /<(.*?)>/.exec(line)?.[1] ?? ''
