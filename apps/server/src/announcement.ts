@@ -32,7 +32,7 @@ export const buildAnnouncement = ({
     ),
   )
 
-/** The text `npm start` prints: addresses, sign-in details and a first click to copy. */
+/** The text `npm start` prints: the address to open, sign-in details, other addresses and a first click to copy. */
 export const formatAnnouncement = async ({
   db,
   baseUrl,
@@ -44,40 +44,60 @@ export const formatAnnouncement = async ({
   const setUp = await readSetupState(db)
   const { account, link } = demo
   const paragraphs = [
+    ...openInBrowser({ baseUrl, setupToken, setUp, account }),
     `Tributary is running at ${baseUrl}`,
     formatList([
-      ['Dashboard', baseUrl],
       ['API reference', `${baseUrl}/docs`],
       ['OpenAPI file', `${baseUrl}/openapi.json`],
       ['Operations', `${baseUrl}/healthz, /readyz, /metrics`],
       // process.pid, because SIGUSR2 would kill npm.
       ...(workers > 1 ? [replaceWorkersHint(workers)] : []),
     ]),
-    ...(account ? signInToDemo(account, demo.programId, baseUrl) : []),
+    ...(account ? readDemoTraffic(account, demo.programId, baseUrl) : []),
     ...(link ? recordFirstClick(link, baseUrl) : []),
-    ...(setUp === 'in use' ? [] : createFirstAccount({ baseUrl, setupToken, isEmpty: setUp === 'empty' })),
-    'Next: docs/guides/quickstart.md goes from here to a tracked sale. Press Ctrl-C to stop.',
+    ...(setUp === 'empty' ? createFirstAccount(baseUrl, setupToken) : []),
+    'Next: docs/guides/run-your-program.md in the browser, or docs/guides/quickstart.md with curl. Press Ctrl-C to stop.',
   ]
   return `\n${paragraphs.join('\n\n').replace(/^(?=.)/gm, '  ')}\n`
 }
 
-const signInToDemo = (
-  { email, password }: NonNullable<Demo['account']>,
-  programId: Demo['programId'],
-  baseUrl: string,
-) => {
-  const account = formatList([
+type Start = {
+  baseUrl: string
+  setupToken: string
+  setUp: Awaited<ReturnType<typeof readSetupState>>
+  account: Demo['account']
+}
+
+/** Only other machines need the token, but until an account exists the printed link always carries it. */
+const openInBrowser = ({ baseUrl, setupToken, setUp, account }: Start) => {
+  const signUpUrl = `${baseUrl}/sign-up?setup=${setupToken}`
+  const isPrivate = 'Keep this link private until you have created the account.'
+  if (setUp === 'empty') return [`Open ${signUpUrl} in your browser to create the first account.\n${isPrivate}`]
+  return [
+    `Open ${baseUrl} in your browser.`,
+    ...(account ? [describeDemoAccount(account)] : []),
+    ...(setUp === 'in use' ? [] : [`To create your own account, open this link. ${isPrivate}\n  ${signUpUrl}`]),
+  ]
+}
+
+const describeDemoAccount = ({ email, password }: NonNullable<Demo['account']>) =>
+  formatList([
     ['Demo email', email],
     ['Demo password', password ?? "changed, or stored in another instance's DATA_DIR"],
   ])
-  if (password === null || programId === null) return [account]
-  return [
-    account,
-    'Sign in to the demo and list its six weeks of sample traffic by day:',
-    formatPost(`-c cookies.txt ${baseUrl}/api/auth/sign-in/email`, { email, password }),
-    `  curl -s -b cookies.txt ${baseUrl}/api/tracking/performance/${programId}`,
-  ]
-}
+
+const readDemoTraffic = (
+  { email, password }: NonNullable<Demo['account']>,
+  programId: Demo['programId'],
+  baseUrl: string,
+) =>
+  password === null || programId === null
+    ? []
+    : [
+        'Sign in to the demo and list its six weeks of sample traffic by day:',
+        formatPost(`-c cookies.txt ${baseUrl}/api/auth/sign-in/email`, { email, password }),
+        `  curl -s -b cookies.txt ${baseUrl}/api/tracking/performance/${programId}`,
+      ]
 
 const replaceWorkersHint = (workers: number): [string, string] => [
   `${workers} workers`,
@@ -89,15 +109,9 @@ const recordFirstClick = ({ aff }: NonNullable<Demo['link']>, baseUrl: string) =
   formatPost(`${baseUrl}/api/v1/track/click`, { affiliate_url: `https://acme-analytics.example/?aff=${aff}` }),
 ]
 
-type FirstAccount = { baseUrl: string; setupToken: string; isEmpty: boolean }
-
-/** Only other machines need the token, but until an account exists the printed link always carries it. */
-const createFirstAccount = ({ baseUrl, setupToken, isEmpty }: FirstAccount) => [
-  `Create ${isEmpty ? 'the first account' : 'your own account'}. Keep this link private until you have:`,
-  `  ${baseUrl}/sign-up?setup=${setupToken}`,
-  ...(isEmpty
-    ? ['Or with a request:', formatPost(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, exampleAccount(setupToken))]
-    : []),
+const createFirstAccount = (baseUrl: string, setupToken: string) => [
+  'Or create the first account with a request:',
+  formatPost(`-c cookies.txt ${baseUrl}/api/auth/sign-up/email`, exampleAccount(setupToken)),
 ]
 
 const exampleAccount = (setupToken: string) => ({

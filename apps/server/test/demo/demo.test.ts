@@ -53,6 +53,7 @@ describe('the first start', () => {
     const answer = await Bun.$`bash -c ${command}`.json()
     expect(answer).toMatchObject({ success: true, partner_code: 'maya', cookie_window_days: 30 })
     expect(text).toContain(readDemoSignIn(dataDir)?.password ?? 'no password')
+    expect(text.trim().split('\n')[0]).toBe(`Open ${service.url} in your browser.`)
   })
 
   test('does not use up the first account: the first person still signs up without an invitation, the second does not', async () => {

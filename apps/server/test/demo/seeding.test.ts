@@ -95,6 +95,8 @@ test('without the demo, the announcement shows how to create the first account',
     dataDir: givenFolder(),
     setupToken: 'token',
   })
+  const [first] = text.trim().split('\n')
+  expect(first).toBe('Open http://localhost:3000/sign-up?setup=token in your browser to create the first account.')
   expect(text).toContain('curl -s -c cookies.txt http://localhost:3000/api/auth/sign-up/email')
   expect(text).not.toContain('Demo')
   expect(text).not.toContain('/track/click')
