@@ -1,6 +1,12 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    create?: boolean
+  }
+}
+
 /** Sent with a navigation: opens the dialog of the page that creates something. */
 export const CREATE = { create: true }
 

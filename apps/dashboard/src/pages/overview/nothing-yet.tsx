@@ -8,21 +8,15 @@ import { EmptyState } from '~/components/states.tsx'
 
 export const NothingYet = () => {
   const { program } = useProgram()
-  const params = { programId: String(program.id) }
   return (
     <Card>
       <EmptyState
         icon={<ChartNoAxesColumn />}
         title="No clicks yet"
         action={
-          <>
-            <Link to="/programs/$programId/set-up" params={params} className={buttonClass({ look: 'primary' })}>
-              Continue setup
-            </Link>
-            <Link to="/programs/$programId/links" params={params} className={buttonClass()}>
-              Create link
-            </Link>
-          </>
+          <Link to="/programs/$programId/links" params={{ programId: String(program.id) }} className={buttonClass()}>
+            View links
+          </Link>
         }
       >
         Clicks, leads, sales and revenue appear here once a visitor follows a referral link.

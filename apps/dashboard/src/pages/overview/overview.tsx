@@ -12,6 +12,7 @@ import { QueryView } from '~/components/states.tsx'
 import { FunnelCard } from '../analytics/funnel-card.tsx'
 import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
+import { Checklist } from './checklist.tsx'
 import { LatestEvents } from './latest-events.tsx'
 import { buildMetrics, type MetricName } from './metrics.ts'
 import { NothingYet, OverviewSkeleton } from './nothing-yet.tsx'
@@ -49,6 +50,7 @@ export const Overview = () => {
         </>
       }
     >
+      <Checklist key={program.id} />
       <NoRewardNotice />
       <QueryView
         query={performance}

@@ -21,7 +21,7 @@ export const LeadsStep = ({ step, number }: Props) => {
   return (
     <StepCard
       number={number}
-      title="Track leads"
+      name="signUps"
       summary="Your server reports each sign-up with the click ID from the script’s cookie."
       isComplete={step.done}
     >

@@ -14,11 +14,16 @@ const describeStep = ({ done, total }: Props['step']) => {
 export const PartnerStep = ({ step, number }: Props) => (
   <StepCard
     number={number}
-    title="Add your first partner"
+    name="partner"
     summary="A person or company that refers customers to you."
     isComplete={step.done}
   >
-    <NextAction to="partners" label={step.total === 0 ? 'Add partner' : 'View partners'} isDone={step.done}>
+    <NextAction
+      to="partners"
+      label={step.total === 0 ? 'Add partner' : 'View partners'}
+      isDone={step.done}
+      creates={step.total === 0}
+    >
       {describeStep(step)}
     </NextAction>
   </StepCard>

@@ -29,7 +29,7 @@ export const PaymentsStep = ({ step, number }: Props) => {
   return (
     <StepCard
       number={number}
-      title="Track payments"
+      name="payments"
       summary="Sales come from your payment processor or your server."
       isComplete={step.done}
     >

@@ -1,14 +1,13 @@
-import type { SetUp, SetUpArrival } from '@tributary/contract'
+import type { SetUpArrival } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Card } from '~/components/card.tsx'
 import { formatList } from '~/components/format/format.ts'
 import { instance } from '~/instance.ts'
+import { STEP_NAMES, type StepName, type Steps } from './step-card.tsx'
 
-type Steps = SetUp['steps']
-
-/** The instruction for each missing step, in page order. */
-const MISSING: Record<keyof Steps, string> = {
+/** The instruction for each missing step. */
+const MISSING: Record<StepName, string> = {
   website: 'Add the website that links point to.',
   reward: 'Set a reward so partners can earn.',
   script: 'Install the script on your website, then open a page with a test click.',
@@ -18,7 +17,7 @@ const MISSING: Record<keyof Steps, string> = {
   link: 'Create a link for an approved partner.',
 }
 const RECONNECT = 'Connect Stripe. Payments arrived earlier, but new ones won’t while it is not connected.'
-const NAMES: Record<keyof Steps, string> = {
+const NAMES: Record<StepName, string> = {
   website: 'website',
   reward: 'reward',
   script: 'script',
@@ -28,19 +27,17 @@ const NAMES: Record<keyof Steps, string> = {
   link: 'first link',
 }
 
-const ORDER = Object.keys(MISSING) as (keyof Steps)[]
-
 export const Progress = ({ isDone, steps }: { isDone: boolean; steps: Steps }) => {
-  const missing = ORDER.filter((name) => !steps[name].done)
+  const missing = STEP_NAMES.filter((name) => !steps[name].done)
   const [next] = missing
   return (
     <Card className="flex flex-col gap-2.5 px-5 py-4">
       <div className="flex items-center gap-4">
         <p aria-live="polite" className="whitespace-nowrap font-medium text-sm tabular-nums">
-          {ORDER.length - missing.length} of {ORDER.length} complete
+          {STEP_NAMES.length - missing.length} of {STEP_NAMES.length} complete
         </p>
         <div aria-hidden className="grid flex-1 grid-cols-7 gap-1.5">
-          {ORDER.map((name) => (
+          {STEP_NAMES.map((name) => (
             <span
               key={name}
               className={clsx('h-1.5 rounded-full transition-colors', steps[name].done ? 'bg-accent' : 'bg-line')}

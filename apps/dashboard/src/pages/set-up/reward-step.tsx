@@ -10,12 +10,7 @@ type Props = { step: SetUp['steps']['reward']; number: number }
 export const RewardStep = ({ step, number }: Props) => {
   const { program } = useProgram()
   return (
-    <StepCard
-      number={number}
-      title="Set a reward"
-      summary="What partners earn for leads and sales."
-      isComplete={step.done}
-    >
+    <StepCard number={number} name="reward" summary="What partners earn for leads and sales." isComplete={step.done}>
       {step.done ? (
         <NextAction to="settings/rewards" label="View reward" isDone>
           Current reward: {describeReward(program.reward)}.

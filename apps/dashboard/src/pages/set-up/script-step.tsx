@@ -18,7 +18,7 @@ export const ScriptStep = ({ step, number }: Props) => {
   return (
     <StepCard
       number={number}
-      title="Install the script"
+      name="script"
       summary="Records visitors who arrive through a referral link."
       isComplete={step.done}
     >

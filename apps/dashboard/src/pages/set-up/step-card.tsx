@@ -1,19 +1,39 @@
+import type { SetUp } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { Check, ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { useFocusFromHash } from '~/app/focus-from-hash.ts'
 import { Badge } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 
-type Props = { number: number; title: string; summary: string; isComplete: boolean; children: ReactNode }
+export type Steps = SetUp['steps']
+export type StepName = keyof Steps
+
+/** Every step's title, in order: on the setup page and in the checklist on the overview. */
+export const STEP_TITLES: Record<StepName, string> = {
+  website: 'Add your website',
+  reward: 'Set a reward',
+  script: 'Install the script',
+  signUps: 'Track leads',
+  payments: 'Track payments',
+  partner: 'Add your first partner',
+  link: 'Share your first link',
+}
+
+export const STEP_NAMES = Object.keys(STEP_TITLES) as StepName[]
+
+/** Links to a step end with `#name`. */
+type Props = { number: number; name: StepName; summary: string; isComplete: boolean; children: ReactNode }
 
 /** Completed steps start collapsed. */
-export const StepCard = ({ number, title, summary, isComplete, children }: Props) => {
+export const StepCard = ({ number, name, summary, isComplete, children }: Props) => {
   const [choice, setChoice] = useState<boolean | null>(isComplete ? false : null)
   const isOpen = choice ?? true
   const bodyId = useId()
+  const heading = useFocusFromHash<HTMLHeadingElement>(name)
   return (
     <Card>
-      <h2>
+      <h2 ref={heading} className="scroll-mt-5">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -30,7 +50,7 @@ export const StepCard = ({ number, title, summary, isComplete, children }: Props
             {isComplete ? <Check aria-hidden className="size-4" /> : number}
           </span>
           <span className="min-w-0 flex-1">
-            <span className="block font-semibold text-base">{title}</span>
+            <span className="block font-semibold text-base">{STEP_TITLES[name]}</span>
             <span className="block text-pretty font-normal text-faint text-sm">{summary}</span>
           </span>
           <span className="max-sm:sr-only">

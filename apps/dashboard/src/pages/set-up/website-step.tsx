@@ -9,13 +9,13 @@ type Props = { step: SetUp['steps']['website']; number: number }
 export const WebsiteStep = ({ step, number }: Props) => {
   const { program } = useProgram()
   return (
-    <StepCard
-      number={number}
-      title="Add your website"
-      summary="The site partners send visitors to."
-      isComplete={step.done}
-    >
-      <NextAction to="settings/program" label={step.done ? 'View website' : 'Add website'} isDone={step.done}>
+    <StepCard number={number} name="website" summary="The site partners send visitors to." isComplete={step.done}>
+      <NextAction
+        to="settings/program"
+        hash="websites"
+        label={step.done ? 'View website' : 'Add website'}
+        isDone={step.done}
+      >
         {step.done
           ? `Links point to ${formatList(program.websites)}.`
           : 'Without a website, links can point anywhere and each one needs its own destination page.'}

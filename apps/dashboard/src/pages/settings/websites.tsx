@@ -1,6 +1,7 @@
 import { originOf } from '@tributary/contract/origins'
 import { useState } from 'react'
 import { ApiError } from '~/api/client.ts'
+import { useFocusFromHash } from '~/app/focus-from-hash.ts'
 import { Field, Input, Textarea } from '~/components/controls/field.tsx'
 
 const withScheme = (typed: string) => (/^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`)
@@ -53,18 +54,21 @@ const MORE = 'Enter one website per line. A link without its own page opens the 
 
 export const WebsitesField = ({ websites, error }: { websites: string[]; error: unknown }) => {
   const [text, setText] = useState(websites.join('\n'))
+  const field = useFocusFromHash<HTMLDivElement>('websites')
   return (
-    <Field label="Websites" hint={[websitesInUse(text), MORE].filter(Boolean).join(' ')} error={websitesError(error)}>
-      {(wiring) => (
-        <Textarea
-          {...wiring}
-          name="websites"
-          placeholder="https://shop.example.com"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          required
-        />
-      )}
-    </Field>
+    <div ref={field} className="scroll-mt-5">
+      <Field label="Websites" hint={[websitesInUse(text), MORE].filter(Boolean).join(' ')} error={websitesError(error)}>
+        {(wiring) => (
+          <Textarea
+            {...wiring}
+            name="websites"
+            placeholder="https://shop.example.com"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            required
+          />
+        )}
+      </Field>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { Form, FormError, fieldError, formText } from '~/components/controls/for
 import { AuthLayout, TEXT_LINK } from '../sign-in/auth-layout.tsx'
 import { ProgramForm } from './program-form.tsx'
 
-/** First run: create a workspace, then a program, then go to setup. An interrupted first run continues with the program. */
+/** First run: create a workspace, then a program, then go to the overview and its checklist. An interrupted first run continues with the program. */
 export const Welcome = () => {
   const { workspace: requestedId } = useSearch({ strict: false })
   const { data: workspaces = [] } = useWorkspaces()
@@ -48,7 +48,7 @@ export const Welcome = () => {
     >
       <ProgramForm
         workspace={workspace}
-        onDone={(id) => void navigate({ to: '/programs/$programId/set-up', params: { programId: String(id) } })}
+        onDone={(id) => void navigate({ to: '/programs/$programId', params: { programId: String(id) } })}
       />
     </AuthLayout>
   )

@@ -1,6 +1,6 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { useRef } from 'react'
 import { useChangeReward, useEarlierEvents } from '~/api/money/rewards.ts'
+import { useFocusFromHash } from '~/app/focus-from-hash.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
@@ -20,7 +20,7 @@ type Props = { reward: RewardAnswer; title: string }
 /** The terms and a live preview, with a backtest below. */
 export const RewardEditor = ({ reward, title }: Props) => {
   const { program, may } = useProgram()
-  const form = useRef<HTMLFormElement>(null)
+  const form = useFocusFromHash<HTMLFormElement>('reward')
   const change = useChangeReward(program.id)
   const { draft, isTouched, update, clearSaved } = useDraft(reward)
   const request = toRequest(draft, program.currency)
