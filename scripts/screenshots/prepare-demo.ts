@@ -39,7 +39,7 @@ export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> =
   await own('PUT', `/api/portal/programs/${programId}/payout-details`, where)
 
   const { data: payout } = await merchant<Answer>('POST', `${api}/payouts`, {})
-  const line = payout.lines.find(({ partnerId }) => partnerId === maya)
+  const [line] = payout.lines
   await merchant('POST', `${api}/payouts/${payout.id}/lines/${line?.id}`, { status: 'paid' })
 
   const waiting = { email: 'ines@example.com', password: PASSWORD }

@@ -9,6 +9,7 @@ import type { Program } from '../programs/programs.ts'
 import { reverseCommission } from '../tracking/commissions/commission-changes.ts'
 import { earnForLeads, earnForSales } from '../tracking/commissions/earn-commissions.ts'
 import { decideLead, decideSale } from './decisions.ts'
+import { createGroups } from './groups.ts'
 
 /** $2.00 per lead and 20% of a customer's sales in the first year, held for two weeks. */
 const TERMS = {
@@ -26,6 +27,8 @@ const TERMS = {
 /** One in this many sales is refunded, in full or by half. */
 const REFUNDED_EVERY = 17
 const DAY_MS = 86_400_000
+/** How long the Gold group has existed. */
+const GOLD_DAYS = 20
 
 type Options = {
   program: Program
@@ -47,6 +50,8 @@ export const createEarnings = async (tx: Tx, { program, userId, hashKey, clickOf
     own: false,
   })
   await note(tx, { programId, userId, action: 'reward changed', subject: 'program reward', after, at: since })
+  const terms = { ...TERMS, currency: program.currency }
+  await createGroups(tx, { programId, userId, terms, at: new Date(until.getTime() - GOLD_DAYS * DAY_MS) })
   const leads = await tx
     .selectFrom('leads')
     .selectAll()

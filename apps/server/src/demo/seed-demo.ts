@@ -13,6 +13,8 @@ import { PARTNERS, PROGRAM } from './demo-data.ts'
 import { ensureDemoSignIn } from './demo-sign-in.ts'
 import { createEarnings } from './earnings.ts'
 import { makePurchases, makeSignUps } from './outcomes.ts'
+import { createPartnerContent } from './partner-content.ts'
+import { createPayouts } from './payouts.ts'
 import { seededRandom } from './random.ts'
 import { type LinkRows, trafficRows } from './traffic-rows.ts'
 import { demoPeriod, makeVisitors } from './visits.ts'
@@ -54,6 +56,9 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     await writeTraffic(tx, program.id, rows)
     const { clickOfInvoice } = rows
     await createEarnings(tx, { program, userId, hashKey, clickOfInvoice, since: program.createdAt, until: now })
+
+    await createPayouts(tx, { program, userId, links, at: now })
+    await createPartnerContent(tx, { program, links, appliedAt: daysBefore(end, 2), at: now })
 
     await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true

@@ -47,6 +47,26 @@ describe('the first start', () => {
     expect(status.data.hasPartners).toBe(true)
   })
 
+  test('shows groups, adjustments, a statement, a draft, an application and resources', async () => {
+    const cookie = await signIn()
+    const get = async (path: string) => (await call('GET', `/api/programs/1${path}`, undefined, cookie)).body.data
+    const groups = await get('/groups')
+    expect(groups).toMatchObject([
+      { isDefault: true, tierRule: { after: { sales: 40 }, within: 'month' } },
+      { name: 'Gold', partners: 1, reward: { own: true, sale: { percentBps: 2_500 } } },
+    ])
+    const adjustments: { type: string }[] = await get('/adjustments')
+    expect(adjustments.map(({ type }) => type).toSorted()).toEqual(['bonus', 'move'])
+    const [payout] = await get('/payouts')
+    const { lines } = await get(`/payouts/${payout.id}`)
+    expect(lines).toMatchObject([{ partnerName: 'Maya Lindqvist', status: 'paid' }])
+    expect((await get(`/payouts/${payout.id}/lines/${lines[0].id}/statement`)).items.length).toBeGreaterThan(0)
+    expect((await get('/payouts/draft')).lines.length).toBeGreaterThan(0)
+    const [applicant] = await get('/partners?status=pending')
+    expect(applicant.application.answers).toHaveLength(2)
+    expect(await get('/resources')).toHaveLength(2)
+  })
+
   test('prints a command that records a click as printed', async () => {
     const text = await formatAnnouncement({ db, baseUrl: service.url, dataDir, setupToken: 'token' })
     const command = /curl -s \S+\/track\/click[^']*'[^']*'[^']*'[^']*'/.exec(text)?.[0] ?? ''

@@ -48,7 +48,7 @@ const promised = async (programId: number, { from, to }: Period) => {
       sum(CASE 'program' WHEN from_account THEN line.amount_cents WHEN to_account THEN -line.amount_cents ELSE 0 END)::bigint AS cents
     FROM ledger_lines line JOIN commissions commission
       ON commission.program_id = line.program_id AND commission.id = line.commission_id
-    WHERE line.program_id = $1 AND commission.earned_at >= $2::timestamptz AND commission.earned_at < $3::timestamptz
+    WHERE line.program_id = $1 AND commission.kind <> 'bonus' AND commission.earned_at >= $2::timestamptz AND commission.earned_at < $3::timestamptz
     GROUP BY 1, 2`,
     [programId, from, to],
   )

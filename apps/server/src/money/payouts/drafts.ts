@@ -24,26 +24,29 @@ export const prepareDrafts = async (db: Database, preparation: Preparation) => {
   if (errors.length > 0) throw errors[0]
 }
 
-const prepareDraft = (db: Database, { programId, period, at, also }: DueSchedule & Preparation) =>
-  inLongTransaction(db, async (tx) => {
-    if (!(await finishPeriod(tx, { programId, period }))) return
-    const due = await findDue(tx, { programId, at })
-    // The schedule may have been turned off and on since; a day gets one draft.
-    if (due.length === 0 || (await hasDraft(tx, { programId, period }))) return
-    await decide(tx, { programId, status: 'replaced', at })
-    const { id: draftId } = await tx
-      .insertInto('payoutDrafts')
-      .values({ programId, period, preparedAt: at })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await sql`
+const prepareDraft = (db: Database, preparation: DueSchedule & Preparation) =>
+  inLongTransaction(db, (tx) => prepareDraftIn(tx, preparation))
+
+/** Inside the caller's transaction. */
+export const prepareDraftIn = async (tx: Tx, { programId, period, at, also }: DueSchedule & Preparation) => {
+  if (!(await finishPeriod(tx, { programId, period }))) return
+  const due = await findDue(tx, { programId, at })
+  // The schedule may have been turned off and on since; a day gets one draft.
+  if (due.length === 0 || (await hasDraft(tx, { programId, period }))) return
+  await decide(tx, { programId, status: 'replaced', at })
+  const { id: draftId } = await tx
+    .insertInto('payoutDrafts')
+    .values({ programId, period, preparedAt: at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`
       INSERT INTO payout_draft_lines (program_id, draft_id, partner_id, currency, amount_cents)
       SELECT ${programId}, ${draftId}, line.* FROM unnest(${due.map(({ partnerId }) => partnerId)}::integer[],
         ${due.map(({ currency }) => currency)}::text[], ${due.map(({ amountCents }) => amountCents)}::bigint[]) line`.execute(
-      tx,
-    )
-    await also(tx, { programId, draftId, period })
-  })
+    tx,
+  )
+  await also(tx, { programId, draftId, period })
+}
 
 const hasDraft = async (tx: Tx, { programId, period }: DueSchedule) =>
   Boolean(

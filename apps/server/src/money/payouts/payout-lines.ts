@@ -27,58 +27,61 @@ type Decision = Key & {
  * Marks a line paid or failed. `paid` books `amountCents`, else the highest exported amount, else the remaining reservation. If a refund
  * after the export made the payment exceed the reservation, the excess becomes the partner's debt. Idempotent.
  */
-export const decidePayoutLine = (
-  db: Database,
+export const decidePayoutLine = (db: Database, decision: Decision) =>
+  inTransaction(db, (tx) => decidePayoutLineIn(tx, decision))
+
+/** Like `decidePayoutLine`, inside the caller's transaction. */
+export const decidePayoutLineIn = async (
+  tx: Tx,
   { programId, payoutId, lineId, status, amountCents, reference, paidAt, note, createdOn, at, also }: Decision,
-) =>
-  inTransaction(db, async (tx) => {
-    const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
-    if (!found) return null
-    const partnerStatus = await lockPartnerStatus(tx, { programId, partnerId: found.partnerId })
-    await lockPartnerAccount(tx, { programId, ...found })
-    const [line] = await findPayoutLines(tx, { programId, payoutId, lineId })
-    if (!line) return null
-    const isRepeat =
-      line.status === status &&
-      (amountCents === null || amountCents === line.paidCents) &&
-      (reference === null || reference === line.reference) &&
-      (paidAt === null || paidAt === line.paidAt) &&
-      (note === null || note === line.note)
-    if (isRepeat) return line
-    if (line.status !== 'open') throw new Refusal('conflict', alreadyDecided(line), { field: 'status' })
-    requirePaidSince(paidAt, createdOn)
-    if (status === 'paid') requireApproved(line, partnerStatus)
-    const left = line.batchedCents
-    requireAmountBetween({ amountCents, least: left, most: line.reservedCents })
-    const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
-    const move = (fromAccount: NewLine['fromAccount'], toAccount: NewLine['toAccount'], cents: number): NewLine => ({
-      partnerId: line.partnerId,
-      currency: line.currency,
-      fromAccount,
-      toAccount,
-      amountCents: cents,
-      availableAt: ALWAYS_AVAILABLE,
-      cause: CAUSES[status],
-      payoutLineId: lineId,
-    })
-    const lines = [
-      move('batched', 'paid', Math.min(paid, left)),
-      ...(await relistOverpaid(tx, { programId, lineId, cents: Math.max(paid - left, 0) })).map(
-        ({ commissionId, cents }) => ({ ...move('earned', 'paid', cents), commissionId }),
-      ),
-      move('batched', 'earned', Math.max(left - paid, 0)),
-    ]
-    await appendLines(tx, { programId, at, lines })
-    await tx
-      .updateTable('payoutLines')
-      .set({ status, decidedAt: at, reference, paidOn: paidAt, note })
-      .where('programId', '=', programId)
-      .where('id', '=', lineId)
-      .execute()
-    const [after] = await findPayoutLines(tx, { programId, payoutId, lineId })
-    await also(tx, line, after)
-    return after ?? null
+) => {
+  const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
+  if (!found) return null
+  const partnerStatus = await lockPartnerStatus(tx, { programId, partnerId: found.partnerId })
+  await lockPartnerAccount(tx, { programId, ...found })
+  const [line] = await findPayoutLines(tx, { programId, payoutId, lineId })
+  if (!line) return null
+  const isRepeat =
+    line.status === status &&
+    (amountCents === null || amountCents === line.paidCents) &&
+    (reference === null || reference === line.reference) &&
+    (paidAt === null || paidAt === line.paidAt) &&
+    (note === null || note === line.note)
+  if (isRepeat) return line
+  if (line.status !== 'open') throw new Refusal('conflict', alreadyDecided(line), { field: 'status' })
+  requirePaidSince(paidAt, createdOn)
+  if (status === 'paid') requireApproved(line, partnerStatus)
+  const left = line.batchedCents
+  requireAmountBetween({ amountCents, least: left, most: line.reservedCents })
+  const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
+  const move = (fromAccount: NewLine['fromAccount'], toAccount: NewLine['toAccount'], cents: number): NewLine => ({
+    partnerId: line.partnerId,
+    currency: line.currency,
+    fromAccount,
+    toAccount,
+    amountCents: cents,
+    availableAt: ALWAYS_AVAILABLE,
+    cause: CAUSES[status],
+    payoutLineId: lineId,
   })
+  const lines = [
+    move('batched', 'paid', Math.min(paid, left)),
+    ...(await relistOverpaid(tx, { programId, lineId, cents: Math.max(paid - left, 0) })).map(
+      ({ commissionId, cents }) => ({ ...move('earned', 'paid', cents), commissionId }),
+    ),
+    move('batched', 'earned', Math.max(left - paid, 0)),
+  ]
+  await appendLines(tx, { programId, at, lines })
+  await tx
+    .updateTable('payoutLines')
+    .set({ status, decidedAt: at, reference, paidOn: paidAt, note })
+    .where('programId', '=', programId)
+    .where('id', '=', lineId)
+    .execute()
+  const [after] = await findPayoutLines(tx, { programId, payoutId, lineId })
+  await also(tx, line, after)
+  return after ?? null
+}
 
 /**
  * Assigns an amount paid beyond the reservation to the commissions removed from the line last, because the file still included them.

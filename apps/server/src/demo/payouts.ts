@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { note } from '../audit/audit-log.ts'
+import { PAYOUT_CREATED } from '../audit/payout-history.ts'
+import type { Tx } from '../database/transaction.ts'
+import { prepareDraftIn } from '../money/payouts/drafts.ts'
+import { findPayoutLines } from '../money/payouts/find-payout-lines.ts'
+import { decidePayoutLineIn } from '../money/payouts/payout-lines.ts'
+import { reserveDue } from '../money/payouts/payouts.ts'
+import { changeSchedule, findDueSchedules } from '../money/payouts/schedules.ts'
+import type { Program } from '../programs/programs.ts'
+import { makeAdjustment } from '../tracking/adjustments/adjust.ts'
+import type { LinkRows } from './traffic-rows.ts'
+
+const EIGHT_DAYS_MS = 8 * 86_400_000
+const MONDAY = 1
+
+type Options = { program: Program; userId: string; links: LinkRows; at: Date }
+
+/** A bonus and a moved sale, a paid payout with its statement, and a draft for the partners who are left. */
+export const createPayouts = async (tx: Tx, options: Options) => {
+  const { program, links } = options
+  const partnerOf = (aff: string) => links.get(aff)?.partnerId ?? 0
+  await adjust(tx, {
+    ...options,
+    from: partnerOf('toolbox'),
+    to: partnerOf('dataloop'),
+    best: partnerOf('kenji-video'),
+  })
+  await payPartner(tx, { ...options, partnerId: partnerOf('maya') })
+  await prepareDraft(tx, { ...options, programId: program.id })
+}
+
+const adjust = async (
+  tx: Tx,
+  { program, userId, at, from, to, best }: Options & { from: number; to: number; best: number },
+) => {
+  const bonus = { type: 'bonus', partnerId: best, amountCents: 5_000, reason: 'Video of the month' } as const
+  await makeAdjustment(tx, { program, userId, request: bonus }, at)
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM sales WHERE program_id = ${program.id} AND partner_id = ${from}
+      AND NOT EXISTS (SELECT FROM refunds WHERE refunds.program_id = sales.program_id AND sale_id = sales.id)
+    ORDER BY sold_at DESC LIMIT 1`.execute(tx)
+  const saleId = rows[0]?.id
+  if (saleId === undefined) return
+  const reason = 'The customer came from the newsletter'
+  await makeAdjustment(tx, { program, userId, request: { type: 'move', saleId, partnerId: to, reason } }, at)
+}
+
+const payPartner = async (tx: Tx, { program, userId, at, partnerId }: Options & { partnerId: number }) => {
+  const { id: programId, timezone } = program
+  const payoutId = await reserveDue(tx, {
+    ...{ programId, createdBy: userId, partnerIds: [partnerId], reference: 'PO-0001', at },
+    also: (_, id, lines) =>
+      note(tx, { programId, userId, action: PAYOUT_CREATED, subject: `payout ${id}`, after: { lines }, at }),
+  })
+  for (const { id: lineId } of await findPayoutLines(tx, { programId, payoutId }))
+    await decidePayoutLineIn(tx, {
+      ...{ programId, payoutId, lineId, status: 'paid', amountCents: null, reference: null, paidAt: null, note: null },
+      createdOn: { day: '', timezone },
+      at,
+      also: (_, before, after) =>
+        note(tx, {
+          programId,
+          userId,
+          action: 'payout line paid',
+          subject: `payout line ${lineId}`,
+          before,
+          after,
+          at,
+        }),
+    })
+}
+
+/** The schedule was saved more than a week ago, so the latest Monday is due. */
+const prepareDraft = async (tx: Tx, { program, programId, at }: Options & { programId: number }) => {
+  const saved = { at: new Date(at.getTime() - EIGHT_DAYS_MS), timezone: program.timezone }
+  await changeSchedule(tx, { programId, ...saved, request: { frequency: 'weekly', weekday: MONDAY } })
+  for (const due of await findDueSchedules(tx, at)) await prepareDraftIn(tx, { ...due, at, also: async () => {} })
+}
