@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { ROOT } from './built.ts'
+
+/** What each kind of step does. A step that matches none of them fails the test. */
+const STEPS: [RegExp, (page: Page, ...words: string[]) => Promise<unknown>][] = [
+  [/^Open \*\*(.+)\*\*\.$/, (page, name = '') => open(page, name)],
+  [/^Choose \*\*(.+)\*\*\.$/, (page, name = '') => choose(page, name)],
+  [/^Select \*\*(.+)\*\*\.$/, (page, name = '') => page.getByRole('checkbox', { name }).check()],
+  [/^Enter `(.+)` in \*\*(.+)\*\*\.$/, (page, text = '', label = '') => field(page, label).fill(text)],
+  [/^See \*\*(.+)\*\*\.$/, (page, text = '') => visibleText(page, text).waitFor()],
+  [/^Close the dialog\.$/, (page) => close(page)],
+]
+
+const dialogs = (page: Page) => page.locator('[role=dialog], [role=alertdialog]')
+
+/** A dialog hides the page behind it from assistive technology, so roles find only what is in the dialog. */
+const close = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await dialogs(page).waitFor({ state: 'detached' })
+}
+
+const open = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).first().click()
+
+/** Labels of optional fields end with "Optional". */
+const field = (page: Page, label: string) =>
+  page
+    .getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}( ?Optional)?$`) })
+    .or(page.getByLabel(label, { exact: true }).and(page.locator('input, textarea')))
+    .first()
+
+/** A button's name may go on: "Mark as paid: Maya Lindqvist". */
+const choose = (page: Page, name: string) => {
+  const starting = new RegExp(`^${RegExp.escape(name)}`)
+  const target = page.getByRole('button', { name: starting }).or(page.getByRole('link', { name: starting }))
+  return target.filter({ visible: true }).last().click()
+}
+
+const visibleText = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
+
+const perform = async (page: Page, step: string) => {
+  for (const [pattern, act] of STEPS) {
+    const found = pattern.exec(step)
+    if (found) return act(page, ...found.slice(1))
+  }
+  throw new Error(`no test can follow this step: ${step}`)
+}
+
+/** Follows the numbered steps of a guide, and names the one that fails. */
+export const followGuide = async (page: Page, guide: string) => {
+  const text = await Bun.file(join(ROOT, 'docs/guides', guide)).text()
+  const steps = [...text.matchAll(/^(?:## (.+)|\d+\. (.+))$/gm)]
+  let section = ''
+  for (const [, heading, step = ''] of steps) {
+    if (heading) section = heading
+    else
+      await perform(page, step).catch((error: Error) => {
+        throw new Error(`${guide}, "${section}", step "${step}": ${error.message}`)
+      })
+  }
+  return steps.filter(([, heading]) => !heading).length
+}
