@@ -211,6 +211,14 @@ export interface DailyConversions {
   sales: number;
 }
 
+export interface DailyConversionTimes {
+  bucket: number;
+  conversions: number;
+  day: string;
+  programId: number;
+  step: string;
+}
+
 export interface DailyCounts {
   clicks: Generated<number>;
   day: string;
@@ -219,6 +227,17 @@ export interface DailyCounts {
   partnerId: number;
   programId: number;
   slot: number;
+}
+
+export interface DailyCustomers {
+  cohort: string;
+  currency: string;
+  day: string;
+  firstCents: number;
+  firstSales: number;
+  programId: number;
+  renewalCents: number;
+  renewals: number;
 }
 
 export interface DailyMoney {
@@ -270,6 +289,20 @@ export interface ErasedCustomers {
   leadUnpaid: Generated<boolean>;
   programId: number;
   unpaidSoldAt: Timestamp | null;
+}
+
+export interface FirstSales {
+  clickId: string;
+  day: string;
+  programId: number;
+  saleId: number;
+}
+
+export interface HourlyClicks {
+  clicks: number;
+  day: string;
+  programId: number;
+  quarter: Timestamp;
 }
 
 export interface IdempotencyKeys {
@@ -355,6 +388,36 @@ export interface Members {
   organizationId: string;
   role: string;
   userId: string;
+}
+
+export interface NotificationPreferences {
+  app: boolean;
+  frequency: string | null;
+  kind: string;
+  mail: boolean;
+  programId: number;
+  userId: string;
+}
+
+export interface NotificationRecipients {
+  attempts: Generated<number>;
+  inApp: boolean;
+  mail: string | null;
+  mailAt: Timestamp | null;
+  mailError: string | null;
+  notificationId: number;
+  programId: number;
+  readAt: Timestamp | null;
+  userId: string;
+}
+
+export interface Notifications {
+  createdAt: Timestamp;
+  details: Json;
+  id: Generated<number>;
+  kind: string;
+  programId: number;
+  subject: string;
 }
 
 export interface PartnerAccounts {
@@ -888,12 +951,16 @@ export interface DB {
   customers: Customers;
   dailyBreakdowns: DailyBreakdowns;
   dailyConversions: DailyConversions;
+  dailyConversionTimes: DailyConversionTimes;
   dailyCounts: DailyCounts;
+  dailyCustomers: DailyCustomers;
   dailyMoney: DailyMoney;
   decisions: Decisions;
   demoSeed: DemoSeed;
   disputes: Disputes;
   erasedCustomers: ErasedCustomers;
+  firstSales: FirstSales;
+  hourlyClicks: HourlyClicks;
   idempotencyKeys: IdempotencyKeys;
   instanceSecrets: InstanceSecrets;
   invitations: Invitations;
@@ -902,6 +969,9 @@ export interface DB {
   ledgerBlocks: LedgerBlocks;
   ledgerLines: LedgerLines;
   members: Members;
+  notificationPreferences: NotificationPreferences;
+  notificationRecipients: NotificationRecipients;
+  notifications: Notifications;
   partnerAccounts: PartnerAccounts;
   partnerApplications: PartnerApplications;
   partnerDestinationHolds: PartnerDestinationHolds;
