@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { UNSUBSCRIBE_LINKS, unsubscribeToken } from '../../server/src/notifications/unsubscribe-links.ts'
+import { deriveKey } from '../../server/src/secrets.ts'
 import { givenUser } from '../../server/test/support/given.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { SECRETS, startTestService } from '../../server/test/support/service.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -84,4 +86,23 @@ test('a partner reads notifications on a phone in the dark and turns the summary
     await expectNoSidewaysScroll(page)
   }
   await visit(service, `/portal/${program.id}`, act, { as, window: { ...PHONE, colorScheme: 'dark' } })
+})
+
+test('the link in an email unsubscribes with one button', async () => {
+  const owner = await givenOwner(service)
+  const { id: userId } = await service.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', owner.email)
+    .executeTakeFirstOrThrow()
+  const programId = Number(owner.path.split('/').at(-1))
+  const key = deriveKey(SECRETS, UNSUBSCRIBE_LINKS)
+  const token = unsubscribeToken(key, { programId, userId, kind: 'draft_ready' })
+  await visit(service, `/unsubscribe/${token}`, async (page) => {
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await page.getByText('You will no longer get emails about payout drafts').waitFor()
+  })
+  const { data } = (await owner.call('GET', `/api${owner.path}/notifications/preferences`)).body
+  expect(data.kinds).toContainEqual({ kind: 'draft_ready', mail: false, app: true })
 })
