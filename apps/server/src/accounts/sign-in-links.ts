@@ -18,7 +18,7 @@ export const signInLinks = ({ db, sendLink }: { db: Database | Tx; sendLink: Sen
     // Not awaited: a response that takes as long as sending mail would reveal that the account exists.
     sendMagicLink: async ({ email, token }) => sendLink?.({ email, token }),
   })
-  return { ...library, hooks: { before: [keepMembers(db)] } } as typeof library
+  return { ...library, hooks: { before: [keepFirst(db)] } } as typeof library
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
@@ -27,22 +27,23 @@ type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[
 
 /**
  * The library removes the password and sessions of an account whose address was never confirmed, because someone else may have
- * created it. A member of a workspace, and the first user, were let in by an invitation or the setup token, so they keep theirs.
+ * created it. That goes for members of a workspace too: with open sign-up anyone can create one, and whoever invites an address sees
+ * the link. The first user was let in by the setup token, so they keep theirs.
  */
-const keepMembers = (db: Database | Tx): BeforeHook => ({
+const keepFirst = (db: Database | Tx): BeforeHook => ({
   matcher: ({ path }) => path === '/magic-link/verify',
   handler: createAuthMiddleware(async (ctx) => {
     const { internalAdapter } = ctx.context
     const pending = await internalAdapter.findVerificationValue(`magic-link:${hashOf(String(ctx.query?.token))}`)
     if (!pending || pending.expiresAt <= new Date()) return
     const { email } = JSON.parse(pending.value) as { email: string }
-    const member = await db
+    const first = await db
       .selectFrom('users')
       .select('id')
       .where('email', '=', email.toLowerCase())
       .where('emailVerified', '=', false)
-      .where((e) => e.or([e('isFirst', '=', true), e('id', 'in', e.selectFrom('members').select('userId'))]))
+      .where('isFirst', '=', true)
       .executeTakeFirst()
-    if (member) await internalAdapter.updateUser(member.id, { emailVerified: true })
+    if (first) await internalAdapter.updateUser(first.id, { emailVerified: true })
   }),
 })

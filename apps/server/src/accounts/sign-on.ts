@@ -79,9 +79,24 @@ const refuseOutsider = async (
 /** An unconfirmed account outside every workspace may have been created by someone else, who would keep access to it. */
 const mayLink = async (db: Database | Tx, { userId, email }: { userId: string; email: string }) => {
   const member = await db.selectFrom('members').select('id').where('userId', '=', userId).executeTakeFirst()
-  if (member) return true
-  const user = await db.selectFrom('users').select('emailVerified').where('id', '=', userId).executeTakeFirst()
-  return Boolean(user?.emailVerified) && hasOpenInvitation(db, email)
+  const user = await db
+    .selectFrom('users')
+    .select(['emailVerified', 'isFirst'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!member) return Boolean(user?.emailVerified) && hasOpenInvitation(db, email)
+  if (!user?.emailVerified && !user?.isFirst) await endOtherAccess(db, userId)
+  return true
+}
+
+/**
+ * The address was never confirmed, so whoever created the account may not own it: with open sign-up anyone can become a member of
+ * their own workspace. As for a sign-in link, the password and sessions end.
+ */
+const endOtherAccess = async (db: Database | Tx, userId: string) => {
+  await db.deleteFrom('credentials').where('userId', '=', userId).where('providerId', '=', 'credential').execute()
+  await db.deleteFrom('sessions').where('userId', '=', userId).execute()
+  await db.updateTable('users').set({ emailVerified: true }).where('id', '=', userId).execute()
 }
 
 const hasOpenInvitation = async (db: Database | Tx, email: string) =>
