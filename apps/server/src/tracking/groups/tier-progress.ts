@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { anyOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { dayIn } from '../../events/overview/days.ts'
+import { isReversed, isVoided } from '../../money/adjustments/hand-decisions.ts'
 import { disputedCents } from '../../money/commissions/disputes.ts'
 import { selectRefundedCents } from '../../money/commissions/refunds.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
@@ -33,11 +34,38 @@ export const hasReached = (after: TierAfter, reached: number) =>
 
 type Counted = { programId: number; partnerIds: number[]; after: TierAfter; since: string }
 
-/** Credited sales since a day, in the rule's currency if it has one. Their times are compared too, so that the index is used. */
-export const salesSince = ({ programId, partnerIds, after, since }: Counted) => sql`
-  sales sale WHERE sale.program_id = ${programId} AND sale.partner_id = ${anyOf(partnerIds)} AND sale.voided_at IS NULL
-    AND sale.day >= ${since}::date AND sale.sold_at >= ${since}::date - interval '1 day'
+/**
+ * Sales that partners have since a day, in the rule's currency if it has one: credited automatically or by a member, unless a member
+ * moved them away. Their times are compared too, so that the index is used. Sales whose commission a member voided or rejected do
+ * not count: otherwise a fraud that was found out would still raise the rate.
+ */
+export const salesSince = ({ programId, partnerIds, after, since }: Counted) => {
+  const isCounted = sql`sale.voided_at IS NULL AND sale.day >= ${since}::date
+    AND sale.sold_at >= ${since}::date - interval '1 day'
     ${'currency' in after ? sql`AND sale.currency = ${after.currency}` : sql``}`
+  return sql`(
+    SELECT sale.program_id, sale.id, sale.partner_id, sale.amount_cents FROM sales sale
+    WHERE sale.program_id = ${programId} AND sale.partner_id = ${anyOf(partnerIds)} AND ${isCounted}
+      AND NOT EXISTS (SELECT FROM (${standingCredits(programId)}) credit WHERE credit.sale_id = sale.id)
+      AND NOT EXISTS (SELECT FROM commissions earned WHERE earned.program_id = sale.program_id AND earned.sale_id = sale.id
+        AND ${isRefused})
+    UNION ALL
+    SELECT sale.program_id, sale.id, credit.partner_id, sale.amount_cents FROM (${standingCredits(programId)}) credit
+    JOIN sales sale ON sale.program_id = ${programId} AND sale.id = credit.sale_id
+    WHERE credit.partner_id = ${anyOf(partnerIds)} AND ${isCounted}
+      AND NOT EXISTS (SELECT FROM commissions earned WHERE earned.program_id = sale.program_id AND earned.adjustment_id = credit.id
+        AND ${isRefused})) sale`
+}
+
+/** The last decision of a member about whose each sale is. Members make few, so they are read at once. */
+const standingCredits = (programId: number) => sql`
+  SELECT DISTINCT ON (1) coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.partner_id FROM adjustments assigned
+  JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
+  WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND NOT ${isReversed('assigned')}
+  ORDER BY 1, assigned.id DESC`
+
+const isRefused = sql`(${isVoided('earned')} OR EXISTS (SELECT FROM commission_reviews review
+  WHERE review.program_id = earned.program_id AND review.commission_id = earned.id AND review.decision = 'rejected'))`
 
 /**
  * What counts toward a tier, by partner: sales that still pay something after refunds and lost disputes, or their revenue.
