@@ -1,4 +1,5 @@
 import { createInvitationRequest, invitationsQuery, type Role } from '@tributary/contract'
+import { roleHasPermission } from '../../../accounts/roles.ts'
 import {
   findInvitation,
   findOpenInvitation,
@@ -15,7 +16,7 @@ import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies, User } from '../../context.ts'
 import { answerList } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { requireSession } from '../require-session.ts'
+import { requireSecondFactor, requireSession } from '../require-session.ts'
 import { notFound, requireWorkspace } from '../require-workspace.ts'
 import { asRefusal } from './as-refusal.ts'
 import { workspaceAnswer } from './workspaces.ts'
@@ -37,6 +38,8 @@ export const invitations = (app: App, dependencies: Dependencies) => {
   app.post('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
     const workspaceId = c.req.param('workspaceId')
     const { email, role } = check(createInvitationRequest, await readJson(c))
+    // Otherwise a session without the second factor could let in an accomplice who pays with their own.
+    if (roleHasPermission(role, 'payout:manage')) await requireSecondFactor(db, { user: c.get('user'), workspaceId })
     // Resending keeps the role; inviting with another role creates a new invitation.
     const resend = await isInvitedAs(db, { workspaceId, email, role })
     const body = { email, role, organizationId: workspaceId, resend }

@@ -1,5 +1,6 @@
 import { changeMemberRequest, membersQuery } from '@tributary/contract'
 import type { Auth } from '../../../accounts/auth.ts'
+import { roleHasPermission } from '../../../accounts/roles.ts'
 import { findMember, listMembers, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
@@ -7,6 +8,7 @@ import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { answerList } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
+import { requireSecondFactor } from '../require-session.ts'
 import { notFound, requireWorkspace } from '../require-workspace.ts'
 import { asRefusal } from './as-refusal.ts'
 
@@ -41,6 +43,7 @@ export const members = (app: App, dependencies: Dependencies) => {
   app.patch('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
     const { workspaceId, memberId } = c.req.param()
     const { role } = check(changeMemberRequest, await readJson(c))
+    if (roleHasPermission(role, 'payout:manage')) await requireSecondFactor(db, { user: c.get('user'), workspaceId })
     if (!(await findMember(db, { workspaceId, memberId }))) throw notFound('member')
     const body = { role, memberId, organizationId: workspaceId }
     await change(c, {
