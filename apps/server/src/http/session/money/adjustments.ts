@@ -4,20 +4,25 @@ import { findAdjustmentRow, listAdjustments } from '../../../money/adjustments/l
 import { adjust, makeAdjustment } from '../../../tracking/adjustments/adjust.ts'
 import { previewAdjustment } from '../../../tracking/adjustments/preview-adjustment.ts'
 import { reverseAdjustment } from '../../../tracking/adjustments/reverse-adjustment.ts'
-import type { App, Dependencies } from '../../context.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
 import { answerList, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { requireProgram } from '../require-session.ts'
+import { hasPermission, requireProgram } from '../require-session.ts'
 
 /** Bonuses, manual commissions, voids, and sales credited or moved by hand. */
 export const adjustments = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
+  /** Members who may not list customers see no invoices, as in commissions. */
+  const shown = async <Row extends { invoiceId: string | null }>(c: Call, row: Row) =>
+    (await hasPermission(c, db, 'tracking:list')) ? row : { ...row, invoiceId: null }
+
   app.get('/api/programs/:programId/adjustments', requireProgram(dependencies, 'commission:read'), async (c) => {
     const query = check(adjustmentsQuery, c.req.query())
     const { rows, total } = await listAdjustments(db, { ...query, programId: c.get('program').id })
-    return answerList(c, rows, { ...query, total })
+    const seesCustomers = await hasPermission(c, db, 'tracking:list')
+    return answerList(c, seesCustomers ? rows : rows.map((row) => ({ ...row, invoiceId: null })), { ...query, total })
   })
 
   app.post('/api/programs/:programId/adjustments', mayManage, async (c) => {
@@ -25,7 +30,7 @@ export const adjustments = (app: App, dependencies: Dependencies) => {
     const request = check(adjustmentRequest, await readJson(c))
     const { id, isReplayed } = await adjust(dependencies, { program, userId: c.get('user').id, request })
     const row = orNotFound(await findAdjustmentRow(db, { programId: program.id, id }), 'adjustment')
-    return c.json({ data: row }, isReplayed ? 200 : 201)
+    return c.json({ data: await shown(c, row) }, isReplayed ? 200 : 201)
   })
 
   app.post('/api/programs/:programId/adjustments/preview', mayManage, async (c) => {
@@ -41,6 +46,7 @@ export const adjustments = (app: App, dependencies: Dependencies) => {
     const { reason } = check(reverseAdjustmentRequest, await readJson(c))
     const reversal = { programId, adjustmentId, reason, userId: c.get('user').id, at: clock() }
     orNotFound(await inTransaction(db, (tx) => reverseAdjustment(tx, reversal)), 'adjustment')
-    return c.json({ data: orNotFound(await findAdjustmentRow(db, { programId, id: adjustmentId }), 'adjustment') })
+    const row = orNotFound(await findAdjustmentRow(db, { programId, id: adjustmentId }), 'adjustment')
+    return c.json({ data: await shown(c, row) })
   })
 }
