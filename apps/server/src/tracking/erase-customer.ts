@@ -13,6 +13,7 @@ import { lockPayments } from '../payments/payments.ts'
 import type { Program } from '../programs/programs.ts'
 import { findBuyerClicks, findBuyerKeys } from '../sales/buyers.ts'
 import { forgetBuyer } from '../sales/sales.ts'
+import { forgetViews } from '../views/saved-views.ts'
 
 type ErasureRequest = { program: Program; userId: string } & ({ customerKey: string } | { clickId: string })
 
@@ -67,6 +68,7 @@ export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependenci
       erased.paymentReports += await forgetPayer(tx, names)
       erased.processorEvents += await redactMessages(tx, { ...names, payments, at })
       await forgetVisitorOfLead(tx, names)
+      await forgetViews(tx, names)
     }
     if (Object.values(erased).some((rows) => rows > 0)) {
       const clickId = identities.find((identity) => identity.clickId !== null)?.clickId

@@ -1,4 +1,5 @@
 import type { CreateView, ViewList } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -75,3 +76,14 @@ export const lockView = async (tx: Tx, { programId, userId, id }: Owner & { id: 
 
 export const deleteView = (tx: Tx, { programId, id }: { programId: number; id: number }) =>
   tx.deleteFrom('savedViews').where('programId', '=', programId).where('id', '=', id).execute()
+
+/** Deletes the views that search for an erased customer. */
+export const forgetViews = async (
+  tx: Tx,
+  { programId, customerKey }: { programId: number; customerKey: string | null },
+) => {
+  if (customerKey === null) return
+  await sql`
+    DELETE FROM saved_views WHERE program_id = ${programId}
+      AND EXISTS (SELECT FROM jsonb_each_text(search) WHERE lower(value) = lower(${customerKey}))`.execute(tx)
+}

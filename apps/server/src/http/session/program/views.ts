@@ -43,7 +43,8 @@ export const views = (app: App, dependencies: Dependencies) => {
     const at = clock()
     const created = await inTransaction(db, async (tx) => {
       const made = await createView(tx, { ...view, ...by, createdAt: at })
-      const after = { list: view.list, name: view.name, search: view.search }
+      // Without the search text, which may name a customer.
+      const after = { list: view.list, name: view.name }
       if (view.shared) await note(tx, { ...by, action: 'view shared', subject: `view ${made.id}`, after, at })
       return made
     })
@@ -58,7 +59,7 @@ export const views = (app: App, dependencies: Dependencies) => {
       const view = orNotFound(await lockView(tx, { ...by, id }), 'view')
       if (view.shared && !mayUpdate) throw needsUpdate()
       await deleteView(tx, { programId: by.programId, id })
-      const before = { list: view.list, name: view.name, search: view.search }
+      const before = { list: view.list, name: view.name }
       if (view.shared) await note(tx, { ...by, action: 'view deleted', subject: `view ${id}`, before, at: clock() })
       return view
     })
