@@ -51,7 +51,6 @@ export const Overview = () => {
       }
     >
       <Checklist key={program.id} />
-      <NoRewardNotice />
       <QueryView
         query={performance}
         loading={<OverviewSkeleton />}
@@ -64,6 +63,8 @@ export const Overview = () => {
           const chosen = { period, metric }
           return (
             <>
+              {/* Before the first event, the checklist is enough. */}
+              <NoRewardNotice />
               <Numbers
                 metrics={metrics}
                 current={metric}
