@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { BookOpen, Search } from 'lucide-react'
 import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
-import { useApplicationCount } from '~/api/partners.ts'
+import { useApplicationCount } from '~/api/partners/partners.ts'
 import { Badge } from '~/components/badge.tsx'
 import { formatNumber } from '~/components/format/format.ts'
 import { Bell } from '~/components/notifications/bell.tsx'

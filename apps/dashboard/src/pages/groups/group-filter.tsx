@@ -1,4 +1,4 @@
-import { useGroups } from '~/api/groups.ts'
+import { useGroups } from '~/api/partners/groups.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Select } from '~/components/controls/field.tsx'
 

@@ -1,7 +1,7 @@
 import type { Group } from '@tributary/contract'
 import { useState } from 'react'
 import { ApiError } from '~/api/client.ts'
-import { useSaveGroup } from '~/api/groups.ts'
+import { useSaveGroup } from '~/api/partners/groups.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Textarea } from '~/components/controls/field.tsx'

@@ -1,6 +1,6 @@
 import { FolderInput } from 'lucide-react'
 import { useState } from 'react'
-import { useGroups, useMovePartners } from '~/api/groups.ts'
+import { useGroups, useMovePartners } from '~/api/partners/groups.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'

@@ -1,7 +1,7 @@
 import type { ReferralLink } from '@tributary/contract'
 import { useState } from 'react'
 import { useCreateLink } from '~/api/links.ts'
-import { usePartners } from '~/api/partners.ts'
+import { usePartners } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Field } from '~/components/controls/field.tsx'
 import { fieldError } from '~/components/controls/form.tsx'

@@ -1,5 +1,5 @@
 import type { Performance } from '@tributary/contract'
-import { useGroups } from '~/api/groups.ts'
+import { useGroups } from '~/api/partners/groups.ts'
 import { usePerformance } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'

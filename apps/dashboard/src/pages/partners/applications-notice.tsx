@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { UserRoundCheck } from 'lucide-react'
-import { useApplicationCount } from '~/api/partners.ts'
+import { useApplicationCount } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatNumber } from '~/components/format/format.ts'

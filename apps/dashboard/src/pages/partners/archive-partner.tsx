@@ -1,5 +1,5 @@
 import type { Partner } from '@tributary/contract'
-import { useChangePartner } from '~/api/partners.ts'
+import { useChangePartner } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'

@@ -1,4 +1,4 @@
-import { useCreatePartner } from '~/api/partners.ts'
+import { useCreatePartner } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'

@@ -1,7 +1,7 @@
 import type { Partner } from '@tributary/contract'
 import { Archive, ArchiveRestore, Ban, Check, CircleSlash, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { useChangePartner } from '~/api/partners.ts'
+import { useChangePartner } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'

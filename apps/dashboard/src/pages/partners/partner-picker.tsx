@@ -1,5 +1,5 @@
 import { type ComponentProps, useDeferredValue, useState } from 'react'
-import { usePartner, usePartners } from '~/api/partners.ts'
+import { usePartner, usePartners } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Picker } from '~/components/controls/picker.tsx'

@@ -1,5 +1,5 @@
 import { useChangeReward } from '~/api/money/rewards.ts'
-import type { PartnerDetail } from '~/api/partners.ts'
+import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'

@@ -1,7 +1,7 @@
 import type { Partner } from '@tributary/contract'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useChangePartner } from '~/api/partners.ts'
+import { useChangePartner } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'

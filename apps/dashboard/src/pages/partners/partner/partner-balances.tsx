@@ -1,6 +1,6 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { clsx } from 'clsx'
-import type { PartnerDetail } from '~/api/partners.ts'
+import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'

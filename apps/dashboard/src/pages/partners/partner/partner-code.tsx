@@ -1,4 +1,4 @@
-import type { PartnerDetail } from '~/api/partners.ts'
+import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { CopyButton } from '~/components/copy.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useRemoveTerms } from '~/api/money/rewards.ts'
-import type { PartnerDetail } from '~/api/partners.ts'
+import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'

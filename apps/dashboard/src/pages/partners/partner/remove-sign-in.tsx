@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type PartnerDetail, useRemoveSignIn } from '~/api/partners.ts'
+import { type PartnerDetail, useRemoveSignIn } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'

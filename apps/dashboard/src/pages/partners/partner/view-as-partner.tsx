@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
-import { useStartView } from '~/api/partner-view.ts'
+import { useStartView } from '~/api/partners/partner-view.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { toast } from '~/components/overlays/toast.tsx'

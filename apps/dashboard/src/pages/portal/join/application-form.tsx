@@ -1,4 +1,4 @@
-import { type ApplicationPage, useApply } from '~/api/partner-sign-up.ts'
+import { type ApplicationPage, useApply } from '~/api/partners/partner-sign-up.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'

@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import type { SignedInUser } from '~/api/accounts/session.ts'
-import { type ApplicationPage, useApplyWithAccount } from '~/api/partner-sign-up.ts'
+import { type ApplicationPage, useApplyWithAccount } from '~/api/partners/partner-sign-up.ts'
 import { usePortalPrograms } from '~/api/portal.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'

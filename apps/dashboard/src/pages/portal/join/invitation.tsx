@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Agreement } from '@tributary/contract'
-import { useAcceptPartnerInvitation, usePartnerInvitation } from '~/api/partner-sign-up.ts'
+import { useAcceptPartnerInvitation, usePartnerInvitation } from '~/api/partners/partner-sign-up.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Agreement } from '@tributary/contract'
-import { usePartnerSignUp } from '~/api/partner-sign-up.ts'
+import { usePartnerSignUp } from '~/api/partners/partner-sign-up.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'

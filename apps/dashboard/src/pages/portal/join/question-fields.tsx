@@ -1,5 +1,5 @@
 import type { Question } from '@tributary/contract'
-import type { ApplicationPage } from '~/api/partner-sign-up.ts'
+import type { ApplicationPage } from '~/api/partners/partner-sign-up.ts'
 import { Field, Input, Select, Textarea } from '~/components/controls/field.tsx'
 import { fieldError, formText } from '~/components/controls/form.tsx'
 

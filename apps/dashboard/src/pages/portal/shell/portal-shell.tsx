@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { usePortalView } from '~/api/partner-view.ts'
+import { usePortalView } from '~/api/partners/partner-view.ts'
 import { usePortalPrograms } from '~/api/portal.ts'
 import { rememberPartnership } from '~/app/last-program.ts'
 import { NotFound, Pending } from '~/app/root.tsx'

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { type PortalView, useExitView, useForgetPortal, usePortalView } from '~/api/partner-view.ts'
+import { type PortalView, useExitView, useForgetPortal, usePortalView } from '~/api/partners/partner-view.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { formatTime } from '~/components/format/format.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { portalView } from '@tributary/contract'
 import type { z } from 'zod'
-import { api } from './client.ts'
+import { api } from '../client.ts'
 
 export type PortalView = z.infer<typeof portalView>
 type Viewed = { programId: number; partnerId: number }

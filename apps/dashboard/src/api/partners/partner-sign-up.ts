@@ -7,9 +7,9 @@ import type {
   portalApplyRequest,
 } from '@tributary/contract'
 import type { z } from 'zod'
-import { useResetSession } from './accounts/session.ts'
-import { api } from './client.ts'
-import type { PortalProgram } from './portal.ts'
+import { useResetSession } from '../accounts/session.ts'
+import { api } from '../client.ts'
+import type { PortalProgram } from '../portal.ts'
 
 export type PartnerInvitation = z.infer<typeof openPartnerInvitation>
 export type ApplicationPage = z.infer<typeof applicationPage>

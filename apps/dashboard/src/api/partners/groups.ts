@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { changeGroupRequest, createGroupRequest, Group } from '@tributary/contract'
 import type { z } from 'zod'
-import { api, type List } from './client.ts'
-import { moneyKey } from './money/money-keys.ts'
+import { api, type List } from '../client.ts'
+import { moneyKey } from '../money/money-keys.ts'
 
 export type GroupForm = z.input<typeof createGroupRequest>
 

@@ -10,10 +10,10 @@ import type {
   partnerInvitation,
 } from '@tributary/contract'
 import type { z } from 'zod'
-import { api, type List, type Query } from './client.ts'
-import { linksKey } from './links.ts'
-import { moneyKey } from './money/money-keys.ts'
-import { trackingKeys } from './tracking.ts'
+import { api, type List, type Query } from '../client.ts'
+import { linksKey } from '../links.ts'
+import { moneyKey } from '../money/money-keys.ts'
+import { trackingKeys } from '../tracking.ts'
 
 const partnersKey = (programId: number) => ['partners', programId] as const
 
