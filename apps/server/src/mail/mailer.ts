@@ -17,8 +17,9 @@ export const createMailer = ({ smtpUrl, from }: MailSettings, { log, timeLimitMs
   const transport = createTransport({
     url: smtpUrl,
     requireTLS: mustEncrypt(smtpUrl),
-    connectionTimeout: limit,
-    greetingTimeout: limit,
+    // Shorter than the whole, so that it is known when the mail server never answered.
+    connectionTimeout: limit / 2,
+    greetingTimeout: limit / 2,
     socketTimeout: limit,
     dnsTimeout: limit,
     disableFileAccess: true,
