@@ -26,6 +26,8 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const ANALYZE_MS = 2_000
 const SEND_MS = 10_000
+/** A call waits two seconds for a connection. With one, a job that takes longer would make the others fail. */
+const CONNECTIONS = 3
 /** Used without RETENTION_DAYS: 400 days, longer than the longest attribution window. */
 const VISITOR_RETENTION_MS = 400 * 24 * HOUR_MS
 
@@ -42,7 +44,7 @@ type Options = {
 export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, secrets }: Options) => {
   const { retentionDays: days } = config
   const { hashKey } = secrets
-  const pool = openPool(databaseUrl, { max: 1, name: 'tributary housekeeping', role: APP_ROLE })
+  const pool = openPool(databaseUrl, { max: CONNECTIONS, name: 'tributary housekeeping', role: APP_ROLE })
   const db = openDatabase(pool)
   const maintain = (work: (owner: Database) => Promise<unknown>) => asOwner(ownerUrl, work, { schema: true })
   let isStopping = false
@@ -94,7 +96,7 @@ export const purgeOldRecords = async (db: Database, { days, at }: { days: number
   await purgeVisitors(db, { before })
 }
 
-/** A slow mail server must not lead to several runs at the same time. */
+/** A run that takes longer than its interval, such as one with a slow mail server, is not started again meanwhile. */
 const oneAtATime = (work: () => Promise<unknown>) => {
   let running: Promise<unknown> | null = null
   const run = () => {
@@ -107,7 +109,9 @@ const oneAtATime = (work: () => Promise<unknown>) => {
 }
 
 /** A run that fails with a transient error is retried at the next interval. */
-const runEvery = (milliseconds: number, log: Log, failure: string, work: () => Promise<unknown>) =>
-  setInterval(() => {
-    work().catch((error: Error) => log.warn({ error: error.message }, failure))
+const runEvery = (milliseconds: number, log: Log, failure: string, work: () => Promise<unknown>) => {
+  const run = oneAtATime(work)
+  return setInterval(() => {
+    run().catch((error: Error) => log.warn({ error: error.message }, failure))
   }, milliseconds)
+}

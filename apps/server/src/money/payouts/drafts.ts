@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { runEach } from '../../database/run-each.ts'
 import { inLongTransaction, inTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
 import { sealProgram } from '../ledger/seal.ts'
@@ -16,13 +17,8 @@ type Preparation = {
 }
 
 /** Prepares the drafts that are due. Safe to run concurrently and after a crash: each scheduled day is done once. */
-export const prepareDrafts = async (db: Database, preparation: Preparation) => {
-  const errors: unknown[] = []
-  // One program that fails must not stop the others.
-  for (const due of await findDueSchedules(db, preparation.at))
-    await prepareDraft(db, { ...due, ...preparation }).catch((error) => errors.push(error))
-  if (errors.length > 0) throw errors[0]
-}
+export const prepareDrafts = async (db: Database, preparation: Preparation) =>
+  runEach(await findDueSchedules(db, preparation.at), (due) => prepareDraft(db, { ...due, ...preparation }))
 
 const prepareDraft = (db: Database, preparation: DueSchedule & Preparation) =>
   inLongTransaction(db, (tx) => prepareDraftIn(tx, preparation))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { runEach } from '../../database/run-each.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { readPerformance } from '../../events/overview/performance.ts'
 import { findProgram } from '../../programs/programs.ts'
@@ -40,10 +41,10 @@ const findDue = async (db: Database, at: Date) => {
 }
 
 /** A period without events is recorded without recipients, so that it is not counted again. */
-export const sendSummaries = async (db: Database, at: Date) => {
-  for (const { programId, partnerId, subject, ...period } of await findDue(db, at)) {
+export const sendSummaries = async (db: Database, at: Date) =>
+  runEach(await findDue(db, at), async ({ programId, partnerId, subject, ...period }) => {
     const program = await findProgram(db, programId)
-    if (!program) continue
+    if (!program) return
     const query = { period: '30d', dateFrom: period.firstDay, dateTo: period.lastDay } as const
     const { totals } = await readPerformance(db, { program, query, at, partnerId })
     const { clicks, leads, sales, commissions } = totals
@@ -55,5 +56,4 @@ export const sendSummaries = async (db: Database, at: Date) => {
         details: { ...period, clicks, leads, sales, commissions },
       }),
     )
-  }
-}
+  })

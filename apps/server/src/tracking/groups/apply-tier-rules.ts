@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { note } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { runEach } from '../../database/run-each.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { lockTerms } from '../../money/rewards/reward-terms.ts'
@@ -18,11 +19,11 @@ const MOVES_AT_ONCE = 500
  * Moves every partner who has reached their group's tier. A move applies from now on, so it never changes what was earned before and
  * does not depend on the order in which sales are reported.
  */
-export const applyTierRules = async ({ db, clock }: { db: Database; clock: Clock }) => {
-  for (const program of await findPrograms(db, await findProgramsWithRules(db)))
+export const applyTierRules = async ({ db, clock }: { db: Database; clock: Clock }) =>
+  runEach(await findPrograms(db, await findProgramsWithRules(db)), async (program) => {
     for (const { id } of await listGroups(db, program.id))
       while (await moveReached(db, { program, groupId: id, clock }));
-}
+  })
 
 const findProgramsWithRules = async (db: Database) => {
   const rows = await db
