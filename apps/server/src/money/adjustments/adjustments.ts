@@ -1,7 +1,7 @@
 import type { AdjustmentType } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { saleOfCommission } from './hand-decisions.ts'
+import { saleOfCommission, selectStandingVoid } from './hand-decisions.ts'
 
 type NewAdjustment = {
   programId: number
@@ -95,14 +95,12 @@ export const findEventOfCommission = async (
   return row?.leadId ? { leadId: row.leadId } : null
 }
 
-/** The void that stands for a commission. */
+/** The void that stands for a commission, also one of a sale that was merged into its sale. */
 export const findStandingVoid = async (tx: Tx, { programId, commissionId }: CommissionKey) => {
   const { rows } = await sql<{ id: number }>`
-    SELECT voided.id FROM adjustments voided
-    WHERE voided.program_id = ${programId} AND voided.type = 'void' AND voided.commission_id = ${commissionId}
-      AND NOT EXISTS (
-        SELECT FROM adjustment_reversals reversal
-        WHERE reversal.program_id = voided.program_id AND reversal.adjustment_id = voided.id)`.execute(tx)
+    SELECT standing.id FROM commissions commission
+    CROSS JOIN LATERAL ${selectStandingVoid('commission', sql`voided.id`)} standing
+    WHERE commission.program_id = ${programId} AND commission.id = ${commissionId}`.execute(tx)
   return rows[0]?.id ?? null
 }
 
