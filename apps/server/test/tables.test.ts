@@ -106,9 +106,9 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes only what the files listed need.
   accounts: {
-    users: [],
-    credentials: [],
-    sessions: ['accounts/partner-views.ts'],
+    users: ['accounts/sign-on.ts'],
+    credentials: ['accounts/sign-on.ts'],
+    sessions: ['accounts/partner-views.ts', 'accounts/sign-on.ts'],
     verifications: [],
     twoFactors: ['accounts/second-factor.ts', 'accounts/two-factor-settings.ts'],
     workspaces: ['accounts/workspaces.ts'],
@@ -142,6 +142,7 @@ const READS: Record<string, string[]> = {
     'sales',
   ],
   database: [
+    'adjustments',
     'commissions',
     'customerEmails',
     'customerKeys',
@@ -238,7 +239,9 @@ const READS: Record<string, string[]> = {
   ],
   views: ['customers', 'leads', 'partners', 'referralLinks', 'sales'],
   tracking: [
+    'adjustments',
     'clickEvents',
+    'commissionReviews',
     'commissions',
     'customers',
     'disputes',

@@ -47,7 +47,7 @@ export type PartnerLegalDetails = z.infer<typeof partnerLegalDetails>
 
 const statementItem = z.strictObject({
   commissionId: z.int(),
-  kind: z.string().describe('`sale`, `lead` or `bonus`'),
+  kind: z.string().describe('`sale`, `lead`, `bonus` or `manual`'),
   saleId: z.int().nullable(),
   leadId: z.int().nullable(),
   saleCents: z.int().nullable().describe('Amount of the sale'),

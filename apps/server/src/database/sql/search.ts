@@ -95,7 +95,9 @@ export const commissionsWith = (programId: number, { seesCustomers, ...term }: C
     ${commissions} AND id = ${/^\d{1,15}$/.test(text) ? Number(text) : 0}
     ${
       seesCustomers
-        ? sql`UNION ${commissions} AND sale_id IN ${salesNamed(programId, term)} UNION ${commissions} AND lead_id IN (${leads})`
+        ? sql`UNION ${commissions} AND sale_id IN ${salesNamed(programId, term)} UNION ${commissions} AND lead_id IN (${leads})
+          UNION ${commissions} AND adjustment_id IN (SELECT id FROM adjustments WHERE program_id = ${programId}
+            AND type IN ('credit', 'move') AND sale_id IN ${salesNamed(programId, term)})`
         : sql``
     }
     ${ofPartnersWith(commissions, { programId, text })})`

@@ -1,6 +1,7 @@
 import type { Statement } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { saleOfCommission } from '../adjustments/hand-decisions.ts'
 import { findPayoutLines } from './find-payout-lines.ts'
 
 type Head = Pick<Statement, 'number' | 'merchant' | 'partner' | 'selfBilling' | 'programName' | 'partnerName'> & {
@@ -53,11 +54,12 @@ const findHead = async (db: Database, { programId, lineId, ...scope }: Scope) =>
 
 const findItems = async (db: Database, { programId, lineId }: { programId: number; lineId: number }) => {
   const { rows } = await sql<Item>`
-    SELECT item.commission_id, commission.kind, commission.sale_id, commission.lead_id, sale.amount_cents AS sale_cents,
+    SELECT item.commission_id, CASE commission.kind WHEN 'credited' THEN 'sale' ELSE commission.kind END AS kind,
+      sale.id AS sale_id, commission.lead_id, sale.amount_cents AS sale_cents,
       sale.currency AS sale_currency, item.earned_at, item.amount_cents
     FROM payout_statement_items item
     JOIN commissions commission ON commission.program_id = item.program_id AND commission.id = item.commission_id
-    LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = commission.sale_id
+    LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = ${saleOfCommission('commission')}
     WHERE item.program_id = ${programId} AND item.payout_line_id = ${lineId}
     ORDER BY item.earned_at, item.commission_id`.execute(db)
   return rows
