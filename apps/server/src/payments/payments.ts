@@ -23,7 +23,7 @@ export const claimNewReferences = async (tx: Tx, references: Reference[]): Promi
   const { rows } = await sql<Reference>`
     INSERT INTO payment_references (program_id, reference)
     SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}) AS incoming(program_id, reference)
-    ORDER BY program_id, reference
+    ORDER BY program_id, reference COLLATE "C"
     ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference`.execute(tx)
   const claimed = new Set(rows.map(keyOf))
   return references.map((reference) => claimed.has(keyOf(reference)))
@@ -66,7 +66,7 @@ export const claimAllInHome = async (tx: Tx, claims: WorkspaceReference[], also:
       FROM (SELECT count(*) FROM also) done, unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
         ${column('reference', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, nth)),
     claimed AS (
-      INSERT INTO payment_references (program_id, reference) SELECT home_id, reference FROM incoming ORDER BY home_id, reference
+      INSERT INTO payment_references (program_id, reference) SELECT home_id, reference FROM incoming ORDER BY home_id, reference COLLATE "C"
       ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference)
     SELECT nth, home_id, claimed.reference IS NOT NULL AS is_new
     FROM incoming LEFT JOIN claimed ON claimed.program_id = home_id AND claimed.reference = incoming.reference`.execute(

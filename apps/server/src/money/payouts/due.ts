@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { payableBalances } from '../ledger/ledger.ts'
-import { termsAt } from '../rewards/reward-terms.ts'
+import { allTermsAt } from '../rewards/reward-terms.ts'
 import { RESERVED_BY_LINE } from './find-payout-lines.ts'
 
 export type Due = { partnerId: number; currency: string; amountCents: number }
@@ -22,15 +22,18 @@ export const findDue = async (tx: Tx, cutoff: Cutoff) =>
 
 const findPayable = async (tx: Tx, { programId, at }: Cutoff) => {
   const uncertain = await findUncertain(tx, programId)
-  const found: (Due & { minimumCents: number; excludedReason: Exclusion | null })[] = []
-  for (const { partnerId, currency, payableCents, status } of await payableBalances(tx, { programId, at })) {
-    const terms = status === 'approved' ? await termsAt(tx, { programId, partnerId, at }) : null
-    const minimumCents = terms?.currency === currency ? terms.minimumPayoutCents : 0
+  const balances = await payableBalances(tx, { programId, at })
+  const terms = await allTermsAt(
+    tx,
+    balances.map(({ partnerId }) => ({ programId, partnerId, at })),
+  )
+  return balances.map(({ partnerId, currency, payableCents, status }, index) => {
+    const own = terms[index]
+    const minimumCents = own?.currency === currency ? own.minimumPayoutCents : 0
     const isUncertain = uncertain.has(keyOf({ partnerId, currency }))
     const excludedReason = reasonFor({ status, isUncertain, isBelowMinimum: payableCents < minimumCents })
-    found.push({ partnerId, currency, amountCents: payableCents, minimumCents, excludedReason })
-  }
-  return found
+    return { partnerId, currency, amountCents: payableCents, minimumCents, excludedReason }
+  })
 }
 
 type Facts = { status: PartnerStatus; isUncertain: boolean; isBelowMinimum: boolean }
