@@ -58,7 +58,7 @@ test('a partner with held payout details is marked and included in a payout only
   const act = async (page: Page) => {
     await press(page, 'Create payout')
     const question = page.getByRole('alertdialog')
-    await question.getByRole('heading', { name: 'Select at least one partner' }).waitFor()
+    await question.getByText('Select at least one partner.').waitFor()
     await question.getByText(/^Payout details changed on .*, so payouts are paused until/).waitFor()
     expect(await question.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
     await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).check()

@@ -113,7 +113,10 @@ test('the payout list loads all totals with one request', () =>
       page.on('request', (request) => paths.push(new URL(request.url()).pathname))
       await page.reload()
       await untilLoaded(page, 'Payouts')
-      await page.getByRole('row', { name: /Payout \d+ .* \$/ }).first().waitFor()
+      await page
+        .getByRole('row', { name: /Payout \d+ .* \$/ })
+        .first()
+        .waitFor()
       expect(paths.filter((path) => /\/payouts\/\d+$/.test(path))).toEqual([])
     },
     { as: service.demo },

@@ -13,7 +13,7 @@ export const DestinationWarning = ({ line }: { line: DestinationState }) => {
   return (
     <>
       {needsDetails && <span className="block text-warn-ink text-xs">Needs payout details</span>}
-      {changedAt && heldUntil && (
+      {!needsDetails && changedAt && heldUntil && (
         <span className="block text-warn-ink text-xs">
           Payout details changed on {formatDate(changedAt)}, so payouts are paused until {formatTime(heldUntil)}
         </span>
@@ -29,7 +29,6 @@ export const Destination = ({ line }: { line: PayoutLine }) => {
     return (
       <span className="block">
         <PartnerLink partnerId={partnerId} partnerName="Needs payout details" className="text-warn-ink" />
-        <DestinationWarning line={{ ...line, needsDetails: false }} />
       </span>
     )
   // These are the partner's current details; an older line may have been paid elsewhere.
@@ -68,7 +67,7 @@ export const DestinationFacts = ({ line }: { line: PayoutLine }) => {
           not added payout details yet. They can add them in the partner portal.
         </p>
       )}
-      {destinationChangedAt && destinationHeldUntil && (
+      {details && destinationChangedAt && destinationHeldUntil && (
         <p className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn-ink">
           Payout details changed on {formatDate(destinationChangedAt)}, so payouts are paused until{' '}
           {formatTime(destinationHeldUntil)}. Ask the partner to confirm the change before you pay.

@@ -16,7 +16,7 @@ export const SignUp = () => {
   return (
     <AuthLayout
       title={['first', 'demo'].includes(instance.signUp) ? 'Create the first account' : 'Create an account'}
-      description={DESCRIPTIONS[instance.signUp]}
+      description={setup ? DESCRIPTIONS.first : DESCRIPTIONS[instance.signUp]}
       footer={
         <>
           Already have an account?{' '}

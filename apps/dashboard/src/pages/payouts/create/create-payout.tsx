@@ -56,7 +56,7 @@ export const CreatePayout = ({ open, onOpenChange, preview, verb, create }: Prop
     <ConfirmDialog
       open={open}
       onOpenChange={setOpen}
-      title={isEmpty ? 'Select at least one partner' : `${verb} payout of ${formatTotals(included)}?`}
+      title={isEmpty ? `${verb} payout` : `${verb} payout of ${formatTotals(included)}?`}
       confirm={isEmpty ? `${verb} payout` : `${verb} payout of ${formatTotals(included)}`}
       busy={create.isPending}
       disabled={isEmpty}
@@ -65,9 +65,10 @@ export const CreatePayout = ({ open, onOpenChange, preview, verb, create }: Prop
       onConfirm={confirm}
     >
       <p>
-        Creates one payment per partner and currency. No money moves until you send it. Balances of unchecked partners
-        stay payable.
+        Creates one payment per partner and currency. You send the money yourself. Balances of unchecked partners stay
+        payable.
       </p>
+      {isEmpty && <p className="font-medium">Select at least one partner.</p>}
       <PartnerChoice due={due} excluded={excluded} onChange={setChosen} />
       <LeftOut balances={preview.filter(({ excludedReason }) => excludedReason !== null)} />
       <LabelFields labels={labels} onChange={setLabels} error={create.error} />

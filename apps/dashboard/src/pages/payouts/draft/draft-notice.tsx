@@ -13,7 +13,9 @@ export const DraftNotice = () => {
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-warn-soft px-5 py-3 text-sm text-warn-ink">
       <p className="flex min-w-0 items-start gap-2">
         <CalendarClock aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <span>A scheduled payout draft is ready for review. No money moves until someone confirms it.</span>
+        <span>
+          A scheduled payout draft is ready for review. Confirming it creates the payments; you send the money yourself.
+        </span>
       </p>
       <Link
         to="/programs/$programId/payouts/draft"

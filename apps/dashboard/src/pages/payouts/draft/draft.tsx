@@ -90,8 +90,8 @@ const DraftLines = ({ draft: { lines } }: { draft: PayoutDraft }) => {
       <p className="border-line border-b px-5 py-3 text-sm">
         {now.length > 0 ? (
           <>
-            <span className="font-medium">{formatTotals(now)}</span> payable now. No money moves until someone confirms
-            the draft.
+            <span className="font-medium">{formatTotals(now)}</span> payable now. Confirming creates the payments; you
+            send the money yourself.
           </>
         ) : (
           'Nothing in this draft is payable anymore. Discard it.'
