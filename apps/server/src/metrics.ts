@@ -1,3 +1,4 @@
+import { VERSION } from '@tributary/contract/version'
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -37,6 +38,14 @@ export const createMetrics = () => {
     buckets: BATCH_SIZES,
     registers,
   })
+  const build = new Gauge({
+    name: name('build_info'),
+    help: 'The running version',
+    labelNames: ['version'],
+    aggregator: 'first',
+    registers,
+  })
+  build.set({ version: VERSION }, 1)
 
   return {
     request: ({ method, route, status, milliseconds, code }: RequestMeasure) => {

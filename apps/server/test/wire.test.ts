@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { BROWSER_CALLS_PER_MINUTE, KEYED_CALLS_PER_MINUTE } from '@tributary/contract'
+import { VERSION } from '@tributary/contract/version'
 import { click, expectRefusal, givenProgram } from './support/given.ts'
 import { everythingOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
@@ -211,7 +212,10 @@ describe('429 rate_limited, with Retry-After, and nothing recorded:', () => {
 
 describe('operations', () => {
   test('/healthz is alive, /readyz can commit', async () => {
-    expect((await service.call('GET', '/healthz')).status).toBe(200)
+    expect(await service.call('GET', '/healthz')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', version: VERSION },
+    })
     expect((await service.call('GET', '/readyz')).status).toBe(200)
   })
 
@@ -229,6 +233,7 @@ describe('operations', () => {
       'tributary_lead_queue_depth 0',
       'tributary_sale_queue_depth 0',
       'tributary_database_connections ',
+      `tributary_build_info{version="${VERSION}"} 1`,
     ])
       expect(text).toContain(line)
   })

@@ -1,4 +1,5 @@
 import { openApiDocument } from '@tributary/contract/openapi'
+import { VERSION } from '@tributary/contract/version'
 import { canCommit } from '../database/start/readiness.ts'
 import { Refusal } from '../refusal.ts'
 import { apiReference } from './api-reference.ts'
@@ -12,7 +13,7 @@ const file = once(() => JSON.stringify(document()))
 
 /** Health checks, metrics and the API reference. */
 export const operations = (app: App, { db, clicks, metrics, baseUrl }: Dependencies) => {
-  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/healthz', (c) => c.json({ status: 'ok', version: VERSION }))
 
   // Ready means able to commit. On a full disk the probe's small row may still fit, so the click writer is checked too.
   app.get('/readyz', async (c) => {

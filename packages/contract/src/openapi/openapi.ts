@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ERROR_STATUS, errorAnswer } from '../errors.ts'
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY } from '../names.ts'
+import { VERSION } from '../version.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -157,7 +158,7 @@ export const openApiDocument = () => {
     openapi: '3.1.0',
     info: {
       title: 'Tributary',
-      version: '1',
+      version: VERSION,
       description:
         'Self-hosted referral tracking: record clicks, leads and sales, attribute them to partners, and pay commissions. A 2xx response means the change is committed. A 4xx or `overloaded` means nothing was recorded. After `unavailable` the outcome is unknown: retry the call. Leads and sales are recorded once; give refunds a `refund_id` or an `Idempotency-Key`.',
       license: { name: 'MIT', identifier: 'MIT' },
