@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { z } from '@tributary/contract'
+import { EXAMPLE_ANSWERS, EXAMPLE_BODIES } from '@tributary/contract/example-bodies'
 import { openApiDocument } from '@tributary/contract/openapi'
 import { OPERATIONS } from '@tributary/contract/operations'
 import { apiReference } from '../src/http/api-reference.ts'
-import { EXAMPLE_BODIES } from '../src/http/reference/examples.ts'
 import { startTestService } from './support/service.ts'
 
 const BASE_URL = 'https://track.example.com'
@@ -27,6 +28,17 @@ const sectionOf = ({ method, path }: { method: string; path: string }) =>
     const endpoint = textOf(/<p class="endpoint">(.*?)<\/p>/s.exec(section)?.[1] ?? '')
     return endpoint.trim().split(/\s+/).join(' ') === `${method.toUpperCase()} ${path}`
   })
+
+type Node = { properties?: Record<string, Node>; description?: string; items?: Node; anyOf?: Node[]; oneOf?: Node[] }
+
+/** Names of the fields without a description, at any depth. */
+const undescribedFields = ({ properties = {}, items, anyOf = [], oneOf = [] }: Node): string[] => [
+  ...Object.entries(properties).flatMap(([name, field]) => [
+    ...(field.description ? [] : [name]),
+    ...undescribedFields(field),
+  ]),
+  ...[...anyOf, ...oneOf, ...(items ? [items] : [])].flatMap(undescribedFields),
+]
 
 describe('the API reference', () => {
   test('shows every operation of the contract with its fields, errors and an example command', () => {
@@ -66,7 +78,26 @@ describe('the API reference', () => {
       expect(textOf(sectionOf(entry) ?? '').replace(/\s+/g, ' ')).toContain(CALLER_LABELS[entry.caller])
   })
 
+  test('describes every field of a request and of a tracking response', () => {
+    for (const { path, method, request, answers } of OPERATIONS) {
+      const schemas = [...(request ? [request] : []), ...(path.startsWith('/api/v1/') ? answers : [])]
+      const undescribed = schemas.flatMap((schema) =>
+        undescribedFields(
+          z.toJSONSchema(schema, { io: schema === request ? 'input' : 'output', unrepresentable: 'any' }),
+        ),
+      )
+      expect({ method, path, undescribed }).toEqual({ method, path, undescribed: [] })
+    }
+  })
+
   test('has an example for every body that the contract accepts', () => {
+    for (const [name, example] of Object.entries(EXAMPLE_ANSWERS)) {
+      const entry = OPERATIONS.find(({ method, path }) => `${method} ${path}` === name)
+      expect({ name, matches: entry?.answers.some((answer) => answer.safeParse(example).success) }).toEqual({
+        name,
+        matches: true,
+      })
+    }
     for (const { method, path, request } of OPERATIONS.filter((entry) => entry.request)) {
       const body = EXAMPLE_BODIES[`${method} ${path}`]
       expect({ method, path, accepted: body !== undefined && request?.safeParse(body).success }).toEqual({
@@ -134,5 +165,6 @@ describe('the API reference', () => {
 test('/openapi.json is the contract’s document', async () => {
   const { status, body } = await service.call('GET', '/openapi.json')
   expect(status).toBe(200)
-  expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+  const serverUrl = 'http://localhost:3000'
+  expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument({ serverUrl }))))
 })

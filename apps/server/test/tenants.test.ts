@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { EXAMPLE_BODIES } from '@tributary/contract/example-bodies'
 import { OPERATIONS } from '@tributary/contract/operations'
-import { EXAMPLE_BODIES } from '../src/http/reference/examples.ts'
 import { expectRefusal, givenUser, givenWorkspace, type User, unique } from './support/given.ts'
 import { startTestService } from './support/service.ts'
 

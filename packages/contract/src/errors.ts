@@ -66,11 +66,15 @@ const duplicateInvoice = z
   .partial()
 
 export const errorAnswer = duplicateInvoice.extend({
-  success: z.literal(false),
-  error: duplicateInvoice.extend({
-    code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string().describe('What is wrong and how to fix it'),
-    field: z.string().optional().describe('The request field that caused the error'),
-    request_id: z.string().describe('Also in the `X-Request-Id` header. Include it when you ask for help'),
-  }),
+  success: z.literal(false).describe('Nothing was recorded, except perhaps after `unavailable`'),
+  error: duplicateInvoice
+    .extend({
+      code: z
+        .enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]])
+        .describe('The kind of error, for programs'),
+      message: z.string().describe('What is wrong and how to fix it'),
+      field: z.string().optional().describe('The request field that caused the error'),
+      request_id: z.string().describe('Also in the `X-Request-Id` header. Include it when you ask for help'),
+    })
+    .describe('What went wrong'),
 })

@@ -94,7 +94,10 @@ const flag = z.boolean().catch(false).default(false)
 
 /** On a click, anything but the documented shape is ignored: no optional field may lose a click. */
 export const lenientAdditionalData = z
-  .object({ test_mode: flag, program_id: programId.nullable().catch(null).default(null) })
+  .object({
+    test_mode: flag.describe('True creates a test event'),
+    program_id: programId.nullable().catch(null).default(null).describe('The program ID from the program settings'),
+  })
   .catch({ test_mode: false, program_id: null })
   .default({ test_mode: false, program_id: null })
 

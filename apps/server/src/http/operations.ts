@@ -7,10 +7,6 @@ import type { App, Dependencies } from './context.ts'
 import { once } from './once.ts'
 import { PAGE_HEADERS } from './reference/page.ts'
 
-/** Built on first use: it takes 40 ms, which would delay every start. */
-const document = once(openApiDocument)
-const file = once(() => JSON.stringify(document()))
-
 /** Health checks, metrics and the API reference. */
 export const operations = (app: App, { db, clicks, metrics, baseUrl }: Dependencies) => {
   app.get('/healthz', (c) => c.json({ status: 'ok', version: VERSION }))
@@ -26,6 +22,9 @@ export const operations = (app: App, { db, clicks, metrics, baseUrl }: Dependenc
     c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
   )
 
+  // Built on first use: it takes 40 ms, which would delay every start.
+  const document = once(() => openApiDocument({ serverUrl: baseUrl }))
+  const file = once(() => JSON.stringify(document()))
   const reference = once(() => apiReference(document(), baseUrl))
   app.get('/openapi.json', (c) => c.body(file(), 200, { 'content-type': 'application/json' }))
   app.get('/docs', (c) => c.body(reference(), 200, PAGE_HEADERS))

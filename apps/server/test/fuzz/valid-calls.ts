@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { EXAMPLE_BODIES } from '@tributary/contract/example-bodies'
 import type { OPERATIONS } from '@tributary/contract/operations'
-import { EXAMPLE_BODIES } from '../../src/http/reference/examples.ts'
 import { givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenRole, type PayingProgram } from '../support/money.ts'
 import type { TestService } from '../support/service.ts'

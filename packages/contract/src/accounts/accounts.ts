@@ -2,15 +2,22 @@ import { z } from 'zod'
 import { plainText, timestamp } from '../fields.ts'
 import { PARTNER_STATUSES, PERMISSIONS, ROLES } from '../names.ts'
 
-const email = z.email('must be an email address').max(254, 'must be at most 254 characters')
+const email = z
+  .email('must be an email address')
+  .max(254, 'must be at most 254 characters')
+  .describe('Email address of the account')
+
+const password = z
+  .string('must be a string')
+  .min(8, 'must be at least 8 characters')
+  .max(128, 'must be at most 128 characters')
+
+const accountName = plainText(120).describe('Name that others see')
 
 export const signUpRequest = z.object({
-  name: plainText(120),
+  name: accountName,
   email,
-  password: z
-    .string('must be a string')
-    .min(8, 'must be at least 8 characters')
-    .max(128, 'must be at most 128 characters'),
+  password: password.describe('8 to 128 characters'),
   invitationId: plainText(200)
     .optional()
     .describe('ID from the invitation link. The first account on an instance needs none'),
@@ -22,16 +29,17 @@ export const signUpRequest = z.object({
     ),
 })
 
-export const signInRequest = z.object({ email, password: z.string('must be a string') })
-
-const password = z
-  .string('must be a string')
-  .min(8, 'must be at least 8 characters')
-  .max(128, 'must be at most 128 characters')
+export const signInRequest = z.object({
+  email,
+  password: z.string('must be a string').describe('Password of the account'),
+})
 
 export const changePasswordRequest = z.object({
-  currentPassword: z.string('must be a string').max(128, 'must be at most 128 characters'),
-  newPassword: password,
+  currentPassword: z
+    .string('must be a string')
+    .max(128, 'must be at most 128 characters')
+    .describe('The password until now'),
+  newPassword: password.describe('8 to 128 characters'),
   revokeOtherSessions: z.boolean('must be true or false').default(true).describe('Also sign out all other sessions'),
 })
 
@@ -40,14 +48,22 @@ export const requestResetRequest = z.object({ email })
 export const resetRequested = z.object({ status: z.literal(true) })
 
 export const resetPasswordRequest = z.object({
-  token: z.string('must be a string').min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
-  newPassword: password,
+  token: z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(200, 'must be at most 200 characters')
+    .describe('Token from the link in the email'),
+  newPassword: password.describe('8 to 128 characters'),
 })
 
-export const updateUserRequest = z.object({ name: plainText(120) })
+export const updateUserRequest = z.object({ name: accountName })
 
 export const revokeSessionRequest = z.object({
-  token: z.string('must be a string').min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  token: z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(200, 'must be at most 200 characters')
+    .describe('Token of the session, from `GET /api/auth/list-sessions`'),
 })
 
 export const accountSession = z.object({

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 
-const email = z.email('must be an email address').max(254, 'must be at most 254 characters')
+const email = z
+  .email('must be an email address')
+  .max(254, 'must be at most 254 characters')
+  .describe('Email address of the account')
 
 const code = z
   .string('must be a string')
   .transform((text) => text.replaceAll(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'must be the 6 digits that your authenticator app shows'))
+  .describe('The 6 digits that your authenticator app shows')
 
 const recoveryCode = z
   .string('must be a string')
@@ -26,7 +30,10 @@ export const secondFactorNeeded = z.object({
 })
 
 export const verifySecondFactorRequest = z
-  .object({ code: code.optional(), recoveryCode: recoveryCode.optional().describe('Instead of `code`; works once') })
+  .object({
+    code: code.optional().describe('The 6 digits that your authenticator app shows'),
+    recoveryCode: recoveryCode.optional().describe('Instead of `code`; works once'),
+  })
   .refine((body) => (body.code === undefined) !== (body.recoveryCode === undefined), {
     error: 'must be sent, or recoveryCode instead, but not both',
     path: ['code'],
@@ -53,7 +60,11 @@ export const newRecoveryCodes = z.strictObject({ recoveryCodes: z.array(z.string
 
 export const requestLinkRequest = z.object({ email })
 export const confirmLinkRequest = z.object({
-  token: z.string('must be a string').min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  token: z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(200, 'must be at most 200 characters')
+    .describe('Token from the link in the email'),
 })
 
 export const startSignOnRequest = z.object({

@@ -5,7 +5,7 @@ import { PERMISSIONS, ROLES } from '../names.ts'
 
 const invitableRole = z.enum(ROLES).exclude(['owner'])
 
-export const createWorkspaceRequest = z.object({ name: plainText(120) })
+export const createWorkspaceRequest = z.object({ name: plainText(120).describe('Name that members see') })
 
 export const workspace = z.strictObject({
   id: z.string(),
@@ -17,7 +17,11 @@ export const workspace = z.strictObject({
 })
 export type Workspace = z.infer<typeof workspace>
 
-export const workspaceSecurityRequest = z.object({ requireTwoFactor: z.boolean('must be true or false') })
+export const workspaceSecurityRequest = z.object({
+  requireTwoFactor: z
+    .boolean('must be true or false')
+    .describe('Whether payouts and payout details need two-factor sign-in'),
+})
 
 export const member = z.strictObject({
   id: z.string(),
@@ -35,10 +39,10 @@ export const membersQuery = pageQuery.extend({
 })
 export type MembersQuery = z.infer<typeof membersQuery>
 
-export const changeMemberRequest = z.object({ role: z.enum(ROLES) })
+export const changeMemberRequest = z.object({ role: z.enum(ROLES).describe('The new role') })
 
 export const createInvitationRequest = z.object({
-  email: z.email('must be an email address').max(254).toLowerCase(),
+  email: z.email('must be an email address').max(254).toLowerCase().describe('Who is invited'),
   role: invitableRole.default('member').describe('Role in the workspace'),
 })
 

@@ -10,9 +10,9 @@ const question = z
       .string('must be a string')
       .regex(/^[a-z0-9_]{1,32}$/, 'must be 1 to 32 lower-case letters, digits or underscores')
       .describe('Names the answer. Keep it when you reword the question'),
-    label: plainText(200),
-    kind: z.enum(QUESTION_KINDS),
-    required: z.boolean('must be true or false').default(false),
+    label: plainText(200).describe('The question'),
+    kind: z.enum(QUESTION_KINDS).describe('What kind of answer it takes'),
+    required: z.boolean('must be true or false').default(false).describe('Whether it must be answered'),
     options: z
       .array(plainText(100))
       .max(MAX_OPTIONS, `must have at most ${MAX_OPTIONS} entries`)
@@ -64,7 +64,8 @@ export const applicationForm = z.object({
     .array(question)
     .max(MAX_QUESTIONS, `must have at most ${MAX_QUESTIONS} entries`)
     .refine(hasDistinctIds, 'must have different IDs')
-    .default([]),
+    .default([])
+    .describe('Questions for applicants, in this order'),
   autoApprove: autoApproveRules
     .nullable()
     .default(null)
@@ -92,8 +93,9 @@ export const decideApplicationsRequest = z.object({
   partnerIds: z
     .array(rowId)
     .min(1, 'must have at least one entry')
-    .max(MAX_DECIDED, `must have at most ${MAX_DECIDED} entries`),
-  decision: z.enum(['approved', 'rejected']),
+    .max(MAX_DECIDED, `must have at most ${MAX_DECIDED} entries`)
+    .describe('The applicants'),
+  decision: z.enum(['approved', 'rejected']).describe('The same for all of them'),
   message: plainText(MAX_DECISION_MESSAGE)
     .optional()
     .describe('Emailed to the applicants if the instance has a mail server, and shown in the portal'),
@@ -103,5 +105,7 @@ export const decidedApplications = z.strictObject({
   skipped: z.array(z.int()).describe('Partners who do not exist or were not pending'),
 })
 
-export const confirmApplicationRequest = z.object({ token: z.string('must be a string').max(64) })
+export const confirmApplicationRequest = z.object({
+  token: z.string('must be a string').max(64).describe('Token from the link in the email'),
+})
 export const confirmedApplication = z.strictObject({ programName: z.string(), approved: z.boolean() })

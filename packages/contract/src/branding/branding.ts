@@ -67,7 +67,7 @@ export const portalAgreement = z.strictObject({
 })
 
 export const resourceTextRequest = z.object({
-  title: plainText(MAX_TITLE_LENGTH),
+  title: plainText(MAX_TITLE_LENGTH).describe('Title that partners see'),
   body: plainText(MAX_RESOURCE_TEXT_LENGTH).describe(
     "`{link}` and `{code}` are replaced with the partner's own link and code",
   ),

@@ -31,22 +31,26 @@ const payment = {
 export const adjustmentRequest = z.discriminatedUnion(
   'type',
   [
-    z.strictObject({ type: z.literal('bonus'), ...payment, ...common }),
+    z.strictObject({ type: z.literal('bonus').describe('An amount of its own'), ...payment, ...common }),
     z.strictObject({
-      type: z.literal('commission'),
+      type: z.literal('commission').describe('A commission entered by hand'),
       ...payment,
       saleId: rowId.optional().describe('The sale it is for, as a reference. Refunds of the sale do not reduce it'),
       ...common,
     }),
-    z.strictObject({ type: z.literal('void'), commissionId: rowId, ...common }),
     z.strictObject({
-      type: z.literal('credit'),
-      saleId: rowId.describe('A sale that is not credited to a partner'),
-      partnerId: rowId,
+      type: z.literal('void').describe('Takes a commission back'),
+      commissionId: rowId.describe('The commission to void'),
       ...common,
     }),
     z.strictObject({
-      type: z.literal('move'),
+      type: z.literal('credit').describe('Credits a sale to a partner'),
+      saleId: rowId.describe('A sale that is not credited to a partner'),
+      partnerId: rowId.describe('The partner who gets the sale'),
+      ...common,
+    }),
+    z.strictObject({
+      type: z.literal('move').describe('Moves a sale to another partner'),
       saleId: rowId.describe('A sale that is credited to another partner'),
       partnerId: rowId.describe('The partner who gets the sale'),
       fromPartnerId: rowId

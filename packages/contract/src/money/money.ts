@@ -156,7 +156,7 @@ const reason = z
   .max(500, 'must be at most 500 characters')
 
 export const decideReviewRequest = z.object({
-  decision: z.enum(['released', 'rejected']),
+  decision: z.enum(['released', 'rejected']).describe('Whether the partner gets the commission'),
   reason: reason.describe('Why, for the audit log'),
 })
 
@@ -191,9 +191,9 @@ export const refundRequest = z.object({
 })
 
 export const refundAnswer = z.strictObject({
-  success: z.literal(true),
-  sale_id: z.int(),
-  commission_id: z.int().nullable(),
+  success: z.literal(true).describe('Always true: errors have another shape'),
+  sale_id: z.int().describe('ID of the sale'),
+  commission_id: z.int().nullable().describe('The commission that was reversed, if any'),
   refunded_amount: z.int().describe('Total refunded of the sale so far'),
   reversed_amount: z.int().describe('Total reversed of the commission so far'),
   duplicate: z.literal(true).optional().describe('The refund was already recorded; nothing changed'),

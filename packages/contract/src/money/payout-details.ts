@@ -21,7 +21,7 @@ const ACCOUNTS: Record<(typeof PAYOUT_METHODS)[number], { isValid: (account: str
 
 export const payoutDetailsRequest = z
   .object({
-    method: z.enum(PAYOUT_METHODS),
+    method: z.enum(PAYOUT_METHODS).describe('How the partner is paid'),
     account: plainText(200).describe('An email address for PayPal and Wise; an IBAN or account number for a bank'),
     holder: plainText(120).describe('Name of the account holder'),
     note: plainText(500).nullable().default(null).describe('A note for the program'),

@@ -11,7 +11,7 @@ const whole = (last: number) => z.int(`must be a whole number from 1 to ${last}`
 
 export const payoutScheduleRequest = z
   .object({
-    frequency: z.enum(SCHEDULE_FREQUENCIES),
+    frequency: z.enum(SCHEDULE_FREQUENCIES).describe('How often a draft is prepared; `off` for never'),
     day: whole(LAST_DAY.monthly)
       .nullish()
       .describe(

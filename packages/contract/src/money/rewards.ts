@@ -62,9 +62,9 @@ export const rewardRequest = z.strictObject({
       "Also apply the terms to earlier leads and sales. Only allowed with a program's first terms. Repeating the request resumes an interrupted run and never pays twice",
     ),
   // Accepted and ignored, so that a response can be edited and sent back.
-  version: z.unknown().optional(),
-  validFrom: z.unknown().optional(),
-  own: z.unknown().optional(),
+  version: z.unknown().optional().describe('Ignored'),
+  validFrom: z.unknown().optional().describe('Ignored'),
+  own: z.unknown().optional().describe('Ignored'),
 })
 export type RewardRequest = z.infer<typeof rewardRequest>
 

@@ -34,8 +34,8 @@ const choices = {
   mail: z.boolean('must be true or false').describe('By email, if the instance has a mail server'),
   app: z.boolean('must be true or false').describe('In the list of notifications'),
 }
-const teamChoice = z.strictObject({ kind: z.enum(TEAM_KINDS), ...choices })
-const partnerChoice = z.strictObject({ kind: z.enum(PARTNER_KINDS), ...choices })
+const teamChoice = z.strictObject({ kind: z.enum(TEAM_KINDS).describe('The kind of notification'), ...choices })
+const partnerChoice = z.strictObject({ kind: z.enum(PARTNER_KINDS).describe('The kind of notification'), ...choices })
 export type NotificationChoice = { kind: (typeof anyKind.options)[number]; mail: boolean; app: boolean }
 
 const hasDistinctKinds = (list: { kind: string }[]) => new Set(list.map(({ kind }) => kind)).size === list.length
@@ -94,5 +94,5 @@ export const notificationPreviews = z.strictObject({
 })
 export type NotificationPreviews = z.infer<typeof notificationPreviews>
 
-export const testNotificationRequest = z.object({ kind: anyKind })
+export const testNotificationRequest = z.object({ kind: anyKind.describe('The kind of notification') })
 export const testedNotification = z.strictObject({ email: z.string(), mailed: z.boolean() })

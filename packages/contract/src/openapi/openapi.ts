@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ERROR_STATUS, errorAnswer } from '../errors.ts'
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY } from '../names.ts'
 import { VERSION } from '../version.ts'
+import { EXAMPLE_ANSWERS, EXAMPLE_BODIES, EXAMPLE_ERROR } from './example-bodies.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -23,7 +24,9 @@ const binary = (types: readonly string[]) => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
 })
 
-const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const json = (schema: object, example?: object) => ({
+  content: { 'application/json': { schema, ...(example && { example }) } },
+})
 
 const INTEGER_PARAMETERS = [
   'programId',
@@ -121,9 +124,10 @@ const refusals = (operation: Operation) => {
   )
 }
 
-const answer = (answers: z.ZodType[]) => {
+const answer = (answers: z.ZodType[], example?: object) => {
   const schemas = answers.map((schema) => jsonSchema(schema, 'output'))
-  return { description: 'Success', ...json(schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas }) }
+  const schema = schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas }
+  return { description: 'Success', ...json(schema, example) }
 }
 
 const tagOf = (path: string) => {
@@ -132,6 +136,7 @@ const tagOf = (path: string) => {
 }
 
 const operation = (entry: Operation) => {
+  const name = `${entry.method} ${entry.path}`
   const { method, path, caller, permission, summary, description, query, request, status = 200, answers } = entry
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
@@ -144,14 +149,17 @@ const operation = (entry: Operation) => {
       ...(query ? queryParameters(query) : []),
       ...(entry.acceptsIdempotencyKey ? [IDEMPOTENCY_PARAMETER] : []),
     ],
-    ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input')) } }),
+    ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input'), EXAMPLE_BODIES[name]) } }),
     ...(entry.file && { requestBody: { required: true, ...binary(entry.file) } }),
-    responses: { [status]: answer(answers), ...refusals(entry) },
+    responses: { [status]: answer(answers, EXAMPLE_ANSWERS[name]), ...refusals(entry) },
   }
 }
 
-/** The whole API as an OpenAPI 3.1 document, generated from the schemas that validate each call. */
-export const openApiDocument = () => {
+/**
+ * The whole API as an OpenAPI 3.1 document, generated from the schemas that validate each call. The default server is the
+ * one that the document was loaded from.
+ */
+export const openApiDocument = ({ serverUrl = '/' } = {}) => {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
   for (const entry of OPERATIONS) paths[entry.path] = { ...paths[entry.path], [entry.method]: operation(entry) }
   return {
@@ -163,6 +171,7 @@ export const openApiDocument = () => {
         'Self-hosted referral tracking: record clicks, leads and sales, attribute them to partners, and pay commissions. A 2xx response means the change is committed. A 4xx or `overloaded` means nothing was recorded. After `unavailable` the outcome is unknown: retry the call. Leads and sales are recorded once; give refunds a `refund_id` or an `Idempotency-Key`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [{ url: serverUrl, description: 'Your Tributary instance' }],
     tags: [
       { name: 'Tracking', description: 'Called by your website and your server. Field names are in snake_case.' },
       {
@@ -176,7 +185,7 @@ export const openApiDocument = () => {
     ],
     paths,
     components: {
-      schemas: { Error: jsonSchema(errorAnswer, 'output') },
+      schemas: { Error: { ...jsonSchema(errorAnswer, 'output'), examples: [EXAMPLE_ERROR] } },
       securitySchemes: {
         programKey: {
           type: 'http',

@@ -12,11 +12,17 @@ import { createLinkRequest, LINK_ORDERS, linksQuery } from '../programs/partners
 import { websites } from '../programs/websites.ts'
 import { amounts, performance } from '../tracking/events.ts'
 
-const email = z.email('must be an email address').max(254, 'must be at most 254 characters').toLowerCase()
+const email = z
+  .email('must be an email address')
+  .max(254, 'must be at most 254 characters')
+  .toLowerCase()
+  .describe('Email address of the partner')
 const password = z
   .string('must be a string')
   .min(8, 'must be at least 8 characters')
   .max(128, 'must be at most 128 characters')
+  .describe('8 to 128 characters')
+const partnerName = plainText(120).describe('Name of the partner')
 
 export const invitePartnerRequest = z.object({
   email: email.optional().describe("Defaults to the partner's email address"),
@@ -39,7 +45,7 @@ export const openPartnerInvitation = z.strictObject({
   expiresAt: timestamp,
 })
 export const partnerSignUpRequest = z.object({
-  name: plainText(120),
+  name: partnerName,
   password,
   agreementVersion: agreementVersion.optional(),
 })
@@ -55,7 +61,7 @@ export const applicationPage = z.strictObject({
   reward,
 })
 const applicationFields = { answers: applicationAnswers, agreementVersion: agreementVersion.optional() }
-export const applyRequest = z.object({ name: plainText(120), email, password, ...applicationFields })
+export const applyRequest = z.object({ name: partnerName, email, password, ...applicationFields })
 export const portalApplyRequest = z.object(applicationFields)
 export const applied = z.strictObject({
   received: z.literal(true).describe('Always true, even if the address already has an account'),

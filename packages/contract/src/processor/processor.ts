@@ -145,8 +145,8 @@ export type ReplayAnswer = z.infer<typeof replayAnswer>
 
 /** Every correctly signed event is accepted. The list of processor events shows its effect. */
 export const webhookAnswer = z.strictObject({
-  success: z.literal(true),
-  received: z.literal(true),
+  success: z.literal(true).describe('Always true: errors have another shape'),
+  received: z.literal(true).describe('The event is stored'),
   duplicate: z.boolean().optional().describe('The event was already received; nothing changed'),
   reason: z.string().optional().describe('Why the event was stored but not applied to any program'),
 })

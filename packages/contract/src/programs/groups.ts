@@ -39,7 +39,7 @@ const within = z
   .describe("Calendar period in the program's time zone in which the sales must be made; `all` counts every sale")
 
 export const tierRule = z.strictObject({
-  after: tierAfter,
+  after: tierAfter.describe('How many sales, or how much revenue, a partner needs'),
   within,
   moveTo: rowId.describe('The group that partners move to. Rules must not lead in a circle'),
 })

@@ -13,12 +13,14 @@ import { groupMembership } from './groups.ts'
 import { webAddress } from './web-address.ts'
 
 const partnerFields = z.object({
-  name: plainText(120),
+  name: plainText(120).describe('Name of the partner'),
   email: z.email('must be an email address').max(254).nullable().describe('Used for invitations and notices'),
   code: z
     .string('must be a string')
     .regex(/^[A-Za-z0-9_-]{2,32}$/, 'must be 2 to 32 letters, digits, hyphens or underscores'),
-  status: z.enum(PARTNER_STATUSES),
+  status: z
+    .enum(PARTNER_STATUSES)
+    .describe('Links of suspended and rejected partners record no clicks; only approved partners are paid'),
 })
 
 export const createPartnerRequest = partnerFields

@@ -9,7 +9,7 @@ import { isTimezone } from './timezones.ts'
 import { websites, websitesRequest } from './websites.ts'
 
 const settings = z.object({
-  name: plainText(120),
+  name: plainText(120).describe('Name of the program'),
   cookieWindowDays: z
     .int('must be a whole number')
     .min(1, 'must be at least 1')

@@ -13,7 +13,7 @@ const filterName = z.string().regex(/^[A-Za-z]{1,40}$/, 'must be the name of a p
 
 const viewFields = {
   list: z.enum(VIEW_LISTS).describe('The list it belongs to'),
-  name: plainText(60),
+  name: plainText(60).describe('Name of the view'),
   shared: z.boolean('must be true or false').describe('Whether everyone in the workspace sees it'),
   search: z
     .record(filterName, plainText(255))

@@ -49,7 +49,7 @@ export const documentedClickRequest = clickRequest.extend({
 })
 
 export const clickAnswer = z.strictObject({
-  success: z.literal(true),
+  success: z.literal(true).describe('Always true: errors have another shape'),
   click_id: z.string().describe('Store it in a first-party cookie and send it with lead and sale calls'),
   partner_code: z.string().describe("The partner's short code"),
   cookie_window_days: z.int().describe("The program's attribution window in days"),
@@ -57,11 +57,13 @@ export const clickAnswer = z.strictObject({
 
 /** The response of every tracking call in test mode. */
 export const testAnswer = z.strictObject({
-  success: z.literal(true),
+  success: z.literal(true).describe('Always true: errors have another shape'),
   message: z.string().describe('Confirmation for a person'),
-  data: z.strictObject({
-    eventId: z.int().describe('ID of the test event'),
-    programId: z.int().describe('Program of the test event'),
-    test_mode: z.literal(true),
-  }),
+  data: z
+    .strictObject({
+      eventId: z.int().describe('ID of the test event'),
+      programId: z.int().describe('Program of the test event'),
+      test_mode: z.literal(true).describe('Nothing but the test event was recorded'),
+    })
+    .describe('The test event'),
 })

@@ -50,8 +50,8 @@ export const UNCREDITED_REASONS = [
 export type UncreditedReason = (typeof UNCREDITED_REASONS)[number]
 
 export const saleAnswer = z.strictObject({
-  success: z.literal(true),
-  sale_id: z.int(),
+  success: z.literal(true).describe('Always true: errors have another shape'),
+  sale_id: z.int().describe('ID of the sale'),
   attributed: z.boolean().describe('True if a partner is credited'),
   reason: z
     .enum(UNCREDITED_REASONS)

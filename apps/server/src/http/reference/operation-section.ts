@@ -1,5 +1,5 @@
 import { type Html, html, prose } from '../../html.ts'
-import { curlFor } from './examples.ts'
+import { curlFor } from './curl.ts'
 import { type Field, fieldsOf, type Schema, variantsOf } from './schema-fields.ts'
 
 type Content = { content: { 'application/json': { schema: Schema } } }

@@ -5,7 +5,11 @@ export const EXAMPLE_BODIES: Record<string, object> = {
     page_title: 'Pricing',
     referrer_url: 'https://blog.example/best-tools',
   },
-  'post /api/v1/track/lead': { customer_key: 'user_42', click_id: '1_0mhk2x9a4…', email: 'ada@example.com' },
+  'post /api/v1/track/lead': {
+    customer_key: 'user_42',
+    click_id: '1_0mhk2x9a4pQ7vT3rZc8LwYfN6sKdB',
+    email: 'ada@example.com',
+  },
   'post /api/v1/track/sale': { customer_key: 'user_42', amount: 4900, invoice_id: 'inv_1001' },
   'post /api/auth/sign-up/email': { name: 'Ada', email: 'ada@example.com', password: 'at least 8 characters' },
   'post /api/auth/sign-in/email': { email: 'ada@example.com', password: 'at least 8 characters' },
@@ -156,44 +160,38 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/programs/{programId}/processor/replay': { since: '2026-11-01', dryRun: true },
 }
 
-const SIGN_OUT = '/api/auth/sign-out'
-const PATH_VALUES: Record<string, string> = {
-  programId: '1',
-  partnerId: '1',
-  groupId: '2',
-  linkId: '1',
-  commissionId: '1',
-  payoutId: '1',
-  lineId: '1',
-  resourceId: '1',
-  draftId: '1',
+/** What the tracking calls answer. A test validates these too. */
+export const EXAMPLE_ANSWERS: Record<string, object> = {
+  'post /api/v1/track/click': {
+    success: true,
+    click_id: '1_0mhk2x9a4pQ7vT3rZc8LwYfN6sKdB',
+    partner_code: 'maya',
+    cookie_window_days: 60,
+  },
+  'post /api/v1/track/lead': {
+    success: true,
+    lead_id: 7,
+    customer_key: 'user_42',
+    click_id: '1_0mhk2x9a4pQ7vT3rZc8LwYfN6sKdB',
+  },
+  'post /api/v1/track/sale': { success: true, sale_id: 12, attributed: true, commission_id: 34 },
+  'post /api/v1/track/refund': {
+    success: true,
+    sale_id: 12,
+    commission_id: 34,
+    refunded_amount: 1500,
+    reversed_amount: 300,
+  },
+  'post /api/v1/processor/webhook': { success: true, received: true },
+  'post /api/v1/processor/webhook/{programId}': { success: true, received: true },
 }
 
-type Call = {
-  method: string
-  path: string
-  credential: 'none' | 'key' | 'session'
-  takes: 'json' | 'file' | null
-  baseUrl: string
+export const EXAMPLE_ERROR = {
+  success: false,
+  error: {
+    code: 'missing_aff',
+    message: 'affiliate_url has no aff parameter. Send the full URL of the referral link.',
+    field: 'affiliate_url',
+    request_id: '5f0c3c1e-6f0e-4f5b-8c1d-0a4c8f1f7e11',
+  },
 }
-
-/** The call as a curl command. Values to fill in are shell variables. */
-export const curlFor = ({ method, path, credential, takes, baseUrl }: Call) => {
-  const body = EXAMPLE_BODIES[`${method} ${path}`]
-  const address = baseUrl + path.replace(/\{(\w+)\}/g, (_, name: string) => PATH_VALUES[name] ?? shellVariable(name))
-  const verb = method === 'get' || (method === 'post' && takes) ? '' : `-X ${method.toUpperCase()} `
-  return [
-    `curl ${verb}"${address}"`,
-    ...(credential === 'key' ? ['-H "authorization: Bearer $API_KEY"'] : []),
-    ...(credential === 'session' || path === SIGN_OUT ? ['-b cookies.txt'] : []),
-    // Sign-up and sign-in set the session cookie.
-    ...(path.endsWith('/email') ? ['-c cookies.txt'] : []),
-    ...(takes === 'file' ? ['--data-binary @FILE'] : []),
-    ...(takes === 'json'
-      ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body ?? {}, null, 2).replaceAll('\n', '\n  ')}'`]
-      : []),
-  ].join(' \\\n  ')
-}
-
-/** `workspaceId` becomes `$WORKSPACE_ID`. */
-const shellVariable = (name: string) => `$${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
