@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { checkDependencies } from './check-dependencies.mjs'
 import { generate } from './generated-files.mjs'
@@ -11,6 +12,7 @@ export const runChecks = async (tools) => {
     ['style', () => biome(tools, ['check'])],
     ['dependencies', () => checkDependencies(tools)],
     ['generated files', () => generate(tools, { onlyCompare: true })],
+    ['API description', () => lintApiDescription(tools)],
   ]) {
     const startedAt = performance.now()
     const passed = (await check()) === 0
@@ -35,5 +37,19 @@ export const typeCheck = async ({ root }) => {
 
 export const biome = ({ root }, args) =>
   runStep(process.execPath, [tool(root, '@biomejs/biome/bin/biome'), ...args, '--error-on-warnings'], { cwd: root })
+
+/** Redocly's recommended rules, where a warning is an error. Prints only problems. */
+const lintApiDescription = ({ root }) => {
+  const options = ['lint', 'docs/openapi.json', '--extends=recommended-strict', '--format=stylish']
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const cli = tool(root, '@redocly/cli/bin/cli.js')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...options], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) console.error(stdout, stderr)
+  return status ?? 1
+}
 
 const tool = (root, path) => join(root, 'node_modules', path)
