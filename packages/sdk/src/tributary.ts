@@ -24,10 +24,10 @@ import { USER_AGENT } from './version.ts'
 import { type LeadAnswer, PATHS, type RefundAnswer, type SaleAnswer, type TestAnswer } from './wire.ts'
 
 export type TributaryOptions = {
-  /** A program API key, `trk_…`. Keep it on your server, never in a web page. */
-  apiKey: string
+  /** A program API key, `trk_…`. Keep it on your server, never in a web page. Undefined, as from an unset variable, throws. */
+  apiKey: string | undefined
   /** The address of your service, such as `https://track.example.com`. */
-  baseUrl: string
+  baseUrl: string | undefined
   /** Default for `checkoutMetadata`. */
   programId?: number | string | null | undefined
   /** Timeout per attempt. Default: 10 seconds. */

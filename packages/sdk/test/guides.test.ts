@@ -15,6 +15,7 @@ import { givenProjectWith } from './support/installed-project.ts'
  * the code and sent.
  */
 const HAS_PYTHON = Bun.which('python3') !== null
+const HAS_PHP = Bun.which('php') !== null && Bun.spawnSync(['php', '-m']).stdout.includes('curl')
 
 const service = await startTestService()
 const project = givenProjectWith(['express', 'fastify', 'hono'])
@@ -97,6 +98,21 @@ for (const [name, expectRobust] of Object.entries(GUIDES)) {
       })
   })
 }
+
+test.skipIf(!HAS_PHP)('the PHP lead logs what the service refuses, and the sign-up goes on', async () => {
+  const php = readGuide('send-leads.md').find(({ language }) => language === 'php')?.content ?? ''
+  const signUp = `<?php $_COOKIE['service_click_id'] = 'unknown'; $user = (object) ['id' => 7, 'email' => null]; ?>`
+  const { program } = await givenReader(service, project)
+  for (const [key, sentence] of [
+    ['trk_wrong_key', 'lead not sent: This API key is invalid'],
+    [program.key, 'lead not sent: '],
+  ] as const) {
+    const env = { PATH: process.env.PATH, TRIBUTARY_URL: service.url, TRIBUTARY_KEY: key }
+    const run = Bun.spawn(['php'], { stdin: Buffer.from(`${signUp}${php}\necho 'signed up';`), env, stderr: 'pipe' })
+    expect(await new Response(run.stderr).text()).toContain(sentence)
+    expect(await new Response(run.stdout).text()).toEndWith('signed up')
+  }
+})
 
 test('an ellipsis in a guide matches anything, everything else must match exactly', () => {
   const actual = { totals: { clicks: 1, sales: 2 }, days: [] }

@@ -39,6 +39,7 @@ const shop = Bun.serve({
     return forward(request, server.requestIP(request)?.address)
   },
 })
+const FORWARDED = ['/t/service-tracker.js', '/t/api/v1/track/click', '/t/api/v1/track/lead']
 const at = (host: string, path: string) => `http://${host}:${shop.port}${path}`
 
 test('script and API work on the page’s own host, and the response header sets the cookie', async () => {
@@ -70,11 +71,21 @@ test('the header sets the cookie even if scripts cannot', async () => {
 
 test('the Next.js rewrites lead to the same place as the proxy', async () => {
   const { default: config } = await load(blockWith(blocks, 'js', 'rewrites'))
-  const [{ source, destination }, ...others] = await config.rewrites()
-  expect(others).toEqual([])
-  const path = 'service-tracker.js'
-  expect(source.replace(':path*', path)).toBe(`/t/${path}`)
-  expect((await fetch(destination.replace(':path*', path))).status).toBe(200)
+  const rewrites: { source: string; destination: string }[] = await config.rewrites()
+  expect(rewrites.map(({ source }) => source)).toEqual(FORWARDED)
+  for (const { source, destination } of rewrites) expect(destination).toBe(source.replace('/t/', `${service.url}/`))
+  expect((await fetch(rewrites[0]?.destination ?? '')).status).toBe(200)
+})
+
+test('no proxy in the guide forwards the dashboard, its API or the sign-in', async () => {
+  const [, pattern = ''] = /location ~ (\S+)/.exec(blockWith(blocks, 'nginx', 'location')) ?? []
+  const [, caddy = ''] = /path (.+)/.exec(blockWith(blocks, 'text', 'handle')) ?? []
+  expect(caddy.split(' ')).toEqual(FORWARDED)
+  for (const path of FORWARDED) expect(path).toMatch(new RegExp(pattern))
+  for (const path of ['/t/', '/t/sign-in', '/t/api/auth/sign-in/email', '/t/metrics', '/t/api/v1/track/sale']) {
+    expect(path).not.toMatch(new RegExp(pattern))
+    expect((await fetch(at('localhost', path))).status).toBe(404)
+  }
 })
 
 test('the service accepts TRUSTED_PROXIES as shown', () => {

@@ -14,7 +14,13 @@ import { clickIdFrom as fromFastify } from '@tributary/sdk/fastify'
 import { clickIdFrom as fromHono } from '@tributary/sdk/hono'
 import { clickIdFrom as fromNext } from '@tributary/sdk/next'
 
-const tributary = new Tributary({ apiKey: 'trk_a_b', baseUrl: 'https://track.example', budgetMs: 5_000 })
+/** As Node declares it. */
+declare const process: { env: Record<string, string | undefined> }
+
+const tributary = new Tributary({ apiKey: process.env.TRIBUTARY_KEY, baseUrl: process.env.TRIBUTARY_URL })
+export const hasty = new Tributary({ apiKey: 'trk_a_b', baseUrl: 'https://track.example', budgetMs: 5_000 })
+// @ts-expect-error both are required
+export const incomplete = () => new Tributary({ apiKey: 'trk_a_b' })
 
 export const signUp = async (request: Request, signal: AbortSignal) => {
   const lead: Lead = { customerExternalId: 'user_42', clickId: await fromNext(request), email: null }
