@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
@@ -63,6 +63,12 @@ export const lockTerms = (tx: Tx, programId: number) =>
 
 type TermsKey = { programId: number; partnerId: number | null; at: Date }
 
+/** One lookup in the index per owner, however many partners have custom terms. */
+const latestOf = (isOwner: RawBuilder<unknown>) => sql`(
+  SELECT owned.* FROM reward_terms owned
+  WHERE owned.program_id = event.program_id AND ${isOwner} AND owned.valid_from <= event.at
+  ORDER BY owned.version DESC LIMIT 1)`
+
 /**
  * SQL fragment over the alias `event` (program_id, partner_id, at): the partner's custom terms at that time, else those of the group
  * they were in, else the default group's. `readTerms` applies the same rule to a whole program.
@@ -72,15 +78,15 @@ const selectTerms = (columns: readonly string[]) => sql`
     EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = event.program_id
       AND limited.sale_duration IN ('first', 'months')) AS depends_on_first_sale
   FROM (
-    SELECT DISTINCT ON (reward_terms.partner_id, reward_terms.group_id) reward_terms.* FROM reward_terms
-    WHERE reward_terms.program_id = event.program_id AND reward_terms.valid_from <= event.at
-      AND (reward_terms.partner_id IS NULL OR reward_terms.partner_id = event.partner_id)
-      AND (reward_terms.group_id IS NULL OR reward_terms.group_id = ${groupAt({
+    ${latestOf(sql`owned.partner_id = event.partner_id`)} UNION ALL
+    ${latestOf(
+      sql`owned.partner_id IS NULL AND owned.group_id = ${groupAt({
         programId: sql`event.program_id`,
         partnerId: sql`event.partner_id`,
         at: sql`event.at`,
-      })})
-    ORDER BY reward_terms.partner_id, reward_terms.group_id, reward_terms.version DESC) latest
+      })}`,
+    )} UNION ALL
+    ${latestOf(sql`owned.partner_id IS NULL AND owned.group_id IS NULL`)}) latest
   WHERE NOT latest.inherits
   ORDER BY latest.partner_id NULLS LAST, latest.group_id NULLS LAST LIMIT 1`
 
