@@ -20,14 +20,15 @@ export const insertMoves = async (tx: Tx, moves: (Move & { movedBy: string })[])
     .execute()
 }
 
-/** A move by a tier rule. Does nothing if the same rule already moved the partner in this period. */
-export const insertTierMove = (tx: Tx, { at, tier, ...move }: Move & { tier: TierMove }) => {
+/** A move by a tier rule. False if the same rule already moved the partner in this period. */
+export const insertTierMove = async (tx: Tx, { at, tier, ...move }: Move & { tier: TierMove }) => {
   const { groupId: tierGroupId, period: tierPeriod, ...counted } = tier
-  return tx
+  const inserted = await tx
     .insertInto('partnerGroupChanges')
     .values({ ...move, validFrom: at, tierGroupId, tierPeriod, tier: JSON.stringify(counted) })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirst()
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** The current group of each partner that exists, by partner ID. */

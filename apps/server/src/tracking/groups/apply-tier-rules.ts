@@ -7,12 +7,12 @@ import { runEach } from '../../database/run-each.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { lockTerms } from '../../money/rewards/reward-terms.ts'
-import { insertTierMove } from '../../partners/group-changes.ts'
+import { currentGroups, insertTierMove } from '../../partners/group-changes.ts'
 import { listGroups, type PartnerGroup } from '../../partners/groups.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import { countTowardTier, findPeriodStart, hasReached, salesSince } from './tier-progress.ts'
 
-/** Partners moved in one transaction. The next one continues. */
+/** Partners moved in one transaction. */
 const MOVES_AT_ONCE = 500
 
 /**
@@ -21,8 +21,7 @@ const MOVES_AT_ONCE = 500
  */
 export const applyTierRules = async ({ db, clock }: { db: Database; clock: Clock }) =>
   runEach(await findPrograms(db, await findProgramsWithRules(db)), async (program) => {
-    for (const { id } of await listGroups(db, program.id))
-      while (await moveReached(db, { program, groupId: id, clock }));
+    for (const group of await listGroups(db, program.id)) await moveReached(db, { program, group, clock })
   })
 
 const findProgramsWithRules = async (db: Database) => {
@@ -36,49 +35,56 @@ const findProgramsWithRules = async (db: Database) => {
   return rows.map(({ programId }) => programId)
 }
 
-type GroupOf = { program: Program; groupId: number; clock: Clock }
+type GroupOf = { program: Program; group: PartnerGroup; clock: Clock }
 
-/** Looks without a lock first, because moves are rare and the lock stops new commissions. True if more may be left. */
-const moveReached = async (db: Database, { program, groupId, clock }: GroupOf) => {
-  if ((await findReached(db, { program, groupId, at: clock() })).moves.length === 0) return false
-  return inTransaction(db, async (tx) => {
-    await lockTerms(tx, program.id)
-    const at = clock()
-    const { group, moves, target } = await findReached(tx, { program, groupId, at })
-    if (!group?.tierRule || !target) return false
-    const { moveTo, ...rule } = group.tierRule
-    for (const { partnerId, reached, period } of moves.slice(0, MOVES_AT_ONCE)) {
-      const tier = { groupId: group.id, period, reached, after: rule.after, within: rule.within }
-      await insertTierMove(tx, { programId: program.id, partnerId, groupId: moveTo, at, tier })
-      const before = { group: group.name }
-      const after = { group: target.name, tierRule: rule, reached }
-      const entry = { action: 'partner moved', subject: `partner ${partnerId}`, before, after }
-      await note(tx, { programId: program.id, userId: null, ...entry, at })
-    }
-    return moves.length > MOVES_AT_ONCE
-  })
+/** Counts without the lock on the terms, which stops new commissions. A sale refunded meanwhile counts as if the rule ran before. */
+const moveReached = async (db: Database, { program, group, clock }: GroupOf) => {
+  if (!group.tierRule) return
+  const moves = await findReached(db, { program, groupId: group.id, rule: group.tierRule, at: clock() })
+  for (let first = 0; first < moves.length; first += MOVES_AT_ONCE)
+    await inTransaction(db, (tx) =>
+      movePart(tx, { program, groupId: group.id, clock, moves: moves.slice(first, first + MOVES_AT_ONCE) }),
+    )
 }
 
-type Reached = { partnerId: number; reached: number; period: string }
-type Found = { group?: PartnerGroup; target?: PartnerGroup; moves: Reached[] }
+type Part = { program: Program; groupId: number; clock: Clock; moves: Reached[] }
+
+/** Moves those who are still in the group and meet its rule, which may have changed since they were counted. */
+const movePart = async (tx: Tx, { program: { id: programId }, groupId, clock, moves }: Part) => {
+  await lockTerms(tx, programId)
+  const at = clock()
+  const groups = new Map((await listGroups(tx, programId)).map((group) => [group.id, group]))
+  const group = groups.get(groupId)
+  if (!group?.tierRule) return
+  const { moveTo, ...rule } = group.tierRule
+  const current = await currentGroups(tx, { programId, partnerIds: moves.map(({ partnerId }) => partnerId) })
+  for (const { partnerId, reached, period, after, within } of moves) {
+    if (current.get(partnerId) !== groupId || !Bun.deepEquals({ after, within }, rule)) continue
+    const tier = { groupId, period, reached, ...rule }
+    if (!(await insertTierMove(tx, { programId, partnerId, groupId: moveTo, at, tier }))) continue
+    const before = { group: group.name }
+    const result = { group: groups.get(moveTo)?.name ?? null, tierRule: rule, reached }
+    const entry = { action: 'partner moved', subject: `partner ${partnerId}`, before, after: result }
+    await note(tx, { programId, userId: null, ...entry, at })
+  }
+}
+
+/** With the rule that was counted. */
+type Reached = Pick<TierRule, 'after' | 'within'> & { partnerId: number; reached: number; period: string }
+
+type Counted = { program: Program; groupId: number; rule: TierRule; at: Date }
 
 /** The partners of a group who have reached its tier. */
-const findReached = async (
-  db: Database | Tx,
-  { program, groupId, at }: { program: Program; groupId: number; at: Date },
-): Promise<Found> => {
+const findReached = async (db: Database, { program, groupId, rule, at }: Counted): Promise<Reached[]> => {
   const programId = program.id
-  const groups = new Map((await listGroups(db, programId)).map((group) => [group.id, group]))
-  const group = groups.get(groupId)
-  if (!group?.tierRule) return { moves: [] }
-  const { after, within, moveTo } = group.tierRule
+  const { after, within } = rule
   const since = await findPeriodStart(db, { within, timezone: program.timezone, at })
   const partnerIds = await findCandidates(db, { programId, groupId, after, since })
-  const counts = partnerIds.length > 0 ? await countTowardTier(db, { programId, partnerIds, after, since }) : new Map()
-  const moves = partnerIds
-    .map((partnerId) => ({ partnerId, reached: counts.get(partnerId) ?? 0, period: since }))
+  if (partnerIds.length === 0) return []
+  const counts = await countTowardTier(db, { programId, partnerIds, after, since })
+  return partnerIds
+    .map((partnerId) => ({ partnerId, reached: counts.get(partnerId) ?? 0, period: since, after, within }))
     .filter(({ reached }) => hasReached(after, reached))
-  return { group, target: groups.get(moveTo), moves }
 }
 
 type Candidates = Pick<TierRule, 'after'> & { programId: number; groupId: number; since: string }
@@ -87,7 +93,7 @@ type Candidates = Pick<TierRule, 'after'> & { programId: number; groupId: number
  * Partners who reach the tier if refunds are ignored, so that refunds are only looked up for those. Leaves out partners whom the rule
  * has already moved in this period.
  */
-const findCandidates = async (db: Database | Tx, { programId, groupId, after, since }: Candidates) => {
+const findCandidates = async (db: Database, { programId, groupId, after, since }: Candidates) => {
   const members = await sql<{ id: number }>`
     SELECT partner.id FROM partners partner
     WHERE partner.program_id = ${programId} AND partner.status = 'approved' AND NOT partner.archived
