@@ -12,7 +12,7 @@ export type Details = {
   clicks_stopped: { lastDay: string }
   application_approved: { message: string | null }
   application_rejected: { message: string | null }
-  terms_changed: { what: 'agreement' | 'reward' }
+  terms_changed: { what: 'agreement' | 'reward' | 'group' | 'tier' }
   first_commission: Amount
   payout_sent: Amount & { reference: string | null; paidOn: string | null }
   payout_details_missing: { amounts: Amount[] }

@@ -85,8 +85,14 @@ const FOR_PARTNERS: Writers<PartnerNotification> = {
           action: { label: 'Read agreement', path: portal(context, '/agreement') },
         }
       : {
-          title: `${context.programName} changed your reward`,
-          lines: ['The new terms apply to leads and sales from now on. Earlier commissions do not change.'],
+          title:
+            what === 'tier'
+              ? `You reached a new tier with ${context.programName}`
+              : `${context.programName} changed your reward`,
+          lines: [
+            ...(what === 'group' ? ['You were moved to another partner group.'] : []),
+            'The new terms apply to leads and sales from now on. Earlier commissions do not change.',
+          ],
           action: { label: 'See your reward', path: portal(context) },
         },
   first_commission: (amount, context) => ({

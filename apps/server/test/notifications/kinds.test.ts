@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { prepareDrafts } from '../../src/money/payouts/drafts.ts'
 import { announceDraft } from '../../src/notifications/announce.ts'
 import { runChecks } from '../../src/notifications/checks/run-checks.ts'
+import { applyTierRules } from '../../src/tracking/groups/apply-tier-rules.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenRole, givenSale } from '../support/money.ts'
@@ -57,7 +58,11 @@ describe('a partner is told once', () => {
   test('about changed terms that apply to them', async () => {
     const { partner, portal, ...program } = await givenPartnership()
     const other = await givenPartner(program, await givenLink(service, program.id))
-    const put = (path: string, body: object) => program.owner.call('PUT', `${program.api}${path}`, body)
+    const put = async (path: string, body: object) => {
+      service.clock.advance(1_000)
+      expect((await program.owner.call('PUT', `${program.api}${path}`, body)).status).toBe(200)
+      await check()
+    }
     const more = (percentBps: number) => ({ ...REWARD, sale: { percentBps, duration: 'lifetime' } })
     await put('/reward', REWARD)
     expect(await shownTo(partner, portal)).toEqual([])
@@ -71,6 +76,39 @@ describe('a partner is told once', () => {
       { title: 'Test changed its partner agreement', path: `/portal/${program.id}/agreement` },
       { kind: 'terms_changed' },
     ])
+  })
+
+  test('about a move to a group with other terms, by a member or by a tier', async () => {
+    const { partner, portal, ...program } = await givenPartnership()
+    const { partnerId } = program.link
+    const same = (await program.owner.call('POST', `${program.api}/groups`, { name: 'Same' })).body.data
+    const gold = (await program.owner.call('POST', `${program.api}/groups`, { name: 'Gold' })).body.data
+    const better = { ...REWARD, sale: { percentBps: 2_000, duration: 'lifetime' } }
+    await program.owner.call('PUT', `${program.api}/groups/${gold.id}/reward`, better)
+    const moveTo = async (groupId: number) => {
+      service.clock.advance(1_000)
+      const path = `${program.api}/groups/${groupId}/partners`
+      expect((await program.owner.call('POST', path, { partnerIds: [partnerId] })).status).toBe(200)
+      await check()
+    }
+    await moveTo(same.id)
+    expect(await shownTo(partner, portal)).toEqual([])
+    await moveTo(gold.id)
+    expect(await shownTo(partner, portal)).toMatchObject([
+      { kind: 'terms_changed', title: 'Test changed your reward', text: expect.stringContaining('moved') },
+    ])
+    await moveTo(same.id)
+    const tierRule = { after: { sales: 1 }, within: 'all', moveTo: gold.id }
+    await program.owner.call('PATCH', `${program.api}/groups/${same.id}`, { tierRule })
+    await givenSale(program, 5_000)
+    service.clock.advance(1_000)
+    await Promise.all([1, 2].map(() => applyTierRules({ db: service.db, clock: service.clock.now })))
+    await check()
+    await check()
+    const titles = (await shownTo(partner, portal))
+      .filter(({ kind }) => kind === 'terms_changed')
+      .map(({ title }) => title)
+    expect(titles).toEqual(['You reached a new tier with Test', 'Test changed your reward', 'Test changed your reward'])
   })
 
   test('about their first commission, and each month about missing payout details', async () => {

@@ -4,11 +4,13 @@ import { runEach } from '../../database/run-each.ts'
 import { checkFirstCommissions, checkPayoutDetails } from './partner-checks.ts'
 import { sendSummaries } from './summaries.ts'
 import { checkClicks, checkConnections, checkReviews } from './team-checks.ts'
+import { checkTerms } from './terms-checks.ts'
 
 const CHECKS = [
   checkReviews,
   checkConnections,
   checkClicks,
+  checkTerms,
   checkFirstCommissions,
   checkPayoutDetails,
   sendSummaries,

@@ -3,7 +3,6 @@ import type { Database } from '../../../database/connect.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
 import { groupTermsAt, lockTerms, type TermsOwner, termsAt } from '../../../money/rewards/reward-terms.ts'
-import { announceRewards, readRewards } from '../../../notifications/announce-terms.ts'
 import { findProgram, type Program } from '../../../programs/programs.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { Call, Dependencies } from '../../context.ts'
@@ -42,13 +41,11 @@ export const changeTerms = (c: Call, { db, clock }: Dependencies, { owner, repla
     // Read after locking: a currency change holds this lock too.
     const program = (await findProgram(tx, programId)) ?? c.get('program')
     const at = clock()
-    const before = await rewardOf(tx, { program, owner, at: clock() })
+    const before = await rewardOf(tx, { program, owner, at })
     if (replaces !== undefined && replaces !== before.version)
       throw new Refusal('conflict', CHANGED_MEANWHILE, { field: 'replaces' })
-    const rewards = await readRewards(tx, { programId, at })
-    const version = await write(tx, { ...owner, programId, currency: program.currency, at })
-    await announceRewards(tx, { programId, version, before: rewards, at })
-    const after = await rewardOf(tx, { program, owner, at: clock() })
+    await write(tx, { ...owner, programId, currency: program.currency, at })
+    const after = await rewardOf(tx, { program, owner, at })
     const entry = { action: 'reward changed', subject: subjectOf(owner), before, after }
     await note(tx, { programId, userId: c.get('user').id, ...entry, at })
     return after

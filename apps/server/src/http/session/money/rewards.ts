@@ -86,9 +86,9 @@ const applyToEarlier = async (c: Call, dependencies: Dependencies, request: Rewa
     await lockTerms(tx, programId)
     const program = (await findProgram(tx, programId)) ?? c.get('program')
     const at = clock()
-    const before = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at: clock() })
+    const before = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at })
     const hasBegun = await beginRewardBackfill(tx, { program, request, userId, at })
-    const after = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at: clock() })
+    const after = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at })
     const entry = { action: 'reward changed', subject: 'program reward', before, after }
     if (hasBegun) await note(tx, { programId, userId, ...entry, at })
     return after
