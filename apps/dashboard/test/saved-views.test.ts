@@ -43,10 +43,25 @@ test('columns can be hidden, and a view keeps them with the filters and the sort
     await page.waitForURL(/state=credited.*sort=-commissionCents|sort=-commissionCents.*state=credited/)
     await header(page, 'Credited to').waitFor({ state: 'detached' })
 
-    await page.getByRole('button', { name: 'Best sales' }).click()
-    await page.getByRole('menuitem', { name: 'Delete “Best sales”' }).click()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.waitForURL((url) => !url.searchParams.has('state'))
+    await page.getByRole('button', { name: 'Best sales (changed)' }).click()
+    await expectAccessible(page)
+    await page.getByRole('menuitem', { name: 'Save changes to “Best sales”' }).click()
+    await page.getByText('View “Best sales” updated.').waitFor()
+    await page.getByRole('button', { name: 'Best sales', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Rename “Best sales”' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('By commission')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Rename view' }).click()
+    await page.getByText('View “By commission” saved.').waitFor()
+    const saved = (await scenario.owner.call('GET', `${scenario.api}/views`)).body.data
+    expect(saved).toMatchObject([{ name: 'By commission', shared: true, search: { sort: '-commissionCents' } }])
+
+    await page.getByRole('button', { name: 'By commission' }).click()
+    await page.getByRole('menuitem', { name: 'Delete “By commission”' }).click()
     await page.getByRole('button', { name: 'Delete view' }).click()
-    await page.getByText('View “Best sales” deleted.').waitFor()
+    await page.getByText('View “By commission” deleted.').waitFor()
     expect((await scenario.owner.call('GET', `${scenario.api}/views`)).body.data).toEqual([])
   }
   await visit(service, `${path}/sales`, act, { as: account })

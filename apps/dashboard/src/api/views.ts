@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { CreateView, FoundRow, SavedView, ViewList } from '@tributary/contract'
+import type { ChangeView, CreateView, FoundRow, SavedView, ViewList } from '@tributary/contract'
 import { api, type List } from './client.ts'
 
 const viewsKey = (programId: number) => ['views', programId] as const
@@ -15,6 +15,15 @@ export const useSaveView = (programId: number) => {
   return useMutation({
     mutationFn: async (view: CreateView) =>
       (await api.post<{ data: SavedView }>(`/api/programs/${programId}/views`, view)).data,
+    onSuccess: () => queries.invalidateQueries({ queryKey: viewsKey(programId) }),
+  })
+}
+
+export const useChangeView = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, ...change }: ChangeView & { id: number }) =>
+      (await api.patch<{ data: SavedView }>(`/api/programs/${programId}/views/${id}`, change)).data,
     onSuccess: () => queries.invalidateQueries({ queryKey: viewsKey(programId) }),
   })
 }

@@ -1,4 +1,4 @@
-import type { CreateView, ViewList } from '@tributary/contract'
+import type { ChangeView, CreateView, ViewList } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
@@ -36,8 +36,13 @@ export const listViews = async (db: Database, { programId, userId, lists }: Owne
   return rows.map((row) => viewAnswer(row, userId))
 }
 
+/** Namespace of the advisory lock; 1 is for reward terms. */
+const VIEWS_LOCK = 2
+
 export const createView = async (tx: Tx, view: CreateView & Owner & { createdAt: Date }) => {
   const { programId, userId } = view
+  // Concurrent calls would each see room for one more.
+  await sql`SELECT pg_advisory_xact_lock(${VIEWS_LOCK}, hashtext(${`${programId} ${userId}`}))`.execute(tx)
   const { count } = await tx
     .selectFrom('savedViews')
     .select((e) => e.fn.countAll<number>().as('count'))
@@ -46,22 +51,48 @@ export const createView = async (tx: Tx, view: CreateView & Owner & { createdAt:
     .executeTakeFirstOrThrow()
   if (count >= MAX_VIEWS)
     throw new Refusal('conflict', `You already have ${MAX_VIEWS} views in this program. Delete one first.`)
-  try {
-    const row = await tx
+  const row = await orNameTaken(
+    tx
       .insertInto('savedViews')
       .values({ ...view, search: JSON.stringify(view.search) })
       .returning(COLUMNS)
-      .executeTakeFirstOrThrow()
-    return viewAnswer(row, userId)
+      .executeTakeFirstOrThrow(),
+  )
+  return viewAnswer(row, userId)
+}
+
+const orNameTaken = async <Row>(write: Promise<Row>) => {
+  try {
+    return await write
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new Refusal('conflict', 'You already have a view with this name. Choose another name, or delete it first.', {
-      field: 'name',
-    })
+    throw new Refusal(
+      'conflict',
+      'A view of this list already has this name. Choose another name, or delete it first.',
+      {
+        field: 'name',
+      },
+    )
   }
 }
 
-/** A view that the user may see, locked until it is deleted. */
+type Changed = Owner & { id: number; change: ChangeView }
+
+/** Changes a view that the caller has locked. It stays its owner's. */
+export const changeView = async (tx: Tx, { programId, userId, id, change: { search, ...change } }: Changed) => {
+  const row = await orNameTaken(
+    tx
+      .updateTable('savedViews')
+      .set({ ...change, ...(search && { search: JSON.stringify(search) }) })
+      .where('programId', '=', programId)
+      .where('id', '=', id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  )
+  return viewAnswer(row, userId)
+}
+
+/** A view that the user may see, locked until the transaction ends. */
 export const lockView = async (tx: Tx, { programId, userId, id }: Owner & { id: number }) => {
   const row = await tx
     .selectFrom('savedViews')
@@ -76,6 +107,13 @@ export const lockView = async (tx: Tx, { programId, userId, id }: Owner & { id: 
 
 export const deleteView = (tx: Tx, { programId, id }: { programId: number; id: number }) =>
   tx.deleteFrom('savedViews').where('programId', '=', programId).where('id', '=', id).execute()
+
+/** Deletes what only a former member could see. What they shared stays with the team. */
+export const deletePrivateViews = (tx: Tx, { workspaceId, userId }: { workspaceId: string; userId: string }) =>
+  sql`
+    DELETE FROM saved_views view USING programs program
+    WHERE program.id = view.program_id AND program.workspace_id = ${workspaceId} AND view.user_id = ${userId}
+      AND NOT view.shared`.execute(tx)
 
 /** Deletes the views that search for an erased customer. */
 export const forgetViews = async (

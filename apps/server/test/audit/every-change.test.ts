@@ -74,6 +74,7 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/links': 'link created',
   'patch /api/programs/{programId}/links': 'link changed',
   'post /api/programs/{programId}/views': 'view shared',
+  'patch /api/programs/{programId}/views/{viewId}': 'view changed',
   'delete /api/programs/{programId}/views/{viewId}': 'view deleted',
   'patch /api/programs/{programId}/links/{linkId}': 'link changed',
   'post /api/programs/{programId}/groups': 'group created',

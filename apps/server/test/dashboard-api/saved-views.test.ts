@@ -57,8 +57,49 @@ describe('a saved view', () => {
     expect((await viewer.call('GET', `${api}/views`)).body.data).toEqual([])
   })
 
+  test('can be renamed, updated and shared, under the same permissions', async () => {
+    const { api, owner, member, viewer, billing, stranger } = await givenTeam()
+    const save = async (user: User, body: object) =>
+      (await user.call('POST', `${api}/views`, { ...VIEW, ...body })).body.data.id
+    const change = (user: { call: User['call'] }, id: number, body: object) =>
+      user.call('PATCH', `${api}/views/${id}`, body)
+    const own = await save(viewer, {})
+    const search = { state: 'uncredited' }
+    const changed = await change(viewer, own, { name: 'Lost', search, columns: null })
+    expect(savedView.parse(changed.body.data)).toMatchObject({ name: 'Lost', search, columns: null, shared: false })
+    await save(viewer, { name: 'Other' })
+    expectRefusal(await change(viewer, own, { name: 'Other' }), 409, 'conflict')
+    expectRefusal(await change(viewer, own, { shared: true }), 403, 'forbidden')
+    expectRefusal(await change(owner, own, { name: 'Mine' }), 404, 'not_found')
+    expectRefusal(await change(stranger, own, { name: 'x' }), 403, 'forbidden')
+    expectRefusal(await change(service, own, { name: 'x' }), 401, 'unauthenticated')
+    for (const wrong of [{}, { name: '' }, { search: 'x' }, { list: 'links' }, { shared: 'yes' }])
+      expectRefusal(await change(viewer, own, wrong), 400, 'invalid_request')
+    const shared = await save(member, { shared: true })
+    for (const user of [viewer, billing]) expectRefusal(await change(user, shared, { name: 'x' }), 403, 'forbidden')
+    expect((await change(owner, shared, { name: 'Ours' })).body.data).toMatchObject({ name: 'Ours', own: false })
+    const { rows } = await service.pool.query('SELECT name, shared, search FROM saved_views ORDER BY id DESC LIMIT 3')
+    expect(rows).toMatchObject([
+      { name: 'Ours', shared: true },
+      { name: 'Other' },
+      { name: 'Lost', shared: false, search },
+    ])
+  })
+
+  test('that is private goes with its owner; a shared one stays', async () => {
+    const { api, owner, member, workspaceId } = await givenTeam()
+    for (const body of [{}, { name: 'Team', shared: true }])
+      expect((await member.call('POST', `${api}/views`, { ...VIEW, ...body })).status).toBe(201)
+    const team = `/api/workspaces/${workspaceId}/members`
+    const { body } = await owner.call('GET', team)
+    const { id } = body.data.find(({ role }: { role: string }) => role === 'member')
+    expect((await owner.call('DELETE', `${team}/${id}`)).status).toBe(200)
+    await givenRole(service, workspaceId, member, 'member')
+    expect((await member.call('GET', `${api}/views`)).body.data).toMatchObject([{ name: 'Team', own: true }])
+  })
+
   test('has a name that the user has not used, and bounded filters', async () => {
-    const { api, viewer, stranger } = await givenTeam()
+    const { id, api, viewer, stranger } = await givenTeam()
     const save = (body: object, user = viewer) => user.call('POST', `${api}/views`, { ...VIEW, ...body })
     const saved = await Promise.all([save({}), save({})])
     expect(saved.map(({ status }) => status).toSorted()).toEqual([201, 409])
@@ -78,6 +119,14 @@ describe('a saved view', () => {
     expectRefusal(await service.call('GET', `${api}/views`), 401, 'unauthenticated')
     expectRefusal(await service.call('POST', `${api}/views`, VIEW), 401, 'unauthenticated')
     expect((await viewer.call('GET', `${api}/views`)).body.data).toHaveLength(1)
+    const rows = Array.from({ length: 98 }, (_, index) => `View ${index}`)
+    await service.pool.query(
+      `INSERT INTO saved_views (program_id, list, name, shared, search, user_id, created_at)
+      SELECT program_id, list, unnest($1::text[]), shared, search, user_id, created_at FROM saved_views WHERE program_id = $2`,
+      [rows, id],
+    )
+    const last = await Promise.all(['A', 'B', 'C'].map((name) => save({ name })))
+    expect(last.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
   })
 })
 

@@ -131,6 +131,11 @@ export const validCallsOf = (shop: Shop) => {
     'post /api/programs/{programId}/views': () => ({
       body: { list: 'sales', name: unique('View'), shared: true, search: { state: 'credited' } },
     }),
+    'patch /api/programs/{programId}/views/{viewId}': async () => {
+      const view = { list: 'sales', name: unique('View'), shared: true, search: {} }
+      const { body } = await owner.call('POST', `${api}/views`, view)
+      return { path: { viewId: String(body.data.id) }, body: { name: unique('View') } }
+    },
     'delete /api/programs/{programId}/views/{viewId}': async () => {
       const view = { list: 'sales', name: unique('View'), shared: true, search: {} }
       const { body } = await owner.call('POST', `${api}/views`, view)

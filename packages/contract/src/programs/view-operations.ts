@@ -1,6 +1,6 @@
 import { answerOf, listOf } from '../lists.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
-import { createViewRequest, foundRow, programSearchQuery, savedView, viewsQuery } from './views.ts'
+import { changeViewRequest, createViewRequest, foundRow, programSearchQuery, savedView, viewsQuery } from './views.ts'
 
 /** Saved views of lists, and the search of the command palette. */
 export const VIEW_OPERATIONS: Operation[] = [
@@ -27,6 +27,18 @@ export const VIEW_OPERATIONS: Operation[] = [
     status: 201,
     answers: [answerOf(savedView)],
     refusals: [...bodyErrors, ...programErrors, 'conflict'],
+  },
+  {
+    method: 'patch',
+    path: '/api/programs/{programId}/views/{viewId}',
+    caller: 'session',
+    permission: 'program:read',
+    summary: 'Change a saved view',
+    description:
+      'Renames one of your own views or replaces its filters or columns. A shared one, and sharing one, needs `program:update`.',
+    request: changeViewRequest,
+    answers: [answerOf(savedView)],
+    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
   },
   {
     method: 'delete',

@@ -33,6 +33,14 @@ export const createViewRequest = z.object({
 })
 export type CreateView = z.infer<typeof createViewRequest>
 
+/** The list stays: its filters and columns mean nothing in another one. */
+export const changeViewRequest = z
+  .object(viewFields)
+  .omit({ list: true })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'must have at least one of name, shared, search or columns')
+export type ChangeView = z.infer<typeof changeViewRequest>
+
 export const viewsQuery = optionalPageQuery.extend({ list: viewFields.list.optional() })
 
 export const savedView = z.strictObject({

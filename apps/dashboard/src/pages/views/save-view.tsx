@@ -1,5 +1,5 @@
-import type { ViewList } from '@tributary/contract'
-import { useSaveView } from '~/api/views.ts'
+import type { SavedView, ViewList } from '@tributary/contract'
+import { useChangeView, useSaveView } from '~/api/views.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
@@ -51,5 +51,48 @@ const ViewForm = ({ list, current, onDone }: Pick<Props, 'list' | 'current'> & {
         </Button>
       </div>
     </Form>
+  )
+}
+
+/** A shared view gets its new name for everyone. */
+export const RenameView = ({ view, onClose }: { view: SavedView; onClose: () => void }) => {
+  const { program, may } = useProgram()
+  const change = useChangeView(program.id)
+  const submit = (values: FormData) =>
+    change.mutate(
+      {
+        ...{ id: view.id, name: formText(values, 'name') },
+        ...(may('program:update') && view.own && { shared: values.get('shared') === 'on' }),
+      },
+      {
+        onSuccess: ({ name }) => {
+          toast.done(`View “${name}” saved.`)
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog open onOpenChange={onClose} title="Rename view" description="Its filters and columns stay as they are.">
+      <Form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Name" error={fieldError(change.error, 'name')}>
+          {(wiring) => <Input {...wiring} name="name" defaultValue={view.name} maxLength={60} required autoFocus />}
+        </Field>
+        {may('program:update') && view.own && (
+          <Switch
+            name="shared"
+            label="Share with the team"
+            hint="Everyone who can open this list can use it."
+            defaultChecked={view.shared}
+          />
+        )}
+        <FormError error={change.error} fields={['name']} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={change.isPending}>
+            Rename view
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
   )
 }

@@ -1,13 +1,13 @@
 import type { SavedView, ViewList } from '@tributary/contract'
-import { Bookmark, Check, Trash2, UsersRound } from 'lucide-react'
-import { useState } from 'react'
-import { useDeleteView, useViews } from '~/api/views.ts'
+import { Bookmark, Check, Pencil, Save, Trash2, UsersRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useChangeView, useDeleteView, useViews } from '~/api/views.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { SaveView } from './save-view.tsx'
+import { RenameView, SaveView } from './save-view.tsx'
 
 export type ListState = { search: Record<string, string>; columns: string[] | null }
 
@@ -16,20 +16,42 @@ type Props = { list: ViewList; current: ListState; onApply: (view: SavedView) =>
 const fingerprint = ({ search, columns }: ListState) =>
   JSON.stringify([Object.entries(search).toSorted(), columns?.toSorted() ?? null])
 
+const isPlain = ({ search, columns }: ListState) => Object.keys(search).length === 0 && columns === null
+
+/** The view that was opened last, also after its filters were changed, until all of them are cleared. */
+const useOpenView = (views: SavedView[], current: ListState) => {
+  const [lastId, setLastId] = useState<number | null>(null)
+  const same = views.find((view) => fingerprint(view) === fingerprint(current))
+  useEffect(() => {
+    if (same) setLastId(same.id)
+    else if (isPlain(current)) setLastId(null)
+  })
+  const open = same ?? (isPlain(current) ? undefined : views.find(({ id }) => id === lastId))
+  return { open, isChanged: open !== undefined && !same }
+}
+
 /** Saved filters, sort order and columns of a list. */
 export const ViewsMenu = ({ list, current, onApply }: Props) => {
   const { program, may } = useProgram()
   const { data: views = [] } = useViews(program.id, list)
+  const change = useChangeView(program.id)
   const [isSaving, setSaving] = useState(false)
+  const [renamed, setRenamed] = useState<SavedView | null>(null)
   const [deleted, setDeleted] = useState<SavedView | null>(null)
-  const active = views.find((view) => fingerprint(view) === fingerprint(current))
-  const mayDelete = active && (active.shared ? may('program:update') : active.own)
+  const { open, isChanged } = useOpenView(views, current)
+  const mayChange = open && (open.shared ? may('program:update') : open.own)
+  const saveChanges = (view: SavedView) =>
+    change.mutate(
+      { id: view.id, ...current },
+      { onSuccess: ({ name }) => toast.done(`View “${name}” updated.`), onError: toast.failed },
+    )
   return (
     <>
       <Menu
         trigger={
           <button type="button" className={buttonClass({}, 'min-w-0 max-w-48')}>
-            <Bookmark aria-hidden /> <span className="truncate">{active?.name ?? 'Views'}</span>
+            <Bookmark aria-hidden /> <span className="truncate">{open?.name ?? 'Views'}</span>
+            {isChanged && <span className="shrink-0 text-faint">(changed)</span>}
           </button>
         }
         className="max-w-72"
@@ -40,20 +62,31 @@ export const ViewsMenu = ({ list, current, onApply }: Props) => {
             {view.shared ? <UsersRound aria-hidden /> : <Bookmark aria-hidden />}
             <span className="min-w-0 flex-1 truncate">{view.name}</span>
             {view.shared && <span className="sr-only">, shared</span>}
-            {view === active && <Check aria-label="Current view" />}
+            {view === open && !isChanged && <Check aria-label="Current view" />}
           </MenuItem>
         ))}
         {views.length > 0 && <MenuSeparator />}
-        <MenuItem onSelect={() => setSaving(true)}>
-          <Bookmark aria-hidden /> Save current view
-        </MenuItem>
-        {mayDelete && (
-          <MenuItem danger onSelect={() => setDeleted(active)}>
-            <Trash2 aria-hidden /> <span className="min-w-0 truncate">Delete “{active.name}”</span>
+        {mayChange && isChanged && (
+          <MenuItem onSelect={() => saveChanges(open)}>
+            <Save aria-hidden /> <span className="min-w-0 truncate">Save changes to “{open.name}”</span>
           </MenuItem>
+        )}
+        <MenuItem onSelect={() => setSaving(true)}>
+          <Bookmark aria-hidden /> {isChanged ? 'Save as new view' : 'Save current view'}
+        </MenuItem>
+        {mayChange && (
+          <>
+            <MenuItem onSelect={() => setRenamed(open)}>
+              <Pencil aria-hidden /> <span className="min-w-0 truncate">Rename “{open.name}”</span>
+            </MenuItem>
+            <MenuItem danger onSelect={() => setDeleted(open)}>
+              <Trash2 aria-hidden /> <span className="min-w-0 truncate">Delete “{open.name}”</span>
+            </MenuItem>
+          </>
         )}
       </Menu>
       <SaveView list={list} current={current} open={isSaving} onOpenChange={setSaving} />
+      {renamed && <RenameView view={renamed} onClose={() => setRenamed(null)} />}
       {deleted && <DeleteView view={deleted} onClose={() => setDeleted(null)} />}
     </>
   )

@@ -3,8 +3,9 @@ import type { Auth } from '../../../accounts/auth.ts'
 import { roleHasPermission } from '../../../accounts/roles.ts'
 import { findMember, listMembers, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
 import { note } from '../../../audit/audit-log.ts'
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
+import { deletePrivateViews } from '../../../views/saved-views.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { answerList } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
@@ -15,6 +16,7 @@ import { asRefusal } from './as-refusal.ts'
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>
 type MemberChange = {
   run: (auth: Auth) => Promise<unknown>
+  also?: (tx: Tx, member: Member) => Promise<unknown>
   entryFor: (member: Member) => { action: string; before: object; after?: object }
 }
 
@@ -23,13 +25,14 @@ export const members = (app: App, dependencies: Dependencies) => {
   const mayRead = requireWorkspace(dependencies, 'program:read')
   const mayManage = requireWorkspace(dependencies, 'member:manage')
   /** The audit log entry describes the member as of the lock. */
-  const change = (c: Call, { run, entryFor }: MemberChange) =>
+  const change = (c: Call, { run, also, entryFor }: MemberChange) =>
     inTransaction(db, async (tx) => {
       const { workspaceId = '', memberId = '' } = c.req.param() as Record<string, string>
       await lockWorkspace(tx, workspaceId)
       const member = await findMember(tx, { workspaceId, memberId })
       if (!member) throw notFound('member')
       await asRefusal(run(authIn(tx)))
+      await also?.(tx, member)
       const entry = { subject: `member ${member.email}`, ...entryFor(member), at: clock() }
       await note(tx, { workspaceId, userId: c.get('user').id, ...entry })
     })
@@ -63,6 +66,7 @@ export const members = (app: App, dependencies: Dependencies) => {
     const body = { memberIdOrEmail: memberId, organizationId: workspaceId }
     await change(c, {
       run: (auth) => auth.api.removeMember({ headers: c.req.raw.headers, body }),
+      also: (tx, { userId }) => deletePrivateViews(tx, { workspaceId, userId }),
       entryFor: ({ userId, email, role }) => ({
         action: userId === c.get('user').id ? 'member left' : 'member removed',
         before: { email, role },

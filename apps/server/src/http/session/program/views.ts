@@ -1,8 +1,15 @@
-import { createViewRequest, type Permission, VIEW_LISTS, type ViewList, viewsQuery } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import {
+  changeViewRequest,
+  createViewRequest,
+  type Permission,
+  VIEW_LISTS,
+  type ViewList,
+  viewsQuery,
+} from '@tributary/contract'
+import { changedFields, note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
-import { createView, deleteView, listViews, lockView } from '../../../views/saved-views.ts'
+import { changeView, createView, deleteView, listViews, lockView } from '../../../views/saved-views.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
@@ -36,8 +43,7 @@ export const views = (app: App, dependencies: Dependencies) => {
 
   app.post(path, mayRead, async (c) => {
     const view = check(createViewRequest, await readJson(c))
-    if (!(await mayOpen(c, view.list)))
-      throw new Refusal('forbidden', `You cannot open this list: it needs the ${PERMISSIONS[view.list]} permission.`)
+    if (!(await mayOpen(c, view.list))) throw cannotOpen(view.list)
     if (view.shared) await requireUpdate(c, dependencies)
     const by = { programId: c.get('program').id, userId: c.get('user').id }
     const at = clock()
@@ -49,6 +55,27 @@ export const views = (app: App, dependencies: Dependencies) => {
       return made
     })
     return c.json({ data: created }, 201)
+  })
+
+  app.patch(`${path}/:viewId`, mayRead, async (c) => {
+    const by = { programId: c.get('program').id, userId: c.get('user').id }
+    const id = orNotFound(pathId(c, 'viewId'), 'view')
+    const change = check(changeViewRequest, await readJson(c))
+    const mayUpdate = await hasPermission(c, db, 'program:update')
+    const changed = await inTransaction(db, async (tx) => {
+      const before = orNotFound(await lockView(tx, { ...by, id }), 'view')
+      if (!(await mayOpen(c, before.list))) throw cannotOpen(before.list)
+      if ((before.shared || change.shared) && !mayUpdate) throw needsUpdate()
+      const after = await changeView(tx, { ...by, id, change })
+      const changes = changedFields(before, change)
+      if (changes && (before.shared || after.shared)) {
+        const names = { before: { list: before.list, name: before.name }, after: { name: after.name } }
+        const action = before.shared ? 'view changed' : 'view shared'
+        await note(tx, { ...by, action, subject: `view ${id}`, ...names, at: clock() })
+      }
+      return after
+    })
+    return c.json({ data: changed })
   })
 
   app.delete(`${path}/:viewId`, mayRead, async (c) => {
@@ -66,6 +93,9 @@ export const views = (app: App, dependencies: Dependencies) => {
     return c.json({ data: deleted })
   })
 }
+
+const cannotOpen = (list: ViewList) =>
+  new Refusal('forbidden', `You cannot open this list: it needs the ${PERMISSIONS[list]} permission.`)
 
 const needsUpdate = () =>
   new Refusal('forbidden', 'Shared views need the program:update permission. Save the view for yourself instead.')
