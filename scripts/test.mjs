@@ -8,6 +8,7 @@ import { isPartial, readOptions, USAGE } from './testing/options.mjs'
 import { changedPaths, testsReaching } from './testing/reachable.mjs'
 import { printReport } from './testing/report.mjs'
 import { runFiles } from './testing/run-files.mjs'
+import { hasSecondTry, tryAgain } from './testing/second-try.mjs'
 import { sourcePaths, testFiles } from './testing/test-files.mjs'
 
 /** Folders whose tests need a browser. Installing one can take longer than a test may, so it happens before them. */
@@ -41,11 +42,15 @@ const runAll = async (tools, { files, env, name }) => {
   ]
   const reports = []
   for (const part of parts) if (part.files.length > 0) reports.push(await runFiles(tools, { ...part, env, name }))
-  return {
+  const report = {
     passed: reports.reduce((sum, { passed }) => sum + passed, 0),
+    passedByFile: new Map(reports.flatMap(({ passedByFile }) => [...passedByFile])),
     failures: reports.flatMap(({ failures }) => failures),
+    unstable: [],
     slowest: reports.flatMap(({ slowest }) => slowest).slice(0, 10),
   }
+  if (!hasSecondTry()) return report
+  return tryAgain(report, { files, run: (file) => runFiles(tools, { files: [file], env, name, workers: 1 }) })
 }
 
 const main = async () => {

@@ -7,9 +7,18 @@ export const reportOf = ({ cases, files, name, exitCode, output = [] }) => {
   for (const file of silent) failures.push({ file, name: 'the whole file', why: whyItDidNotRun(file, output) })
   // Errors outside of a test are only in the output.
   if (failures.length === 0 && exitCode !== 0)
-    failures.push({ file: 'bun test', name: 'the run itself', why: output.slice(-200).join('\n') })
-  const passed = cases.filter(({ why, skipped }) => why === null && !skipped).length
-  return { passed, failures, slowest: slowestOf(cases) }
+    failures.push({ file: fileOfError(output), name: 'the run itself', why: output.slice(-200).join('\n') })
+  const passed = cases.filter(({ why, skipped }) => why === null && !skipped)
+  const passedByFile = new Map()
+  for (const { file } of passed) passedByFile.set(file, (passedByFile.get(file) ?? 0) + 1)
+  return { passed: passed.length, passedByFile, failures, unstable: [], slowest: slowestOf(cases) }
+}
+
+/** Bun prints it below the name of the file that was running. */
+const fileOfError = (output) => {
+  const errorAt = output.indexOf('# Unhandled error between tests')
+  const heading = output.slice(0, Math.max(errorAt, 0)).findLast((line) => HEADING.test(line))
+  return heading?.slice(0, -1) ?? 'bun test'
 }
 
 const HEADING = /^\S+\.test\.(?:tsx?|mjs):$/
@@ -31,13 +40,17 @@ const slowestOf = (cases) => {
   return [...seconds].sort(([, one], [, other]) => other - one).slice(0, 10)
 }
 
-export const printReport = ({ failures, slowest }, print = console.error) => {
+export const printReport = ({ failures, unstable, slowest }, print = console.error) => {
   print(
     `\nThe slowest files:\n${slowest.map(([file, time]) => `  ${time.toFixed(1).padStart(6)} s  ${file}`).join('\n')}`,
   )
-  for (const { file, name, why } of failures) print(`\n✗ ${file}\n  ${name}\n\n${indented(why)}`)
-  if (failures.length > 0) print('')
+  if (unstable.length > 0) print('\nUnstable: failed once, passed alone')
+  for (const failure of unstable) print(described('?', failure))
+  for (const failure of failures) print(described('✗', failure))
+  if (failures.length + unstable.length > 0) print('')
 }
+
+const described = (mark, { file, name, why }) => `\n${mark} ${file}\n  ${name}\n\n${indented(why)}`
 
 const indented = (text) =>
   text
