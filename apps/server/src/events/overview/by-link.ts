@@ -4,6 +4,7 @@ import { groupAt } from '../../database/sql/group-at.ts'
 import type { Program } from '../../programs/programs.ts'
 import { clicksBy } from '../roll-up/weekly-clicks.ts'
 import { AMOUNTS, BY_RANK, COUNTS, isByMoney, NOT_EMPTY, type Range, type Row, topValues } from './breakdown-parts.ts'
+import { factsByHand } from './by-hand.ts'
 import { conversionsOf, moneyByLinks } from './conversions.ts'
 import { countsOfPartner } from './known-counts.ts'
 import { within } from './periods.ts'
@@ -43,21 +44,33 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
   const links = isByMoney(query.sort)
     ? sql`${partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`}`
     : sql`AND ${owner} IN (SELECT value::integer FROM top)`
+  // Sales that members credited or moved and bonuses belong to a partner, but to no link.
+  const isOwn = partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`
+  const decided = sql`
+    SELECT ${value}::text AS value, part.* FROM (
+      SELECT ${programId}::integer AS program_id, partner_id AS id, sales, currency, revenue_cents, commission_cents
+      FROM (${factsByHand(programId)}) fact WHERE ${kind !== 'link'} AND ${within(days)} ${isOwn}) part`
   const money = sql`
     link AS MATERIALIZED (SELECT id, ${owner}::text AS owner FROM referral_links WHERE program_id = ${programId} ${links}),
     money AS (
-      SELECT link.owner AS value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
-      FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
-      WHERE ${within(days)} GROUP BY 1, currency)`
+      SELECT value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
+        SELECT link.owner AS value, currency, revenue_cents, commission_cents
+        FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
+        WHERE ${within(days)}
+        UNION ALL SELECT value, currency, revenue_cents, commission_cents FROM decided) every
+      GROUP BY value, currency)`
   const { rows } = await sql<Row>`
-    WITH counted AS (
+    WITH decided AS MATERIALIZED (${decided}), counted AS (
       SELECT id::text AS value, clicks, leads, sales FROM (
         SELECT ${value} AS id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales FROM (
-          SELECT ${programId}::integer AS program_id, id, clicks, 0::bigint AS leads, 0::bigint AS sales FROM (${clicks}) clicked
+          SELECT ${programId}::integer AS program_id, id, clicks, 0::bigint AS leads, 0::bigint AS sales, 0::bigint AS added_cents
+          FROM (${clicks}) clicked
           UNION ALL
-          SELECT ${programId}::integer, ${id}, 0, sum(leads)::bigint, sum(sales)::bigint FROM (${conversionsOf(programId)}) fact
-          WHERE ${condition} GROUP BY 2) part
-        GROUP BY 1 ${NOT_EMPTY}) one
+          SELECT ${programId}::integer, ${id}, 0, sum(leads)::bigint, sum(sales)::bigint, 0 FROM (${conversionsOf(programId)}) fact
+          WHERE ${condition} GROUP BY 2
+          UNION ALL
+          SELECT program_id, id, 0, 0, sales, commission_cents FROM decided) part
+        GROUP BY 1 ${NOT_EMPTY} OR sum(added_cents) > 0) one
     ), ${isByMoney(query.sort) ? sql`${money}, ${top}` : sql`${top}, ${money}`}
     SELECT ${COUNTS}, (${label} WHERE program_id = ${programId} AND id = top.value::integer) AS label, ${AMOUNTS}
     FROM top ${BY_RANK}`.execute(db)

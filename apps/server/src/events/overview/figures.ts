@@ -5,6 +5,7 @@ import { groupAt } from '../../database/sql/group-at.ts'
 import { linksWith, partnersWith } from '../../database/sql/search.ts'
 import { orderBy, sortField } from '../../database/sql/sorting.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
+import { factsByHand } from './by-hand.ts'
 import { moneyByLinks } from './conversions.ts'
 import { conversionsByLink } from './facts.ts'
 import { countsOfPartner } from './known-counts.ts'
@@ -49,7 +50,7 @@ const withFigures = ({ programId, query, rows, columns, key, belongsToRow }: Lis
   const rolledUp = sql`daily_conversions WHERE program_id = ${programId} AND day <> ALL (${changedDays(programId)})`
   const id = sql`${sql.raw(key)} AS id`
   const changed = sql`LEFT JOIN (
-    SELECT ${id}, ${CONVERSIONS} FROM (${conversionsByLink({ programId, days: changedDays(programId) })}) fact GROUP BY 1
+    SELECT ${id}, ${CONVERSIONS} FROM (${unrolled(programId, key)}) fact GROUP BY 1
     ) changed ON changed.id = listed.id`
   const isByAmount = sortField(sort) in AMOUNTS
   if (isByAmount || sortField(sort) in FIGURES)
@@ -63,23 +64,43 @@ const withFigures = ({ programId, query, rows, columns, key, belongsToRow }: Lis
     ${changed}`
 }
 
+/** What the roll-up has not counted: changed days and, for partners, what members decided by hand. */
+const unrolled = (programId: number, key: ListOptions['key']) => {
+  const changed = conversionsByLink({ programId, days: changedDays(programId) })
+  if (key === 'link_id') return changed
+  return sql`SELECT partner_id, leads, sales FROM (${changed}) counted
+    UNION ALL SELECT partner_id, 0, sales FROM (${factsByHand(programId)}) by_hand`
+}
+
+/** For partners, what members decided by hand: owner, currency, revenue_cents, commission_cents. */
+const moneyByHand = (programId: number, key: ListOptions['key']) =>
+  key === 'link_id'
+    ? sql``
+    : sql`UNION ALL SELECT partner_id, currency, revenue_cents, commission_cents FROM (${factsByHand(programId)}) by_hand`
+
 const amountsOf = (programId: number, key: ListOptions['key']) => sql`
-  SELECT ${key === 'link_id' ? sql`link.id` : sql`link.partner_id`} AS id,
-    sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
-  FROM (${moneyByLinks(programId, sql`SELECT id FROM referral_links WHERE program_id = ${programId}`)}) fact
-  JOIN referral_links link ON link.id = fact.link_id
+  SELECT owner AS id, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
+  FROM (
+    SELECT ${key === 'link_id' ? sql`link.id` : sql`link.partner_id`} AS owner, currency, revenue_cents, commission_cents
+    FROM (${moneyByLinks(programId, sql`SELECT id FROM referral_links WHERE program_id = ${programId}`)}) fact
+    JOIN referral_links link ON link.id = fact.link_id ${moneyByHand(programId, key)}) every
   WHERE currency = (SELECT currency FROM programs WHERE id = ${programId}) GROUP BY 1`
 
-/** Adds the revenue and commissions of the page's links. */
-const withMoney = (programId: number, page: RawBuilder<unknown>, rowLinks: RawBuilder<unknown>) => {
+type Page = { programId: number; page: RawBuilder<unknown>; rowLinks: RawBuilder<unknown>; key: ListOptions['key'] }
+
+/** Adds the revenue and commissions of the page's links and, for partners, of what members decided by hand. */
+const withMoney = ({ programId, page, rowLinks, key }: Page) => {
   const amounts = (column: string) => sql`coalesce((
     SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', ${sql.raw(column)}) ORDER BY currency)
     FROM money WHERE money.id = page.id AND ${sql.raw(column)} > 0), '[]')`
   return sql`
     WITH page AS MATERIALIZED (${page}), link AS MATERIALIZED (${rowLinks}), money AS MATERIALIZED (
-      SELECT link.owner AS id, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
-      FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) every
-      JOIN link ON link.id = every.link_id GROUP BY 1, 2)
+      SELECT owner AS id, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
+      FROM (
+        SELECT link.owner, currency, revenue_cents, commission_cents
+        FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
+        ${moneyByHand(programId, key)}) every
+      GROUP BY 1, 2)
     SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
 }
 
@@ -103,7 +124,11 @@ export const partnersWithFigures = async (db: Database, { programId, id, archive
   const belongsToRow = countsOfPartner(programId, sql.ref('listed.id'))
   const listed = withFigures({ programId, query, rows, columns, key: 'partner_id', belongsToRow })
   const links = sql`SELECT id, partner_id AS owner FROM referral_links WHERE program_id = ${programId} AND partner_id IN (SELECT id FROM page)`
-  return paged<AsDates<PartnerRow>>(db, withMoney(programId, listed, links), rows)
+  return paged<AsDates<PartnerRow>>(
+    db,
+    withMoney({ programId, page: listed, rowLinks: links, key: 'partner_id' }),
+    rows,
+  )
 }
 
 const PARTNER_IS_OFF = sql`partner.archived OR partner.status IN ('suspended', 'rejected')`
@@ -127,7 +152,8 @@ export const linksWithFigures = async (db: Database, { programId, ...query }: Li
     key: 'link_id',
     belongsToRow: sql`link_id = listed.id`,
   })
-  return paged<AsDates<LinkRow>>(db, withMoney(programId, listed, sql`SELECT id, id AS owner FROM page`), rows)
+  const rowLinks = sql`SELECT id, id AS owner FROM page`
+  return paged<AsDates<LinkRow>>(db, withMoney({ programId, page: listed, rowLinks, key: 'link_id' }), rows)
 }
 
 const paged = async <Row>(db: Database, list: RawBuilder<unknown>, rows: RawBuilder<unknown>) => {

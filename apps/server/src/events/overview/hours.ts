@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { catchUp } from '../roll-up/catch-up.ts'
 import { HOURLY_DAYS, quarterOf } from '../roll-up/hourly-clicks.ts'
+import { factsByHand } from './by-hand.ts'
 import { daysBetween } from './days.ts'
 import { leadsOf, salesOf } from './facts.ts'
 import { amountsOf } from './totals.ts'
@@ -34,7 +35,9 @@ const factsOf = (programId: number, { day, isFresh }: { day: string; isFresh: bo
     UNION ALL SELECT settled_at, 0, 1, 0, NULL, 0, 0 FROM ${leadsOf(scope)}
     UNION ALL SELECT sold_at, 0, 0, 1, currency, amount_cents, 0 FROM ${salesOf(scope)}
     UNION ALL ${earned('lead', 'settled_at')}
-    UNION ALL ${earned('sale', 'sold_at')}`
+    UNION ALL ${earned('sale', 'sold_at')}
+    UNION ALL SELECT at, 0, 0, sales, currency, revenue_cents, commission_cents FROM (${factsByHand(programId)}) by_hand
+    WHERE day = ${day}::date`
 }
 
 const MONEY = sql`(

@@ -2,6 +2,7 @@ import type { Performance, PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
+import { factsByHand } from './by-hand.ts'
 import { conversionsByDay, conversionsOf, moneyByDay, moneyByLinks } from './conversions.ts'
 import { hasHours, readDayToDate, readHours } from './hours.ts'
 import { countsOfPartner } from './known-counts.ts'
@@ -18,7 +19,8 @@ type PerformanceOptions = {
 }
 
 /**
- * Clicks, leads, sales, attributed revenue and commissions by day in the program's time zone; days without events have zeros.
+ * Clicks, leads, sales, attributed revenue and commissions by day in the program's time zone, including what members decided by
+ * hand; days without events have zeros.
  * Reads no clicks, and leads and sales only of days that changed since the last roll-up.
  */
 export const readPerformance = async (
@@ -88,7 +90,9 @@ const partnerCounts = (program: Program, range: Range, partnerId: number) => {
   return sql`
     SELECT day, clicks, 0 AS leads, 0 AS sales FROM daily_counts WHERE program_id = ${program.id} AND ${condition}
     UNION ALL
-    SELECT day, 0, leads, sales FROM (${conversionsOf(program.id)}) fact WHERE ${condition}`
+    SELECT day, 0, leads, sales FROM (${conversionsOf(program.id)}) fact WHERE ${condition}
+    UNION ALL
+    SELECT day, 0, 0, sales FROM (${factsByHand(program.id)}) fact WHERE ${within(range)} AND partner_id = ${partnerId}`
 }
 
 /**
@@ -103,7 +107,9 @@ const programCounts = ({ id }: Program, range: Range & { today: string }) => {
     UNION ALL
     SELECT day, clicks, 0, 0 FROM daily_counts WHERE program_id = ${id} AND ${within(range)} AND day > ${checked}
     UNION ALL
-    SELECT day, 0, leads, sales FROM (${conversionsByDay(id)}) fact WHERE ${within(range)}`
+    SELECT day, 0, leads, sales FROM (${conversionsByDay(id)}) fact WHERE ${within(range)}
+    UNION ALL
+    SELECT day, 0, 0, sales FROM (${factsByHand(id)}) fact WHERE ${within(range)}`
 }
 
 const readMoney = async (db: Database, { id }: Program, range: Range) => {
@@ -112,9 +118,13 @@ const readMoney = async (db: Database, { id }: Program, range: Range) => {
     partnerId === null
       ? moneyByDay(id)
       : moneyByLinks(id, sql`SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId}`)
+  const isOwn = partnerId === null ? sql`` : sql`WHERE partner_id = ${partnerId}`
   const { rows } = await sql<Money>`
     SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
-    FROM (${money}) fact WHERE ${within(range)}
+    FROM (
+      SELECT day, currency, revenue_cents, commission_cents FROM (${money}) counted UNION ALL
+      SELECT day, currency, revenue_cents, commission_cents FROM (${factsByHand(id)}) by_hand ${isOwn}) fact
+    WHERE ${within(range)}
     GROUP BY day, currency ORDER BY day, currency`.execute(db)
   return rows
 }
