@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { identifier, plainText, positiveCents, rowId, timestamp } from '../fields.ts'
 import { pageQuery, rowNumber, sortedBy } from '../lists.ts'
+import { PARTNER_STATUSES } from '../names.ts'
 import { currency } from './currency.ts'
 import { MAX_REASON_LENGTH, partnerLabel, partnerReason } from './money.ts'
 
@@ -104,6 +105,7 @@ export const adjustmentPreview = z.strictObject({
       z.strictObject({
         partnerId: z.int(),
         partnerName: z.string(),
+        partnerStatus: z.enum(PARTNER_STATUSES).describe('Nothing is payable until the partner is approved'),
         currency: z.string(),
         amountCents: z.int().describe('What the partner gains; negative if it is taken back'),
         payableAt: timestamp.nullable().describe('When the gained amount becomes payable; null if nothing is gained'),

@@ -79,6 +79,7 @@ const AssignForm = ({ sale, type, onDone }: FormProps) => {
             aria-describedby={describedBy}
             value={partnerId}
             none="Choose a partner"
+            except={sale.partnerId}
             onChange={setPartnerId}
           />
         )}

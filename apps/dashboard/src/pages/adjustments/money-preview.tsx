@@ -32,7 +32,8 @@ export const MoneyPreview = ({ request }: { request: AdjustmentRequest | null })
   )
 }
 
-export const describeChange = ({ partnerName, amountCents, currency, payableAt, reviewCents, debtCents }: Change) => {
+export const describeChange = (change: Change) => {
+  const { partnerName, partnerStatus, amountCents, currency, payableAt, reviewCents, debtCents } = change
   const amount = formatMoney(Math.abs(amountCents), currency)
   if (amountCents < 0) {
     if (debtCents === 0) return `${partnerName} loses ${amount}.`
@@ -43,7 +44,9 @@ export const describeChange = ({ partnerName, amountCents, currency, payableAt, 
     return `${partnerName} loses ${amount}. ${debt} it is deducted from their next payout.`
   }
   if (reviewCents > 0)
-    return `${partnerName} gets ${amount}, which waits for your review because they are suspended or rejected.`
-  const isDue = payableAt === null || new Date(payableAt) <= new Date()
-  return `${partnerName} gets ${amount}, payable ${isDue ? 'immediately' : `on ${formatDate(payableAt)}`}.`
+    return `${partnerName} gets ${amount}, which waits for your review because they are ${partnerStatus}.`
+  const dueAt = payableAt !== null && new Date(payableAt) > new Date() ? formatDate(payableAt) : null
+  if (partnerStatus === 'pending')
+    return `${partnerName} gets ${amount}, payable once you approve them${dueAt ? `, on ${dueAt} at the earliest` : ''}.`
+  return `${partnerName} gets ${amount}, payable ${dueAt ? `on ${dueAt}` : 'immediately'}.`
 }

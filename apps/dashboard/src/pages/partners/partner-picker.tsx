@@ -11,11 +11,13 @@ type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-desc
   onChange: (partnerId: string | undefined) => void
   /** For filters on past data. */
   withArchived?: boolean
+  /** A partner who cannot be chosen. */
+  except?: number | null
 }
 
 const SHOWN = 20
 
-export const PartnerPicker = ({ value, none, onChange, withArchived, ...rest }: Props) => {
+export const PartnerPicker = ({ value, none, onChange, withArchived, except, ...rest }: Props) => {
   const { program } = useProgram()
   const [text, setText] = useState('')
   const search = useDeferredValue(text)
@@ -30,12 +32,15 @@ export const PartnerPicker = ({ value, none, onChange, withArchived, ...rest }: 
       shown={value ? (chosen.data?.name ?? '…') : none}
       none={none}
       search={{ label: 'Search partners', text, onText: setText }}
-      choices={partners.data?.data.map(({ id, name, email, code, archived }) => ({
-        value: String(id),
-        label: name,
-        note: email ?? code,
-        ...(archived && { badge: <StateChip state="archived" /> }),
-      }))}
+      choices={partners.data?.data
+        .filter(({ id }) => id !== except)
+        .map(({ id, name, email, code, archived, status }) => ({
+          value: String(id),
+          label: name,
+          note: email ?? code,
+          ...(archived && { badge: <StateChip state="archived" /> }),
+          ...(!archived && status !== 'approved' && { badge: <StateChip state={status} /> }),
+        }))}
       onPick={onChange}
     />
   )

@@ -44,7 +44,7 @@ const findLastLine = async (tx: Tx, programId: number) => {
  */
 const findChanges = async (tx: Tx, { programId, after }: { programId: number; after: number }) => {
   const { rows } = await sql<Change>`
-    SELECT changed.partner_id, partner.name AS partner_name, changed.currency, changed.amount_cents, changed.review_cents,
+    SELECT changed.partner_id, partner.name AS partner_name, partner.status AS partner_status, changed.currency, changed.amount_cents, changed.review_cents,
       CASE WHEN changed.amount_cents > 0 THEN changed.payable_at END AS payable_at,
       greatest(0, least(-changed.amount_cents, -balance.cents))::bigint AS debt_cents
     FROM (
