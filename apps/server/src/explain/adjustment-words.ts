@@ -59,15 +59,13 @@ export const adjustmentSentence = (decision: Decision, all: ExplainedAdjustment[
   }
   const { partnerId, fromPartnerId } = facts
   const to = words.partner(partnerId)
-  const isMerchant = words.reader.audience === 'merchant'
   const isMove = facts.action === 'move' && fromPartnerId !== null
   const moved = isMove ? ` It moved from ${words.partner(fromPartnerId)} to ${to}.` : ''
   const why = withReason(words.reason(isMove ? 'moved_by_hand' : 'credited_by_hand'), adjustment ?? {}, words) + moved
   if (result.outcome === 'undone' || result.outcome === 'refused' || !words.may(partnerId)) return why
   const { reward, payableAt, termsVersion, isInReview } = result
-  const terms = isMerchant ? ` (reward terms version ${termsVersion})` : ''
   const amount = words.money(reward.amountCents, reward.currency)
-  const earned = `${capital(to)} ${to === 'you' ? 'earn' : 'earns'} a commission of ${amount} for it${terms}`
+  const earned = `${capital(to)} ${to === 'you' ? 'earn' : 'earns'} a commission of ${amount} for it${words.terms(termsVersion)}`
   return isInReview
     ? `${why} ${earned}, which went to review ${words.because('partner_suspended')}`
     : `${why} ${earned}, payable on ${words.when(payableAt)}.`
@@ -81,6 +79,17 @@ export const voidSentence = (decision: Decision, all: ExplainedAdjustment[], wor
   const adjustment = isUndone ? voids.findLast(({ isReversed }) => isReversed) : voids.at(-1)
   const given = isUndone ? { by: adjustment?.undoneBy, reason: adjustment?.undoReason } : adjustment
   return withReason(words.reason(decision.reason), given ?? {}, words)
+}
+
+/** Whose the sale is by a member's decision. Only the merchant and the partners concerned see the reason. */
+export const assignedSentence = (name: string, adjustment: ExplainedAdjustment, words: Words) => {
+  const { type, partnerId, fromPartnerId, reason, by } = adjustment
+  const isMove = type === 'move' && fromPartnerId !== null
+  const to = words.partner(partnerId)
+  const what = isMove ? `moved from ${words.partner(fromPartnerId)} to ${to}` : `credited to ${to}`
+  const who = words.reader.audience === 'partner' ? 'the program' : (by ?? 'a former member')
+  const isConcerned = words.may(partnerId) || (isMove && words.may(fromPartnerId))
+  return `${name} was ${what} by ${who}${isConcerned ? `: “${reason}”` : ''}.`
 }
 
 type Given = { by?: string | null; reason?: string | null }

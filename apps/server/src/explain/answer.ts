@@ -3,13 +3,13 @@ import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
-import { adjustmentSentence, type ExplainedAdjustment, voidSentence } from './adjustment-words.ts'
+import { adjustmentSentence, assignedSentence, type ExplainedAdjustment, voidSentence } from './adjustment-words.ts'
 import type { Decision } from './decisions.ts'
 import { type EarnedIn, groupSentences } from './group-words.ts'
 import { type LaterTerms, laterTermsSentence } from './later-terms.ts'
 import { type DecidedReview, reviewSentence } from './review-words.ts'
 import { clickSentences, type Event, sentenceOf } from './sentences.ts'
-import { type Reader, reasonFor, type Words } from './words.ts'
+import { type Reader, reasonFor, uncapitalize, type Words } from './words.ts'
 
 export type ExplainedEvent = {
   event: Event
@@ -18,8 +18,8 @@ export type ExplainedEvent = {
   /** The partner who has the sale now: a member may have given it to another one. */
   holderId: number | null
   adjustments: ExplainedAdjustment[]
-  /** Why a member gave the sale to its holder; null if the automatic rules decided. */
-  byHand: 'credited_by_hand' | 'moved_by_hand' | null
+  /** The decision by which a member gave the sale to its holder; null if the automatic rules decided. */
+  assignment: ExplainedAdjustment | null
   decisions: Decision[]
   payouts: { payoutId: number; decidedAt: Date | null }[]
   commission: CommissionRow | null
@@ -44,7 +44,8 @@ type Entry = Explanation['timeline'][number]
 
 /** The whole answer about one lead or sale, except its subject. Leaves out what the reader may not see. */
 export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanation, 'subject'> => {
-  const { event, holderId, decisions, commission, byHand } = explained
+  const { event, holderId, decisions, commission, assignment } = explained
+  const byHand = assignment && (assignment.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand')
   const seesMoney = words.reader.audience === 'merchant' || (holderId !== null && words.may(holderId))
   const visible = visibleDecisions(explained, words)
   const reviewed = decisions.findLast(({ rule }) => rule === 'review')
@@ -62,10 +63,12 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
     outcome: byHand ? 'credited' : (attribution.outcome as Explanation['outcome']),
     reason,
     sentences: [
-      ...(byHand && holderId !== null
-        ? [`${event.name} is credited to ${words.partner(holderId)} ${words.because(byHand)}`]
-        : []),
-      sentenceOf(attribution, event, words),
+      ...(assignment
+        ? [
+            assignedSentence(event.name, assignment, words),
+            `Before that, ${uncapitalize(sentenceOf(attribution, event, words))}`,
+          ]
+        : [sentenceOf(attribution, event, words)]),
       ...clickSentences(attribution.result as Attribution, words),
       ...after.map(({ sentence }) => sentence),
       ...(seesMoney && commission ? [...otherReasons(explained, words), stateSentence(commission, words)] : []),

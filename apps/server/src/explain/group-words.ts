@@ -8,7 +8,6 @@ import type { Words } from './words.ts'
 /** Which group the terms belong to, by version. Null for a partner's custom terms. */
 type TermsGroups = Map<number, { groupId: number; name: string } | null>
 
-/** Groups are only mentioned in programs that have more than the default group, or once had. */
 export const findTermsGroups = async (
   db: Database,
   { programId, decisions }: { programId: number; decisions: Decision[] },
@@ -49,21 +48,18 @@ type MembershipThen = {
 /** The groups of the terms, and the partner's membership at the time of the event. */
 export type EarnedIn = { groups: TermsGroups; membership: MembershipThen | null }
 
-/** For merchants: whose terms decided the commission and, if a tier rule put the partner in that group, which one. */
+/** For merchants: the tier rule that put the partner in the group whose terms decided the commission, if one did. */
 export const groupSentences = (decision: Decision, { groups, membership }: EarnedIn, words: Words): string[] => {
   const version = isAboutTerms(decision) && words.reader.audience === 'merchant' ? termsVersionOf(decision) : null
   const group = version === null ? undefined : groups.get(version)
-  if (group === undefined) return []
-  if (group === null) return ["These are the partner's custom terms."]
-  const terms = `These are the terms of the group ${group.name}.`
-  if (!membership?.tier || membership.groupId !== group.groupId) return [terms]
+  if (!group || !membership?.tier || membership.groupId !== group.groupId) return []
   const { since, tier, groupName, period } = membership
   const reached =
     'sales' in tier.after
       ? `${tier.reached} ${tier.reached === 1 ? 'sale' : 'sales'}`
       : `${words.money(tier.reached, tier.after.currency)} in sales`
   const rule = `${reached}${periodName(tier.within, period ?? '')} (tier rule of ${groupName})`
-  return [terms, `The partner was moved to ${group.name} on ${words.when(since)} after ${rule}.`]
+  return [`The partner was moved to ${group.name} on ${words.when(since)} after ${rule}.`]
 }
 
 /** " in November 2026", " in Q4 2026" or " in 2026". */

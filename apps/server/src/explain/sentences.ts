@@ -41,11 +41,10 @@ const commissionSentence = (
   { partnerStatus }: CommissionFacts,
   decision: CommissionDecision,
   { kind }: Event,
-  { reader, money, when, because }: Words,
+  { terms: termsOf, money, when, because }: Words,
 ) => {
   const { reason, termsVersion } = decision
-  const isVersioned = reader.audience === 'merchant' && termsVersion !== null
-  const terms = isVersioned ? ` (reward terms version ${termsVersion})` : ''
+  const terms = termsOf(termsVersion)
   if (decision.outcome === 'nothing') return `The ${kind} earned no commission${terms} ${because(reason)}`
   const amount = money(decision.reward.amountCents, decision.reward.currency)
   return decision.outcome === 'review'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
+import { DEFAULT_TERMS } from './words.ts'
 
 const SALE_COLUMNS = [
   'id',
@@ -88,11 +89,16 @@ export const cameAsTest = async (
 
 export type Named = { partnerId: number; linkId: number }
 
-/** The names of partners and links, and the time zone in which to write times. */
-export const namesOf = async (db: Database, programId: number, named: Named[]) => {
+/** The names of partners, links and reward terms, and the time zone in which to write times. */
+export const namesOf = async (
+  db: Database,
+  { programId, named, versions }: { programId: number; named: Named[]; versions: number[] },
+) => {
   const program = await db.selectFrom('programs').select('timezone').where('id', '=', programId).executeTakeFirst()
   const timezone = program?.timezone ?? 'UTC'
-  if (named.length === 0) return { timezone, partners: new Map<number, string>(), links: new Map<number, string>() }
+  const terms = await namesOfTerms(db, { programId, versions })
+  if (named.length === 0)
+    return { timezone, terms, partners: new Map<number, string>(), links: new Map<number, string>() }
   const partnerIds = [...new Set(named.map(({ partnerId }) => partnerId))]
   const linkIds = [...new Set(named.map(({ linkId }) => linkId))]
   const partners = db.selectFrom('partners').select(['id', 'name']).where('programId', '=', programId)
@@ -103,9 +109,25 @@ export const namesOf = async (db: Database, programId: number, named: Named[]) =
   ])
   return {
     timezone,
+    terms,
     partners: new Map(partnerRows.map(({ id, name }) => [id, name])),
     links: new Map(linkRows.map(({ id, aff }) => [id, aff])),
   }
+}
+
+/** The default group's terms belong to no partner and no group. */
+const namesOfTerms = async (db: Database, { programId, versions }: { programId: number; versions: number[] }) => {
+  if (versions.length === 0) return new Map<number, string>()
+  const { rows } = await sql<{ version: number; isCustom: boolean; groupName: string | null }>`
+    SELECT terms.version, terms.partner_id IS NOT NULL AS is_custom, named.name AS group_name FROM reward_terms terms
+    LEFT JOIN partner_groups named ON named.program_id = terms.program_id AND named.id = terms.group_id
+    WHERE terms.program_id = ${programId} AND terms.version = ANY (${versions}::integer[])`.execute(db)
+  return new Map(
+    rows.map(({ version, isCustom, groupName }) => {
+      if (isCustom) return [version, 'custom terms']
+      return [version, groupName === null ? DEFAULT_TERMS : `terms of the group ${groupName}`]
+    }),
+  )
 }
 
 export const commissionIdOf = async (

@@ -4,7 +4,13 @@ import { formatDate, formatDateTime } from '../format-time.ts'
 /** Who reads the answer. Partners see only themselves. */
 export type Reader = { audience: 'merchant' } | { audience: 'partner'; partnerId: number | null }
 
-export type Names = { timezone: string; partners: Map<number, string>; links: Map<number, string> }
+export type Names = {
+  timezone: string
+  partners: Map<number, string>
+  links: Map<number, string>
+  /** Whose reward terms each version is: "terms of the group Gold". */
+  terms: Map<number, string>
+}
 export type Decimal = (amountCents: number, currency: string) => string
 
 export type Words = ReturnType<typeof wordsFor>
@@ -31,6 +37,11 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
     /** A reason as the second half of a sentence: "… because the customer was already a lead." */
     because: (code: ReasonCode) => `because ${uncapitalize(reason(code))}`,
     partner,
+    /** For merchants: " (program default terms, version 2)". */
+    terms: (version: number | null) =>
+      reader.audience === 'merchant' && version !== null
+        ? ` (${names.terms.get(version) ?? DEFAULT_TERMS}, version ${version})`
+        : '',
     partnerName: (id: number) => names.partners.get(id) ?? null,
     aff: (id: number) => names.links.get(id) ?? null,
     money: (amountCents: number, currency: string) => formatMoney(decimal(amountCents, currency), currency),
@@ -42,6 +53,8 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
   }
 }
 
+export const DEFAULT_TERMS = 'program default terms'
+
 /** "$29.00". The number of digits comes from the contract, because runtimes disagree about some currencies. */
 export const formatMoney = (decimal: string, currency: string) => {
   const digits = minorDigits(currency)
@@ -52,6 +65,6 @@ export const formatMoney = (decimal: string, currency: string) => {
 export const reasonFor = (audience: Reader['audience'], reason: ReasonCode) =>
   (audience === 'partner' && REASONS_FOR_PARTNERS[reason]) || REASONS[reason]
 
-const uncapitalize = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+export const uncapitalize = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -96,7 +96,7 @@ describe('the partner-safe variant', () => {
     expect(forMerchant).toMatch(
       /The click on Maya's link \S+ on [A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d [AP]M UTC was/,
     )
-    expect(forMerchant).toContain('(reward terms version 1), which went to review because')
+    expect(forMerchant).toContain('(program default terms, version 1), which went to review because')
   })
 
   test('addresses one partner even if a customer has sales credited to several', async () => {

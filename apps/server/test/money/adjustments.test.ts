@@ -167,7 +167,7 @@ describe('a sale moved to another partner', () => {
     const { body } = await program.call(move, '/preview')
     expect(body.data.changes).toMatchObject([
       { partnerId: program.link.partnerId, amountCents: -100, debtCents: 100, payableAt: null },
-      { partnerId: program.ben.partnerId, amountCents: 100, debtCents: 0 },
+      { partnerId: program.ben.partnerId, partnerStatus: 'approved', amountCents: 100, debtCents: 0 },
     ])
     expect(await program.owed()).toEqual([0, 0])
     await program.adjust(move)
@@ -180,6 +180,9 @@ describe('a sale moved to another partner', () => {
     expect(taken.because).toEqual(['The program moved the sale to another partner: “Asked by mail”.'])
     const { story } = (await partner.call('GET', `${portal}/${taken.id}`)).body.data
     expect(story.join(' ')).toContain('moved from you to another partner')
+    const { sentences } = await program.explainSale(sold.sale_id)
+    expect(sentences[0]).toMatch(/^Sale .+ was moved from .+ to .+ by Somebody: “Asked by mail”\.$/)
+    expect(sentences[1]).toMatch(/^Before that, sale .+ was credited to /)
     expect(await program.differences()).toEqual([])
   })
 

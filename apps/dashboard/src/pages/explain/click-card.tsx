@@ -12,13 +12,15 @@ type Props = {
   end: string | null
   /** The customer was already a lead, so these clicks decided the lead, not this sale. */
   isBound: boolean
+  /** The later decision of a member that replaced what the clicks decided. */
+  before: string | null
 }
 
 const DAY_MS = 86_400_000
 const NOUNS = { sale: 'sale', lead: 'lead' }
 
 /** The clicks on a timeline with the winning one marked, and the sale or lead they led to. */
-export const ClickCard = ({ facts, kind, end, isBound }: Props) => {
+export const ClickCard = ({ facts, kind, end, isBound, before }: Props) => {
   const clicks = recordedClicks(facts.clicks)
   const marks: Mark[] = clicks.map(({ key, at, won }, index) => ({
     key,
@@ -40,7 +42,7 @@ export const ClickCard = ({ facts, kind, end, isBound }: Props) => {
       </div>
       <ol className="mt-4 divide-y divide-line border-line border-t">
         {clicks.map((click, index) => (
-          <ClickRow key={click.key} click={click} number={index + 1} />
+          <ClickRow key={click.key} click={click} number={index + 1} before={before} />
         ))}
       </ol>
       {others > 0 && (
@@ -57,7 +59,9 @@ const describeClicks = (clicks: RecordedClick[]) => {
   return clicks.length > 1 ? 'The click that won credit, and why the others did not.' : 'The click that won credit.'
 }
 
-const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) => (
+type RowProps = { click: RecordedClick; number: number; before: string | null }
+
+const ClickRow = ({ click, number, before }: RowProps) => (
   <li className="flex items-start gap-x-3.5 px-5 py-3 text-sm max-sm:flex-wrap">
     <span
       aria-hidden
@@ -73,8 +77,8 @@ const ClickRow = ({ click, number }: { click: RecordedClick; number: number }) =
         <span className="wrap-anywhere font-medium">{click.partner}</span>
         <span className="wrap-anywhere text-faint">{click.link}</span>
         {click.won && (
-          <Badge tone="good">
-            <Trophy aria-hidden /> Won
+          <Badge tone={before ? 'neutral' : 'good'}>
+            <Trophy aria-hidden /> {before ? `Won before ${before}` : 'Won'}
           </Badge>
         )}
       </p>

@@ -3,23 +3,28 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { ClickCard } from './click-card.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
 import { MoneySteps } from './money-steps.tsx'
-import { isBound } from './reason-text.ts'
-import { Verdict } from './verdict.tsx'
+import { assignmentOf, isBound } from './reason-text.ts'
+import { RuleFacts, Verdict } from './verdict.tsx'
 
 export const Explanation = ({ explanation }: { explanation: Explained }) => {
   const { facts, timeline, commission, subject } = explanation
+  const assignment = assignmentOf(explanation)
+  const clicks = facts && facts.clicks.length > 0 && (
+    <ClickCard
+      facts={facts}
+      kind={subject.kind === 'sale' ? 'sale' : 'lead'}
+      end={findEnd(explanation)}
+      isBound={isBound(explanation)}
+      before={assignment}
+    />
+  )
   return (
     <>
       <Verdict explanation={explanation} />
-      {facts && facts.clicks.length > 0 && (
-        <ClickCard
-          facts={facts}
-          kind={subject.kind === 'sale' ? 'sale' : 'lead'}
-          end={findEnd(explanation)}
-          isBound={isBound(explanation)}
-        />
-      )}
+      {!assignment && clicks}
       {commission && <MoneySteps commission={commission} timeline={timeline} />}
+      {assignment && <Before explanation={explanation} assignment={assignment} />}
+      {assignment && clicks}
       {timeline.length > 0 && (
         <Card className="pb-5">
           <CardHeader title="Decisions" description="Every decision about this event, oldest first." />
@@ -29,6 +34,19 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
     </>
   )
 }
+
+/** What the rules decided about a sale that a member has given to a partner since. */
+const Before = ({ explanation, assignment }: { explanation: Explained; assignment: string }) => (
+  <Card>
+    <CardHeader
+      title={`How it was attributed before ${assignment}`}
+      description={explanation.timeline.findLast(({ event }) => event === explanation.subject.kind)?.sentence}
+    />
+    <div className="mt-4">
+      <RuleFacts explanation={explanation} />
+    </div>
+  </Card>
+)
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 

@@ -8,7 +8,14 @@ const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
 export const reasonText = (reason: string) => SENTENCES[reason] ?? reason
 
 /** The customer's lead decided who gets the sale; the model and the window applied only to the lead. */
-export const isBound = ({ reason }: Pick<Explanation, 'reason'>) => reason === 'bound_customer'
+export const isBound = ({ timeline, subject, reason }: Pick<Explanation, 'timeline' | 'subject' | 'reason'>) =>
+  (timeline.findLast(({ event }) => event === subject.kind)?.reason ?? reason) === 'bound_customer'
+
+/** A member decided whose the sale is, so the clicks no longer do: the name of that decision. */
+export const assignmentOf = ({ reason }: Pick<Explanation, 'reason'>) => {
+  if (reason === 'moved_by_hand') return 'the move'
+  return reason === 'credited_by_hand' ? 'it was credited by hand' : null
+}
 
 export const loserReason = (why: LoserReason) => LOSER_REASONS[why]
 

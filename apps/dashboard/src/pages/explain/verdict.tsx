@@ -4,7 +4,7 @@ import { CircleCheck, CircleHelp, CircleSlash, Hourglass, Lightbulb, type Lucide
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatCount, formatTime } from '~/components/format/format.ts'
-import { isAdvice, isBound, ruleLabel } from './reason-text.ts'
+import { assignmentOf, isAdvice, isBound, ruleLabel } from './reason-text.ts'
 
 const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> = {
   credited: [CircleCheck, 'bg-good-soft text-good-ink'],
@@ -19,15 +19,19 @@ const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> 
 const IS_ABOUT_CLICK = /^(The|A) click on .* was (credited\.|not credited because .*)$/
 
 /** Sentences that neither the headline, the click card nor the timeline shows. */
-const remainingSentences = ({ sentences, timeline, facts }: Explanation) => {
+const remainingSentences = (explanation: Explanation) => {
+  const { sentences, timeline, facts } = explanation
   const shown = new Set(timeline.map(({ sentence }) => sentence))
-  return sentences
-    .slice(1)
-    .filter((sentence) => !shown.has(sentence) && !isAdvice(sentence) && !(facts && IS_ABOUT_CLICK.test(sentence)))
+  return (
+    sentences
+      // The second sentence about a sale that a member moved is what the rules decided, which has its own card.
+      .slice(assignmentOf(explanation) ? 2 : 1)
+      .filter((sentence) => !shown.has(sentence) && !isAdvice(sentence) && !(facts && IS_ABOUT_CLICK.test(sentence)))
+  )
 }
 
 export const Verdict = ({ explanation }: { explanation: Explanation }) => {
-  const { outcome, sentences, facts } = explanation
+  const { outcome, sentences } = explanation
   const [Icon, ground] = LOOKS[outcome]
   const advice = sentences.filter(isAdvice)
   return (
@@ -52,23 +56,21 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
         </div>
       </div>
       {advice.length > 0 && <Advice sentences={advice} />}
-      {facts && (
-        <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
-          <RuleFacts facts={facts} isLeadDecisive={isBound(explanation)} />
-        </dl>
-      )}
+      {!assignmentOf(explanation) && <RuleFacts explanation={explanation} />}
     </Card>
   )
 }
 
 const MODELS: Record<string, string> = { last_click: 'Last click', first_click: 'First click' }
 
-type RuleFactsProps = { facts: NonNullable<Explanation['facts']>; isLeadDecisive: boolean }
-
-const RuleFacts = ({ facts, isLeadDecisive }: RuleFactsProps) => {
+/** The rule that decided, and its settings. */
+export const RuleFacts = ({ explanation }: { explanation: Explanation }) => {
+  const { facts } = explanation
+  if (!facts) return null
   const { attributionModel, cookieWindowDays } = facts.decidedOn
+  const isLeadDecisive = isBound(explanation)
   return (
-    <>
+    <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
       <Small label="Rule">
         {ruleLabel(facts.rule)}, version {facts.ruleVersion}
       </Small>
@@ -80,7 +82,7 @@ const RuleFacts = ({ facts, isLeadDecisive }: RuleFactsProps) => {
         <Small label="Window">{formatCount(cookieWindowDays, 'day')}</Small>
       )}
       <Small label="Decided">{formatTime(facts.decidedAt)}</Small>
-    </>
+    </dl>
   )
 }
 

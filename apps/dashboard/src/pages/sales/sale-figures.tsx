@@ -20,7 +20,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Credited to',
           value: sale.partnerId === null ? 'No partner' : <PartnerCell row={sale} whole />,
-          note: sale.aff && `Link ${sale.aff}`,
+          note: sale.adjustmentId === null ? sale.aff && `Link ${sale.aff}` : 'By hand',
         },
         {
           label: 'Commission',

@@ -27,14 +27,16 @@ export const EMPTY_SUBJECT: Explanation['subject'] = {
   clickId: null,
 }
 
+type NamedIn = { viewer: Viewer; credited: number | null; named: Named[]; decisions?: Decision[] }
+
 /** Partners see only their own name. */
-export const loadWords = async (
-  db: Database,
-  { viewer, credited, named }: { viewer: Viewer; credited: number | null; named: Named[] },
-) => {
+export const loadWords = async (db: Database, { viewer, credited, named, decisions = [] }: NamedIn) => {
   const { programId, audience, partnerId = credited } = viewer
   const reader: Reader = audience === 'merchant' ? { audience } : { audience, partnerId }
-  return wordsFor(reader, { names: await namesOf(db, programId, named), decimal: toDecimal })
+  return wordsFor(reader, {
+    names: await namesOf(db, { programId, named, versions: versionsIn(decisions) }),
+    decimal: toDecimal,
+  })
 }
 
 export const explainSale = async (
@@ -48,11 +50,10 @@ export const explainSale = async (
   const standing = standingCredit(adjustments.filter(({ type }) => type !== 'void'))
   const holderId = standing?.partnerId ?? partnerId
   const named = [...namedIn(decisions), ...partnersIn(adjustments)]
-  const words = await loadWords(db, { viewer, credited: holderId, named })
+  const words = await loadWords(db, { viewer, credited: holderId, named, decisions })
   const explained: ExplainedEvent = {
     event: { kind: 'sale', name: describeSale({ ...sale, partnerId: holderId }, words) },
-    ...{ partnerId, holderId, adjustments, decisions },
-    byHand: standing && (standing.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand'),
+    ...{ partnerId, holderId, adjustments, assignment: standing, decisions },
     ...(await loadMoney(db, {
       ...{ programId, at: clock() },
       commissionId: standing?.commissionId ?? (await commissionIdOf(db, { programId, of: { saleId: id } })),
@@ -76,12 +77,12 @@ export const explainLead = async (
   const { programId } = viewer
   const { id, customerKey, clickId, partnerId } = lead
   const decisions = await listDecisions(db, { programId, leadId: id })
-  const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions) })
+  const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions), decisions })
   const isMerchant = viewer.audience === 'merchant'
   const name = isMerchant && customerKey !== null ? `The lead for ${customerKey}` : 'The lead'
   const explained: ExplainedEvent = {
     event: { kind: 'lead', name },
-    ...{ partnerId, holderId: partnerId, decisions, byHand: null },
+    ...{ partnerId, holderId: partnerId, decisions, assignment: null },
     adjustments: await adjustmentsOf(db, { programId, of: { leadId: id } }),
     ...(await loadMoney(db, {
       ...{ programId, at: clock() },
@@ -94,6 +95,10 @@ export const explainLead = async (
     ...answerOf(explained, words),
   }
 }
+
+/** The reward terms that the decisions name. */
+const versionsIn = (decisions: Decision[]) =>
+  decisions.flatMap(({ result }) => (result as { termsVersion?: number | null }).termsVersion ?? [])
 
 /** Only the merchant and the credited partner see the amount. */
 const describeSale = ({ invoiceId, amountCents, currency, partnerId }: ExplainedSale, words: Words) => {
