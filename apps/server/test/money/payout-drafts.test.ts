@@ -134,7 +134,7 @@ describe('a draft', () => {
     await program.refund({ invoice_id, amount: 2_000 })
     expect(payoutDraft.parse(await draft())).toMatchObject({
       id: draftId,
-      lines: [{ partnerId: link.partnerId, draftCents: 1_000, amountCents: 1_300 }],
+      lines: [{ partnerId: link.partnerId, draftCents: 1_000, amountCents: 1_300, payoutId: null }],
     })
     const confirm = () => call('POST', `drafts/${draftId}/confirm`, { note: 'December', reference: 'PO-1' })
     const answers = await Promise.all([confirm(), confirm()])
@@ -172,8 +172,8 @@ describe('a draft', () => {
     const program = await givenScheduled()
     await givenSale(program, 10_000)
     const { draftId } = await givenDraft(service, program)
-    await program.pay()
-    expect((await program.draft()).lines).toMatchObject([{ draftCents: 1_000, amountCents: 0 }])
+    const { id: payoutId } = await program.pay()
+    expect((await program.draft()).lines).toMatchObject([{ draftCents: 1_000, amountCents: 0, payoutId }])
     expectRefusal(await program.call('POST', `drafts/${draftId}/confirm`), 409, 'conflict')
     expect(await program.drafts()).toMatchObject([{ status: 'open' }])
   })

@@ -43,6 +43,7 @@ export type PayoutSchedule = z.infer<typeof payoutSchedule>
 const draftLine = payoutPreview.element.omit({ excludedReason: true }).extend({
   amountCents: z.int().describe('Payable now; 0 if nothing is left to pay'),
   draftCents: z.int().describe('Payable when the draft was prepared; 0 if it became payable since'),
+  payoutId: z.int().nullable().describe('The latest payout since then that pays this balance; null if there is none'),
 })
 
 export const payoutDraft = z.strictObject({

@@ -25,7 +25,6 @@ export const ReadyToPay = ({ preview, onCreate }: Props) => (
 const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) => {
   const { program, may } = useProgram()
   const ready = due.filter(isReady)
-  const blocked = due.filter((balance) => !isReady(balance))
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
@@ -38,12 +37,7 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
           <Minimum />
           <NextDraft />
         </p>
-        {blocked.length > 0 && (
-          <p className="mt-1 text-warn-ink text-xs">
-            {formatTotals(blocked)} for {formatCount(countPartners(blocked), 'partner')} cannot be paid yet: payout
-            details are missing or changed in the last 48 hours.
-          </p>
-        )}
+        <NotReady due={due} />
       </div>
       {may('payout:manage') && (
         <Button look="primary" disabled={due.length === 0} onClick={onCreate}>
@@ -54,7 +48,33 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
   )
 }
 
-const countPartners = (due: PayoutPreview) => new Set(due.map(({ partnerId }) => partnerId)).size
+type Due = Pick<
+  PayoutPreview[number],
+  'partnerId' | 'currency' | 'amountCents' | 'needsDetails' | 'destinationHeldUntil'
+>
+
+/** Balances that a payout may include but payment files leave out, by reason. */
+export const NotReady = ({ due }: { due: Due[] }) => {
+  const missing = due.filter(({ needsDetails }) => needsDetails)
+  const changed = due.filter((balance) => !isReady(balance) && !balance.needsDetails)
+  return (
+    <>
+      {missing.length > 0 && (
+        <span className="mt-1 block text-warn-ink text-xs">
+          {formatTotals(missing)} for {formatCount(countPartners(missing), 'partner')} needs payout details.
+        </span>
+      )}
+      {changed.length > 0 && (
+        <span className="mt-1 block text-warn-ink text-xs">
+          {formatTotals(changed)} for {formatCount(countPartners(changed), 'partner')} is paused: payout details changed
+          in the last 48 hours.
+        </span>
+      )}
+    </>
+  )
+}
+
+const countPartners = (due: Due[]) => new Set(due.map(({ partnerId }) => partnerId)).size
 
 const Minimum = () => {
   const { program } = useProgram()

@@ -93,8 +93,20 @@ export const findOpenDraft = (db: Database, { programId, at }: { programId: numb
       .executeTakeFirst()
     if (!draft) return null
     const lines = await linesOf(tx, { programId, draftId: draft.id })
-    return { ...draft, lines: compare(lines, await findDue(tx, { programId, at })) }
+    const compared = compare(lines, await findDue(tx, { programId, at }))
+    const payouts = await findPayoutsSince(tx, { programId, since: draft.preparedAt })
+    return { ...draft, lines: compared.map((line) => ({ ...line, payoutId: payouts.get(keyOf(line)) ?? null })) }
   })
+
+/** The latest payout of each balance that was created after the draft. */
+const findPayoutsSince = async (tx: Tx, { programId, since }: { programId: number; since: Date }) => {
+  const { rows } = await sql<{ partnerId: number; currency: string; payoutId: number }>`
+    SELECT line.partner_id, line.currency, max(line.payout_id) AS payout_id FROM payouts payout
+    JOIN payout_lines line ON line.program_id = payout.program_id AND line.payout_id = payout.id
+    WHERE payout.program_id = ${programId} AND payout.cutoff_at >= ${since} AND line.status <> 'failed'
+    GROUP BY line.partner_id, line.currency`.execute(tx)
+  return new Map(rows.map((row) => [keyOf(row), row.payoutId]))
+}
 
 type Key = { programId: number; draftId: number }
 

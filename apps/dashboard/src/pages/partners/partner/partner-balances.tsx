@@ -4,6 +4,7 @@ import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
+import { formatMoney, formatTime } from '~/components/format/format.ts'
 
 type Balance = PartnerDetail['balances'][number]
 
@@ -19,9 +20,35 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
 /** Nothing becomes payable before the partner is approved, whatever the hold period. */
 const UNAPPROVED = { label: 'Awaiting approval', note: 'until the partner is approved' }
 
+const BLOCKED: Partial<Record<PartnerStatus, string>> = {
+  pending: 'not paid until they are approved',
+  suspended: 'not paid while they are suspended',
+  rejected: 'not paid, because they are rejected',
+}
+
+/** What happens to the payable balance. Only members who manage payouts see the payout details. */
+const payableNote = ({ status, balances, payoutDetails, reward }: PartnerDetail, seesDetails: boolean) => {
+  const payable = balances.filter(({ payableCents }) => payableCents > 0)
+  if (balances.some(({ payableCents }) => payableCents < 0)) return 'deducted from the next payout'
+  if (payable.length === 0) return 'nothing to pay'
+  const { minimumPayoutCents, currency } = reward
+  const isSmall = payable.every((row) => row.currency === currency && row.payableCents < minimumPayoutCents)
+  return (
+    BLOCKED[status] ??
+    (isSmall
+      ? `below the minimum of ${formatMoney(minimumPayoutCents, currency)}`
+      : seesDetails && !payoutDetails
+        ? 'needs payout details'
+        : payoutDetails?.heldUntil
+          ? `paused until ${formatTime(payoutDetails.heldUntil)}`
+          : 'in the next payout')
+  )
+}
+
 /** A negative payable balance is a debt that the next payout deducts. */
-export const PartnerBalances = ({ balances, status }: { balances: Balance[]; status: PartnerStatus }) => {
-  const { program } = useProgram()
+export const PartnerBalances = ({ partner }: { partner: PartnerDetail }) => {
+  const { program, may } = useProgram()
+  const { balances, status } = partner
   const parts = PARTS.filter(({ of, rare }) => !rare || balances.some((balance) => of(balance) !== 0))
   const isOdd = parts.length === 5
   return (
@@ -30,7 +57,11 @@ export const PartnerBalances = ({ balances, status }: { balances: Balance[]; sta
         className={clsx('grid grid-cols-2 gap-px bg-line sm:grid-cols-3', isOdd ? 'lg:grid-cols-5' : 'lg:grid-cols-6')}
       >
         {parts
-          .map((part) => ({ ...part, ...(part.label === 'Held' && status !== 'approved' && UNAPPROVED) }))
+          .map((part) => ({
+            ...part,
+            ...(part.label === 'Held' && status !== 'approved' && UNAPPROVED),
+            ...(part.label === 'Payable' && { note: payableNote(partner, may('payout:manage')) }),
+          }))
           .map(({ label, note, of }) => (
             <div
               key={label}

@@ -87,7 +87,7 @@ const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
   return (
     <>
       <PartnerStatusNotice partner={partner} />
-      <PartnerBalances balances={partner.balances} status={partner.status} />
+      <PartnerBalances partner={partner} />
       <PartnerNumbers partnerId={partner.id} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { PayoutDraft } from '@tributary/contract'
 import { CalendarCheck2 } from 'lucide-react'
 import { useState } from 'react'
@@ -17,7 +17,8 @@ import { EmptyState, QueryView } from '~/components/states.tsx'
 import { PartnerLink, partnerProps } from '../../partners/partner-link.tsx'
 import { CreatePayout } from '../create/create-payout.tsx'
 import { DestinationWarning } from '../destination.tsx'
-import { formatTotals } from '../totals.ts'
+import { NotReady } from '../ready-to-pay.tsx'
+import { formatTotals, isReady } from '../totals.ts'
 
 type Line = PayoutDraft['lines'][number]
 
@@ -37,16 +38,35 @@ const COLUMNS: Column<Line>[] = [
     align: 'right',
   },
   {
-    header: 'Payable now',
+    header: 'Now',
     cell: (line) => (
       <span className="font-medium">
         <Cents cents={line.amountCents} currency={line.currency} />
-        {line.amountCents !== line.draftCents && <span className="block text-warn-ink text-xs">Changed</span>}
+        {line.amountCents !== line.draftCents && <Change line={line} />}
       </span>
     ),
     align: 'right',
   },
 ]
+
+/** Why the amount differs from the draft's. */
+const Change = ({ line: { payoutId, amountCents } }: { line: Line }) => {
+  const { program } = useProgram()
+  const params = { programId: String(program.id), payoutId: String(payoutId) }
+  return (
+    <span className="block font-normal text-warn-ink text-xs">
+      {payoutId === null && (amountCents === 0 ? 'No longer payable' : 'Changed')}
+      {payoutId !== null && (
+        <>
+          Already in{' '}
+          <Link to="/programs/$programId/payouts/$payoutId" params={params} className="underline">
+            payout {payoutId}
+          </Link>
+        </>
+      )}
+    </span>
+  )
+}
 
 const Cents = ({ cents, currency }: { cents: number; currency: string }) =>
   cents === 0 ? <span className="text-faint">–</span> : formatMoney(cents, currency)
@@ -84,14 +104,15 @@ export const Draft = () => {
 
 const DraftLines = ({ draft: { lines } }: { draft: PayoutDraft }) => {
   const now = lines.filter(({ amountCents }) => amountCents > 0)
+  const ready = now.filter(isReady)
   const hasChanged = lines.some(({ amountCents, draftCents }) => amountCents !== draftCents)
   return (
     <>
       <p className="border-line border-b px-5 py-3 text-sm">
         {now.length > 0 ? (
           <>
-            <span className="font-medium">{formatTotals(now)}</span> payable now. Confirming creates the payments; you
-            send the money yourself.
+            <span className="font-medium">{ready.length > 0 ? formatTotals(ready) : 'Nothing'}</span> ready to pay.
+            Confirming creates the payments; you send the money yourself.
           </>
         ) : (
           'Nothing in this draft is payable anymore. Discard it.'
@@ -99,6 +120,7 @@ const DraftLines = ({ draft: { lines } }: { draft: PayoutDraft }) => {
         {hasChanged &&
           now.length > 0 &&
           ' Amounts have changed since it was prepared; confirming uses the current ones.'}
+        <NotReady due={now} />
       </p>
       <DataTable
         label="Payments in the draft"
