@@ -161,14 +161,24 @@ describe('legal details', () => {
     const set = (details: object) => program.owner.call('PUT', `${program.api}/legal-details`, details)
     expect((await set({ ...MERCHANT, selfBilling: true })).body.data).toMatchObject({ ...MERCHANT, selfBilling: true })
     expect((await partner.call('PUT', `${portal}/legal-details`, MAYA)).body.data).toMatchObject(MAYA)
-    await givenSale(program, 5_000)
+    const sold = await givenSale(program, 5_000)
+    const bonus = { type: 'bonus', partnerId: program.link.partnerId, amountCents: 100, reason: 'Best of May' }
+    await program.owner.call('POST', `${program.api}/adjustments`, bonus)
     const payout = await program.pay()
     await set({ ...MERCHANT, legalName: 'Renamed' })
     await partner.call('PUT', `${portal}/legal-details`, { ...MAYA, address: 'Elsewhere' })
     const kept = await program.read(payout)
     expect(kept).toMatchObject({ number: 2, merchant: MERCHANT, partner: MAYA, selfBilling: true })
     const own = await partner.call('GET', `${portal}/payouts/${payout.lines[0].id}/statement`)
-    expect(statement.parse(own.body.data)).toEqual(kept)
+    // Partners see why they got a bonus, but not who bought.
+    const { invoice_id: invoiceId, customer_key: customerKey } = sold
+    expect(kept.items).toMatchObject([{ kind: 'sale', invoiceId, customerKey }, { reason: 'Best of May' }])
+    const items = kept.items.map((item) => ({ ...item, invoiceId: null, customerKey: null }))
+    expect(statement.parse(own.body.data)).toEqual({ ...kept, items })
+    const billing = await givenUser(service)
+    await givenRole(service, program.workspaceId, billing, 'billing')
+    const line = `${program.api}/payouts/${payout.id}/lines/${payout.lines[0].id}/statement`
+    expect((await billing.call('GET', line)).body.data.items).toEqual(items)
     const { data } = (await program.owner.call('GET', `${program.api}/audit?search=legal+details`)).body
     expect(data).toMatchObject([
       { action: 'partner legal details changed', byPartner: true, after: { address: 'Elsewhere' } },

@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { formatCalendarDate, formatDate, formatMoney } from '~/components/format/format.ts'
 import { capitalize } from '~/components/format/labels.ts'
+import { isErased } from '../customers/erased.ts'
 
 /** A statement as it is printed: black on white, in both color schemes. */
 export const StatementDocument = ({ statement }: { statement: Statement }) => (
@@ -68,7 +69,7 @@ const Parties = ({
 }) => (
   <div className="mt-7 grid gap-6 sm:grid-cols-2 print:grid-cols-2">
     <Party label={selfBilling ? 'Issued by (customer)' : 'From'} name={merchant?.legalName ?? programName}>
-      {merchant?.address}
+      {merchant ? merchant.address : NOT_PROVIDED}
       {merchant?.taxId && `\nTax ID: ${merchant.taxId}`}
       {merchant?.email && `\n${merchant.email}`}
     </Party>
@@ -77,11 +78,13 @@ const Parties = ({
       name={partner?.company ?? partner?.name ?? partnerName}
     >
       {partner?.company && `${partner.name}\n`}
-      {partner?.address}
+      {partner ? partner.address : NOT_PROVIDED}
       {partner?.taxId && `\nTax ID: ${partner.taxId}`}
     </Party>
   </div>
 )
+
+const NOT_PROVIDED = 'Legal details: not provided'
 
 const Party = ({ label, name, children }: { label: string; name: string; children: ReactNode }) => (
   <section>
@@ -93,10 +96,18 @@ const Party = ({ label, name, children }: { label: string; name: string; childre
 
 type Item = Statement['items'][number]
 
-const referenceOf = ({ kind, saleId, leadId }: Item) => {
-  if (saleId !== null) return `Sale ${saleId}`
-  return leadId !== null ? `Lead ${leadId}` : capitalize(kind)
-}
+const KINDS: Record<string, string> = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Added by hand' }
+
+/** Partners do not see invoices and customers; the date and the amount of the sale identify it for them. */
+const referenceOf = ({ kind, invoiceId }: Item) =>
+  invoiceId === null ? (KINDS[kind] ?? capitalize(kind)) : `Sale, invoice ${invoiceId}`
+
+const detailsOf = ({ amountCents, customerKey, reason }: Item) =>
+  [
+    amountCents < 0 && 'Reversal of a commission in an earlier payout',
+    customerKey && !isErased(customerKey) && `Customer ${customerKey}`,
+    reason,
+  ].filter(Boolean)
 
 const Items = ({ statement: { items, currency, broughtForwardCents } }: { statement: Statement }) => (
   <table className="mt-7 w-full border-collapse">
@@ -114,10 +125,12 @@ const Items = ({ statement: { items, currency, broughtForwardCents } }: { statem
         <tr key={item.commissionId} className="break-inside-avoid border-neutral-200 border-b">
           <td className="whitespace-nowrap py-1.5 pr-3 align-top">{formatDate(item.earnedAt)}</td>
           <td className="py-1.5 pr-3 align-top">
-            <span className="block">{referenceOf(item)}</span>
-            <span className="block text-neutral-600 text-xs">
-              {item.amountCents < 0 ? 'Reversal of commission' : 'Commission'} {item.commissionId}
-            </span>
+            <span className="wrap-anywhere block">{referenceOf(item)}</span>
+            {detailsOf(item).map((detail) => (
+              <span key={String(detail)} className="wrap-anywhere block text-neutral-600 text-xs">
+                {detail}
+              </span>
+            ))}
           </td>
           <td className="py-1.5 pr-3 text-right align-top tabular-nums max-sm:hidden print:table-cell">
             {item.saleCents !== null && item.saleCurrency !== null && formatMoney(item.saleCents, item.saleCurrency)}

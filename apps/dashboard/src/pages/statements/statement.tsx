@@ -22,19 +22,29 @@ export const MerchantStatement = () => {
           Go to payouts
         </Link>
       }
-      hint={({ merchant }) =>
-        !merchant && (
-          <p className={HINT}>
-            Your legal details were missing when this payout was created.{' '}
-            <Link
-              to="/programs/$programId/settings/legal-details"
-              params={{ programId }}
-              className="font-medium underline"
-            >
-              Add them for the next payout
-            </Link>
-            .
-          </p>
+      hint={({ merchant, partner, partnerName }) =>
+        (!merchant || !partner) && (
+          <div className={HINT}>
+            {!merchant && (
+              <p>
+                Your legal details were missing when this payout was created.{' '}
+                <Link
+                  to="/programs/$programId/settings/legal-details"
+                  params={{ programId }}
+                  className="font-medium underline"
+                >
+                  Add them for the next payout
+                </Link>
+                .
+              </p>
+            )}
+            {!partner && (
+              <p>
+                {partnerName}’s legal details were missing too. Only they can add them, on the Payouts page of their
+                portal.
+              </p>
+            )}
+          </div>
         )
       }
     />

@@ -11,14 +11,18 @@ type Head = Pick<Statement, 'number' | 'merchant' | 'partner' | 'selfBilling' | 
 type Item = Omit<Statement['items'][number], 'earnedAt'> & { earnedAt: Date }
 
 /** Whose statement: the merchant names the payout, a partner sees only their own. */
-type Scope = { programId: number; lineId: number } & ({ payoutId: number } | { partnerId: number })
+type Scope = { programId: number; lineId: number } & (
+  | { payoutId: number; seesCustomers: boolean }
+  | { partnerId: number }
+)
 
 /** Details and items as they were when the payout was created, with what happened to the line since. */
 export const findStatement = async (db: Database, { programId, lineId, ...scope }: Scope) => {
   const head = await findHead(db, { programId, lineId, ...scope })
   const [line] = head ? await findPayoutLines(db, { programId, payoutId: head.payoutId, lineId }) : []
   if (!head || !line) return null
-  const items = await findItems(db, { programId, lineId })
+  const seesCustomers = 'seesCustomers' in scope && scope.seesCustomers
+  const items = await findItems(db, { programId, lineId, seesCustomers })
   const earned = items.filter(({ amountCents }) => amountCents > 0).map(({ earnedAt }) => earnedAt.getTime())
   const { status, decidedAt, paidAt, reference, currency, reservedCents: totalCents, amountCents } = line
   const itemCents = items.reduce((sum, item) => sum + item.amountCents, 0)
@@ -52,14 +56,22 @@ const findHead = async (db: Database, { programId, lineId, ...scope }: Scope) =>
   return rows[0]
 }
 
-const findItems = async (db: Database, { programId, lineId }: { programId: number; lineId: number }) => {
+type ItemsOf = { programId: number; lineId: number; seesCustomers: boolean }
+
+const findItems = async (db: Database, { programId, lineId, seesCustomers }: ItemsOf) => {
   const { rows } = await sql<Item>`
     SELECT item.commission_id, CASE commission.kind WHEN 'credited' THEN 'sale' ELSE commission.kind END AS kind,
       sale.id AS sale_id, commission.lead_id, sale.amount_cents AS sale_cents,
+      CASE WHEN ${seesCustomers} THEN sale.invoice_id END AS invoice_id,
+      CASE WHEN ${seesCustomers} THEN coalesce(sale.customer_key, customer.customer_key) END AS customer_key,
+      CASE WHEN commission.kind IN ('bonus', 'manual') THEN adjustment.reason END AS reason,
       sale.currency AS sale_currency, item.earned_at, item.amount_cents
     FROM payout_statement_items item
     JOIN commissions commission ON commission.program_id = item.program_id AND commission.id = item.commission_id
     LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = ${saleOfCommission('commission')}
+    LEFT JOIN leads lead ON lead.program_id = commission.program_id AND lead.id = commission.lead_id
+    LEFT JOIN customers customer ON customer.program_id = lead.program_id AND customer.click_id = lead.click_id
+    LEFT JOIN adjustments adjustment ON adjustment.program_id = commission.program_id AND adjustment.id = commission.adjustment_id
     WHERE item.program_id = ${programId} AND item.payout_line_id = ${lineId}
     ORDER BY item.earned_at, item.commission_id`.execute(db)
   return rows

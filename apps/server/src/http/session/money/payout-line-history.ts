@@ -3,7 +3,7 @@ import { findPayoutLines } from '../../../money/payouts/find-payout-lines.ts'
 import { findStatement } from '../../../money/payouts/find-statement.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { answerWhole, orNotFound, pathId } from '../../lists.ts'
-import { requireProgram } from '../require-session.ts'
+import { hasPermission, requireProgram } from '../require-session.ts'
 
 export const LINE = '/api/programs/:programId/payouts/:payoutId/lines/:lineId'
 
@@ -31,7 +31,8 @@ export const payoutLineRecords = (app: App, dependencies: Dependencies) => {
     return answerWhole(c, [...events, ...(isClosed ? [{ action: 'emptied', ...closed }] : [])])
   })
 
-  app.get(`${LINE}/statement`, mayManage, async (c) =>
-    c.json({ data: orNotFound(await findStatement(db, lineKey(c)), 'statement') }),
-  )
+  app.get(`${LINE}/statement`, mayManage, async (c) => {
+    const seesCustomers = await hasPermission(c, db, 'tracking:list')
+    return c.json({ data: orNotFound(await findStatement(db, { ...lineKey(c), seesCustomers }), 'statement') })
+  })
 }
