@@ -80,17 +80,23 @@ const RAISED = {
   ...{ state: 'payable', inPayout: false, heldForApproval: false, voidReason: null, because: [] },
 } as unknown as PortalEarning
 
+const APPROVED = { status: 'approved', programName: 'Acme' } as const
+
 test('a commission raised after payment shows both parts', () => {
-  expect(describeEarning(RAISED)).toEqual([
+  expect(describeEarning(RAISED, APPROVED)).toEqual([
     '$10.00 was already paid to you. The rest follows.',
     'Will be included in the next payout.',
   ])
-  expect(describeEarning({ ...RAISED, state: 'paid', paidCents: 3_000 })).toEqual(['Paid to you.'])
+  expect(describeEarning({ ...RAISED, state: 'paid', paidCents: 3_000 }, APPROVED)).toEqual(['Paid to you.'])
+  expect(describeEarning(RAISED, { ...APPROVED, status: 'suspended' })).toContain('Not paid while you are suspended.')
 })
 
 test('a voided commission shows the reason', () => {
   const because = ['The program voided it: “A test order”.']
   expect(
-    describeEarning({ ...RAISED, state: 'reversed', reversedCents: 3_000, voidReason: 'A test order', because }),
+    describeEarning(
+      { ...RAISED, state: 'reversed', reversedCents: 3_000, voidReason: 'A test order', because },
+      APPROVED,
+    ),
   ).toEqual(['Voided.', ...because])
 })

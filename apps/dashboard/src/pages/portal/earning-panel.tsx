@@ -18,20 +18,23 @@ export const EarningPanel = ({ earning, onClose }: Props) => (
   </Drawer>
 )
 
-export const EarningDetail = ({ earning }: { earning: PortalEarning }) => (
-  <div className="flex flex-col gap-6">
-    <div>
-      <p className="font-semibold text-2xl tabular-nums tracking-tight">
-        {formatMoney(netCents(earning), earning.currency)}
-      </p>
-      <p className="mt-1 flex items-center gap-2 text-soft text-sm">
-        <StateChip state={displayState(earning)} /> {earnedFor(earning)}, {formatTime(earning.earnedAt)}
-      </p>
+export const EarningDetail = ({ earning }: { earning: PortalEarning }) => {
+  const partnership = usePartnership()
+  return (
+    <div className="flex flex-col gap-6">
+      <div>
+        <p className="font-semibold text-2xl tabular-nums tracking-tight">
+          {formatMoney(netCents(earning), earning.currency)}
+        </p>
+        <p className="mt-1 flex items-center gap-2 text-soft text-sm">
+          <StateChip state={displayState(earning)} /> {earnedFor(earning)}, {formatTime(earning.earnedAt)}
+        </p>
+      </div>
+      <Sentences title="Status" sentences={describeEarning(earning, partnership)} />
+      <History earningId={earning.id} />
     </div>
-    <Sentences title="Status" sentences={describeEarning(earning)} />
-    <History earningId={earning.id} />
-  </div>
-)
+  )
+}
 
 const History = ({ earningId }: { earningId: number }) => {
   const { programId } = usePartnership()

@@ -1,15 +1,26 @@
 import type { PortalEarning } from '@tributary/contract'
+import type { PortalProgram } from '~/api/portal.ts'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { capitalize } from '~/components/format/labels.ts'
 import { displayState } from '~/components/format/money-state.ts'
 
 const KINDS = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Commission' } as const
 
-/** What it was earned for. A program gives a reason for what it adds by hand. */
+/** What it was earned for. A program gives a reason for what it adds by hand; a sale that it moved is still the sale. */
 export const earnedFor = ({ kind, reason }: Pick<PortalEarning, 'kind' | 'reason'>) =>
-  reason === null ? KINDS[kind] : `${KINDS[kind]}: ${reason}`
+  reason === null || kind === 'sale' ? KINDS[kind] : `${KINDS[kind]}: ${reason}`
 
 /** The amount after refunds. */
 export const netCents = ({ amountCents, reversedCents }: PortalEarning) => amountCents - reversedCents
+
+type Partnership = Pick<PortalProgram, 'status' | 'programName'>
+
+/** Why the program does not pay a payable balance; null if it does. */
+export const notPaidText = ({ status, programName }: Partnership) => {
+  if (status === 'approved') return null
+  if (status === 'pending') return `not paid until ${programName} approves you`
+  return status === 'suspended' ? 'not paid while you are suspended' : 'not paid, because you are rejected'
+}
 
 const STATE_TEXT: Record<ReturnType<typeof displayState>, (earning: PortalEarning) => string> = {
   held: ({ payableAt, kind }) =>
@@ -40,7 +51,7 @@ const remainderText = (earning: PortalEarning) => {
 }
 
 /** What happens next and why amounts were reversed. Never names the customer. */
-export const describeEarning = (earning: PortalEarning) => {
+export const describeEarning = (earning: PortalEarning, partnership: Partnership) => {
   const { reversedCents, paidCents, currency, state, because } = earning
   const isPaidInPart = paidCents > 0 && (state === 'payable' || state === 'held')
   const paidPart = isPaidInPart
@@ -48,5 +59,8 @@ export const describeEarning = (earning: PortalEarning) => {
     : []
   const reversedPart =
     reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was reversed.`] : []
-  return [...paidPart, STATE_TEXT[displayState(earning)](earning), ...reversedPart, ...because]
+  const shown = displayState(earning)
+  const notPaid = shown === 'payable' ? notPaidText(partnership) : null
+  const next = notPaid ? `${capitalize(notPaid)}.` : STATE_TEXT[shown](earning)
+  return [...paidPart, next, ...reversedPart, ...because]
 }

@@ -46,9 +46,7 @@ const COLUMNS: Column<PortalEarning>[] = [
   { header: 'Status', cell: (earning) => <StateChip state={displayState(earning)} /> },
   {
     header: 'Details',
-    cell: (earning) => (
-      <span className="block max-w-prose text-pretty text-soft">{describeEarning(earning).join(' ')}</span>
-    ),
+    cell: (earning) => <Details earning={earning} />,
     className: 'w-full',
   },
   { header: 'Amount', cell: (earning) => <Amount earning={earning} />, align: 'right', sort: 'amountCents' },
@@ -98,6 +96,12 @@ export const PortalEarnings = () => {
     </Page>
   )
 }
+
+const Details = ({ earning }: { earning: PortalEarning }) => (
+  <span className="block max-w-prose text-pretty text-soft">
+    {describeEarning(earning, usePartnership()).join(' ')}
+  </span>
+)
 
 const Amount = ({ earning }: { earning: PortalEarning }) => (
   <span className="block whitespace-nowrap">

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { PortalOverview } from '~/api/portal.ts'
 import { Card } from '~/components/card.tsx'
 import { formatMoney } from '~/components/format/format.ts'
+import { notPaidText } from '../earning-text.ts'
 import { usePartnership } from '../portal-context.ts'
 
 type Balance = PortalOverview['balances'][number]
@@ -50,8 +51,10 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
 }
 
 const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
-  const { programId, programName, status } = usePartnership()
+  const partnership = usePartnership()
+  const { programId, programName, status } = partnership
   const awaitsApproval = state === 'held' && status !== 'approved'
+  const notPaid = state === 'payable' ? notPaidText(partnership) : null
   const isDebt = state === 'payable' && balances.some((balance) => of(balance) < 0)
   return (
     <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 sm:px-5">
@@ -76,7 +79,11 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
           </span>
         ))}
         <span className="block text-faint text-xs">
-          {isDebt ? 'deducted from the next payout' : awaitsApproval ? `until ${programName} approves you` : note}
+          {isDebt
+            ? 'deducted from the next payout'
+            : awaitsApproval
+              ? `until ${programName} approves you`
+              : (notPaid ?? note)}
         </span>
       </dd>
     </div>

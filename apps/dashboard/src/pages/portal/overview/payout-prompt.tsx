@@ -5,11 +5,13 @@ import { buttonClass } from '~/components/controls/button.tsx'
 import { formatList, formatMoney } from '~/components/format/format.ts'
 import { usePartnership } from '../portal-context.ts'
 
-/** Asks for payout details once there is something to pay. */
+/** Asks for payout details as long as there is something to pay, also in a payout that the program has not sent yet. */
 export const PayoutPrompt = ({ balances }: { balances: PortalOverview['balances'] }) => {
-  const payable = balances.filter(({ payableCents }) => payableCents > 0)
-  if (payable.length === 0) return null
-  return <MissingDetails amount={formatList(payable.map((row) => formatMoney(row.payableCents, row.currency)))} />
+  const due = balances
+    .map(({ currency, payableCents, batchedCents }) => ({ currency, cents: Math.max(payableCents, 0) + batchedCents }))
+    .filter(({ cents }) => cents > 0)
+  if (due.length === 0) return null
+  return <MissingDetails amount={formatList(due.map(({ cents, currency }) => formatMoney(cents, currency)))} />
 }
 
 const MissingDetails = ({ amount }: { amount: string }) => {
