@@ -251,7 +251,7 @@ const READS: Record<string, string[]> = {
     'processorRefunds',
     'refunds',
   ],
-  views: ['customers', 'leads', 'partners', 'referralLinks', 'sales'],
+  views: ['customers', 'leads', 'partners', 'programs', 'referralLinks', 'sales'],
   tracking: [
     'adjustments',
     'clickEvents',
