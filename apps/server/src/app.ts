@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { answerInTime } from './http/answer-in-time.ts'
-import type { App, Dependencies, Env, FetchHandler } from './http/context.ts'
+import type { App, Bindings, Dependencies, Env, FetchHandler } from './http/context.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
@@ -104,9 +104,17 @@ export const buildApp = (dependencies: Dependencies): FetchHandler => {
   return {
     fetch: (request, bindings) => {
       const isClick = request.method === 'POST' && getPath(request) === CLICK_PATH
-      return isClick ? click(request, bindings) : app.fetch(request, bindings)
+      if (isClick) return click(request, bindings)
+      return request.method === 'HEAD' ? answerHead(app, request, bindings) : app.fetch(request, bindings)
     },
   }
+}
+
+/** Keeps the body, so that the server can send the headers of GET, with its length. The server leaves the body out. */
+const answerHead = async (app: App, request: Request, bindings: Bindings) => {
+  let full: Response | undefined
+  const empty = await app.fetch(request, { ...bindings, keepResponse: (response: Response) => (full = response) })
+  return full ?? empty
 }
 
 /** No credential: the referral link identifies the program. */

@@ -238,6 +238,21 @@ describe('operations', () => {
       expect(text).toContain(line)
   })
 
+  test('HEAD answers with the headers of GET, its length included, and no body', async () => {
+    for (const path of ['/docs', '/openapi.json', '/service-tracker.js', '/healthz', '/nope']) {
+      const headers = { 'accept-encoding': 'identity', 'x-request-id': 'same' }
+      const [get, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => fetch(service.url + path, { method, headers })),
+      )
+      expect({ path, status: head?.status, length: head?.headers.get('content-length') }).toEqual({
+        path,
+        status: Number(get?.status),
+        length: String(Buffer.byteLength((await get?.text()) ?? '')),
+      })
+      expect(await head?.text()).toBe('')
+    }
+  })
+
   test('/openapi.json is OpenAPI 3.1', async () => {
     const { body } = await service.call('GET', '/openapi.json')
     expect(body.openapi).toStartWith('3.1')

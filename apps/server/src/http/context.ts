@@ -84,8 +84,12 @@ export type User = { id: string; email: string; name: string }
 /** `hasSecondFactor`: this session was opened with a second factor that the user still has. */
 export type SignedInUser = User & { hasSecondFactor: boolean }
 
-/** The server that accepted the request, to look up its socket address. */
-export type Bindings = { server?: { requestIP(request: Request): { address: string } | null } }
+export type Bindings = {
+  /** The server that accepted the request, to look up its socket address. */
+  server?: { requestIP(request: Request): { address: string } | null }
+  /** For HEAD: receives the response before Hono removes its body. */
+  keepResponse?: (response: Response) => void
+}
 
 export type Env = {
   Bindings: Bindings

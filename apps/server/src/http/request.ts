@@ -38,6 +38,7 @@ export const logRequests = (app: App, { clientIp, log, metrics }: Dependencies) 
     await next()
     // A response created outside this context lacks its headers.
     if (!c.res.headers.has('x-request-id')) c.res.headers.set('x-request-id', requestId)
+    c.env.keepResponse?.(c.res)
     const { method, routePath: route } = c.req
     logRequest({ log, metrics }, { requestId, method, route, status: c.res.status, code: c.get('errorCode'), started })
   })
