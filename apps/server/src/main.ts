@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { type Config, readConfig } from './config/config.ts'
 import { explainWriteError, StartupError } from './config/startup-error.ts'
 import { isRoot } from './database/embedded/account.ts'
@@ -51,6 +51,7 @@ const databaseUrls = (config: Config, postgres: { url: string; serviceUrl: strin
 const openDataDir = (dataDir: string) => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    accessSync(dataDir, constants.W_OK | constants.X_OK) // SQLite would only say that it cannot open the lock
     return { lock: lockInstance(dataDir), secrets: loadSecrets(dataDir) }
   } catch (error) {
     throw explainWriteError(`DATA_DIR (${dataDir})`, error)

@@ -18,9 +18,19 @@ export const loadSecrets = (dataDir: string): Secrets => {
     writeSecrets(file, newSecrets())
   }
   const secrets = readSecrets(file)
-  // A restored or copied file is often world-readable.
-  chmodSync(file, 0o600)
+  restrict(file)
   return secrets
+}
+
+/** A restored or copied file is often world-readable, and sometimes root's. */
+const restrict = (file: string) => {
+  try {
+    chmodSync(file, 0o600)
+  } catch (error) {
+    throw new StartupError(
+      `${file} belongs to another user (${(error as { code?: string }).code}). Start the service as its owner, or change the owner.`,
+    )
+  }
 }
 
 /** Derives a key for one purpose. It reveals neither the secret nor the key for any other purpose. */

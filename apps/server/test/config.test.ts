@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { hostname } from 'node:os'
 import { readConfig } from '../src/config/config.ts'
 import { StartupError } from '../src/config/startup-error.ts'
 
@@ -18,6 +19,7 @@ describe('the environment', () => {
       rateLimits: true,
       demo: true,
       logLevel: 'info',
+      node: hostname(),
       stripe: {
         secretKey: null,
         clientId: null,
@@ -41,6 +43,7 @@ describe('the environment', () => {
       'RATE_LIMITS',
       'DEMO',
       'LOG_LEVEL',
+      'NODE_NAME',
       'WORKERS',
       'RETENTION_DAYS',
       'SMTP_URL',
@@ -186,6 +189,24 @@ describe('an invalid value stops the start with one sentence', () => {
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(StartupError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+\\.$`))
+  })
+
+  test.each([
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['STRIPE_SECRET', 'STRIPE_SECRET_KEY'],
+    ['OPEN_SIGN_UP', 'OPEN_SIGNUP'],
+  ])('%s, even if empty, because %s is meant', (name, meant) => {
+    expect(() => readConfig({ [name]: '' })).toThrow(
+      new StartupError(`${name} is not a setting. Did you mean ${meant}?`),
+    )
+  })
+
+  test("but not other programs' variables", () => {
+    const others = ['HOME', 'HOSTNAME', 'DATABASE_USER', 'SMTP_USER', 'XDG_DATA_DIRS', 'NODE_ENV', 'STRIPE_API_VERSION']
+    expect(readConfig(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual(readConfig({}))
+    expect(() => readConfig({ ...process.env, PORT: '' })).not.toThrow()
   })
 
   test('and never prints a password', () => {

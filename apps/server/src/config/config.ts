@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { type MailSettings, readMail } from './mail.ts'
 import { type OidcSettings, readOidc } from './oidc.ts'
@@ -13,6 +14,7 @@ import {
 } from './read-values.ts'
 import { StartupError } from './startup-error.ts'
 import { readStripe, type StripeSettings } from './stripe.ts'
+import { refuseMisspelled, watchSettings } from './unknown-settings.ts'
 
 export type Config = {
   port: number
@@ -30,6 +32,8 @@ export type Config = {
   rateLimits: boolean
   demo: boolean
   logLevel: string
+  /** Names this instance in the log, where several share a database. */
+  node: string
   /** Processes that serve requests. With more than one, a parent supervises them and serves none. */
   workers: number
   /** Click events older than this are dropped in whole months; null keeps all of them. */
@@ -54,7 +58,14 @@ const readOwnerUrl = (env: Record<string, string | undefined>) => {
 }
 
 /** The only code that reads the environment. An invalid value stops startup, because a guess would surface much later. */
-export const readConfig = (env: Record<string, string | undefined>): Config => {
+export const readConfig = (environment: Record<string, string | undefined>): Config => {
+  const { watched, known } = watchSettings(environment)
+  const config = readSettings(watched)
+  refuseMisspelled(environment, known)
+  return config
+}
+
+const readSettings = (env: Record<string, string | undefined>): Config => {
   const port = readNumber('PORT', env.PORT || '3000', { from: 0, to: 65_535 })
   const baseUrl = readAddress('BASE_URL', env.BASE_URL || `http://localhost:${port}`)
   return {
@@ -71,6 +82,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
     demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
     logLevel: readLogLevel(env.LOG_LEVEL || 'info'),
+    node: env.NODE_NAME || hostname(),
     workers: readNumber('WORKERS', env.WORKERS || '1', { from: 1, to: MAX_WORKERS }),
     retentionDays: env.RETENTION_DAYS
       ? readNumber('RETENTION_DAYS', env.RETENTION_DAYS, { from: 1, to: MAX_RETENTION_DAYS })

@@ -125,6 +125,21 @@ test.skipIf(!isRoot || !canAccess(ordinary, '-x', process.execPath))(
   },
 )
 
+test.skipIf(!isRoot || !canAccess(ordinary, '-x', process.execPath))(
+  'a user who may not write DATA_DIR, or does not own its secrets, is told so with the right path',
+  async () => {
+    const dataDir = givenDataDir()
+    chmodSync(dataDir, 0o755)
+    const start = async () =>
+      (await launchService({ env: { DATA_DIR: dataDir }, user: ordinary ?? undefined }).ended()).stderr
+    expect(await start()).toStartWith(`Cannot write to DATA_DIR (${dataDir}) (EACCES).`)
+    loadSecrets(dataDir)
+    chmodSync(join(dataDir, 'secrets.json'), 0o644)
+    chownSync(dataDir, ordinary?.uid ?? 0, ordinary?.gid ?? 0)
+    expect(await start()).toStartWith(`${join(dataDir, 'secrets.json')} belongs to another user (EPERM).`)
+  },
+)
+
 test.skipIf(!isLongRun || !isRoot || !canAccess({ uid: 4711, gid: 4711 }, '-x', process.execPath))(
   'initdb rejects a user without a name, and the start says so in one sentence',
   async () => {

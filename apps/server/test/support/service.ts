@@ -40,6 +40,7 @@ const CONFIG: Config = {
   rateLimits: false,
   demo: false,
   logLevel: 'silent',
+  node: 'test',
   stripe: readConfig({}).stripe,
   mail: null,
   oidc: null,
