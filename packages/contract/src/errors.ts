@@ -39,6 +39,7 @@ export const ERROR_STATUS = {
   idempotency_key_reused: 409,
   sale_not_found: 404,
   link_disabled: 410,
+  events_expired: 410,
   payload_too_large: 413,
   rate_limited: 429,
   internal_error: 500,

@@ -3,6 +3,9 @@ import { ERROR_STATUS, errorAnswer } from '../errors.ts'
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY } from '../names.ts'
 import { VERSION } from '../version.ts'
 import { EXAMPLE_ANSWERS, EXAMPLE_BODIES, EXAMPLE_ERROR } from './example-bodies.ts'
+import { exampleEvent } from '../outbox/event-examples.ts'
+import { EVENT_SCHEMA_VERSION, PUBLISHED_EVENT_DESCRIPTIONS, PUBLISHED_EVENT_TYPES } from '../outbox/event-types.ts'
+import { publishedEventOf } from '../outbox/published-events.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -155,6 +158,32 @@ const operation = (entry: Operation) => {
   }
 }
 
+/** The body of a webhook delivery, for each type of event. */
+const webhooks = () =>
+  Object.fromEntries(
+    PUBLISHED_EVENT_TYPES.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `receive.${type}`,
+          summary: PUBLISHED_EVENT_DESCRIPTIONS[type],
+          description: `Sent to your webhook endpoints and returned by \`GET /api/v1/events\`. Schema version ${EVENT_SCHEMA_VERSION}.`,
+          tags: ['Webhooks'],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: jsonSchema(publishedEventOf(type), 'output'),
+                example: exampleEvent(type),
+              },
+            },
+          },
+          responses: { '2XX': { description: 'Any 2xx response confirms the delivery' } },
+        },
+      },
+    ]),
+  )
+
 /**
  * The whole API as an OpenAPI 3.1 document, generated from the schemas that validate each call. The default server is the
  * one that the document was loaded from.
@@ -182,8 +211,13 @@ export const openApiDocument = ({ serverUrl = '/' } = {}) => {
         name: 'Partner portal',
         description: 'Called by the portal for signed-in partners, who see only their own data. camelCase.',
       },
+      {
+        name: 'Webhooks',
+        description: 'Sent to the webhook endpoints of your program. Fields inside `data` are in camelCase.',
+      },
     ],
     paths,
+    webhooks: webhooks(),
     components: {
       schemas: { Error: { ...jsonSchema(errorAnswer, 'output'), examples: [EXAMPLE_ERROR] } },
       securitySchemes: {

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { sale } from '../customers/customers.ts'
+import { timestamp } from '../fields.ts'
+import { commission } from '../money/money.ts'
+import { payoutLine } from '../money/payouts.ts'
+import { reward } from '../money/rewards.ts'
+import { processorConnection } from '../processor/processor.ts'
+import { partner, referralLink } from '../programs/partners.ts'
+
+/** The objects inside events: what the API returns for them, without names of other objects and figures that change with time. */
+
+export const partnerData = partner.pick({
+  id: true,
+  name: true,
+  email: true,
+  code: true,
+  status: true,
+  groupId: true,
+  archived: true,
+  createdAt: true,
+})
+
+export const linkData = referralLink.omit({ clicks: true, lastClicked: true })
+
+export const leadData = z.strictObject({
+  id: z.int(),
+  customerKey: z.string().nullable().describe('Your ID of the customer'),
+  customerId: z.string().describe("The customer's click ID"),
+  linkId: z.int(),
+  partnerId: z.int(),
+  leadAt: timestamp.describe('When the lead settled. ISO 8601 in UTC, with milliseconds'),
+})
+
+export const saleData = sale
+  .pick({
+    id: true,
+    invoiceId: true,
+    customerKey: true,
+    customerId: true,
+    amountCents: true,
+    refundedCents: true,
+    currency: true,
+    state: true,
+    reason: true,
+    linkId: true,
+    partnerId: true,
+    soldAt: true,
+    creditedAt: true,
+    eventName: true,
+    subscriptionId: true,
+    disputed: true,
+    adjustmentId: true,
+  })
+  .extend({
+    voidedAt: timestamp.nullable().describe('When the sale was merged into another sale of the same payment'),
+    mergedInto: z.int().nullable().describe('The sale it was merged into, if that is in the same program'),
+  })
+
+export const commissionData = commission.pick({
+  id: true,
+  kind: true,
+  partnerId: true,
+  saleId: true,
+  leadId: true,
+  amountCents: true,
+  reversedCents: true,
+  currency: true,
+  state: true,
+  paidCents: true,
+  disputedCents: true,
+  payableAt: true,
+  earnedAt: true,
+  termsVersion: true,
+  reviewReasons: true,
+  heldForApproval: true,
+  voidReason: true,
+  byHand: true,
+})
+
+export const payoutData = payoutLine
+  .pick({
+    id: true,
+    partnerId: true,
+    currency: true,
+    status: true,
+    amountCents: true,
+    reservedCents: true,
+    emptied: true,
+    decidedAt: true,
+    reference: true,
+    paidAt: true,
+  })
+  .extend({
+    id: z.int().describe('ID of the payout line: one partner and currency'),
+    payoutId: z.int(),
+    createdAt: timestamp,
+  })
+
+export const termsData = z.strictObject({
+  subject: z.enum(['reward', 'agreement']).describe('Reward terms, or the agreement that partners accept'),
+  version: z.int().describe('The new version'),
+  groupId: z.int().nullable().describe('The group whose terms changed; null for those of one partner or an agreement'),
+  partnerId: z.int().nullable().describe('The partner whose custom terms changed; null if they are not custom terms'),
+  reward: reward
+    .omit({ version: true, validFrom: true, own: true })
+    .nullable()
+    .describe('The new terms. Null for an agreement, and if custom terms ended and inherited ones apply again'),
+  validFrom: timestamp,
+})
+
+export const processorData = processorConnection.pick({
+  status: true,
+  kind: true,
+  accountId: true,
+  chargesEnabled: true,
+  payoutsEnabled: true,
+  detailsSubmitted: true,
+})
+
+export const pingData = z.strictObject({ message: z.string() })
+
+/** Only in deliveries to endpoints with `includeCustomerData`, as `data.customer`. */
+export const customerData = z.strictObject({
+  email: z.string().nullable().describe('Masked, such as a***@example.com. The full address is never stored'),
+})
+export type CustomerData = z.infer<typeof customerData>

@@ -1,0 +1,25 @@
+import type { Operation } from '../openapi/operation.ts'
+import { publishedEvents, publishedEventsQuery } from './published-events.ts'
+
+/** Events for the merchant's own systems. */
+export const EVENT_OPERATIONS: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/v1/events',
+    caller: 'key',
+    summary: 'List or stream events',
+    description:
+      "Returns the program's events in order, starting after a sequence. Sequences have no gaps, and an event is never changed or reordered. With `Accept: text/event-stream`, the response is a stream of server-sent events that stays open: `id` is the sequence, `event` is the type and `data` is the event. A client that reconnects with `Last-Event-ID` continues without a gap. Events are kept for a limited time; older ones answer 410 `events_expired`.",
+    query: publishedEventsQuery,
+    answers: [publishedEvents],
+    refusals: [
+      'invalid_request',
+      'missing_api_key',
+      'invalid_api_key',
+      'events_expired',
+      'rate_limited',
+      'overloaded',
+      'unavailable',
+    ],
+  },
+]
