@@ -71,6 +71,9 @@ const TRACKING = [
   'notifications',
   'notification_recipients',
   'notification_preferences',
+  'outbox_events',
+  'outbox_heads',
+  'outbox_payable',
 ]
 const APART = [
   'users',
