@@ -5,6 +5,16 @@ import type { DB } from './tables.ts'
 
 export type Tx = Transaction<DB>
 
+/** Work for the end of each open transaction. */
+const atEnd = new WeakMap<Tx, (() => Promise<void>)[]>()
+
+/** Runs once, after the operation and before the commit. If it fails, the transaction rolls back. */
+export const beforeCommit = (tx: Tx, run: () => Promise<void>) => {
+  const work = atEnd.get(tx)
+  if (!work) throw new Error('beforeCommit needs a transaction of inTransaction')
+  work.push(run)
+}
+
 /** Deadlock and serialization failure. */
 const RETRYABLE_CODES = ['40P01', '40001']
 const MAX_ATTEMPTS = 3
@@ -13,7 +23,13 @@ const MAX_ATTEMPTS = 3
 export const inTransaction = async <T>(db: Database, operation: (tx: Tx) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(operation)
+      return await db.transaction().execute(async (tx) => {
+        const work: (() => Promise<void>)[] = []
+        atEnd.set(tx, work)
+        const result = await operation(tx)
+        for (const run of work) await run()
+        return result
+      })
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
       if (attempt === MAX_ATTEMPTS || !RETRYABLE_CODES.includes(code)) throw error
