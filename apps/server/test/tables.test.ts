@@ -104,6 +104,11 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     notificationRecipients: ['notifications/inbox.ts', 'notifications/notify.ts', 'notifications/send-emails.ts'],
     notificationPreferences: ['notifications/preferences.ts'],
   },
+  outbox: {
+    outboxEvents: ['outbox/events.ts', 'outbox/forget-customer.ts', 'outbox/purge-events.ts', 'outbox/sequence.ts'],
+    outboxHeads: ['outbox/holds.ts', 'outbox/purge-events.ts', 'outbox/sequence.ts'],
+    outboxPayable: ['outbox/holds.ts'],
+  },
   // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes only what the files listed need.
   accounts: {
     users: ['accounts/sign-on.ts'],
@@ -205,6 +210,7 @@ const READS: Record<string, string[]> = {
     'dailyMoney',
     'hourlyClicks',
     'leads',
+    'outboxPayable',
     'partnerGroupChanges',
     'partnerLegalDetails',
     'partners',
@@ -235,6 +241,7 @@ const READS: Record<string, string[]> = {
     'rewardTerms',
     'users',
   ],
+  outbox: ['commissions', 'partners'],
   partners: ['dailyCounts', 'programs', 'users'],
   payments: ['processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],

@@ -1,0 +1,4 @@
+import type { FanOut } from './outbox/sequence.ts'
+
+/** What happens to new events in the transaction that gives them their sequence. */
+export const FAN_OUT: FanOut[] = []

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { inTransaction } from '../database/transaction.ts'
+
+/** How long events can be read. Far longer than webhook retries go on. */
+const KEPT_MS = 90 * 24 * 3_600_000
+const MAX_ROWS = 1_000
+
+/** Deletes old events from the beginning of each program, so that what is left has no gap. */
+export const purgeEvents = async (db: Database, at: Date) => {
+  const before = new Date(at.getTime() - KEPT_MS)
+  const heads = await db.selectFrom('outboxHeads').select('programId').orderBy('programId').execute()
+  for (const { programId } of heads) while (await purgeSome(db, { programId, before }));
+}
+
+type Scope = { programId: number; before: Date }
+
+/** True if more may be left. */
+const purgeSome = (db: Database, { programId, before }: Scope) =>
+  inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ upTo: number | null }>`
+      WITH head AS (SELECT kept_after FROM outbox_heads WHERE program_id = ${programId} FOR UPDATE)
+      SELECT coalesce(min(sequence) FILTER (WHERE occurred_at >= ${before}) - 1, max(sequence)) AS up_to FROM (
+        SELECT event.sequence, event.occurred_at FROM head CROSS JOIN LATERAL (
+          SELECT sequence, occurred_at FROM outbox_events
+          WHERE program_id = ${programId} AND sequence > head.kept_after ORDER BY sequence LIMIT ${MAX_ROWS}) event) oldest`.execute(
+      tx,
+    )
+    const upTo = rows[0]?.upTo ?? null
+    if (upTo === null) return false
+    const { numDeletedRows } = await tx
+      .deleteFrom('outboxEvents')
+      .where('programId', '=', programId)
+      .where('sequence', '<=', upTo)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) return false
+    await tx.updateTable('outboxHeads').set({ keptAfter: upTo }).where('programId', '=', programId).execute()
+    return numDeletedRows === BigInt(MAX_ROWS)
+  })
