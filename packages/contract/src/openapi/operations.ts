@@ -9,6 +9,7 @@ import { ADJUSTMENT_OPERATIONS } from '../money/adjustment-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
 import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
 import { NOTIFICATION_OPERATIONS } from '../notifications/notification-operations.ts'
+import { EVENT_OPERATIONS } from '../outbox/event-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
 import { GROUP_OPERATIONS } from '../programs/group-operations.ts'
@@ -20,6 +21,7 @@ import type { Operation } from './operation.ts'
 
 const LISTED: Operation[] = [
   ...TRACKING_OPERATIONS,
+  ...EVENT_OPERATIONS,
   ...ANALYTICS_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...SIGN_IN_OPERATIONS,

@@ -56,26 +56,31 @@ export const saleData = sale
     mergedInto: z.int().nullable().describe('The sale it was merged into, if that is in the same program'),
   })
 
-export const commissionData = commission.pick({
-  id: true,
-  kind: true,
-  partnerId: true,
-  saleId: true,
-  leadId: true,
-  amountCents: true,
-  reversedCents: true,
-  currency: true,
-  state: true,
-  paidCents: true,
-  disputedCents: true,
-  payableAt: true,
-  earnedAt: true,
-  termsVersion: true,
-  reviewReasons: true,
-  heldForApproval: true,
-  voidReason: true,
-  byHand: true,
-})
+export const commissionData = commission
+  .pick({
+    id: true,
+    kind: true,
+    partnerId: true,
+    saleId: true,
+    leadId: true,
+    amountCents: true,
+    reversedCents: true,
+    currency: true,
+    state: true,
+    paidCents: true,
+    disputedCents: true,
+    payableAt: true,
+    earnedAt: true,
+    termsVersion: true,
+    reviewReasons: true,
+    voidReason: true,
+    byHand: true,
+  })
+  .extend({
+    state: commission.shape.state.describe(
+      'Suspending a partner does not change the state of their commissions; payouts leave them out',
+    ),
+  })
 
 export const payoutData = payoutLine
   .pick({
@@ -99,7 +104,10 @@ export const payoutData = payoutLine
 export const termsData = z.strictObject({
   subject: z.enum(['reward', 'agreement']).describe('Reward terms, or the agreement that partners accept'),
   version: z.int().describe('The new version'),
-  groupId: z.int().nullable().describe('The group whose terms changed; null for those of one partner or an agreement'),
+  groupId: z
+    .int()
+    .nullable()
+    .describe('The group whose terms changed; null for default terms, custom terms of a partner, and agreements'),
   partnerId: z.int().nullable().describe('The partner whose custom terms changed; null if they are not custom terms'),
   reward: reward
     .omit({ version: true, validFrom: true, own: true })

@@ -70,7 +70,6 @@ const commission: PublishedEventData['commission.created'] = {
   earnedAt: AT,
   termsVersion: 2,
   reviewReasons: [],
-  heldForApproval: false,
   voidReason: null,
   byHand: false,
 }

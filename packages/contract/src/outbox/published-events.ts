@@ -85,7 +85,11 @@ const sequenceText = z.coerce
   .max(Number.MAX_SAFE_INTEGER)
 
 export const publishedEventsQuery = z.object({
-  after: sequenceText.default(0).describe('Only events after this sequence. Start with 0, then send the last you have'),
+  after: sequenceText
+    .optional()
+    .describe(
+      'Only events after this sequence: the last one you have. Leave it out to start with the oldest stored event',
+    ),
   limit: sequenceText
     .min(1, 'must be at least 1')
     .max(MAX_EVENTS_LIMIT, `must be at most ${MAX_EVENTS_LIMIT}`)
