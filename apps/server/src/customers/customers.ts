@@ -177,7 +177,7 @@ export const settleCustomers = (settled: Settlement[]): Parts => {
         ${column('lastClickedAt', 'timestamptz')}, ${column('emailHash', 'bytea')}, ${column('emailMasked', 'text')})
       ON CONFLICT (program_id, click_id) DO UPDATE SET customer_key = excluded.customer_key,
         customer_status = excluded.customer_status, email_hash = excluded.email_hash, email_masked = excluded.email_masked
-      RETURNING program_id, click_id, customer_key, email_hash`,
+      RETURNING program_id, click_id, customer_key, email_hash, email_masked`,
     addressed: sql`
       INSERT INTO customer_emails (program_id, email_hash, click_id)
       SELECT program_id, email_hash, click_id FROM named WHERE email_hash IS NOT NULL`,

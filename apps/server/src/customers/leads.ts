@@ -4,6 +4,7 @@ import { columnsOf, type Parts } from '../database/sql/columns.ts'
 import { forOne, inPlace } from '../database/sql/many.ts'
 import { firstSoldBefore, leadPaidBefore } from '../database/sql/paid-before.ts'
 import type { Tx } from '../database/transaction.ts'
+import { insertEvents, isoTime } from '../outbox/events.ts'
 import type { CustomerId } from './customers.ts'
 
 export const findLeadsByClick = async (db: Database | Tx, clicks: CustomerId[]) => {
@@ -70,8 +71,11 @@ export const provisionalLeadId = sql`(
   WHERE provisional.program_id = event.program_id AND provisional.click_id = event.click_id)`
 export const nextLeadId = sql`nextval('leads_id_seq')`
 
-/** Part of a statement: settles new and provisional leads. A constraint makes this final. */
-export const settleLeads = (settled: Settlement[]): Parts => {
+/**
+ * Parts of a statement: settle new and provisional leads, and publish them. A constraint makes this final. The statement also has
+ * the part `named` (settleCustomers).
+ */
+export const settleLeads = (settled: Settlement[], now: Date): Parts => {
   const column = columnsOf(settled)
   return {
     written: sql`
@@ -91,7 +95,13 @@ export const settleLeads = (settled: Settlement[]): Parts => {
         partner_id = excluded.partner_id, rewarded_before = excluded.rewarded_before,
         first_sold_before = excluded.first_sold_before, unpaid_before = excluded.unpaid_before,
         unpaid_sold_before = excluded.unpaid_sold_before
-      RETURNING program_id, day, true AS is_counted`,
+      RETURNING program_id, id, click_id, link_id, partner_id, settled_at, day, true AS is_counted`,
+    published: sql`${insertEvents(sql`
+      SELECT program_id, 'lead.created', ${now}::timestamptz, json_build_object(
+        'id', lead.id, 'customerKey', named.customer_key, 'customerId', click_id, 'linkId', lead.link_id,
+        'partnerId', lead.partner_id, 'leadAt', ${isoTime(sql`lead.settled_at`)}), NULL::json,
+        CASE WHEN named.email_masked IS NOT NULL THEN json_build_object('email', named.email_masked) END, named.customer_key
+      FROM written lead JOIN named USING (program_id, click_id) ORDER BY lead.id`)} RETURNING id`,
   }
 }
 

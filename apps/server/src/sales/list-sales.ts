@@ -17,16 +17,18 @@ export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo' | 'search'> & {
 /** SQL for the refunded amount of `sale` and the reversed amount of `earned`, supplied by the module that owns those tables. */
 export type Figures = { refunded: RawBuilder<number>; reversed: RawBuilder<number> }
 
-const columns = ({ refunded, reversed }: Figures) => sql`
+/** SQL fragment: what depends on neither refunds nor commissions, over the aliases `sale` and `hand`. */
+export const SALE_COLUMNS = sql`
   sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency,
   CASE WHEN hand.id IS NULL THEN sale.reason END AS reason, CASE WHEN hand.id IS NULL THEN sale.link_id END AS link_id,
   coalesce(hand.partner_id, sale.partner_id) AS partner_id, sale.sold_at, coalesce(hand.created_at, sale.credited_at) AS credited_at,
   sale.event_name, sale.subscription_id, hand.id AS adjustment_id,
   CASE WHEN sale.click_id IS NULL AND hand.id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
-  ${refunded} AS refunded_cents,
   EXISTS (SELECT FROM disputes dispute
-    WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed,
-  earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
+    WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed`
+
+const columns = ({ refunded, reversed }: Figures) => sql`
+  ${SALE_COLUMNS}, ${refunded} AS refunded_cents, earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
   ${reversed} AS commission_reversed_cents,
   CASE WHEN sale.click_id IS NOT NULL AND earned.id IS NULL THEN (
     SELECT coalesce(decision.result->'commissionDecision'->'result'->>'reason', decision.reason) FROM decisions decision
@@ -35,7 +37,7 @@ const columns = ({ refunded, reversed }: Figures) => sql`
     ORDER BY decision.id DESC LIMIT 1) END AS no_commission_reason`
 
 /** The last decision of a member about whose the sale is, unless it was undone; includes sales merged into it. */
-const HAND = sql`LEFT JOIN LATERAL (
+export const HAND = sql`LEFT JOIN LATERAL (
     SELECT assigned.id, assigned.partner_id, assigned.created_at FROM adjustments assigned
     WHERE assigned.program_id = sale.program_id AND assigned.type IN ('credit', 'move')
       AND assigned.sale_id IN (SELECT sale.id UNION ALL SELECT merged.id FROM sales merged

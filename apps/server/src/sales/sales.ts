@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { columnsOf, type Parts, withParts } from '../database/sql/columns.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
+import { insertEvents, isoTime } from '../outbox/events.ts'
 import type { Sale } from './find-sales.ts'
 
 export type Credit = { clickId: string; linkId: number; partnerId: number }
@@ -34,11 +35,15 @@ export const isUncredited = (credit: SaleOutcome): credit is Uncredited => 'reas
  * A result is null if its invoice ID is already taken; the unique constraint decides between concurrent calls. The parts
  * of `also` run in the same statement and read the new rows from `written`.
  */
-export const insertSales = async (tx: Tx, all: { sale: NewSale; outcome: SaleOutcome }[], also: Parts) => {
+export const insertSales = async (
+  tx: Tx,
+  all: { sale: NewSale; outcome: SaleOutcome }[],
+  { at, also }: { at: Date; also: Parts },
+) => {
   const rows = all.map(toRow)
   const column = columnsOf(rows)
   const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`
-    ${withParts({ written: insertRows(column), ...also })}
+    ${withParts({ written: insertRows(column), ...also, published: publishCreated(at) })}
     SELECT program_id, invoice_id, id, day FROM written`.execute(tx)
   const byInvoice = new Map(inserted.map((row) => [`${row.programId} ${row.invoiceId}`, row]))
   return rows.map(({ programId, invoiceId }) => byInvoice.get(`${programId} ${invoiceId}`) ?? null)
@@ -70,7 +75,19 @@ const insertRows = (column: Column) => sql`
         request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason, key_hash)
     LEFT JOIN erased_customers erased ON erased.program_id = sale.program_id AND erased.key_hash = sale.key_hash
     ON CONFLICT (program_id, invoice_id) DO NOTHING
-    RETURNING program_id, invoice_id, id, day, click_id, click_id IS NOT NULL AS is_counted`
+    RETURNING program_id, id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, sold_at, day, click_id,
+      link_id, partner_id, credited_at, reason, click_id IS NOT NULL AS is_counted`
+
+/** Part of the statement: publishes the rows of `written`. */
+const publishCreated = (at: Date) =>
+  insertEvents(sql`
+  SELECT program_id, 'sale.created', ${at}::timestamptz, json_build_object(
+    'id', id, 'invoiceId', invoice_id, 'customerKey', customer_key, 'customerId', click_id, 'amountCents', amount_cents,
+    'refundedCents', 0, 'currency', currency, 'state', CASE WHEN click_id IS NULL THEN 'uncredited' ELSE 'credited' END,
+    'reason', reason, 'linkId', link_id, 'partnerId', partner_id, 'soldAt', ${isoTime(sql`sold_at`)},
+    'creditedAt', ${isoTime(sql`credited_at`)}, 'eventName', event_name, 'subscriptionId', subscription_id,
+    'disputed', false, 'adjustmentId', NULL, 'voidedAt', NULL, 'mergedInto', NULL), NULL::json, NULL::json, customer_key
+  FROM written ORDER BY id`)
 
 type LateCredit = Credit & { programId: number; saleId: number; creditedAt: Date }
 

@@ -8,6 +8,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import { isErasedKey, newErasedKey } from '../erased-key.ts'
 import { forgetClicks } from '../events/forget-clicks.ts'
 import { forgetTestEvents } from '../events/test-events.ts'
+import { forgetCustomerInEvents } from '../outbox/forget-customer.ts'
 import { type Erasure, forgetPayer, listPaymentsOfCustomer, type PaymentId } from '../payments/forget-payer.ts'
 import { lockPayments } from '../payments/payments.ts'
 import type { Program } from '../programs/programs.ts'
@@ -69,6 +70,7 @@ export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependenci
       erased.processorEvents += await redactMessages(tx, { ...names, payments, at })
       await forgetVisitorOfLead(tx, names)
       await forgetViews(tx, names)
+      await forgetCustomerInEvents(tx, names)
     }
     if (Object.values(erased).some((rows) => rows > 0)) {
       const clickId = identities.find((identity) => identity.clickId !== null)?.clickId

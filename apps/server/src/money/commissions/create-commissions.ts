@@ -5,6 +5,7 @@ import { type FirstLine, insertFirstLines, openPartnerAccounts } from '../ledger
 import { openReview, type ReviewReason } from '../reviews/reviews.ts'
 import type { EventTerms } from '../rewards/reward-terms.ts'
 import { payableAt, type Reward } from '../rewards/rewards.ts'
+import { publishCreated, watchCommissions } from './commission-events.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 
 type EarningEvent =
@@ -27,8 +28,11 @@ type NewEarning = {
   at: Date
 }
 
-/** Parts of a statement: insert commissions (`commission`) and their first ledger lines. */
-export const createCommissions = (earnings: NewEarning[]): Parts => {
+/**
+ * Parts of a statement: insert commissions (`commission`) and their first ledger lines, and publish them. `after` names a part
+ * whose events come first.
+ */
+export const createCommissions = (earnings: NewEarning[], after: string | null = null): Parts => {
   const column = columnsOf(earnings.map(toRow))
   return {
     promised: sql`
@@ -36,11 +40,13 @@ export const createCommissions = (earnings: NewEarning[]): Parts => {
         ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('adjustmentId', 'bigint')},
         ${column('amountCents', 'bigint')}, ${column('currency', 'text')}, ${column('termsVersion', 'integer')},
         ${column('earnedAt', 'timestamptz')}, ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')},
-        ${column('cause', 'text')}, ${column('at', 'timestamptz')}) AS promised(program_id, partner_id, kind, lead_id, sale_id,
-          adjustment_id, amount_cents, currency, terms_version, earned_at, payable_at, to_account, cause, at)`,
+        ${column('cause', 'text')}, ${column('reviewReasons', 'text')}, ${column('at', 'timestamptz')}) AS promised(program_id,
+          partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version, earned_at, payable_at,
+          to_account, cause, review_reasons, at)`,
     account: openPartnerAccounts,
     commission: insertCommissions,
     line: insertFirstLines,
+    announced: publishCreated(after),
   }
 }
 
@@ -62,13 +68,14 @@ const toRow = ({
   review,
   at,
   ...dates
-}: NewEarning): NewCommission & FirstLine => {
+}: NewEarning): NewCommission & FirstLine & { reviewReasons: string } => {
   const { amountCents, currency } = reward
   const [reason] = review
   return {
     ...{ programId, partnerId, kind: of.kind, amountCents, currency, earnedAt, at },
     termsVersion: terms?.version ?? null,
     ...idsOf(of),
+    reviewReasons: JSON.stringify(review),
     payableAt: dates.payableAt ?? payableAt(earnedAt, terms?.holdDays ?? 0),
     ...(reason
       ? { toAccount: 'review' as const, cause: `sent to review: ${reason}` }
@@ -82,19 +89,25 @@ export type CreatedCommission = EventIds & { id: number | null }
 /** SQL fragment: the columns of `commission` that `openReviews` needs. */
 export const CREATED = sql`commission.id, commission.lead_id, commission.sale_id, commission.adjustment_id`
 
-/** Opens the reviews of new commissions and returns the commission ids in order. */
+/** Opens the reviews of new commissions and returns the commission ids in order. Announces those whose hold period ended long ago. */
 export const openReviews = async (tx: Tx, earnings: NewEarning[], created: CreatedCommission[]): Promise<number[]> => {
   const ids = new Map(created.map(({ id, ...event }) => [keyOf(event), id]))
   const commissionIds: number[] = []
-  for (const { programId, of, review, at } of earnings) {
+  for (const earning of earnings) {
+    const { programId, of, review, at } = earning
     const commissionId = ids.get(keyOf(idsOf(of)))
     if (!commissionId) throw new Error('INSERT returned no id for a new commission')
     const [reason, ...furtherReasons] = review
     if (reason) await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
+    if (isLongPayable(toRow(earning))) await watchCommissions(tx, { programId, ids: [commissionId], at })
     commissionIds.push(commissionId)
   }
   return commissionIds
 }
+
+/** The job that announces the ends of hold periods looks back one hour. */
+const isLongPayable = ({ payableAt, at }: { payableAt: Date; at: Date }) =>
+  payableAt.getTime() < at.getTime() - 30 * 60_000
 
 const keyOf = ({ leadId, saleId, adjustmentId }: EventIds) => `${leadId} ${saleId} ${adjustmentId}`
 

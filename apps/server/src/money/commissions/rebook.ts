@@ -7,6 +7,7 @@ import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
 import { closeEmptyLine } from '../payouts/payout-lines.ts'
 import { removeFromPayoutLine } from '../payouts/payouts.ts'
 import type { SaleAmounts } from '../rewards/rewards.ts'
+import { watchCommissions } from './commission-events.ts'
 import { correctCommissionRow } from './commissions.ts'
 import { disputedCents } from './disputes.ts'
 import { type Booked, type Move, movesBetween } from './moves.ts'
@@ -42,7 +43,7 @@ export type RebookResult = Loaded & { before: Standing; after: Standing }
  */
 export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult | null> => {
   const { programId, commissionId, cause, earning, at } = input
-  await lockCommissionAccount(tx, { programId, commissionId })
+  await lockCommissionAccount(tx, { programId, commissionId, at })
   const loaded = await loadCommission(tx, { programId, commissionId })
   if (!loaded) return null
   const earned = { ...loaded, ...earning }
@@ -56,13 +57,18 @@ export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult |
 
 type Key = { programId: number; commissionId: number }
 
-/** Debits lock the account before reading it, so two concurrent debits cannot take the same money. */
-export const lockCommissionAccount = (tx: Tx, { programId, commissionId }: Key) =>
-  sql`
+/**
+ * Debits lock the account before reading it, so two concurrent debits cannot take the same money. Call this before anything that
+ * decides the commission is written: what changes from here on is published.
+ */
+export const lockCommissionAccount = async (tx: Tx, { programId, commissionId, at }: Key & { at: Date }) => {
+  await sql`
     SELECT FROM commissions commission JOIN partner_accounts account ON account.program_id = commission.program_id
       AND account.partner_id = commission.partner_id AND account.currency = commission.currency
     WHERE commission.program_id = ${programId} AND commission.id = ${commissionId}
     FOR UPDATE OF account`.execute(tx)
+  await watchCommissions(tx, { programId, ids: [commissionId], at })
+}
 
 type Row = Earning & {
   commissionId: number

@@ -21,7 +21,7 @@ type Decision = {
 export const closeReview = (db: Database, { programId, commissionId, at, also, ...review }: Decision) =>
   inTransaction(db, async (tx) => {
     const key = { programId, commissionId }
-    await lockCommissionAccount(tx, key)
+    await lockCommissionAccount(tx, { ...key, at })
     const commission = await findCommission(tx, { programId, id: commissionId })
     if (!commission) return null
     if ((await findStandingVoid(tx, key)) !== null)

@@ -1,6 +1,7 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
+import { watchCommissions } from '../commissions/commission-events.ts'
 import { partnerStatuses } from '../commissions/partner-status.ts'
 import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
@@ -25,6 +26,7 @@ export const releaseUnverified = async (tx: Tx, { note, at, ...customer }: Confi
   const partnerIds = [...new Set(open.map(({ partnerId }) => partnerId))]
   const statuses = await partnerStatuses(tx, { programId, partnerIds, lock: true })
   for (const { partnerId, currency } of open) await lockPartnerAccount(tx, { programId, partnerId, currency })
+  await watchCommissions(tx, { programId, ids: open.map(({ commissionId }) => commissionId), at })
   const released: number[] = []
   for (const { commissionId, partnerId, reasons } of open) {
     const [reason, ...furtherReasons] = remainingReasons(reasons, statuses.get(partnerId))

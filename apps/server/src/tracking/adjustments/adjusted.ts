@@ -3,6 +3,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { partnerStatuses } from '../../money/commissions/partner-status.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleById } from '../../sales/find-sales.ts'
+import { watchSales } from '../sales/sale-events.ts'
 
 type PartnerKey = { programId: number; partnerId: number }
 
@@ -14,8 +15,10 @@ export const lockPartner = async (tx: Tx, { programId, partnerId }: PartnerKey):
   return status
 }
 
+type SaleAt = { programId: number; saleId: number; at: Date }
+
 /** Locks the sale, which serializes adjustments, refunds and late credits of it. */
-export const lockSaleToAdjust = async (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) => {
+export const lockSaleToAdjust = async (tx: Tx, { programId, saleId, at }: SaleAt) => {
   const sale = await lockSaleById(tx, { programId, saleId })
   if (!sale)
     throw new Refusal(
@@ -31,5 +34,6 @@ export const lockSaleToAdjust = async (tx: Tx, { programId, saleId }: { programI
         : `This sale was merged into sale ${sale.mergedInto}. Adjust that one instead.`,
       { field: 'saleId' },
     )
+  await watchSales(tx, { programId, ids: [saleId], at })
   return sale
 }

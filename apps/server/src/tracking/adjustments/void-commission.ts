@@ -20,7 +20,7 @@ type NewVoid = {
 /** Takes back what is left of a commission. Whatever is reported later, it stays at zero until the void is undone. */
 export const voidCommission = async (tx: Tx, { programId, commissionId, userId, reason, note, at }: NewVoid) => {
   const key = { programId, commissionId }
-  await lockCommissionAccount(tx, key)
+  await lockCommissionAccount(tx, { ...key, at })
   const commission = await findCommission(tx, { programId, id: commissionId })
   if (!commission)
     throw new Refusal('not_found', 'This program has no such commission. Check the ID.', { field: 'commissionId' })

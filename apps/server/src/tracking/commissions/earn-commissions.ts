@@ -210,7 +210,7 @@ export type EarningEvent = {
 
 /**
  * Decides what each event earns, and stores commissions, ledger lines, decisions and the rows of `also` in one statement. `also`
- * adds `assigned` if it assigns customer keys; it must assign one per event.
+ * adds `assigned` if it assigns customer keys; it must assign one per event. Events of its part `published` come first.
  */
 export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}): Promise<Earned[]> => {
   const decided = events.map((one) => {
@@ -228,7 +228,8 @@ export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}):
       ? [{ ...event, terms, reward: result.reward, review: reviewReasons(facts) }]
       : [],
   )
-  const parts = { ...also, ...createCommissions(paying), decided: insertDecisions(decisions) }
+  const published = also.published ? 'published' : null
+  const parts = { ...also, ...createCommissions(paying, published), decided: insertDecisions(decisions) }
   const assigned = also.assigned ? sql`(SELECT count(*) FROM assigned)` : sql`${events.length}::bigint`
   const { rows } = await sql<{ assigned: number } & CreatedCommission>`
     ${withParts(parts)}

@@ -38,7 +38,11 @@ export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]):
   const visited = leads.map((lead, index) => ({ ...lead, ...(seen[index] as (typeof seen)[number]) }))
   const loaded = await loadLeadFacts(tx, hashKey, visited)
   const settled = visited.map((lead, index) => ({ ...lead, ...(loaded[index] as LoadedLead) }))
-  const parts = { ...settleCustomers(settled), ...settleLeads(settled), marked: markDaysWritten }
+  const parts = {
+    ...settleCustomers(settled),
+    ...settleLeads(settled, settled[0]?.now ?? new Date(0)),
+    marked: markDaysWritten,
+  }
   await earnAll(tx, settled.map(toEarningEvent), parts)
   await creditEarlierSales(tx, hashKey, settled)
   return settled.map(({ leadId, clickId, customerKey }) => ({ outcome: 'settled', leadId, clickId, customerKey }))

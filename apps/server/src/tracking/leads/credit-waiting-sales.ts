@@ -14,6 +14,7 @@ import { applyDisputes, reverseCommission } from '../commissions/commission-chan
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
 import { earnForSales } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
+import { watchSales } from '../sales/sale-events.ts'
 import { toCustomerRecord } from './lead-call.ts'
 
 type CreditTarget = {
@@ -47,6 +48,7 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   const { program, clickId, at } = target
   const programId = program.id
   const attributed = await attributeLateSales(tx, target, sales)
+  await watchSales(tx, { programId, ids: sales.map(({ id }) => id), at })
   await storeDecisions(
     tx,
     attributed.map(({ sale: { id: saleId }, facts, result }) => ({

@@ -20,6 +20,7 @@ import { applyDispute, applyDisputes, correctCommission, reverseCommission } fro
 import { earnLate } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
+import { watchSales } from '../sales/sale-events.ts'
 import type { CreditablePayment } from './plan-sale.ts'
 
 type Update = {
@@ -180,6 +181,7 @@ type Dispute = ReturnType<typeof computeDisputes>[number] & { sale: Pick<Sale, '
  */
 export const updateDispute = async (tx: Tx, { sale, disputeId, status, disputedCents, at }: Dispute) => {
   const key = { programId: sale.programId, saleId: sale.id, disputeId }
+  await watchSales(tx, { programId: sale.programId, ids: [sale.id], at })
   if (await openDispute(tx, { ...key, disputedCents, openedAt: at }))
     await applyDispute(tx, { ...key, status: 'open', at })
   else if (await updateDisputedCents(tx, { ...key, disputedCents })) await applyDisputes(tx, { ...key, at })

@@ -44,7 +44,10 @@ export const createSales = async (
   const inserted = await insertSales(
     tx,
     attributed.map(({ credit, ...one }) => ({ sale: toNewSale(hashKey, one), outcome: credit })),
-    { marked: markDaysWritten, ...(attributed.some(isFirstSale) && { bought: markBuyersWritten }) },
+    {
+      at: reported[0]?.at ?? new Date(0),
+      also: { marked: markDaysWritten, ...(attributed.some(isFirstSale) && { bought: markBuyersWritten }) },
+    },
   )
   const created = attributed.flatMap((one, index) => {
     const row = inserted[index]

@@ -1,0 +1,84 @@
+import type { PublishedEventData } from '@tributary/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../database/transaction.ts'
+import { insertEvents, isoTime } from '../../outbox/events.ts'
+import { findUnannounced, settleHolds } from '../../outbox/holds.ts'
+import { type Watched, watch } from '../../outbox/watch.ts'
+import { type CommissionRow, selectCommissions } from './commission-states.ts'
+
+type Data = PublishedEventData['commission.created']
+type Row = CommissionRow & { isAnnounced: boolean }
+
+export const COMMISSIONS: Watched<'commission.created'> = {
+  name: 'commission',
+  rank: 4,
+  settle: (tx, programId, ids, at) => settleHolds(tx, { programId, ids, at }),
+  read: async (tx, programId, ids) => {
+    const { rows } = await sql<Row>`
+      SELECT commission.*, EXISTS (SELECT FROM outbox_payable marked
+        WHERE marked.program_id = ${programId} AND marked.commission_id = commission.id) AS is_announced
+      FROM (${selectCommissions({ programId, ids, at: new Date(0) })}) commission`.execute(tx)
+    return rows.map(toData)
+  },
+  typesOf: (_, { state }, changed) => {
+    if (!changed.has('state')) return ['commission.updated']
+    if (state === 'payable') return ['commission.payable']
+    return [state === 'reversed' ? 'commission.voided' : 'commission.updated']
+  },
+}
+
+/** Publishes what this transaction changes about the commissions. The caller holds the lock on the partner's account. */
+export const watchCommissions = (tx: Tx, scope: { programId: number; ids: number[]; at: Date }) =>
+  watch(tx, COMMISSIONS, scope)
+
+type Ended = { programId: number; at: Date } & ({ ids: number[] } | { partnerId: number })
+
+/** Announces that the hold period of these commissions has ended, where it has. The caller has locked the accounts. */
+export const announceEndedHolds = async (tx: Tx, ended: Ended) => {
+  const ids = await findUnannounced(tx, ended)
+  for (let from = 0; from < ids.length; from += MAX_READ)
+    await watchCommissions(tx, { ...ended, ids: ids.slice(from, from + MAX_READ) })
+}
+
+const MAX_READ = 1_000
+
+const toData = (row: Row): Data => {
+  const { id, kind, partnerId, saleId, leadId, amountCents, reversedCents, currency, paidCents, disputedCents } = row
+  const { payableAt, earnedAt, termsVersion, reviewReasons, voidReason, byHand } = row
+  return {
+    ...{ id, kind, partnerId, saleId, leadId, amountCents, reversedCents, currency },
+    state: stateOf(row),
+    ...{ paidCents, disputedCents, payableAt: payableAt.toISOString(), earnedAt: earnedAt.toISOString() },
+    ...{ termsVersion, reviewReasons, voidReason, byHand },
+  }
+}
+
+/** Unlike in a list, the hold period ends when its end is announced, and the partner's status does not matter. */
+const stateOf = ({ state, disputedCents, isAnnounced }: Row): Data['state'] => {
+  if (state !== 'held' && state !== 'payable') return state
+  return isAnnounced && disputedCents <= 0 ? 'payable' : 'held'
+}
+
+/**
+ * Part of a statement: publishes the new rows of the CTEs `commission` and `promised`. `after` names a part whose events come
+ * first.
+ */
+export const publishCreated = (after: string | null): RawBuilder<unknown> =>
+  insertEvents(sql`
+    SELECT commission.program_id, 'commission.created', promised.at, json_build_object(
+      'id', commission.id, 'kind', CASE commission.kind WHEN 'credited' THEN 'sale' ELSE commission.kind END,
+      'partnerId', commission.partner_id,
+      'saleId', coalesce(commission.sale_id, CASE WHEN own.type IN ('credit', 'move') THEN coalesce(named.merged_into, own.sale_id) END),
+      'leadId', commission.lead_id, 'amountCents', commission.amount_cents, 'reversedCents', 0,
+      'currency', commission.currency, 'state', CASE promised.to_account WHEN 'review' THEN 'review' ELSE 'held' END,
+      'paidCents', 0, 'disputedCents', 0, 'payableAt', ${isoTime(sql`commission.payable_at`)},
+      'earnedAt', ${isoTime(sql`commission.earned_at`)}, 'termsVersion', commission.terms_version,
+      'reviewReasons', promised.review_reasons::json, 'voidReason', NULL, 'byHand', commission.adjustment_id IS NOT NULL),
+      NULL::json, NULL::json, NULL::text
+    FROM commission JOIN promised ON promised.program_id = commission.program_id AND promised.kind = commission.kind
+      AND coalesce(promised.lead_id, promised.sale_id, promised.adjustment_id)
+        = coalesce(commission.lead_id, commission.sale_id, commission.adjustment_id)
+    LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
+    LEFT JOIN sales named ON named.program_id = own.program_id AND named.id = own.sale_id
+    ${after === null ? sql`` : sql`WHERE (SELECT count(*) FROM ${sql.raw(after)}) >= 0`}
+    ORDER BY commission.id`)
