@@ -3,6 +3,7 @@ import { note } from '../audit/audit-log.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { confirmApplication } from '../mail/program-emails.ts'
+import { announceApproved } from '../money/commissions/announce-payable.ts'
 import { announceApplication, announceDecision } from '../notifications/announce.ts'
 import { recordAcceptance, requireAcceptance } from '../partners/agreement-acceptances.ts'
 import { addApplication, createConfirmation, recordDecision } from '../partners/applications/applications.ts'
@@ -65,12 +66,13 @@ export const acceptAgreement = async (tx: Tx, { agreement, ...acceptance }: Acce
 }
 
 const approveAutomatically = async (tx: Tx, { programId, partnerId, at }: PartnerKey & { at: Date }) => {
-  const [approved] = await decidePending(tx, { programId, ids: [partnerId], status: 'approved' })
+  const [approved] = await decidePending(tx, { programId, ids: [partnerId], status: 'approved', at })
   if (!approved) return false
   await recordDecision(tx, { programId, ids: [partnerId], message: null, at })
   const change = { before: { status: 'pending' }, after: { status: 'approved', reason: 'matches the approval rules' } }
   await note(tx, { programId, userId: null, action: 'partner changed', subject: `partner ${partnerId}`, ...change, at })
   await announceDecision(tx, { programId, partnerId, status: 'approved', at })
+  await announceApproved(tx, { programId, partnerIds: [partnerId], at })
   return true
 }
 

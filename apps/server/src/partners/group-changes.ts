@@ -5,6 +5,7 @@ import { anyOf, columnsOf } from '../database/sql/columns.ts'
 import { groupAt } from '../database/sql/group-at.ts'
 import type { Tx } from '../database/transaction.ts'
 import { findGroup } from './groups.ts'
+import { watchPartners } from './partner-events.ts'
 
 /** The tier rule that moves a partner, and what was counted. */
 export type TierMove = Pick<TierRule, 'after' | 'within'> & { groupId: number; period: string; reached: number }
@@ -13,6 +14,7 @@ type Move = { programId: number; partnerId: number; groupId: number; at: Date }
 
 /** Moves by a member. The caller holds the lock on the terms. */
 export const insertMoves = async (tx: Tx, moves: (Move & { movedBy: string })[]) => {
+  for (const { programId, partnerId, at } of moves) await watchPartners(tx, { programId, ids: [partnerId], at })
   if (moves.length === 0) return
   await tx
     .insertInto('partnerGroupChanges')
@@ -21,9 +23,10 @@ export const insertMoves = async (tx: Tx, moves: (Move & { movedBy: string })[])
 }
 
 /** A move by a tier rule. False if the same rule already moved the partner in this period. */
-export const insertTierMove = async (tx: Tx, { at, tier, ...move }: Move & { tier: TierMove }) => {
+export const insertTierMove = async async (tx: Tx, { at, tier, ...move }: Move & { tier: TierMove }) => {
   const { groupId: tierGroupId, period: tierPeriod, ...counted } = tier
-  const inserted = await tx
+  await watchPartners(tx, { programId: move.programId, ids: [move.partnerId], at })
+  await tx
     .insertInto('partnerGroupChanges')
     .values({ ...move, validFrom: at, tierGroupId, tierPeriod, tier: JSON.stringify(counted) })
     .onConflict((conflict) => conflict.doNothing())

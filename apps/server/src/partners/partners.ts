@@ -7,6 +7,7 @@ import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { ownerOfCode, reserveFormerCode } from './former-codes.ts'
+import { watchPartners } from './partner-events.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
 const ATTEMPTS = 5
@@ -23,11 +24,13 @@ export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) =>
   await lockPartners(tx, programId)
   if (email) await refuseTakenEmail(tx, { programId, email })
   if (code !== undefined && (await ownerOfCode(tx, { programId, code })) !== null) throw codeTaken()
-  return tx
+  const created = await tx
     .insertInto('partners')
     .values({ ...partner, code: code ?? (await freeCode(tx, { programId, name })) })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
+  await watchPartners(tx, { programId, ids: [created.id], at: partner.createdAt, isNew: true })
+  return created
 }
 
 const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: string }) => {
@@ -65,6 +68,7 @@ type Change = Omit<z.infer<typeof changePartnerRequest>, 'groupId'> & PartnerId 
 export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Change) => {
   const { code, email } = change
   if (code !== undefined || email) await lockPartners(tx, programId)
+  await watchPartners(tx, { programId, ids: [id], at })
   const before = await tx
     .selectFrom('partners')
     .select(COLUMNS)
@@ -88,10 +92,10 @@ export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Ch
   return { before, after }
 }
 
-type Decision = { programId: number; ids: number[]; status: 'approved' | 'rejected' }
+type Decision = { programId: number; ids: number[]; status: 'approved' | 'rejected'; at: Date }
 
 /** Decides on the pending partners among these and returns them. Locked in order, so that two decisions do not deadlock. */
-export const decidePending = async (tx: Tx, { programId, ids, status }: Decision) => {
+export const decidePending = async (tx: Tx, { programId, ids, status, at }: Decision) => {
   const pending = await tx
     .selectFrom('partners')
     .select('id')
@@ -102,6 +106,7 @@ export const decidePending = async (tx: Tx, { programId, ids, status }: Decision
     .forNoKeyUpdate()
     .execute()
   if (pending.length === 0) return []
+  await watchPartners(tx, { programId, ids: pending.map(({ id }) => id), at })
   return tx
     .updateTable('partners')
     .set({ status })

@@ -8,6 +8,7 @@ import type { Tx } from '../database/transaction.ts'
 import { isUniqueViolation } from '../database/transient-errors.ts'
 import { Refusal } from '../refusal.ts'
 import { partnerOfCode } from './former-codes.ts'
+import { watchLinks } from './partner-events.ts'
 
 /** A link's counters are sums of its daily counts, so they match its events in every snapshot. */
 const counters = (expression: ExpressionBuilder<DB, 'referralLinks'>) => {
@@ -68,18 +69,17 @@ export const lockLink = (tx: Tx, { programId, id }: { programId: number; id: num
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-export const createLink = async (
-  db: Database,
-  { aff, ...link }: CreateLink & { programId: number; createdAt: Date },
-) => {
-  if (aff !== undefined) await refuseCodeOfOthers(db, { aff, ...link })
+export const createLink = async (tx: Tx, { aff, ...link }: CreateLink & { programId: number; createdAt: Date }) => {
+  const { programId, createdAt: at } = link
+  if (aff !== undefined) await refuseCodeOfOthers(tx, { aff, ...link })
   try {
-    const { id } = await db
+    const { id } = await tx
       .insertInto('referralLinks')
       .values({ ...link, aff: aff ?? randomBytes(6).toString('base64url') })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return await linksOf(db, link.programId).where('id', '=', id).executeTakeFirstOrThrow()
+    await watchLinks(tx, { programId, ids: [id], at, isNew: true })
+    return await linksOf(tx, programId).where('id', '=', id).executeTakeFirstOrThrow()
   } catch (error) {
     if (isUniqueViolation(error)) throw affTaken()
     throw error
@@ -95,10 +95,10 @@ const refuseCodeOfOthers = async (db: Database, link: { aff: string; programId: 
   if (owner && (owner.programId !== link.programId || owner.partnerId !== link.partnerId)) throw affTaken()
 }
 
-type LinksChange = { programId: number; ids: number[]; active: boolean }
+type LinksChange = { programId: number; ids: number[]; active: boolean; at: Date }
 
 /** Changes all links or none. Returns those that changed. */
-export const setLinksActive = async (tx: Tx, { programId, ids, active }: LinksChange) => {
+export const setLinksActive = async (tx: Tx, { programId, ids, active, at }: LinksChange) => {
   const links = await tx
     .selectFrom('referralLinks')
     .select(['id', 'aff', 'active'])
@@ -110,6 +110,7 @@ export const setLinksActive = async (tx: Tx, { programId, ids, active }: LinksCh
   const missing = ids.find((id) => !links.some((link) => link.id === id))
   if (missing !== undefined) throw new Refusal('not_found', `This program has no link ${missing}. Nothing was changed.`)
   const changed = links.filter((link) => link.active !== active)
+  await watchLinks(tx, { programId, ids: changed.map(({ id }) => id), at })
   await tx
     .updateTable('referralLinks')
     .set({ active })
@@ -129,6 +130,8 @@ export const createCodeLink = async (tx: Tx, link: CodeLink) => {
     .onConflict((conflict) => conflict.column('aff').doNothing())
     .returning('id')
     .executeTakeFirst()
+  const { programId, createdAt: at } = link
+  if (created) await watchLinks(tx, { programId, ids: [created.id], at, isNew: true })
   return created !== undefined
 }
 
@@ -137,10 +140,11 @@ export const createCodeLink = async (tx: Tx, link: CodeLink) => {
  * later ones see it disabled.
  */
 export const changeLink = async (
-  db: Database,
-  { programId, id, ...change }: ChangeLink & { programId: number; id: number },
+  tx: Tx,
+  { programId, id, at, ...change }: ChangeLink & { programId: number; id: number; at: Date },
 ) => {
-  const changed = await db
+  await watchLinks(tx, { programId, ids: [id], at })
+  const changed = await tx
     .updateTable('referralLinks')
     .set((expression) => ({ active: expression.ref('active'), ...change }))
     .where('programId', '=', programId)
@@ -150,7 +154,7 @@ export const changeLink = async (
       query.where((e) => e.or([e('partnerId', 'is', null), e('partnerId', '=', change.partnerId ?? 0)])),
     )
     .executeTakeFirst()
-  const link = await linksOf(db, programId).where('id', '=', id).executeTakeFirst()
+  const link = await linksOf(tx, programId).where('id', '=', id).executeTakeFirst()
   if (link && changed.numUpdatedRows === 0n)
     throw new Refusal('conflict', 'This link belongs to another partner. Create a new link instead.', {
       field: 'partnerId',

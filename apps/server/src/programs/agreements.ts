@@ -1,6 +1,7 @@
 import type { Agreement } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
+import { publish } from '../outbox/events.ts'
 
 type Row = { version: number; text: string | null; createdAt: Date }
 
@@ -29,5 +30,7 @@ export const addAgreement = async (
   if (text === (before?.text ?? null)) return null
   const version = (row?.version ?? 0) + 1
   await tx.insertInto('programAgreements').values({ programId, version, text, createdAt: at }).execute()
+  const changed = { subject: 'agreement' as const, version, groupId: null, partnerId: null, reward: null }
+  await publish(tx, [{ programId, type: 'terms.changed', at, data: { ...changed, validFrom: at.toISOString() } }])
   return { before, version }
 }

@@ -1,8 +1,10 @@
+import type { PublishedEventData } from '@tributary/contract'
 import DataLoader from 'dataloader'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
+import { publish } from '../outbox/events.ts'
 import { lockProgram } from './programs.ts'
 
 const NOT_CONNECTED = {
@@ -66,13 +68,24 @@ const EMPTY_CONNECTION = {
 }
 
 /** Replaces any previous connection. */
-export const createConnection = async (tx: Tx, programId: number, settings: Settings) => {
+export const createConnection = async (tx: Tx, programId: number, settings: Settings, at: Date) => {
   const row = { ...EMPTY_CONNECTION, kind: 'own', ...settings }
   await tx
     .insertInto('processorConnections')
     .values({ programId, ...row })
     .onConflict((conflict) => conflict.column('programId').doUpdateSet(row))
     .execute()
+  if (row.status !== 'pending') await publishConnection(tx, { programId, type: 'processor.connected', at })
+}
+
+type Change = { programId: number; type: 'processor.connected' | 'processor.disconnected'; at: Date }
+
+const publishConnection = async (tx: Tx, { programId, type, at }: Change) => {
+  const row = await findConnectionRow(tx, programId)
+  if (!row) throw new Error('The connection to publish does not exist')
+  const { kind, status, accountId, chargesEnabled, payoutsEnabled, detailsSubmitted } = row
+  const data = { status, kind, accountId, chargesEnabled, payoutsEnabled, detailsSubmitted }
+  await publish(tx, [{ programId, type, at, data: data as PublishedEventData[typeof type] }])
 }
 
 export const changeConnection = async (tx: Tx, programId: number, change: Partial<Settings>) => {
@@ -81,12 +94,13 @@ export const changeConnection = async (tx: Tx, programId: number, change: Partia
 
 /** The first correctly signed event connects, unless the connection was ended in the meantime. */
 export const markConnected = async (tx: Tx, { programId, at }: { programId: number; at: Date }) => {
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('processorConnections')
     .set({ status: 'connected', connectedAt: at })
     .where('programId', '=', programId)
     .where('status', '=', 'pending')
-    .execute()
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await publishConnection(tx, { programId, type: 'processor.connected', at })
 }
 
 /** Stores the account that an event names, if none is known yet. */
@@ -114,8 +128,10 @@ export const confirmSecret = async (
 }
 
 /** Clears everything except the fact that there was a connection. */
-export const endConnection = (tx: Tx, { programId, kind }: { programId: number; kind: string }) =>
-  changeConnection(tx, programId, { ...EMPTY_CONNECTION, kind, status: 'disconnected' })
+export const endConnection = async (tx: Tx, { programId, kind, at }: { programId: number; kind: string; at: Date }) => {
+  await changeConnection(tx, programId, { ...EMPTY_CONNECTION, kind, status: 'disconnected' })
+  await publishConnection(tx, { programId, type: 'processor.disconnected', at })
+}
 
 type AccountFlagsUpdate = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean; at: Date }
 

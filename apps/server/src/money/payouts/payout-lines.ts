@@ -6,6 +6,7 @@ import { Refusal } from '../../refusal.ts'
 import { lockPartnerStatus } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount, type NewLine } from '../ledger/ledger.ts'
 import { CAUSES, findPayoutLines, type PayoutLine } from './find-payout-lines.ts'
+import { watchDecidedLine, watchPayoutLines } from './payout-events.ts'
 
 type Key = { programId: number; payoutId: number; lineId: number }
 
@@ -51,6 +52,7 @@ export const decidePayoutLineIn = async (
   if (line.status !== 'open') throw new Refusal('conflict', alreadyDecided(line), { field: 'status' })
   requirePaidSince(paidAt, createdOn)
   if (status === 'paid') requireApproved(line, partnerStatus)
+  await watchDecidedLine(tx, { programId, lineId, at })
   const left = line.batchedCents
   requireAmountBetween({ amountCents, least: left, most: line.reservedCents })
   const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
@@ -142,14 +144,19 @@ const requireAmountBetween = ({
 }
 
 /** Exported lines stay open: someone may have paid them. */
-export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) =>
-  tx
+export const closeEmptyLine = async (
+  tx: Tx,
+  { programId, lineId, at }: { programId: number; lineId: number; at: Date },
+) => {
+  await watchPayoutLines(tx, { programId, ids: [lineId], at })
+  await tx
     .updateTable('payoutLines')
     .set({ status: 'failed', decidedAt: at })
     .where('programId', '=', programId)
     .where('id', '=', lineId)
     .where('exportedCents', 'is', null)
     .execute()
+}
 
 const requirePaidSince = (paidAt: string | null, { day, timezone }: Decision['createdOn']) => {
   if (paidAt === null || paidAt >= day) return

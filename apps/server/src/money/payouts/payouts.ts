@@ -4,10 +4,12 @@ import type { Payouts } from '../../database/tables.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
 import { saleOfCommission } from '../adjustments/hand-decisions.ts'
+import { announceEndedHolds } from '../commissions/commission-events.ts'
 import { approvedPartners } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount } from '../ledger/ledger.ts'
 import { sealProgram } from '../ledger/seal.ts'
 import { type Due, findDue, findUncertain, keyOf } from './due.ts'
+import { watchPayoutLines } from './payout-events.ts'
 import { createStatements, type StatedLine, type StatementItem, selectStatementItems } from './statements.ts'
 
 type NewPayout = {
@@ -141,6 +143,8 @@ const reserve = async (tx: Tx, reservation: Reservation): Promise<Due & StatedLi
   await sql`
     INSERT INTO payout_commissions (program_id, payout_line_id, commission_id)
     SELECT ${programId}, ${payoutLineId}, unnest(${commissionIds}::bigint[])`.execute(tx)
+  await announceEndedHolds(tx, { programId, ids: commissionIds.map(Number), at })
+  await watchPayoutLines(tx, { programId, ids: [payoutLineId], at, isNew: true })
   return { lineId: payoutLineId, partnerId, currency, amountCents, items }
 }
 

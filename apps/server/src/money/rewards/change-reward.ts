@@ -1,5 +1,6 @@
-import type { RewardAnswer, RewardRequest } from '@tributary/contract'
+import type { PublishedEventData, RewardAnswer, RewardRequest } from '@tributary/contract'
 import type { Tx } from '../../database/transaction.ts'
+import { publish } from '../../outbox/events.ts'
 import { Refusal } from '../../refusal.ts'
 import { addTerms, type StoredTerms, type TermsOwner } from './reward-terms.ts'
 
@@ -50,7 +51,7 @@ export const requireProgramCurrency = (
 }
 
 /** Adds a version that applies from now on; past events are not recalculated. */
-export const changeReward = (tx: Tx, { programId, partnerId, groupId, currency, request, at }: Change) => {
+export const changeReward = async (tx: Tx, { programId, partnerId, groupId, currency, request, at }: Change) => {
   requireProgramCurrency(request, { currency, field: 'currency' })
   const { lead, sale, holdDays, minimumPayoutCents } = request
   const terms = {
@@ -65,12 +66,34 @@ export const changeReward = (tx: Tx, { programId, partnerId, groupId, currency, 
     holdDays,
     minimumPayoutCents,
   }
-  return addTerms(tx, { programId, terms, at })
+  const version = await addTerms(tx, { programId, terms, at })
+  const {
+    version: _,
+    validFrom: __,
+    own: ___,
+    ...reward
+  } = rewardAnswer({ ...terms, version, validFrom: at }, { currency, own: false })
+  await publishTerms(tx, { programId, partnerId, groupId, version, reward, at })
+  return version
+}
+
+type NewTerms = TermsOwner & {
+  programId: number
+  version: number
+  /** Null if inherited terms apply again. */
+  reward: PublishedEventData['terms.changed']['reward']
+  at: Date
+}
+
+const publishTerms = (tx: Tx, { programId, partnerId, groupId, version, reward, at }: NewTerms) => {
+  const data = { subject: 'reward' as const, version, groupId, partnerId, reward, validFrom: at.toISOString() }
+  return publish(tx, [{ programId, type: 'terms.changed', at, data }])
 }
 
 /** From now on, the terms of the partner's group apply again, or the default group's to the group. */
-export const endCustomReward = (tx: Tx, { programId, partnerId, groupId, currency, at }: Omit<Change, 'request'>) =>
-  addTerms(tx, {
+export const endCustomReward = async (tx: Tx, change: Omit<Change, 'request'>) => {
+  const { programId, partnerId, groupId, currency, at } = change
+  const version = await addTerms(tx, {
     programId,
     at,
     terms: {
@@ -87,3 +110,6 @@ export const endCustomReward = (tx: Tx, { programId, partnerId, groupId, currenc
       minimumPayoutCents: 0,
     },
   })
+  await publishTerms(tx, { programId, partnerId, groupId, version, reward: null, at })
+  return version
+}

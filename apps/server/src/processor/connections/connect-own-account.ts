@@ -34,12 +34,12 @@ export const connectOwnAccount = (
     await ensureHomeProgram(tx, { workspaceId: program.workspaceId, programId })
     const isOtherAccount = accountId !== undefined && before?.accountId !== null && before?.accountId !== accountId
     if (!before?.secret || isOtherAccount)
-      await createConnection(tx, programId, {
-        status: 'pending',
-        secret,
-        secretSetAt: at,
-        accountId: accountId ?? null,
-      })
+      await createConnection(
+        tx,
+        programId,
+        { status: 'pending', secret, secretSetAt: at, accountId: accountId ?? null },
+        at,
+      )
     else await rotate(tx, before, { key, webhookSecret, secret, accountId, at })
     // The secret never appears in a log.
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'own', accountId } }

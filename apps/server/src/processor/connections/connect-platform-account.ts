@@ -30,7 +30,7 @@ export const connectPlatformAccount = (
     await ensureHomeProgram(tx, { workspaceId, programId })
     const status = flags?.chargesEnabled === false ? 'restricted' : 'connected'
     const settings = { kind: 'platform', status, accountId, livemode, connectedAt: at }
-    await createConnection(tx, programId, { ...settings, ...flags })
+    await createConnection(tx, programId, { ...settings, ...flags }, at)
     if (previousAccountId) await releaseAccount(tx, previousAccountId)
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
     await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })

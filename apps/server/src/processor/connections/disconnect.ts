@@ -13,8 +13,9 @@ export const disconnect = ({ db, clock }: { db: Database; clock: Clock }, { prog
     const before = await lockConnection(tx, programId)
     if (!before || before.status === 'disconnected') return null
     const { kind, status, accountId } = before
-    await endConnection(tx, { programId, kind })
+    const at = clock()
+    await endConnection(tx, { programId, kind, at })
     const entry = { action: 'processor disconnected', subject: 'processor', before: { kind, status, accountId } }
-    await note(tx, { programId, userId, ...entry, at: clock() })
+    await note(tx, { programId, userId, ...entry, at })
     return kind === 'platform' && accountId && (await releaseAccount(tx, accountId)) ? accountId : null
   })

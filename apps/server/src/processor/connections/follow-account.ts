@@ -27,6 +27,6 @@ export const updateAccount = async (
 export const deauthorizeAccount = async (tx: Tx, { accountId, at }: { accountId: string; at: Date }) => {
   for (const { programId, connectedAt } of await programsOfAccount(tx, accountId))
     if (!connectedAt || Math.floor(connectedAt.getTime() / 1000) * 1000 <= at.getTime())
-      await endConnection(tx, { programId, kind: 'platform' })
+      await endConnection(tx, { programId, kind: 'platform', at })
   await releaseAccount(tx, accountId)
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { changedFields, note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { applicationDecided } from '../../../mail/program-emails.ts'
+import { announceApproved } from '../../../money/commissions/announce-payable.ts'
 import { announceDecision } from '../../../notifications/announce.ts'
 import { recordDecision } from '../../../partners/applications/applications.ts'
 import { partnersWithSignIn } from '../../../partners/partner-users.ts'
@@ -55,7 +56,7 @@ const decide = (c: Call, { db, clock }: Dependencies, { partnerIds, decision: st
   inTransaction(db, async (tx) => {
     const { id: programId } = c.get('program')
     const at = clock()
-    const decided = await decidePending(tx, { programId, ids: partnerIds, status })
+    const decided = await decidePending(tx, { programId, ids: partnerIds, status, at })
     await recordDecision(tx, { programId, ids: decided.map(({ id }) => id), message: message || null, at })
     for (const { id } of decided) {
       const change = { before: { status: 'pending' }, after: { status, ...(message && { message }) } }
@@ -64,6 +65,7 @@ const decide = (c: Call, { db, clock }: Dependencies, { partnerIds, decision: st
       await announceDecision(tx, { programId, partnerId: id, status, message: message || null, at })
     }
     const ids = decided.map(({ id }) => id)
+    if (status === 'approved') await announceApproved(tx, { programId, partnerIds: ids, at })
     const reached = await partnersWithSignIn(tx, { programId, ids })
     const addresses = decided.flatMap(({ id, email }) => (email && !reached.has(id) ? [email] : []))
     return { ids, addresses }

@@ -43,7 +43,7 @@ export const links = (app: App, dependencies: Dependencies) => {
     const { ids, active } = check(changeLinksRequest, await readJson(c))
     const by = { programId, userId: c.get('user').id, action: 'link changed', at: clock() }
     const changed = await inTransaction(db, async (tx) => {
-      const links = await setLinksActive(tx, { programId, ids, active })
+      const links = await setLinksActive(tx, { programId, ids, active, at: by.at })
       for (const { aff } of links)
         await note(tx, { ...by, subject: `link ${aff}`, before: { active: !active }, after: { active } })
       return links.length
@@ -60,9 +60,10 @@ export const links = (app: App, dependencies: Dependencies) => {
       const before = orNotFound(await lockLink(tx, { programId, id }), 'link')
       // A destination that was set before the program had websites may stay.
       if (change.destinationUrl !== before.destinationUrl) refuseOtherSites(c.get('program'), change.destinationUrl)
-      const after = orNotFound(await changeLink(tx, { ...change, programId, id }), 'link')
+      const at = clock()
+      const after = orNotFound(await changeLink(tx, { ...change, programId, id, at }), 'link')
       const changes = changedFields(before, { ...before, ...change })
-      const entry = { action: 'link changed', subject: `link ${before.aff}`, ...changes, at: clock() }
+      const entry = { action: 'link changed', subject: `link ${before.aff}`, ...changes, at }
       if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
       return after
     })

@@ -4,6 +4,7 @@ import type { Clock } from '../../../clock.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { partnersWithFigures } from '../../../events/overview/figures.ts'
+import { announceApproved } from '../../../money/commissions/announce-payable.ts'
 import { balances } from '../../../money/ledger/ledger.ts'
 import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
 import { lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
@@ -115,6 +116,7 @@ const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change: { gro
     const changes = partner && changedFields(partner.before, partner.after)
     const entry = { action: 'partner changed', subject: `partner ${id}`, ...changes, at }
     if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+    if (partner?.after.status === 'approved') await announceApproved(tx, { programId, partnerIds: [id], at })
     if (partner?.before.status === 'pending')
       await announceDecision(tx, { programId, partnerId: id, status: partner.after.status, at })
     return { changed: partner && (await withGroup(tx, programId, partner.after)), addresses }
