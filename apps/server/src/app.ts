@@ -4,6 +4,7 @@ import { answerInTime } from './http/answer-in-time.ts'
 import type { App, Bindings, Dependencies, Env, FetchHandler } from './http/context.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
+import { events } from './http/keyed/events.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
@@ -131,6 +132,7 @@ const forMerchantServers = (app: App, dependencies: Dependencies) => {
   trackLead(app, money)
   trackSale(app, money)
   trackRefund(app, money)
+  events(app, dependencies)
 }
 
 /** Authenticated by the payment processor's signature. */

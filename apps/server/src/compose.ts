@@ -16,6 +16,7 @@ import { SCHEMA_CHANGING } from './database/schema/schema-lock.ts'
 import type { Tx } from './database/transaction.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import { createSlowAnswerCache } from './events/overview/slow-answers.ts'
+import { FAN_OUT } from './fan-out.ts'
 import type { Dependencies } from './http/context.ts'
 import { cacheKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { type CallsPerMinute, rateLimits } from './http/rate-limits.ts'
@@ -24,6 +25,7 @@ import { passwordReset, signInLink } from './mail/emails.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
+import { createEventFeed } from './outbox/feed.ts'
 import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
@@ -99,11 +101,7 @@ export const compose = async (options: ComposeOptions) => {
   registerGauges(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
 
   const dependencies: Dependencies = {
-    liveEvents: createLiveEvents({
-      db,
-      clock,
-      onError: (error) => log.warn({ error: error.message }, 'could not poll for new events'),
-    }),
+    ...openFeeds({ db, clock, log }),
     slowAnswers: createSlowAnswerCache({ clock, slowMs: slowAnswerMs }),
     db,
     moneyDb,
@@ -173,6 +171,14 @@ const openBatches = ({ moneyDb, webhookDb }: Pools, context: Recorder) => ({
   refunds: createUnbatchedQueue(moneyDb, recordRefunds(context)),
   events: createBatchQueue(webhookDb, receiveEvents(context)),
 })
+
+const openFeeds = ({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>) => {
+  const warn = (message: string) => (error: Error) => log.warn({ error: error.message }, message)
+  return {
+    liveEvents: createLiveEvents({ db, clock, onError: warn('could not poll for new events') }),
+    eventFeed: createEventFeed({ db, fanOut: FAN_OUT, onError: warn('could not sequence events') }),
+  }
+}
 
 type AccountServiceOptions = Pick<ComposeOptions, 'config' | 'secrets' | 'passwords'> &
   Pick<Dependencies, 'mailer' | 'log'>

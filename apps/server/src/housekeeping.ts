@@ -8,9 +8,11 @@ import { analyzeTables, findTablesToAnalyze } from './database/schema/table-stat
 import { asOwner } from './database/start/as-owner.ts'
 import { rollUpAll } from './events/roll-up/catch-up.ts'
 import { purgeTestEvents } from './events/test-events.ts'
+import { FAN_OUT } from './fan-out.ts'
 import { purgeIdempotencyKeys } from './idempotency/idempotency-keys.ts'
 import { type Log, logHead } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
+import { announcePayable } from './money/commissions/announce-payable.ts'
 import { sealAll } from './money/ledger/seal.ts'
 import { prepareDrafts } from './money/payouts/drafts.ts'
 import { announceDraft } from './notifications/announce.ts'
@@ -18,6 +20,8 @@ import { runChecks } from './notifications/checks/run-checks.ts'
 import { purgeNotifications } from './notifications/inbox.ts'
 import { sendEmails } from './notifications/send-emails.ts'
 import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
+import { purgeEvents } from './outbox/purge-events.ts'
+import { startSequencer } from './outbox/sequencer.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
 import { finishBackfills } from './tracking/sales/backfill-reward.ts'
@@ -26,6 +30,7 @@ const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const ANALYZE_MS = 2_000
 const SEND_MS = 10_000
+const ANNOUNCE_MS = 15_000
 /** A call waits two seconds for a connection. With one, a job that takes longer would make the others fail. */
 const CONNECTIONS = 3
 /** Used without RETENTION_DAYS: 400 days, longer than the longest attribution window. */
@@ -67,6 +72,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
       if (tables.length > 0) await maintain((owner) => analyzeTables(owner, tables))
     }),
     runEvery(MINUTE_MS, log, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
+    runEvery(ANNOUNCE_MS, log, 'could not announce payable commissions', () => announcePayable({ db, clock })),
     runEvery(MINUTE_MS, log, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
     runEvery(5 * MINUTE_MS, log, 'could not apply tier rules', () => applyTierRules({ db, clock })),
     runEvery(MINUTE_MS, log, 'could not prepare payout drafts', () =>
@@ -76,10 +82,16 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
     runEvery(SEND_MS, log, 'could not send notifications', sendWaiting),
     runEvery(10 * MINUTE_MS, log, 'could not roll up counts', () => rollUpAll(db, clock)),
   ]
+  const sequencer = startSequencer({
+    db,
+    fanOut: FAN_OUT,
+    onError: (error) => log.warn({ error: error.message }, 'could not sequence events'),
+  })
   return {
     stop: async () => {
       for (const timer of timers) clearInterval(timer)
       isStopping = true
+      await sequencer.stop()
       await sendWaiting.settled()
       await pool.end()
     },
@@ -91,6 +103,7 @@ export const purgeOldRecords = async (db: Database, { days, at }: { days: number
   await purgeIdempotencyKeys(db, at)
   await purgeTestEvents(db, at)
   await purgeNotifications(db, at)
+  await purgeEvents(db, at)
   const before =
     days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await findOldestMonthToKeep(db, { days, at })
   await purgeVisitors(db, { before })

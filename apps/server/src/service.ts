@@ -54,6 +54,7 @@ export const serve = async ({ listen, ...options }: ServeOptions) => {
     /** Finishes the requests in progress, then closes the database. */
     stop: async () => {
       dependencies.liveEvents.close()
+      dependencies.eventFeed.close()
       await port.stop()
       await close()
     },

@@ -420,6 +420,30 @@ export interface Notifications {
   subject: string;
 }
 
+export interface OutboxEvents {
+  changes: Json | null;
+  customer: Json | null;
+  customerKey: string | null;
+  data: Json;
+  id: Generated<number>;
+  occurredAt: Timestamp;
+  programId: number;
+  sequence: number | null;
+  type: string;
+}
+
+export interface OutboxHeads {
+  keptAfter: Generated<number>;
+  payableUntil: Generated<Timestamp>;
+  programId: number;
+  sequence: Generated<number>;
+}
+
+export interface OutboxPayable {
+  commissionId: number;
+  programId: number;
+}
+
 export interface PartnerAccounts {
   currency: string;
   partnerId: number;
@@ -972,6 +996,9 @@ export interface DB {
   notificationPreferences: NotificationPreferences;
   notificationRecipients: NotificationRecipients;
   notifications: Notifications;
+  outboxEvents: OutboxEvents;
+  outboxHeads: OutboxHeads;
+  outboxPayable: OutboxPayable;
   partnerAccounts: PartnerAccounts;
   partnerApplications: PartnerApplications;
   partnerDestinationHolds: PartnerDestinationHolds;

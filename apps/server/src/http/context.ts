@@ -11,6 +11,7 @@ import type { SlowAnswers } from '../events/overview/slow-answers.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
+import type { EventFeed } from '../outbox/feed.ts'
 import type { EventBatches } from '../processor/receive-event.ts'
 import type { Program } from '../programs/programs.ts'
 import type { ClickWriter } from '../tracking/clicks/record-click.ts'
@@ -40,6 +41,7 @@ export type Dependencies = {
   clock: Clock
   clicks: ClickWriter
   liveEvents: LiveEvents
+  eventFeed: EventFeed
   /** Cache for slow reports. */
   slowAnswers: SlowAnswers
   visitors: Visitors

@@ -2,6 +2,7 @@ import { MAX_STREAMS_PER_USER, MAX_STREAMS_PER_WORKSPACE } from '@tributary/cont
 import type { Listener } from '../../events/live-events.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
+import { STREAM_HEADERS } from '../stream-headers.ts'
 import { asRefusal } from './people/as-refusal.ts'
 import { requirePermission, requireProgram } from './require-session.ts'
 
@@ -53,13 +54,6 @@ export const eventStream = (app: App, dependencies: Dependencies) => {
     }
     return c.body(streamFor(c, dependencies, close), 200, STREAM_HEADERS)
   })
-}
-
-export const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // Stops nginx from buffering the stream.
-  'x-accel-buffering': 'no',
 }
 
 const add = (counts: Map<string, number>, key: string, change: number) => {

@@ -9,7 +9,7 @@ import type { App, Call, Dependencies } from '../../context.ts'
 import { refusalBody, refusalOf } from '../../errors.ts'
 import { orNotFound } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { STREAM_HEADERS } from '../event-stream.ts'
+import { STREAM_HEADERS } from '../../stream-headers.ts'
 import { withPartnerNames } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
 
