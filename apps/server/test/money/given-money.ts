@@ -21,6 +21,7 @@ import { recordLead, recordLeads } from '../../src/tracking/leads/record-lead.ts
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { recordRefund } from '../../src/tracking/sales/record-refund.ts'
 import { recordSale, recordSales } from '../../src/tracking/sales/record-sale.ts'
+import { expectEveryEvent } from '../outbox/every-event.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
@@ -42,6 +43,7 @@ export const givenLedger = async () => {
   const pool = openPool(databaseUrl, { max: 4, noTimeouts: true })
   const { pool: appPool, db } = openUntimedDatabase(databaseUrl, { max: 16 })
   afterAll(async () => {
+    await expectEveryEvent(openDatabase(pool))
     await appPool.end()
     await pool.end()
     await dropTestDatabase(databaseUrl)

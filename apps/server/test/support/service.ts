@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../../src/config/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
+import { expectEveryEvent } from '../outbox/every-event.ts'
 import { asService, createTestDatabase, dropTestDatabase } from './postgres.ts'
 import { quickPasswords } from './quick-passwords.ts'
 
@@ -75,6 +76,7 @@ export const startTestService = async (config: Partial<Config> = {}, overrides: 
     await service.stop()
     // In every test, replaying each decision must give the same result.
     await expectEveryDecisionAgain(openDatabase(pool))
+    await expectEveryEvent(openDatabase(pool))
     await pool.end()
     await dropTestDatabase(databaseUrl)
   })
