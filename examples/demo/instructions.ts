@@ -11,6 +11,9 @@ type Instructions = {
   signIn: SignIn
 }
 
+/** The service creates this sign-in with its own demo data. */
+const PORTAL_EMAIL = 'maya@lindqvist.example'
+
 /** Printed at the end of `npm run demo`: steps to follow one referral from link to ledger. */
 export const formatInstructions = ({
   serviceUrl,
@@ -43,6 +46,8 @@ export const formatInstructions = ({
     `     ${api}/commissions`,
     `     ${api}/balances`,
     `     ${api}/explain?customer_key=…  (the ID is on the shop's account page)`,
+    '6. See the partner portal: sign in as a partner of the program "Acme Analytics partners", with the same password.',
+    `     email     ${PORTAL_EMAIL}`,
     '',
     'The program is kept for the next demo; shop customers and payments are not. Press Ctrl-C to stop everything.',
   ]

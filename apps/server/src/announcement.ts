@@ -42,9 +42,9 @@ export const formatAnnouncement = async ({
 }: Options): Promise<string> => {
   const demo = await findDemo(db, dataDir)
   const setUp = await readSetupState(db)
-  const { account, link } = demo
+  const { account, partner, link } = demo
   const paragraphs = [
-    ...openInBrowser({ baseUrl, setupToken, setUp, account }),
+    ...openInBrowser({ baseUrl, setupToken, setUp, account, partner }),
     `Tributary is running at ${baseUrl}`,
     formatList([
       ['API reference', `${baseUrl}/docs`],
@@ -66,25 +66,32 @@ type Start = {
   setupToken: string
   setUp: Awaited<ReturnType<typeof readSetupState>>
   account: Demo['account']
+  partner: Demo['partner']
 }
 
 /** Only other machines need the token, but until an account exists the printed link always carries it. */
-const openInBrowser = ({ baseUrl, setupToken, setUp, account }: Start) => {
+const openInBrowser = ({ baseUrl, setupToken, setUp, account, partner }: Start) => {
   const signUpUrl = `${baseUrl}/sign-up?setup=${setupToken}`
   const isPrivate = 'Keep this link private until you have created the account.'
   if (setUp === 'empty') return [`Open ${signUpUrl} in your browser to create the first account.\n${isPrivate}`]
   return [
     `Open ${baseUrl} in your browser.`,
-    ...(account ? [describeDemoAccount(account)] : []),
+    ...(account ? [describeDemoAccount(account, partner)] : []),
     ...(setUp === 'in use' ? [] : [`To create your own account, open this link. ${isPrivate}\n  ${signUpUrl}`]),
   ]
 }
 
-const describeDemoAccount = ({ email, password }: NonNullable<Demo['account']>) =>
+const describeDemoAccount = ({ email, password }: NonNullable<Demo['account']>, partner: Demo['partner']) =>
   formatList([
     ['Demo email', email],
     ['Demo password', password ?? "changed, or stored in another instance's DATA_DIR"],
+    ...(partner && password !== null ? [describeDemoPartner(partner.email)] : []),
   ])
+
+const describeDemoPartner = (email: string): [string, string] => [
+  'Demo partner',
+  `${email}, with the same password, opens the partner portal`,
+]
 
 const readDemoTraffic = (
   { email, password }: NonNullable<Demo['account']>,

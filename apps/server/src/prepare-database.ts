@@ -13,6 +13,7 @@ import {
   refuseUnsafeDatabase,
 } from './database/start/refuse-unsafe.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import { rollUpAll } from './events/roll-up/catch-up.ts'
 import { createLog, logHead } from './log.ts'
 import { sealAll } from './money/ledger/seal.ts'
 import { deriveKey, type Secrets, secretsFile } from './secrets.ts'
@@ -21,6 +22,7 @@ type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl
 
 /** Runs once before the first request, regardless of the number of workers. */
 export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, clock }: Options) => {
+  let isSeeded = false
   await orStartupError(
     asOwner(ownerUrl, async (db) => {
       await refuseUnsafeDatabase(db)
@@ -33,13 +35,15 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
         file: secretsFile(config.dataDir),
       })
       await ensurePartitions(db, { since: clock(), at: clock() })
-      if (config.demo) await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
+      if (config.demo) isSeeded = await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
     }),
   )
   await orStartupError(
     asApplication(databaseUrl, async (db) => {
       const warning = await checkLogin(db, { hasOwnerUrl: ownerUrl !== databaseUrl })
       if (warning) console.error(warning)
+      // Otherwise the demo's traffic sources are empty until the timer.
+      if (isSeeded) await rollUpAll(db, clock)
       // Seal lines written before the last stop, or by the demo, without waiting for the timer.
       await sealAll(db, clock(), logHead(createLog(config.logLevel)))
     }),

@@ -1,19 +1,21 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
-import { DEMO_NAME, WORKSPACE_NAME } from './demo-data.ts'
+import { addPartnerUser } from '../partners/partner-users.ts'
+import { DEMO_NAME, PARTNERS, PORTAL_PARTNER, WORKSPACE_NAME } from './demo-data.ts'
 import type { DemoSignIn } from './demo-sign-in.ts'
 
 const newId = () => crypto.randomUUID()
 
+type NewUser = DemoSignIn & { name: string; createdAt: Date }
+
 /** Inserts the rows directly, because better-auth's API opens its own transaction and the demo must be created atomically. */
-export const createDemoAccount = async (tx: Tx, { email, password }: DemoSignIn, createdAt: Date) => {
+const createUser = async (tx: Tx, { name, email, password, createdAt }: NewUser) => {
   const dates = { createdAt, updatedAt: createdAt }
   const userId = newId()
-  const workspaceId = newId()
   await tx
     .insertInto('users')
-    .values({ id: userId, name: DEMO_NAME, email, isDemo: true, ...dates })
+    .values({ id: userId, name, email, isDemo: true, ...dates })
     .execute()
   await tx
     .insertInto('credentials')
@@ -26,6 +28,13 @@ export const createDemoAccount = async (tx: Tx, { email, password }: DemoSignIn,
       ...dates,
     })
     .execute()
+  return userId
+}
+
+/** The owner and their workspace. */
+export const createDemoAccount = async (tx: Tx, signIn: DemoSignIn, createdAt: Date) => {
+  const userId = await createUser(tx, { ...signIn, name: DEMO_NAME, createdAt })
+  const workspaceId = newId()
   await tx
     .insertInto('workspaces')
     .values({ id: workspaceId, name: WORKSPACE_NAME, slug: newId(), createdAt })
@@ -37,15 +46,40 @@ export const createDemoAccount = async (tx: Tx, { email, password }: DemoSignIn,
   return { userId, workspaceId }
 }
 
+type NewPartner = { programId: number; signIn: DemoSignIn; at: Date }
+
+/** A portal sign-in for one of the partners, with the owner's password. */
+export const createDemoPartner = async (tx: Tx, { programId, signIn: { password }, at: createdAt }: NewPartner) => {
+  const { id: partnerId, name } = await tx
+    .selectFrom('partners')
+    .select(['id', 'name'])
+    .where('programId', '=', programId)
+    .where('code', '=', PORTAL_PARTNER)
+    .executeTakeFirstOrThrow()
+  const email = PARTNERS.find(({ code }) => code === PORTAL_PARTNER)?.email ?? ''
+  const userId = await createUser(tx, { name, email, password, createdAt })
+  await addPartnerUser(tx, { programId, partnerId, userId, createdAt })
+}
+
 /** Undefined once the demo account is deleted. The password is null if it was changed or is stored in another DATA_DIR. */
 export const findDemoAccount = async (db: Database, signIn: DemoSignIn | null) => {
-  const user = await db
+  const owner = await demoUsers(db).innerJoin('members', 'members.userId', 'users.id').executeTakeFirst()
+  return owner?.hash ? { email: owner.email, password: await checkPassword(owner.hash, signIn) } : undefined
+}
+
+/** Undefined once the partner's sign-in is removed or its password changed. */
+export const findDemoPartner = async (db: Database, signIn: DemoSignIn | null) => {
+  const partner = await demoUsers(db).innerJoin('partnerUsers', 'partnerUsers.userId', 'users.id').executeTakeFirst()
+  const isKnown = partner?.hash && (await checkPassword(partner.hash, signIn)) !== null
+  return isKnown ? { email: partner.email } : undefined
+}
+
+const demoUsers = (db: Database) =>
+  db
     .selectFrom('users')
     .innerJoin('credentials', 'credentials.userId', 'users.id')
     .select(['users.email', 'credentials.password as hash'])
     .where('users.isDemo', '=', true)
-    .executeTakeFirst()
-  if (!user?.hash) return undefined
-  const isCurrent = signIn !== null && (await verifyPassword({ hash: user.hash, password: signIn.password }))
-  return { email: user.email, password: isCurrent ? signIn.password : null }
-}
+
+const checkPassword = async (hash: string, signIn: DemoSignIn | null) =>
+  signIn !== null && (await verifyPassword({ hash, password: signIn.password })) ? signIn.password : null

@@ -2,6 +2,8 @@
 
 export const DEMO_EMAIL = 'demo@tributary.example'
 export const DEMO_NAME = 'Demo'
+/** The code of the partner whose portal the demo has a sign-in for. */
+export const PORTAL_PARTNER = 'maya'
 export const WORKSPACE_NAME = 'Acme Analytics'
 
 const SITE = 'https://acme-analytics.example'
@@ -40,6 +42,8 @@ export type DemoPartner = {
   code: string
   status: 'approved' | 'pending' | 'suspended'
   joinedDaysAgo: number
+  /** Null: the partner has not entered any, so payouts wait for them. */
+  payTo: { method: 'bank' | 'paypal' | 'wise'; account: string } | null
   links: DemoLink[]
 }
 
@@ -54,6 +58,7 @@ export const PARTNERS: DemoPartner[] = [
     code: 'maya',
     status: 'approved',
     joinedDaysAgo: 60,
+    payTo: { method: 'bank', account: 'SE45 5000 0000 0583 9825 7466' },
     links: [
       { aff: 'maya', ...HOME, visitors: 34, signUps: 6, audience: 'readers' },
       { aff: 'maya-pricing', ...PRICING, visitors: 12, signUps: 11, audience: 'readers' },
@@ -65,6 +70,7 @@ export const PARTNERS: DemoPartner[] = [
     code: 'dataloop',
     status: 'approved',
     joinedDaysAgo: 52,
+    payTo: { method: 'paypal', account: 'partners@dataloop.example' },
     links: [{ aff: 'dataloop', ...HOME, visitors: 33, signUps: 4.5, audience: 'subscribers', sentOn: 2 }],
   },
   {
@@ -73,6 +79,7 @@ export const PARTNERS: DemoPartner[] = [
     code: 'kenji',
     status: 'approved',
     joinedDaysAgo: 45,
+    payTo: { method: 'wise', account: 'kenji@watanabe.example' },
     links: [{ aff: 'kenji-video', ...HOME, visitors: 47, signUps: 1.6, audience: 'viewers' }],
   },
   {
@@ -81,6 +88,7 @@ export const PARTNERS: DemoPartner[] = [
     code: 'toolbox',
     status: 'approved',
     joinedDaysAgo: 58,
+    payTo: null,
     links: [
       { aff: 'toolbox', ...PRICING, visitors: 24, signUps: 3.4, audience: 'searchers' },
       {
@@ -100,6 +108,7 @@ export const PARTNERS: DemoPartner[] = [
     code: 'couponharbor',
     status: 'suspended',
     joinedDaysAgo: 44,
+    payTo: null,
     links: [{ aff: 'harbor-deal', ...OFFER, visitors: 62, signUps: 0.3, audience: 'bargain hunters', endedDaysAgo: 9 }],
   },
   {
@@ -108,6 +117,7 @@ export const PARTNERS: DemoPartner[] = [
     code: 'priya',
     status: 'pending',
     joinedDaysAgo: 2,
+    payTo: null,
     links: [{ aff: 'priya', ...HOME, visitors: 0, signUps: 0, audience: 'readers' }],
   },
 ]

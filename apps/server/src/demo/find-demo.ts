@@ -1,12 +1,14 @@
 import type { Database } from '../database/connect.ts'
-import { findDemoAccount } from './demo-account.ts'
+import { findDemoAccount, findDemoPartner } from './demo-account.ts'
 import { readDemoSignIn } from './demo-sign-in.ts'
 
-/** The current state of the demo: its sign-in, its program and an active link. */
+/** The current state of the demo: its sign-ins, its program and an active link. */
 export const findDemo = async (db: Database, dataDir: string) => {
-  const account = await findDemoAccount(db, readDemoSignIn(dataDir))
+  const signIn = readDemoSignIn(dataDir)
+  const account = await findDemoAccount(db, signIn)
+  const partner = await findDemoPartner(db, signIn)
   const seed = await db.selectFrom('demoSeed').select('programId').executeTakeFirst()
-  return { account, programId: seed?.programId ?? null, link: await findOpenLink(db) }
+  return { account, partner, programId: seed?.programId ?? null, link: await findOpenLink(db) }
 }
 
 /** Only an `aff` that needs no quoting, because it is printed in a shell command. */

@@ -1,9 +1,11 @@
 import type { ApplicationForm } from '@tributary/contract'
 import type { Tx } from '../database/transaction.ts'
+import { announceApplication } from '../notifications/announce.ts'
 import { addApplication } from '../partners/applications/applications.ts'
 import { setApplicationForm } from '../programs/application-forms.ts'
 import { changeProgram, type Program } from '../programs/programs.ts'
 import { addResource } from '../programs/resources.ts'
+import { PARTNERS } from './demo-data.ts'
 import type { LinkRows } from './traffic-rows.ts'
 
 const WEBSITE = 'Your website or channel'
@@ -16,6 +18,8 @@ const FORM: ApplicationForm = {
   ],
   autoApprove: null,
 }
+
+const APPLICANT = PARTNERS.find(({ code }) => code === 'priya')?.name ?? ''
 
 const ANSWERS = [
   { question: WEBSITE, answer: 'https://raman.example/newsletter' },
@@ -38,5 +42,6 @@ export const createPartnerContent = async (tx: Tx, { program, links, appliedAt, 
   await addApplication(tx, {
     ...{ programId, partnerId, answers: ANSWERS, websites: ['raman.example'], country: 'IN', appliedAt },
   })
+  await announceApplication(tx, { programId, partnerId, name: APPLICANT, at: appliedAt })
   for (const resource of RESOURCES) await addResource(tx, { programId, kind: 'text', ...resource, at })
 }

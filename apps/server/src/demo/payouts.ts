@@ -7,6 +7,7 @@ import { findPayoutLines } from '../money/payouts/find-payout-lines.ts'
 import { decidePayoutLineIn } from '../money/payouts/payout-lines.ts'
 import { reserveDue } from '../money/payouts/payouts.ts'
 import { changeSchedule, findDueSchedules } from '../money/payouts/schedules.ts'
+import { announceDraft } from '../notifications/announce.ts'
 import type { Program } from '../programs/programs.ts'
 import { makeAdjustment } from '../tracking/adjustments/adjust.ts'
 import type { LinkRows } from './traffic-rows.ts'
@@ -75,5 +76,6 @@ const payPartner = async (tx: Tx, { program, userId, at, partnerId }: Options & 
 const prepareDraft = async (tx: Tx, { program, programId, at }: Options & { programId: number }) => {
   const saved = { at: new Date(at.getTime() - EIGHT_DAYS_MS), timezone: program.timezone }
   await changeSchedule(tx, { programId, ...saved, request: { frequency: 'weekly', weekday: MONDAY } })
-  for (const due of await findDueSchedules(tx, at)) await prepareDraftIn(tx, { ...due, at, also: async () => {} })
+  for (const due of await findDueSchedules(tx, at))
+    await prepareDraftIn(tx, { ...due, at, also: (_, draft) => announceDraft(tx, { ...draft, at }) })
 }

@@ -4,11 +4,14 @@ import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { insertTestEvent } from '../events/test-events.ts'
+import { markRead } from '../notifications/inbox.ts'
+import { notify } from '../notifications/notify.ts'
 import { createDefaultGroup } from '../partners/groups.ts'
 import { createPartner } from '../partners/partners.ts'
+import { changePayoutDetails } from '../partners/payout-details.ts'
 import { createLink } from '../partners/referral-links.ts'
 import { createProgram } from '../programs/programs.ts'
-import { createDemoAccount } from './demo-account.ts'
+import { createDemoAccount, createDemoPartner } from './demo-account.ts'
 import { PARTNERS, PROGRAM } from './demo-data.ts'
 import { ensureDemoSignIn } from './demo-sign-in.ts'
 import { createEarnings } from './earnings.ts'
@@ -41,10 +44,12 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     if (!decision || (await isInUse(tx))) return false
 
     const { start, end } = demoPeriod(now)
-    const { userId, workspaceId } = await createDemoAccount(tx, ensureDemoSignIn(dataDir), start)
+    const signIn = ensureDemoSignIn(dataDir)
+    const { userId, workspaceId } = await createDemoAccount(tx, signIn, start)
     const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, 60) })
     await createDefaultGroup(tx, { programId: program.id, createdAt: program.createdAt })
     const links = await createPartners(tx, program.id, end)
+    await createDemoPartner(tx, { programId: program.id, signIn, at: start })
     await createTestEvents(tx, program.id, start)
 
     const random = seededRandom(SEED)
@@ -57,8 +62,9 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     const { clickOfInvoice } = rows
     await createEarnings(tx, { program, userId, hashKey, clickOfInvoice, since: program.createdAt, until: now })
 
-    await createPayouts(tx, { program, userId, links, at: now })
+    await showReviews(tx, { programId: program.id, userId, at: now })
     await createPartnerContent(tx, { program, links, appliedAt: daysBefore(end, 2), at: now })
+    await createPayouts(tx, { program, userId, links, at: now })
 
     await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true
@@ -74,15 +80,28 @@ const isInUse = async (tx: Tx) => {
 
 const createPartners = async (tx: Tx, programId: number, end: Date): Promise<LinkRows> => {
   const rows: LinkRows = new Map()
-  for (const { links, joinedDaysAgo, ...partner } of PARTNERS) {
+  for (const { links, joinedDaysAgo, payTo, ...partner } of PARTNERS) {
     const createdAt = daysBefore(end, joinedDaysAgo)
     const { id: partnerId } = await createPartner(tx, { ...partner, programId, createdAt })
+    if (payTo)
+      await changePayoutDetails(tx, {
+        ...{ programId, partnerId, at: createdAt, hasEarned: false },
+        ...{ ...payTo, holder: partner.name, note: null },
+      })
     for (const { aff, destinationUrl, active = true } of links) {
       const link = await createLink(tx, { programId, partnerId, aff, destinationUrl, active, createdAt })
       rows.set(aff, { linkId: link.id, partnerId })
     }
   }
   return rows
+}
+
+/** The owner has read that commissions are in review; unread is what the sidebar's badges count. */
+const showReviews = async (tx: Tx, { programId, userId, at }: { programId: number; userId: string; at: Date }) => {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM commission_reviews WHERE program_id = ${programId} AND decision IS NULL`.execute(tx)
+  await notify(tx, { programId, kind: 'review_waiting', subject: 'demo', details: { count: rows[0]?.count ?? 0 }, at })
+  await markRead(tx, { programId, userId, ids: undefined, at })
 }
 
 /** Test events from the integration check. The demo's sales come from its server. */

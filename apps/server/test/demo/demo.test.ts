@@ -14,8 +14,8 @@ const dataDir = givenFolder()
 const service = await startTestService({ demo: true, dataDir, openSignup: false })
 const { db, call } = service
 
-const signIn = async () => {
-  const { status, headers } = await call('POST', '/api/auth/sign-in/email', readDemoSignIn(dataDir))
+const signIn = async (as = {}) => {
+  const { status, headers } = await call('POST', '/api/auth/sign-in/email', { ...readDemoSignIn(dataDir), ...as })
   expect(status).toBe(200)
   return { cookie: headers.getSetCookie().join('; ') }
 }
@@ -26,6 +26,17 @@ describe('the first start', () => {
     expect(statSync(join(dataDir, 'demo-sign-in.json')).mode & 0o777).toBe(0o600)
     const { body } = await call('GET', '/api/workspaces', undefined, await signIn())
     expect(body.data).toMatchObject([{ name: 'Acme Analytics', role: 'owner' }])
+    const partner = await call(
+      'GET',
+      '/api/portal/programs',
+      undefined,
+      await signIn({ email: 'maya@lindqvist.example' }),
+    )
+    expect(partner.body.data).toMatchObject([{ name: 'Maya Lindqvist', status: 'approved' }])
+    const inbox = await call('GET', `/api/programs/1/notifications`, undefined, await signIn())
+    expect(inbox.body.data.unread).toBe(2)
+    const kinds = inbox.body.data.notifications.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(['draft_ready', 'application_received', 'review_waiting'])
   })
 
   test('has six weeks of growing traffic, and two of three setup steps complete', async () => {
@@ -73,6 +84,7 @@ describe('the first start', () => {
     const answer = await Bun.$`bash -c ${command}`.json()
     expect(answer).toMatchObject({ success: true, partner_code: 'maya', cookie_window_days: 30 })
     expect(text).toContain(readDemoSignIn(dataDir)?.password ?? 'no password')
+    expect(text).toMatch(/Demo partner +maya@lindqvist\.example, with the same password/)
     expect(text.trim().split('\n')[0]).toBe(`Open ${service.url} in your browser.`)
   })
 
