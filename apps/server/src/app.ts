@@ -50,6 +50,7 @@ import { payoutLines } from './http/session/money/payout-lines.ts'
 import { payouts } from './http/session/money/payouts.ts'
 import { rewards } from './http/session/money/rewards.ts'
 import { notifications } from './http/session/notifications.ts'
+import { bulkPartners } from './http/session/partners/bulk.ts'
 import { groupRewards, groups } from './http/session/partners/groups.ts'
 import { links } from './http/session/partners/links.ts'
 import { partnerInvitations } from './http/session/partners/partner-invitations.ts'
@@ -170,6 +171,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   agreements(app, dependencies)
   resources(app, dependencies)
   applicationForms(app, dependencies)
+  bulkPartners(app, dependencies)
   partners(app, dependencies)
   groups(app, dependencies)
   groupRewards(app, dependencies)

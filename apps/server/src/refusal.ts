@@ -5,6 +5,8 @@ type Details = {
   /** Overrides the status of the code, for the few codes that have two. */
   status?: ErrorStatus
   retryAfterSeconds?: number
+  /** The reason in a few words, for the result of a bulk action. */
+  inShort?: string
   /** Extra fields for the error body, such as the `sale_id` of a duplicate invoice. */
   facts?: Record<string, unknown>
 }
@@ -15,6 +17,7 @@ export class Refusal extends Error {
   readonly status: ErrorStatus
   readonly field?: string
   readonly retryAfterSeconds?: number
+  readonly inShort?: string
   readonly facts: Record<string, unknown>
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
@@ -23,6 +26,7 @@ export class Refusal extends Error {
     this.status = details.status ?? ERROR_STATUS[code]
     this.field = details.field
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.inShort = details.inShort
     this.facts = details.facts ?? {}
   }
 }

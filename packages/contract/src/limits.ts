@@ -14,6 +14,9 @@ export const MAX_WEBSITES = 20
 export const MAX_LANDING_PAGES = 20
 /** Partners moved to another group in one call. */
 export const MAX_MOVED_PARTNERS = 500
+/** Rows of a list that can be selected for a bulk action, and rows per call. */
+export const MAX_SELECTED = 5_000
+export const MAX_BULK = 100
 export const MAX_PAGE_SIZE = 200
 /** The largest row ID (a Postgres integer). */
 export const MAX_ROW_ID = 2_147_483_647

@@ -4,7 +4,7 @@ import { OPERATIONS } from '@tributary/contract/operations'
 import { validCallsOf } from '../fuzz/valid-calls.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { givenProcessor } from '../processor/given-processor.ts'
-import { givenUser, givenWorkspace, unique } from '../support/given.ts'
+import { givenLink, givenUser, givenWorkspace, unique } from '../support/given.ts'
 import { givenDraft, givenPayingProgram, givenPayoutDetails, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
@@ -71,6 +71,8 @@ const ACTIONS: Record<string, string | null> = {
   'delete /api/programs/{programId}/partners/{partnerId}/sign-in': 'partner sign-in removed',
   'post /api/programs/{programId}/partners/{partnerId}/view': 'portal viewed as partner',
   'delete /api/programs/{programId}/partners/{partnerId}/view': OWN_ACCOUNT,
+  'post /api/programs/{programId}/partners/bulk': 'partner changed',
+  'post /api/programs/{programId}/commissions/bulk': 'commission voided',
   'post /api/programs/{programId}/links': 'link created',
   'patch /api/programs/{programId}/links': 'link changed',
   'post /api/programs/{programId}/views': 'view shared',
@@ -213,6 +215,16 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     body: { format: 'paypal' },
   }),
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset': givenExported,
+  'post /api/programs/{programId}/partners/bulk': async () => ({
+    body: { ids: [(await givenLink(service, program.id)).partnerId], action: 'suspend' },
+  }),
+  'post /api/programs/{programId}/commissions/bulk': async () => {
+    const paying = await givenPayingProgram(service, REWARD)
+    await paying.customer()
+    const [{ id }] = await paying.commissions()
+    const body = { ids: [id], action: 'void', reason: 'A test order' }
+    return { path: { programId: String(paying.id) }, body, cookie: paying.owner.cookie }
+  },
   'post /api/programs/{programId}/commissions/{commissionId}/void': async () => {
     const paying = await givenPayingProgram(service, REWARD)
     await paying.customer()

@@ -141,6 +141,12 @@ export const validCallsOf = (shop: Shop) => {
       const { body } = await owner.call('POST', `${api}/views`, view)
       return { path: { viewId: String(body.data.id) } }
     },
+    'post /api/programs/{programId}/partners/bulk': async () => ({
+      body: { ids: [(await givenLink(service, program.id)).partnerId], action: 'suspend' },
+    }),
+    'post /api/programs/{programId}/commissions/bulk': () => ({
+      body: { ids: [1], action: 'release', reason: 'A real customer' },
+    }),
     'patch /api/programs/{programId}/links': async () => ({
       body: { ids: [(await givenLink(service, program.id)).id], active: false },
     }),

@@ -114,6 +114,8 @@ export const EXAMPLE_BODIES: Record<string, object> = {
     search: { state: 'uncredited', dateFrom: '2026-01-01', sort: '-amountCents' },
   },
   'patch /api/programs/{programId}/views/{viewId}': { name: 'Not credited', search: { state: 'uncredited' } },
+  'post /api/programs/{programId}/partners/bulk': { ids: [1, 2], action: 'suspend' },
+  'post /api/programs/{programId}/commissions/bulk': { ids: [1, 2], action: 'release', reason: 'Real customers' },
   'patch /api/programs/{programId}/links': { ids: [1, 2], active: false },
   'patch /api/programs/{programId}/links/{linkId}': { active: false },
   'post /api/v1/track/refund': { invoice_id: 'inv_1001', amount: 1500, refund_id: 're_1' },

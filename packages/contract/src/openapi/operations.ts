@@ -12,6 +12,7 @@ import { NOTIFICATION_OPERATIONS } from '../notifications/notification-operation
 import { EVENT_OPERATIONS } from '../outbox/event-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
+import { BULK_OPERATIONS } from '../programs/bulk-operations.ts'
 import { GROUP_OPERATIONS } from '../programs/group-operations.ts'
 import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
@@ -30,6 +31,7 @@ const LISTED: Operation[] = [
   ...BRANDING_OPERATIONS,
   ...APPLICATION_OPERATIONS,
   ...VIEW_OPERATIONS,
+  ...BULK_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...ADJUSTMENT_OPERATIONS,

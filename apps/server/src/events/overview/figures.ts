@@ -104,22 +104,39 @@ const withMoney = ({ programId, page, rowLinks, key }: Page) => {
     SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
 }
 
-type Partners = Omit<PartnersQuery, 'archived'> & {
+type PartnerFilter = Omit<PartnersQuery, 'archived' | 'page' | 'pageSize' | 'sort'> & {
   programId: number
   id?: number
   archived?: PartnersQuery['archived']
 }
 
-/** A program's partners with their clicks, leads, sales and amounts. */
-export const partnersWithFigures = async (db: Database, { programId, id, archived = 'all', ...query }: Partners) => {
-  const { search, status, groupId } = query
+const matchingPartners = ({ programId, id, archived = 'all', search, status, groupId }: PartnerFilter) => {
   const group = groupAt({ programId: sql`partner.program_id`, partnerId: sql`partner.id` })
   const partners = sql`SELECT partner.*, ${group} AS group_id FROM partners partner WHERE partner.program_id = ${programId}`
-  const rows = sql`SELECT id, name, email, code, status, archived, created_at, group_id,
+  return sql`SELECT id, name, email, code, status, archived, created_at, group_id,
       (SELECT named.name FROM partner_groups named WHERE named.program_id = ${programId} AND named.id = group_id) AS group_name
     FROM (${partners}) partner WHERE true ${groupId === undefined ? sql`` : sql`AND group_id = ${groupId}`} ${status ? sql`AND status = ${status}` : sql``} ${id === undefined ? sql`` : sql`AND id = ${id}`}
     ${archived === 'all' ? sql`` : sql`AND archived = ${archived === 'true'}`}
     ${search ? sql`AND id IN ${partnersWith(programId, search)}` : sql``}`
+}
+
+/** At most `limit` of the partners that a list shows, oldest first. */
+export const findPartnerIds = (db: Database, { limit, ...filter }: PartnerFilter & { limit: number }) =>
+  idsOf(db, matchingPartners(filter), limit)
+
+const idsOf = async (db: Database, rows: RawBuilder<unknown>, limit: number) => {
+  const { rows: found } = await sql<{ id: number }>`SELECT id FROM (${rows}) listed ORDER BY id LIMIT ${limit}`.execute(
+    db,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** A program's partners with their clicks, leads, sales and amounts. */
+export const partnersWithFigures = async (
+  db: Database,
+  { programId, ...query }: PartnerFilter & Pick<PartnersQuery, 'page' | 'pageSize' | 'sort'>,
+) => {
+  const rows = matchingPartners({ programId, ...query })
   const columns = { createdAt: 'listed.created_at', name: 'lower(listed.name)' }
   const belongsToRow = countsOfPartner(programId, sql.ref('listed.id'))
   const listed = withFigures({ programId, query, rows, columns, key: 'partner_id', belongsToRow })
@@ -133,16 +150,24 @@ export const partnersWithFigures = async (db: Database, { programId, id, archive
 
 const PARTNER_IS_OFF = sql`partner.archived OR partner.status IN ('suspended', 'rejected')`
 
-/** A program's links with their clicks, leads, sales and amounts. */
-export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
-  const { search, partnerId, active, status } = query
-  const rows = sql`SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status,
-      coalesce(partner.archived, false) AS partner_archived, destination_url, active, link.created_at
-    FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
-    WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
+type LinkFilter = Omit<LinksQuery, 'page' | 'pageSize' | 'sort'> & { programId: number }
+
+const matchingLinks = ({ programId, search, partnerId, active, status }: LinkFilter) => sql`
+  SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status,
+    coalesce(partner.archived, false) AS partner_archived, destination_url, active, link.created_at
+  FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
+  WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
     ${active ? sql`AND active = ${active === 'true'}` : sql``}
     ${status ? sql`AND CASE WHEN NOT active THEN 'disabled' WHEN ${PARTNER_IS_OFF} THEN 'off' ELSE 'active' END = ${status}` : sql``}
     ${search ? sql`AND link.id IN ${linksWith(programId, search)}` : sql``}`
+
+/** At most `limit` of the links that a list shows, oldest first. */
+export const findLinkIds = (db: Database, { limit, ...filter }: LinkFilter & { limit: number }) =>
+  idsOf(db, matchingLinks(filter), limit)
+
+/** A program's links with their clicks, leads, sales and amounts. */
+export const linksWithFigures = async (db: Database, { programId, ...query }: LinksQuery & { programId: number }) => {
+  const rows = matchingLinks({ programId, ...query })
   const columns = { createdAt: 'listed.created_at', aff: 'listed.aff' }
   const listed = withFigures({
     programId,

@@ -46,11 +46,13 @@ export const listCommissions = async (db: Database, query: Sorted & Page) => {
 }
 
 /** The ids of all matching commissions, in list order. */
-export const findCommissionIds = async (db: Database, query: Sorted) => {
+export const findCommissionIds = async (db: Database, { limit, ...query }: Sorted & { limit?: number }) => {
   const all = needsAllStates(query)
     ? sql`(${selectAllCommissions(query)}) commission ${ledgerFilter(query)}`
     : sql`(${matchingCommissions(query)}) commission`
-  const ids = sql<{ id: number }>`SELECT id FROM ${all} ${orderBy(query.sort, ORDERS, 'id')}`
+  const ids = sql<{
+    id: number
+  }>`SELECT id FROM ${all} ${orderBy(query.sort, ORDERS, 'id')} ${limit ? sql`LIMIT ${limit}` : sql``}`
   return (await rowsOf(db, ids, needsAllStates(query))).map(({ id }) => id)
 }
 

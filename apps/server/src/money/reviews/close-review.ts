@@ -25,9 +25,13 @@ export const closeReview = (db: Database, { programId, commissionId, at, also, .
     const commission = await findCommission(tx, { programId, id: commissionId })
     if (!commission) return null
     if ((await findStandingVoid(tx, key)) !== null)
-      throw new Refusal('conflict', 'This commission is voided. Undo the void first, then review it.')
+      throw new Refusal('conflict', 'This commission is voided. Undo the void first, then review it.', {
+        inShort: 'voided',
+      })
     if (!(await markReviewClosed(tx, { ...key, ...review, decidedAt: at })))
-      throw new Refusal('conflict', 'This commission is not in review. Reload it to see its current state.')
+      throw new Refusal('conflict', 'This commission is not in review. Reload it to see its current state.', {
+        inShort: 'not in review',
+      })
     await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: `review: ${review.decision}` }, at })
     await also(tx)
     return commission

@@ -1,4 +1,11 @@
-import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
+import {
+  type BulkCommissions,
+  bulkCommissionsRequest,
+  commissionIdsQuery,
+  commissionsQuery,
+  decideReviewRequest,
+  voidCommissionRequest,
+} from '@tributary/contract'
 import { note } from '../../../audit/audit-log.ts'
 import { searchTerm } from '../../../customers/search-term.ts'
 import type { Database } from '../../../database/connect.ts'
@@ -15,6 +22,7 @@ import { withOrigins } from '../../../money/commissions/origins.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
 import { voidCommission } from '../../../tracking/adjustments/void-commission.ts'
 import { storeReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
+import { ID_LIMIT, refuseTooMany, runBulk } from '../../bulk.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
@@ -29,14 +37,21 @@ export const commissions = (app: App, dependencies: Dependencies) => {
   totals(app, dependencies)
   review(app, dependencies)
   voidOne(app, dependencies)
+  bulk(app, dependencies)
 }
 
 const named = async (db: Database, programId: number, rows: CommissionRow[]) =>
   withGroups(db, programId, await withPartnerStatus(db, programId, rows))
 
 /** Members who may not list customers do not find commissions by customer or invoice either. */
-const readFilter = async (c: Call, { db, clock, hashKey }: Dependencies) => {
+const readFilter = async (c: Call, dependencies: Dependencies) => {
   const { search, ...query } = check(commissionsQuery, c.req.query())
+  return withSearch(c, dependencies, { query, search })
+}
+
+type Searched<Query> = { query: Query; search: string | undefined }
+
+const withSearch = async <Query>(c: Call, { db, clock, hashKey }: Dependencies, { query, search }: Searched<Query>) => {
   const term = searchTerm(hashKey, search)
   const seesCustomers = await hasPermission(c, db, 'tracking:list')
   const filter = { ...query, programId: c.get('program').id, at: clock(), search: term && { ...term, seesCustomers } }
@@ -84,24 +99,30 @@ const review = (app: App, dependencies: Dependencies) => {
     const programId = c.get('program').id
     const commissionId = orNotFound(pathId(c, 'commissionId'), 'commission')
     const { decision, reason } = check(decideReviewRequest, await readJson(c))
-    const userId = c.get('user').id
     const at = clock()
-    const also = async (tx: Tx) => {
-      await storeReviewDecision(tx, { programId, commissionId, decision, at })
-      await note(tx, {
-        programId,
-        userId,
-        action: `review ${decision}`,
-        subject: `commission ${commissionId}`,
-        after: { reason },
-        at,
-      })
-    }
-    const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
-    orNotFound(await closeReview(db, decided), 'commission')
+    await decideReview(db, { programId, commissionId, decision, reason, userId: c.get('user').id, at })
     const decidedRow = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
     return c.json({ data: await shown(c, db, decidedRow) })
   })
+}
+
+type Decision = {
+  programId: number
+  commissionId: number
+  decision: 'released' | 'rejected'
+  reason: string
+  userId: string
+  at: Date
+}
+
+const decideReview = async (db: Database, { programId, commissionId, decision, reason, userId, at }: Decision) => {
+  const entry = { action: `review ${decision}`, subject: `commission ${commissionId}`, after: { reason } }
+  const also = async (tx: Tx) => {
+    await storeReviewDecision(tx, { programId, commissionId, decision, at })
+    await note(tx, { programId, userId, ...entry, at })
+  }
+  const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
+  return orNotFound(await closeReview(db, decided), 'commission')
 }
 
 const voidOne = (app: App, dependencies: Dependencies) => {
@@ -117,4 +138,30 @@ const voidOne = (app: App, dependencies: Dependencies) => {
     const voided = orNotFound(await findCommissionRow(db, { programId, id: commissionId, at }), 'commission')
     return c.json({ data: await shown(c, db, voided) })
   })
+}
+
+const bulk = (app: App, dependencies: Dependencies) => {
+  const { db } = dependencies
+  const path = '/api/programs/:programId/commissions'
+  app.get(`${path}/ids`, requireProgram(dependencies, 'commission:read'), async (c) => {
+    const { search, ...query } = check(commissionIdsQuery, c.req.query())
+    const { filter } = await withSearch(c, dependencies, { query, search })
+    const ids = await findCommissionIds(db, { ...filter, sort: 'earnedAt', limit: ID_LIMIT })
+    return c.json({ data: refuseTooMany(ids, 'commissions') })
+  })
+
+  app.post(`${path}/bulk`, requireProgram(dependencies, 'payout:manage'), async (c) => {
+    const request = check(bulkCommissionsRequest, await readJson(c))
+    return c.json({ data: await runBulk(request.ids, (id) => changeOne(c, dependencies, { id, request })) })
+  })
+}
+
+const changeOne = (
+  c: Call,
+  { db, clock }: Dependencies,
+  { id, request: { action, reason } }: { id: number; request: BulkCommissions },
+) => {
+  const by = { programId: c.get('program').id, commissionId: id, reason, userId: c.get('user').id, at: clock() }
+  if (action === 'void') return inTransaction(db, (tx) => voidCommission(tx, { ...by, note: null, onlyWithRest: true }))
+  return decideReview(db, { ...by, decision: action === 'release' ? 'released' : 'rejected' })
 }

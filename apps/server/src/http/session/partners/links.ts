@@ -1,13 +1,14 @@
-import { changeLinkRequest, changeLinksRequest, createLinkRequest, linksQuery } from '@tributary/contract'
+import { changeLinkRequest, changeLinksRequest, createLinkRequest, linkIdsQuery, linksQuery } from '@tributary/contract'
 import { changedFields, note } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction } from '../../../database/transaction.ts'
-import { linksWithFigures } from '../../../events/overview/figures.ts'
+import { findLinkIds, linksWithFigures } from '../../../events/overview/figures.ts'
 import { partnerExists } from '../../../partners/partners.ts'
 import { changeLink, createLink, lockLink, setLinksActive } from '../../../partners/referral-links.ts'
 import { Refusal } from '../../../refusal.ts'
 import { linkCreatedEntry } from '../../answers/audit-entries.ts'
 import { refuseOtherSites } from '../../answers/destinations.ts'
+import { ID_LIMIT, refuseTooMany } from '../../bulk.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { answerList, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
@@ -36,6 +37,12 @@ export const links = (app: App, dependencies: Dependencies) => {
     const query = check(linksQuery, c.req.query())
     const { rows, total } = await linksWithFigures(db, { programId: c.get('program').id, ...query })
     return answerList(c, rows, { ...query, total })
+  })
+
+  app.get('/api/programs/:programId/links/ids', mayRead, async (c) => {
+    const filter = check(linkIdsQuery, c.req.query())
+    const ids = await findLinkIds(db, { ...filter, programId: c.get('program').id, limit: ID_LIMIT })
+    return c.json({ data: refuseTooMany(ids, 'links') })
   })
 
   app.patch('/api/programs/:programId/links', mayManage, async (c) => {

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { rowId } from '../fields.ts'
+import { MAX_BULK, MAX_SELECTED } from '../limits.ts'
+import { commissionsQuery, decideReviewRequest, voidCommissionRequest } from '../money/money.ts'
+import { linksQuery, partnersQuery } from './partners.ts'
+
+/** The filters of a list, without its pages. */
+export const partnerIdsQuery = partnersQuery.omit({ page: true, pageSize: true, sort: true })
+export const linkIdsQuery = linksQuery.omit({ page: true, pageSize: true, sort: true })
+export const commissionIdsQuery = commissionsQuery.omit({ page: true, pageSize: true, sort: true })
+
+export const matchingIds = z.strictObject({ ids: z.array(z.int()).describe(`At most ${MAX_SELECTED}`) })
+
+const ids = z
+  .array(rowId, 'must be a list of IDs')
+  .min(1, 'must have at least one entry')
+  .max(MAX_BULK, `must have at most ${MAX_BULK} entries`)
+  .describe(`At most ${MAX_BULK}`)
+
+export const PARTNER_BULK_ACTIONS = ['suspend', 'reinstate', 'invite'] as const
+
+export const bulkPartnersRequest = z.object({
+  ids,
+  action: z
+    .enum(PARTNER_BULK_ACTIONS)
+    .describe(
+      '`reinstate` approves suspended and rejected partners again. `invite` emails the partner an invitation to the portal',
+    ),
+})
+
+export const bulkCommissionsRequest = z.discriminatedUnion(
+  'action',
+  [
+    z.object({ ids, action: z.literal('release'), reason: decideReviewRequest.shape.reason }),
+    z.object({ ids, action: z.literal('reject'), reason: decideReviewRequest.shape.reason }),
+    z.object({ ids, action: z.literal('void'), reason: voidCommissionRequest.shape.reason }),
+  ],
+  'must be release, reject or void',
+)
+export type BulkCommissions = z.infer<typeof bulkCommissionsRequest>
+
+export const bulkResult = z.strictObject({
+  done: z.int().describe('How many were changed'),
+  skipped: z
+    .array(z.strictObject({ reason: z.string().describe('In a few words'), count: z.int() }))
+    .describe('How many were not, by reason'),
+})
+export type BulkResult = z.infer<typeof bulkResult>
