@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ChangeLink, createLinkRequest, LinkRow, ReferralLink } from '@tributary/contract'
 import type { z } from 'zod'
+import { resultOf, useBulk } from './bulk.ts'
 import { api, type List, type Query } from './client.ts'
 
 export const linksKey = (programId: number) => ['links', programId] as const
@@ -32,9 +33,15 @@ export const useChangeLink = (programId: number) => {
 
 export const useChangeLinks = (programId: number) => {
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (change: { ids: number[]; active: boolean }) =>
-      (await api.patch<{ data: { changed: number } }>(`/api/programs/${programId}/links`, change)).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: linksKey(programId) }),
+  return useBulk<{ active: boolean }>({
+    run: async (ids, { active }) => {
+      const { data } = await api.patch<{ data: { changed: number } }>(`/api/programs/${programId}/links`, {
+        ids,
+        active,
+      })
+      const reason = `already ${active ? 'enabled' : 'disabled'}`
+      return resultOf({ asked: ids.length, done: data.changed, reason })
+    },
+    invalidate: () => queries.invalidateQueries({ queryKey: linksKey(programId) }),
   })
 }

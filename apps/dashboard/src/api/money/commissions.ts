@@ -1,6 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { CommissionRow, commissionTotal, decideReviewRequest, voidCommissionRequest } from '@tributary/contract'
+import type {
+  BulkResult,
+  CommissionRow,
+  commissionTotal,
+  decideReviewRequest,
+  voidCommissionRequest,
+} from '@tributary/contract'
 import type { z } from 'zod'
+import { useBulk } from '../bulk.ts'
 import { api, type List, type Query } from '../client.ts'
 import { moneyKey } from './money-keys.ts'
 
@@ -48,5 +55,17 @@ export const useVoidCommission = (programId: number) => {
     mutationFn: async ({ id, ...form }: { id: number } & z.input<typeof voidCommissionRequest>) =>
       (await api.post<{ data: CommissionRow }>(`/api/programs/${programId}/commissions/${id}/void`, form)).data,
     onSuccess,
+  })
+}
+
+export type CommissionBulkAction = 'release' | 'reject' | 'void'
+
+/** Reviews or voids many commissions, for one reason. */
+export const useBulkCommissions = (programId: number) => {
+  const invalidate = useInvalidateCommissions(programId)
+  return useBulk<{ action: CommissionBulkAction; reason: string }>({
+    run: async (ids, input) =>
+      (await api.post<{ data: BulkResult }>(`/api/programs/${programId}/commissions/bulk`, { ids, ...input })).data,
+    invalidate,
   })
 }

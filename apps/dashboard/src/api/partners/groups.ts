@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { changeGroupRequest, createGroupRequest, Group } from '@tributary/contract'
 import type { z } from 'zod'
+import { resultOf, useBulk } from '../bulk.ts'
 import { api, type List } from '../client.ts'
 import { moneyKey } from '../money/money-keys.ts'
 
@@ -43,14 +44,14 @@ export const useDeleteGroup = (programId: number, id: number) => {
   return useMutation({ mutationFn: () => api.delete(`${groupsPath(programId)}/${id}`), onSuccess })
 }
 
-type Move = { groupId: number; partnerIds: number[] }
-
 export const useMovePartners = (programId: number) => {
-  const onSuccess = useInvalidateGroups(programId)
-  return useMutation({
-    mutationFn: async ({ groupId, partnerIds }: Move) =>
-      (await api.post<{ data: { moved: number } }>(`${groupsPath(programId)}/${groupId}/partners`, { partnerIds }))
-        .data,
-    onSuccess,
+  const invalidate = useInvalidateGroups(programId)
+  return useBulk<number>({
+    run: async (partnerIds, groupId) => {
+      const path = `${groupsPath(programId)}/${groupId}/partners`
+      const { data } = await api.post<{ data: { moved: number } }>(path, { partnerIds })
+      return resultOf({ asked: partnerIds.length, done: data.moved, reason: 'already in this group' })
+    },
+    invalidate,
   })
 }

@@ -1,15 +1,18 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
+  BulkResult,
   changePartnerRequest,
   createPartnerRequest,
   decideApplicationsRequest,
   decidedApplications,
+  PARTNER_BULK_ACTIONS,
   Partner,
   PartnerRow,
   partnerDetail,
   partnerInvitation,
 } from '@tributary/contract'
 import type { z } from 'zod'
+import { resultOf, useBulk } from '../bulk.ts'
 import { api, type List, type Query } from '../client.ts'
 import { linksKey } from '../links.ts'
 import { moneyKey } from '../money/money-keys.ts'
@@ -67,18 +70,35 @@ export const useChangePartner = (programId: number) => {
   })
 }
 
-export const useDecideApplications = (programId: number) => {
-  const onSuccess = useInvalidatePartners(programId)
-  return useMutation({
-    mutationFn: async (form: z.input<typeof decideApplicationsRequest>) =>
-      (
-        await api.post<{ data: z.infer<typeof decidedApplications> }>(
-          `/api/programs/${programId}/applications/decide`,
-          form,
-        )
-      ).data,
-    onSuccess,
+export type PartnerBulkAction = (typeof PARTNER_BULK_ACTIONS)[number] | 'approve' | 'reject'
+type BulkInput = { action: PartnerBulkAction; message?: string }
+
+/** Emails take a while, so they are sent in smaller parts. */
+const MAX_INVITED = 20
+
+/** Changes many partners. Applications are decided with a message. */
+export const useBulkPartners = (programId: number, action: PartnerBulkAction | null) => {
+  const invalidate = useInvalidatePartners(programId)
+  return useBulk<BulkInput>({
+    run: (ids, input) =>
+      input.action === 'approve' || input.action === 'reject'
+        ? decide(programId, ids, { ...input, decision: input.action === 'approve' ? 'approved' : 'rejected' })
+        : changeMany(programId, ids, input.action),
+    invalidate,
+    ...(action === 'invite' && { size: MAX_INVITED }),
   })
+}
+
+const changeMany = async (programId: number, ids: number[], action: PartnerBulkAction) =>
+  (await api.post<{ data: BulkResult }>(`/api/programs/${programId}/partners/bulk`, { ids, action })).data
+
+type Decision = Pick<z.input<typeof decideApplicationsRequest>, 'decision' | 'message'>
+
+const decide = async (programId: number, partnerIds: number[], { decision, message }: Decision) => {
+  const path = `/api/programs/${programId}/applications/decide`
+  const form = { partnerIds, decision, ...(message && { message }) }
+  const { data } = await api.post<{ data: z.infer<typeof decidedApplications> }>(path, form)
+  return resultOf({ asked: partnerIds.length, done: data.decided.length, reason: 'not waiting for a decision' })
 }
 
 export type PartnerDetail = z.infer<typeof partnerDetail>

@@ -40,6 +40,9 @@ type Props<Row> = {
   sorting?: Sorting
   /** Replaces the cards on a phone. Not for rows with actions or checkboxes. */
   compact?: Compact<Row> | undefined
+  /** Rows on all pages, and what they are; for the selection. */
+  total?: number
+  noun?: string
   /** Dims the old page while the next one loads. */
   stale?: boolean
 }
@@ -56,7 +59,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const { rows, keyOf, selection, stale } = props
   const selected = useSelectedRows({ rows, keyOf, selection })
   const list = useRef<HTMLDivElement>(null)
-  useKeptFocus(list, selected.selected.length)
+  useKeptFocus(list, selected.count)
   const view = { ...props, ...(selection && { selecting: { of: selected, selection } }) }
   return (
     <div ref={list} data-list tabIndex={-1} className="focus:outline-none">
@@ -64,7 +67,9 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         <WideTable {...view} />
         {props.compact ? <Compacted {...view} compact={props.compact} /> : <Cards {...view} />}
       </div>
-      {selection && <SelectionBar of={selected} selection={selection} />}
+      {selection && (
+        <SelectionBar of={selected} selection={selection} total={props.total ?? 0} noun={props.noun ?? 'rows'} />
+      )}
     </div>
   )
 }

@@ -52,7 +52,13 @@ export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onP
           <PastTheEnd noun={noun} onFirst={() => onPage(1)} />
         ) : (
           <>
-            <DataTable {...table} rows={data} stale={query.isPlaceholderData} />
+            <DataTable
+              {...table}
+              rows={data}
+              stale={query.isPlaceholderData}
+              total={meta.pagination.total}
+              noun={noun}
+            />
             <Pagination facts={meta.pagination} atLeast={meta.atLeast ?? false} onPage={onPage} noun={noun} />
           </>
         )

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CommissionRow } from '@tributary/contract'
 import { HandCoins, PencilLine } from 'lucide-react'
+import { loadIds } from '~/api/bulk.ts'
 import { useCommissions, useCommissionTotals } from '~/api/money/commissions.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -12,16 +13,19 @@ import { commissionFilter } from '~/components/format/money-state.ts'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { Selection } from '~/components/lists/selection.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { GroupFilter } from '../groups/group-filter.tsx'
 import { RewardsLink } from '../settings/rewards/rewards-link.tsx'
 import { useListView } from '../views/use-list-view.tsx'
+import { BulkCommissions } from './bulk-commissions.tsx'
 import { CommissionActions } from './commission-actions.tsx'
 import { COLUMNS } from './commission-columns.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
 import { ReviewNotice } from './review-notice.tsx'
 import { StateTiles } from './state-tiles.tsx'
+import { isVoidable } from './void-dialog.tsx'
 
 const PAGE_SIZE = 25
 
@@ -36,6 +40,20 @@ const explainHref = ({ saleId, leadId }: CommissionRow, detailHref: (detail: str
   if (saleId !== null) return detailHref(`sales/${saleId}`)
   return leadId === null ? undefined : detailHref(`leads/${leadId}`)
 }
+
+const selectionFor = (
+  programId: number,
+  { page: _page, sort: _sort, ...filter }: CommissionsSearch,
+): Selection<CommissionRow> => ({
+  nameOf: ({ id, partnerName }) => `commission ${id} of ${partnerName}`,
+  actions: (selected, clear) => <BulkCommissions selected={selected} state={filter.state} onDone={clear} />,
+  isSelectable: (row) => isVoidable(row),
+  scope: JSON.stringify(filter),
+  loadAll: () => {
+    const { state, ...list } = filter
+    return loadIds(programId, 'commissions', { ...list, ...commissionFilter(state) })
+  },
+})
 
 export const Commissions = () => {
   const { program, may } = useProgram()
@@ -66,6 +84,7 @@ export const Commissions = () => {
         hrefOf={(row) => (may('tracking:read') ? explainHref(row, detailHref) : undefined)}
         sorting={sortingFrom('-earnedAt')}
         actions={(commission: CommissionRow) => <CommissionActions commission={commission} />}
+        {...(may('payout:manage') && { selection: selectionFor(program.id, search) })}
         filters={
           <>
             <SearchBox

@@ -6,18 +6,20 @@ import { Button } from '~/components/controls/button.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'
 import { Form, FormError, formText } from '~/components/controls/form.tsx'
 import { formatCount } from '~/components/format/format.ts'
+import { BulkProgress, showOutcome } from '~/components/lists/bulk-result.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { describeReward } from '../settings/rewards/reward-text.ts'
 
 type Movable = { id: number; name: string; groupId: number }
-type Props = { partners: Movable[]; onDone?: () => void; size?: 'small' }
+/** `partners`: those of the IDs that are known. */
+type Props = { ids: number[]; partners: Movable[]; onDone?: () => void; size?: 'small' }
 
 /** A button that moves one partner, or the selected ones, to another group. */
-export const MovePartners = ({ partners, onDone, size }: Props) => {
+export const MovePartners = ({ ids, partners, onDone, size }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const [only] = partners
-  const who = partners.length === 1 && only ? only.name : formatCount(partners.length, 'partner')
+  const who = ids.length === 1 && only ? only.name : formatCount(ids.length, 'partner')
   return (
     <>
       <Button {...(size && { size })} onClick={() => setOpen(true)}>
@@ -30,6 +32,7 @@ export const MovePartners = ({ partners, onDone, size }: Props) => {
         description="The group’s reward terms apply to new leads and sales. Past commissions don’t change."
       >
         <MoveForm
+          ids={ids}
           partners={partners}
           who={who}
           onMoved={() => {
@@ -42,22 +45,22 @@ export const MovePartners = ({ partners, onDone, size }: Props) => {
   )
 }
 
-type FormProps = { partners: Movable[]; who: string; onMoved: () => void }
+type FormProps = Pick<Props, 'ids' | 'partners'> & { who: string; onMoved: () => void }
 
-const MoveForm = ({ partners, who, onMoved }: FormProps) => {
+const MoveForm = ({ ids, partners, who, onMoved }: FormProps) => {
   const { program } = useProgram()
   const { data: groups } = useGroups(program.id)
   const move = useMovePartners(program.id)
-  const isCurrent = (id: number) => partners.every(({ groupId }) => groupId === id)
+  const isCurrent = (id: number) => partners.length === ids.length && partners.every(({ groupId }) => groupId === id)
   const submit = (values: FormData) => {
     const groupId = Number(formText(values, 'groupId'))
     const name = groups?.data.find(({ id }) => id === groupId)?.name ?? ''
-    const partnerIds = partners.map(({ id }) => id)
     move.mutate(
-      { groupId, partnerIds },
+      { ids, input: groupId },
       {
-        onSuccess: () => {
-          toast.done(`${who} moved to ${name}.`)
+        onSuccess: (outcome) => {
+          if (ids.length === 1) toast.done(`${who} moved to ${name}.`)
+          else showOutcome(outcome, { noun: 'partner', verb: `moved to ${name}` })
           onMoved()
         },
       },
@@ -79,10 +82,11 @@ const MoveForm = ({ partners, who, onMoved }: FormProps) => {
           </Select>
         )}
       </Field>
+      <BulkProgress progress={move.progress} noun="partner" />
       <FormError error={move.error} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={move.isPending}>
-          Move {partners.length === 1 ? 'partner' : 'partners'}
+          Move {ids.length === 1 ? 'partner' : 'partners'}
         </Button>
       </div>
     </Form>

@@ -5,49 +5,65 @@ import { useChangeLinks } from '~/api/links.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { formatCount } from '~/components/format/format.ts'
+import { BulkProgress, showOutcome } from '~/components/lists/bulk-result.tsx'
+import type { Selected } from '~/components/lists/selection.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
-type Props = { links: LinkRow[]; onDone: () => void }
+type Props = { selected: Selected<LinkRow>; onDone: () => void }
+
+/** Those the action changes; all of them if some were never on the screen. */
+const toChange = ({ ids, rows }: Selected<LinkRow>, active: boolean) =>
+  rows.length < ids.length ? ids : rows.filter((link) => link.active !== active).map(({ id }) => id)
 
 /** Enables or disables the selected links. */
-export const BulkLinkActions = ({ links, onDone }: Props) => {
+export const BulkLinkActions = ({ selected, onDone }: Props) => {
   const { program } = useProgram()
   const change = useChangeLinks(program.id)
   const [isConfirming, setConfirming] = useState(false)
-  const active = links.filter((link) => link.active).map(({ id }) => id)
-  const inactive = links.filter((link) => !link.active).map(({ id }) => id)
-  const done = (ids: number[], verb: string) => () => {
-    toast.done(`${formatCount(ids.length, 'link')} ${verb}.`)
+  const active = toChange(selected, false)
+  const inactive = toChange(selected, true)
+  const run = async (ids: number[], isActive: boolean) => {
+    const outcome = await change.mutateAsync({ ids, input: { active: isActive } })
+    showOutcome(outcome, { noun: 'link', verb: isActive ? 'enabled' : 'disabled' })
+    setConfirming(false)
     onDone()
   }
-  const enable = () =>
-    change.mutate({ ids: inactive, active: true }, { onSuccess: done(inactive, 'enabled'), onError: toast.failed })
-  const disable = () => change.mutate({ ids: active, active: false }, { onSuccess: done(active, 'disabled') })
+  const count = formatCount(active.length, 'link')
   return (
     <>
       {inactive.length > 0 && (
-        <Button size="small" busy={change.isPending && !isConfirming} onClick={enable}>
+        <Button
+          size="small"
+          busy={change.isPending && !isConfirming}
+          onClick={() => void run(inactive, true).catch(toast.failed)}
+        >
           <CirclePlay aria-hidden /> Enable {formatCount(inactive.length, 'link')}
         </Button>
       )}
       {active.length > 0 && (
         <Button size="small" onClick={() => setConfirming(true)}>
-          <Ban aria-hidden /> Disable {formatCount(active.length, 'link')}
+          <Ban aria-hidden /> Disable {count}
         </Button>
       )}
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={`Disable ${formatCount(active.length, 'link')}?`}
+        title={`Disable ${count}?`}
         confirm={active.length === 1 ? 'Disable link' : 'Disable links'}
         danger
         busy={change.isPending}
         error={change.error}
-        onConfirm={disable}
+        // The dialog shows the error.
+        onConfirm={() => void run(active, false).catch(() => {})}
       >
-        New clicks on {active.length === 1 ? 'this link' : 'these links'} will be rejected. Past commissions stay, and
-        you can enable {active.length === 1 ? 'the link' : 'the links'} again.
+        <div className="flex flex-col gap-4">
+          <p>
+            New clicks on {active.length === 1 ? 'this link' : 'these links'} will be rejected. Past commissions stay,
+            and you can enable {active.length === 1 ? 'the link' : 'the links'} again.
+          </p>
+          <BulkProgress progress={change.progress} noun="link" />
+        </div>
       </ConfirmDialog>
     </>
   )

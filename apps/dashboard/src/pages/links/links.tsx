@@ -1,6 +1,7 @@
 import type { LinkRow, ReferralLink } from '@tributary/contract'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { loadIds } from '~/api/bulk.ts'
 import { useLinks } from '~/api/links.ts'
 import { usePartner } from '~/api/partners/partners.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
@@ -80,10 +81,12 @@ const columnsFor = ({ websites, currency }: { websites: string[]; currency: stri
   },
 ]
 
-const SELECTION: Selection<LinkRow> = {
+const selectionFor = (programId: number, { page: _page, sort: _sort, ...filter }: LinksSearch): Selection<LinkRow> => ({
   nameOf: ({ aff }) => aff,
-  actions: (links, clear) => <BulkLinkActions links={links} onDone={clear} />,
-}
+  actions: (selected, clear) => <BulkLinkActions selected={selected} onDone={clear} />,
+  scope: JSON.stringify(filter),
+  loadAll: () => loadIds(programId, 'links', filter),
+})
 
 export const Links = () => {
   const { program, may } = useProgram()
@@ -116,7 +119,7 @@ export const Links = () => {
         actions={(link) => (
           <LinkActions link={link} onShare={() => setShared(link)} onAssign={() => setAssigning(link)} />
         )}
-        {...(may('partner:manage') && { selection: SELECTION })}
+        {...(may('partner:manage') && { selection: selectionFor(program.id, search) })}
         filters={
           <>
             <LinkFilters search={search} onChange={setFilter} />

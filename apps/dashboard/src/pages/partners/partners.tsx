@@ -1,5 +1,6 @@
 import type { PartnerRow } from '@tributary/contract'
 import { Plus, UsersRound } from 'lucide-react'
+import { loadIds } from '~/api/bulk.ts'
 import { useGroups } from '~/api/partners/groups.ts'
 import { usePartners } from '~/api/partners/partners.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
@@ -22,7 +23,7 @@ import { MovePartners } from '../groups/move-partners.tsx'
 import { BEFORE_REVERSALS, GROSS } from '../overview/metrics.ts'
 import { useListView } from '../views/use-list-view.tsx'
 import { ApplicationsNotice } from './applications-notice.tsx'
-import { BulkDecision } from './bulk-decision.tsx'
+import { BulkPartners } from './bulk-partners.tsx'
 import { CreatePartner } from './create-partner.tsx'
 import { PartnerActions } from './partner-actions.tsx'
 
@@ -78,24 +79,31 @@ const columnsFor = (currency: string, hasGroups: boolean): Column<PartnerRow>[] 
   },
 ]
 
-type Powers = { mayDecide: boolean; mayMove: boolean }
+const toQuery = ({ status, ...search }: PartnersSearch) =>
+  status === ARCHIVED ? { ...search, archived: 'true' } : { ...search, status }
 
-/** Applications are decided together where the list shows only those. */
-const selectionFor = ({ mayDecide, mayMove }: Powers): Selection<PartnerRow> | undefined =>
-  mayDecide || mayMove
+type Powers = { mayManage: boolean; mayMove: boolean }
+
+const selectionFor = (
+  programId: number,
+  { page: _page, sort: _sort, ...filter }: PartnersSearch,
+  { mayManage, mayMove }: Powers,
+): Selection<PartnerRow> | undefined =>
+  mayManage || mayMove
     ? {
         nameOf: ({ name }) => name,
-        actions: (partners, clear) => (
+        actions: (selected, clear) => (
           <>
-            {mayDecide && <BulkDecision partners={partners} onDone={clear} />}
-            {mayMove && <MovePartners partners={partners} onDone={clear} size="small" />}
+            {mayManage && <BulkPartners selected={selected} status={statusIn(filter)} onDone={clear} />}
+            {mayMove && <MovePartners ids={selected.ids} partners={selected.rows} onDone={clear} size="small" />}
           </>
         ),
+        scope: JSON.stringify(filter),
+        loadAll: () => loadIds(programId, 'partners', toQuery(filter)),
       }
     : undefined
 
-const toQuery = ({ status, ...search }: PartnersSearch) =>
-  status === ARCHIVED ? { ...search, archived: 'true' } : { ...search, status }
+const statusIn = ({ status }: PartnersSearch) => (status === ARCHIVED ? undefined : status)
 
 export const Partners = () => {
   const { program, may } = useProgram()
@@ -125,8 +133,8 @@ export const Partners = () => {
         hrefOf={({ id }) => detailHref(`partners/${id}`)}
         sorting={sortingFrom('-createdAt')}
         {...(mayManage && { actions: (partner: PartnerRow) => <PartnerActions partner={partner} /> })}
-        selection={selectionFor({
-          mayDecide: mayManage && search.status === 'pending',
+        selection={selectionFor(program.id, search, {
+          mayManage,
           mayMove: may('payout:manage') && groups.length > 1,
         })}
         filters={

@@ -39,7 +39,7 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
         />
         {may('payout:manage') && (
           <div className="flex flex-wrap gap-2">
-            <MovePartners partners={[partner]} />
+            <MovePartners ids={[partner.id]} partners={[partner]} />
             <Button onClick={() => setEditing(true)}>{reward.own ? 'Edit custom terms' : 'Set custom terms'}</Button>
             {reward.own && (
               <Button look="quiet" onClick={() => setRemoving(true)}>
