@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { selectRefundedCents } from '../database/sql/refunded.ts'
 import type { Tx } from '../database/transaction.ts'
-import { selectRefundedCents } from '../money/commissions/refunds.ts'
 
 type Totals = { sales: number; salesCents: number; refunds: number; refundedCents: number }
 

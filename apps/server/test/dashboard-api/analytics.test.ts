@@ -15,12 +15,22 @@ const read = async ({ owner, api }: PayingProgram, query: string): Promise<Analy
 const readCohorts = async ({ owner, api }: PayingProgram, query = ''): Promise<Cohorts> =>
   cohorts.parse((await owner.call('GET', `${api}/analytics/cohorts${query}`)).body.data)
 
-type Sale = { day: string; at: Date; currency: string; cents: number; clickId: string; clickedAt: Date }
+type Sale = {
+  day: string
+  at: Date
+  currency: string
+  cents: number
+  refunded: number
+  clickId: string
+  clickedAt: Date
+}
 
 /** Everything recomputed from all rows, in plain code. */
 const expectExact = async (program: PayingProgram) => {
   const { rows: sales } = await pool.query<Sale>(
-    `SELECT day::text, sold_at AS at, currency, amount_cents::int AS cents, sales.click_id AS "clickId", first_clicked_at AS "clickedAt"
+    `SELECT day::text, sold_at AS at, currency, amount_cents::int AS cents,
+       (SELECT coalesce(sum(amount_cents), 0)::int FROM refunds WHERE refunds.program_id = sales.program_id AND sale_id = sales.id) AS refunded,
+       sales.click_id AS "clickId", first_clicked_at AS "clickedAt"
      FROM sales JOIN customers USING (program_id, click_id) WHERE program_id = $1 AND voided_at IS NULL ORDER BY sold_at, id`,
     [program.id],
   )
@@ -62,15 +72,16 @@ const expectExact = async (program: PayingProgram) => {
   for (const row of rows) {
     const members = sales.filter(({ clickId }) => firsts.get(clickId)?.day.startsWith(row.month))
     expect(row.customers).toBe(new Set(members.map(({ clickId }) => clickId)).size)
-    expect(row.revenueCents).toEqual(
+    const byMonth = (read: (sale: Sale) => number) =>
       months
         .filter((month) => month >= row.month)
         .map((month) =>
           members
             .filter(({ day, currency }) => day.startsWith(month) && currency === 'USD')
-            .reduce((sum, { cents }) => sum + cents, 0),
-        ),
-    )
+            .reduce((sum, sale) => sum + read(sale), 0),
+        )
+    expect(row.revenueCents).toEqual(byMonth(({ cents }) => cents))
+    expect(row.refundedCents).toEqual(byMonth(({ refunded }) => refunded))
   }
   return shown
 }
@@ -152,20 +163,26 @@ test('when a first sale is voided, the next one becomes the first immediately an
 test('ledger:verify notices wrong analytics', async () => {
   const program = await givenPayingProgram(service, REWARD)
   const customer_key = await program.customer()
-  await program.sale({ customer_key, amount: 1000, invoice_id: unique('invoice') })
+  const invoice_id = unique('invoice')
+  await program.sale({ customer_key, amount: 1000, invoice_id })
+  await program.refund({ invoice_id, amount: 300 })
   clock.advance(2 * DAY_MS)
   await rolledUp(program)
   const differences = async () => (await verifyProgram(db, { programId: program.id, sealedBefore: null })).differences
   expect(await differences()).toEqual([])
   await pool.query('UPDATE daily_customers SET renewals = 1 WHERE program_id = $1', [program.id])
-  await pool.query('UPDATE hourly_clicks SET clicks = clicks + 1 WHERE program_id = $1', [program.id])
+  for (const table of ['hourly_clicks', 'hourly_partner_clicks'])
+    await pool.query(`UPDATE ${table} SET clicks = clicks + 1 WHERE program_id = $1`, [program.id])
+  await pool.query('UPDATE daily_refunds SET refunded_cents = 1 WHERE program_id = $1', [program.id])
   await pool.query("UPDATE daily_conversion_times SET conversions = 5 WHERE program_id = $1 AND step = 'sale'", [
     program.id,
   ])
   expect(await differences()).toEqual([
     expect.stringContaining('first sales/renewals in USD'),
     expect.stringContaining('conversion times of sales'),
-    expect.stringContaining('clicks by hour'),
+    expect.stringContaining('clicks by hour on'),
+    expect.stringContaining('clicks by hour of partner'),
+    expect.stringContaining('refunds in USD'),
   ])
 })
 

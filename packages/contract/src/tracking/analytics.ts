@@ -57,7 +57,12 @@ export const cohorts = z.strictObject({
       z.strictObject({
         month: z.string().describe("Month of the customers' first sale, such as 2026-03"),
         customers: z.int(),
-        revenueCents: z.array(z.int()).describe('Revenue in that month, the month after it, and so on until now'),
+        revenueCents: z
+          .array(z.int())
+          .describe('Revenue in that month, the month after it, and so on until now, before refunds'),
+        refundedCents: z
+          .array(z.int())
+          .describe('How much of the revenue of each month was refunded or lost in disputes, at any time'),
       }),
     )
     .describe('Newest first. Months without new customers are included'),

@@ -1,5 +1,6 @@
 import { CONVERSION_TIMES } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { selectLostCents } from '../../database/sql/refunded.ts'
 import { type ConversionScope, leadsOf, salesOf } from '../overview/facts.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
 
@@ -36,6 +37,12 @@ export const changedCustomerDays = (programId: number) => sql`
   changed AS MATERIALIZED (
     SELECT array(SELECT unnest(${changedDays(programId)}) UNION ${daysOfCustomers(programId, 'buyers')}) AS days)`
 
+/** The same days, and those with new refunds. */
+export const refundedCustomerDays = (programId: number) => sql`
+  ${changedCustomerDays(programId)}, refunded AS MATERIALIZED (
+    SELECT array(SELECT unnest(days) FROM changed UNION SELECT marked.day FROM refunded_days marked
+      WHERE marked.program_id = ${programId}) AS days)`
+
 /** Sales by the month of the customer's first one: day, cohort, currency, first_sales, renewals, first_cents, renewal_cents. */
 export const customerFacts = (scope: ConversionScope) => sql`
   SELECT sale.day, date_trunc('month', first.day)::date AS cohort, sale.currency,
@@ -44,6 +51,15 @@ export const customerFacts = (scope: ConversionScope) => sql`
     coalesce(sum(sale.amount_cents) FILTER (WHERE sale.id <> first.id), 0)::bigint AS renewal_cents
   FROM ${salesOf(scope)} CROSS JOIN LATERAL (${firstSaleOf(scope.programId, sql`sale.click_id`)}) first
   GROUP BY 1, 2, 3`
+
+/** What was refunded or lost in disputes of such sales: day, cohort, currency, refunded_cents. */
+export const refundFacts = (scope: ConversionScope) => sql`
+  SELECT refunded.day, date_trunc('month', first.day)::date AS cohort, refunded.currency, sum(refunded.cents)::bigint AS refunded_cents
+  FROM (
+    SELECT sale.day, sale.click_id, sale.currency, ${selectLostCents} AS cents
+    FROM ${salesOf(scope)}) refunded
+  CROSS JOIN LATERAL (${firstSaleOf(scope.programId, sql`refunded.click_id`)}) first
+  WHERE refunded.cents > 0 GROUP BY 1, 2, 3`
 
 /** How long leads and first sales took: day, step, bucket, conversions. */
 export const conversionTimes = (scope: ConversionScope) => {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { catchUp } from '../roll-up/catch-up.ts'
-import { HOURLY_DAYS, quarterOf } from '../roll-up/hourly-clicks.ts'
+import { HOURLY_DAYS, PARTNER_HOURLY_DAYS, quarterOf } from '../roll-up/hourly-clicks.ts'
 import { factsByHand } from './by-hand.ts'
 import { daysBetween } from './days.ts'
 import { leadsOf, salesOf } from './facts.ts'
@@ -12,26 +12,34 @@ import { amountsOf } from './totals.ts'
 type Hour = NonNullable<Performance['hours']>[number]
 type Row = Pick<Counts, 'clicks' | 'leads' | 'sales'> & { money: Parameters<typeof amountsOf>[0] }
 
-export const hasHours = (day: string, today: string) => daysBetween(day, today) < HOURLY_DAYS
+type HoursOf = { day: string; today: string; partnerId: number | null }
+
+export const hasHours = ({ day, today, partnerId }: HoursOf) =>
+  daysBetween(day, today) < (partnerId === null ? HOURLY_DAYS : PARTNER_HOURLY_DAYS)
+
+type FactsOf = { day: string; isFresh: boolean; partnerId: number | null }
 
 /**
  * What happened on a day, with its time: at, clicks, leads, sales, currency, revenue_cents, commission_cents. Clicks are rolled up to
  * the quarter hour; those since the watermark are read from their rows if `isFresh`.
  */
-const factsOf = (programId: number, { day, isFresh }: { day: string; isFresh: boolean }) => {
-  const scope = { programId, days: sql`ARRAY[${day}::date]` }
+const factsOf = (programId: number, { day, isFresh, partnerId }: FactsOf) => {
+  const ofPartner = partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`
+  const links = sql`SELECT id FROM referral_links WHERE program_id = ${programId} AND partner_id = ${partnerId}`
+  const scope = { programId, days: sql`ARRAY[${day}::date]`, ...(partnerId !== null && { links }) }
   const until = sql`coalesce((SELECT counted_until FROM roll_ups WHERE program_id = ${programId}), '-infinity')`
   const earned = (event: 'lead' | 'sale', time: string) => sql`
     SELECT ${sql.ref(time)}, 0, 0, 0, earned.currency, 0, earned.amount_cents FROM ${event === 'lead' ? leadsOf(scope) : salesOf(scope)}
     JOIN commissions earned ON earned.program_id = ${sql.ref(event)}.program_id AND earned.${sql.ref(`${event}_id`)} = ${sql.ref(event)}.id`
   return sql`
     SELECT quarter AS at, clicks, 0 AS leads, 0 AS sales, NULL AS currency, 0::bigint AS revenue_cents, 0::bigint AS commission_cents
-    FROM hourly_clicks WHERE program_id = ${programId} AND day = ${day}::date
+    FROM ${partnerId === null ? sql`hourly_clicks` : sql`hourly_partner_clicks`}
+    WHERE program_id = ${programId} AND day = ${day}::date ${ofPartner}
     UNION ALL
     -- A day in any time zone lies within one day before and after its date.
     SELECT clicked_at, 1, 0, 0, NULL, 0, 0 FROM click_events
     WHERE program_id = ${programId} AND clicked_at > greatest(${until}, ${day}::date - interval '1 day')
-      AND clicked_at < ${day}::date + interval '2 days' AND day = ${day}::date AND device IS DISTINCT FROM 'bot' AND ${isFresh}
+      AND clicked_at < ${day}::date + interval '2 days' AND day = ${day}::date AND device IS DISTINCT FROM 'bot' AND ${isFresh} ${ofPartner}
     UNION ALL SELECT settled_at, 0, 1, 0, NULL, 0, 0 FROM ${leadsOf(scope)}
     UNION ALL SELECT sold_at, 0, 0, 1, currency, amount_cents, 0 FROM ${salesOf(scope)}
     UNION ALL ${earned('lead', 'settled_at')}
@@ -48,13 +56,13 @@ const MONEY = sql`(
 
 const withAmounts = ({ money, ...row }: Row): Counts => ({ ...row, ...amountsOf(money) })
 
-type DayOptions = { program: Program; day: string; at: Date }
+type DayOptions = { program: Program; day: string; at: Date; partnerId: number | null }
 
 /**
  * A day by hour. Hours are counted from midnight, so the day of a clock change has 23 or 25. Events of the day that happened outside
  * it, because the program has moved to another time zone, count in its first or last hour.
  */
-export const readHours = async (db: Database, { program, day, at }: DayOptions): Promise<Hour[]> => {
+export const readHours = async (db: Database, { program, day, at, partnerId }: DayOptions): Promise<Hour[]> => {
   const { fresh } = await catchUp(db, program, at)
   const zone = program.timezone
   const { rows } = await sql<Row & { startsAt: Date }>`
@@ -63,7 +71,7 @@ export const readHours = async (db: Database, { program, day, at }: DayOptions):
         (${day}::date + 1)::timestamp AT TIME ZONE ${zone} - interval '1 microsecond' AS last
     ), fact AS MATERIALIZED (
       SELECT floor(extract(epoch FROM least(greatest(at, first), last) - first) / 3600)::integer AS hour, every.*
-      FROM (${factsOf(program.id, { day, isFresh: fresh })}) every CROSS JOIN bounds
+      FROM (${factsOf(program.id, { day, isFresh: fresh, partnerId })}) every CROSS JOIN bounds
     ), calendar AS (
       SELECT starts_at, (row_number() OVER (ORDER BY starts_at) - 1)::integer AS hour
       FROM bounds CROSS JOIN LATERAL generate_series(first, last, interval '1 hour') starts_at)
@@ -83,13 +91,13 @@ export const readHours = async (db: Database, { program, day, at }: DayOptions):
 }
 
 /** A day up to the time of day that `at` has in the program's time zone, to the quarter hour. */
-export const readDayToDate = async (db: Database, { program, day, at }: DayOptions): Promise<Counts> => {
+export const readDayToDate = async (db: Database, { program, day, at, partnerId }: DayOptions): Promise<Counts> => {
   const zone = program.timezone
   const time = sql`(${quarterOf(sql`${at}::timestamptz`)} AT TIME ZONE ${zone})::time`
   const end: RawBuilder<unknown> = sql`((${day}::date + ${time}) AT TIME ZONE ${zone})`
   const { rows } = await sql<Row>`
     WITH fact AS MATERIALIZED (
-      SELECT at < ${end} AS belongs, every.* FROM (${factsOf(program.id, { day, isFresh: true })}) every)
+      SELECT at < ${end} AS belongs, every.* FROM (${factsOf(program.id, { day, isFresh: true, partnerId })}) every)
     SELECT coalesce(sum(clicks), 0)::bigint AS clicks, coalesce(sum(leads), 0)::bigint AS leads,
       coalesce(sum(sales), 0)::bigint AS sales, ${MONEY} AS money
     FROM fact WHERE belongs`.execute(db)

@@ -36,11 +36,11 @@ export const readPerformance = async (
   const merged = counted.map((day) => ({ ...day, ...amountsOf(money.filter((row) => row.day === day.date)) }))
   const between = ({ firstDay, lastDay }: Days) => merged.filter(({ date }) => date >= firstDay && date <= lastDay)
   const hoursOf = async ({ firstDay, lastDay }: Days) =>
-    firstDay === lastDay && partnerId === null && hasHours(firstDay, today)
-      ? readHours(db, { program, day: firstDay, at })
+    firstDay === lastDay && hasHours({ day: firstDay, today, partnerId })
+      ? readHours(db, { program, day: firstDay, at, partnerId })
       : null
   const describePrevious = async (before: Days) => {
-    const isRunning = days.lastDay === today && partnerId === null && hasHours(before.lastDay, today)
+    const isRunning = days.lastDay === today && hasHours({ day: before.lastDay, today, partnerId })
     const earlier = between(before)
     const isCompared = query.compare === 'previous'
     return {
@@ -48,7 +48,7 @@ export const readPerformance = async (
       dateTo: before.lastDay,
       totals: totalsOf(earlier),
       toDate: isRunning
-        ? totalsOf([...earlier.slice(0, -1), await readDayToDate(db, { program, day: before.lastDay, at })])
+        ? totalsOf([...earlier.slice(0, -1), await readDayToDate(db, { program, day: before.lastDay, at, partnerId })])
         : null,
       days: isCompared ? earlier : null,
       hours: isCompared ? await hoursOf(before) : null,

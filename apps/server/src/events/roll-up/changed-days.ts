@@ -16,7 +16,13 @@ export const markDays = async (tx: Tx, changed: ChangedDay[]) => {
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('day', 'date')})`.execute(tx)
 }
 
-/** The same as a part of the statement that writes the rows it calls `written` (program_id, day, is_counted). */
+/** Marks the day of a credited sale whose refunds or disputes change in this transaction. */
+export const markRefundedSale = (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) =>
+  sql`INSERT INTO refunded_days (program_id, day)
+    SELECT program_id, day FROM sales
+    WHERE program_id = ${programId} AND id = ${saleId} AND click_id IS NOT NULL AND voided_at IS NULL`.execute(tx)
+
+/** Like `markDays`, as a part of the statement that writes the rows it calls `written` (program_id, day, is_counted). */
 export const markDaysWritten = sql`
   INSERT INTO changed_days (program_id, day) SELECT DISTINCT program_id, day FROM written WHERE is_counted`
 

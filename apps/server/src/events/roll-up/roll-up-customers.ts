@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { changedFirstSales, conversionTimes, customerFacts, daysOfCustomers } from '../analytics/customer-facts.ts'
+import {
+  changedFirstSales,
+  conversionTimes,
+  customerFacts,
+  daysOfCustomers,
+  refundFacts,
+} from '../analytics/customer-facts.ts'
 
 type Day = { programId: number; day: string }
 
-/** Recomputes a day's first sales, renewals and conversion times. */
+/** Recomputes a day's first sales, renewals, refunds and conversion times. */
 export const rollUpCustomers = async (tx: Tx, { programId, day }: Day) => {
   const of = { programId, days: sql`ARRAY[${day}::date]` }
   await storeFirstSales(tx, { programId, day })
@@ -12,10 +18,19 @@ export const rollUpCustomers = async (tx: Tx, { programId, day }: Day) => {
   await sql`
     INSERT INTO daily_customers (program_id, day, cohort, currency, first_sales, renewals, first_cents, renewal_cents)
     SELECT ${programId}, fact.* FROM (${customerFacts(of)}) fact`.execute(tx)
+  await rollUpRefunds(tx, { programId, day })
   await tx.deleteFrom('dailyConversionTimes').where('programId', '=', programId).where('day', '=', day).execute()
   await sql`
     INSERT INTO daily_conversion_times (program_id, day, step, bucket, conversions)
     SELECT ${programId}, fact.* FROM (${conversionTimes(of)}) fact`.execute(tx)
+}
+
+/** Recomputes what was refunded of a day's sales. */
+export const rollUpRefunds = async (tx: Tx, { programId, day }: Day) => {
+  await sql`DELETE FROM daily_refunds WHERE program_id = ${programId} AND day = ${day}::date`.execute(tx)
+  await sql`
+    INSERT INTO daily_refunds (program_id, day, cohort, currency, refunded_cents)
+    SELECT ${programId}, fact.* FROM (${refundFacts({ programId, days: sql`ARRAY[${day}::date]` })}) fact`.execute(tx)
 }
 
 /**

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { DIMENSIONS, everyDimension } from '../overview/dimensions.ts'
 import { type ConversionScope, conversionsByClick, conversionsByLink, moneyByDimension } from '../overview/facts.ts'
 import { addCounts, addMoney } from './add-facts.ts'
-import { rollUpCustomers } from './roll-up-customers.ts'
+import { rollUpCustomers, rollUpRefunds } from './roll-up-customers.ts'
 import { lockMark } from './roll-up-marks.ts'
 
 type RollUpOptions = { programId: number; isAwaited?: boolean | undefined }
@@ -14,37 +14,42 @@ type RollUpOptions = { programId: number; isAwaited?: boolean | undefined }
  * fails keeps its marks and is read from its rows; the others proceed. Returns the errors.
  */
 export const rollUpChangedDays = async (db: Database, { programId, isAwaited = false }: RollUpOptions) => {
-  const days = await db
-    .selectFrom('changedDays')
-    .select('day')
-    .distinct()
-    .where('programId', '=', programId)
-    .orderBy('day')
-    .execute()
   const failures: unknown[] = []
-  for (const { day } of days)
-    await inLongTransaction(db, async (tx) => {
-      const markQuery = lockMark(tx, programId)
-      const mark = await (isAwaited ? markQuery : markQuery.skipLocked()).executeTakeFirst()
-      if (mark) await recomputeDay(tx, { programId, day })
-    }).catch((error) => failures.push(error))
+  for (const marks of MARKS)
+    for (const day of await markedDays(db, { programId, ...marks }))
+      await inLongTransaction(db, async (tx) => {
+        const markQuery = lockMark(tx, programId)
+        const mark = await (isAwaited ? markQuery : markQuery.skipLocked()).executeTakeFirst()
+        if (mark) await recomputeMarked(tx, { programId, day, ...marks })
+      }).catch((error) => failures.push(error))
   return failures
+}
+
+const markedDays = async (db: Database, { programId, table }: { programId: number } & Pick<Marks, 'table'>) => {
+  const { rows } = await sql<{ day: string }>`
+    SELECT DISTINCT day FROM ${table} WHERE program_id = ${programId} ORDER BY day`.execute(db)
+  return rows.map(({ day }) => day)
 }
 
 type Day = { programId: number; day: string }
 
-/**
- * Recomputes a day's leads, sales and money from its rows. Reads the marks first: later commits have their own mark, which stays.
- * The program's row in roll_ups is the lock.
- */
-const recomputeDay = async (tx: Tx, { programId, day }: Day) => {
-  const marks = await tx
-    .selectFrom('changedDays')
-    .select('id')
-    .where('programId', '=', programId)
-    .where('day', '=', day)
-    .execute()
+type Marks = {
+  table: RawBuilder<unknown>
+  recompute: (tx: Tx, day: Day) => Promise<void>
+  remove: (which: RawBuilder<unknown>) => RawBuilder<unknown>
+}
+
+/** Reads the marks first: later commits have their own mark, which stays. The program's row in roll_ups is the lock. */
+const recomputeMarked = async (tx: Tx, { programId, day, table, recompute, remove }: Day & Marks) => {
+  const ofDay = sql`program_id = ${programId} AND day = ${day}::date`
+  const { rows: marks } = await sql<{ id: number }>`SELECT id FROM ${table} WHERE ${ofDay}`.execute(tx)
   if (marks.length === 0) return
+  await recompute(tx, { programId, day })
+  await remove(sql`${ofDay} AND id = ANY (${marks.map(({ id }) => id)}::bigint[])`).execute(tx)
+}
+
+/** Recomputes a day's leads, sales and money from its rows. */
+const recomputeDay = async (tx: Tx, { programId, day }: Day) => {
   const of = { programId, days: sql`ARRAY[${day}::date]` }
   await replaceConversions(tx, { programId, day }, of)
   await replaceBreakdowns(tx, { programId, day }, of)
@@ -54,9 +59,6 @@ const recomputeDay = async (tx: Tx, { programId, day }: Day) => {
   )
   await addMoney(tx, programId, moneyByDimension(of))
   await rollUpCustomers(tx, { programId, day })
-  await sql`
-    DELETE FROM changed_days WHERE program_id = ${programId} AND day = ${day}::date
-      AND id = ANY (${marks.map(({ id }) => id)}::bigint[])`.execute(tx)
 }
 
 const replaceConversions = async (tx: Tx, { programId, day }: Day, of: ConversionScope) => {
@@ -79,3 +81,17 @@ const replaceBreakdowns = async (tx: Tx, { programId, day }: Day, of: Conversion
   )
   await sql`DELETE FROM daily_breakdowns WHERE ${isOnDay} AND clicks = 0 AND leads = 0 AND sales = 0`.execute(tx)
 }
+
+/** Where days are marked, and what is recomputed for a day. */
+const MARKS: Marks[] = [
+  {
+    table: sql`changed_days`,
+    recompute: recomputeDay,
+    remove: (which) => sql`DELETE FROM changed_days WHERE ${which}`,
+  },
+  {
+    table: sql`refunded_days`,
+    recompute: rollUpRefunds,
+    remove: (which) => sql`DELETE FROM refunded_days WHERE ${which}`,
+  },
+]

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.ts'
+import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type HandCredit, UNTOUCHED } from '../adjustments/decide-set-aside.ts'
 import { isVoided, selectHandCredits } from '../adjustments/hand-decisions.ts'
-import { disputedCents } from './disputes.ts'
 import type { CustomerFacts, LeadEvent, SaleEvent } from './evaluate.ts'
-import { selectRefundedCents } from './refunds.ts'
 import type { StandingFacts } from './standing.ts'
 
 /** No click_id contains it, so a list of click_ids fits in one parameter. */

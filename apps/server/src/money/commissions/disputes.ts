@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { anyOfTexts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 
@@ -61,7 +60,3 @@ export const findDisputeStatus = async (tx: Tx, { programId, saleId }: { program
   const has = (status: string) => rows.some((row) => row.status === status)
   return has('lost') ? 'lost' : has('open') ? 'open' : 'none'
 }
-
-/** SQL fragment over the aliases `sale` and `dispute`, capped at the sale amount. */
-export const disputedCents = (status: 'open' | 'lost') => sql<number>`least(sale.amount_cents,
-  coalesce(sum(coalesce(dispute.disputed_cents, sale.amount_cents)) FILTER (WHERE dispute.status = ${status}), 0))::bigint`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type HandCredit, isSetAside } from '../adjustments/decide-set-aside.ts'
 import { isReversed, isVoided, saleOfCommission, selectHandCredits } from '../adjustments/hand-decisions.ts'
@@ -9,9 +10,7 @@ import { removeFromPayoutLine } from '../payouts/payouts.ts'
 import type { SaleAmounts } from '../rewards/rewards.ts'
 import { watchCommissions } from './commission-events.ts'
 import { correctCommissionRow } from './commissions.ts'
-import { disputedCents } from './disputes.ts'
 import { type Booked, type Move, movesBetween } from './moves.ts'
-import { selectRefundedCents } from './refunds.ts'
 import { balanceOf, type Standing, standingOf } from './standing.ts'
 
 /** What an event earned and when it is payable. A later report about the event can change it. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
+import { selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 type NewRefund = {
@@ -27,28 +28,6 @@ export const findRefund = (db: Database | Tx, { programId, refundId }: { program
     .where('programId', '=', programId)
     .where('refundId', '=', refundId)
     .executeTakeFirst()
-
-/**
- * SQL fragment: the refunded amount of the sale with this alias, capped at the sale amount. Refunds from the API and the processor add
- * up; one with the same refund id counts once. Includes refunds of sales merged into this one.
- */
-export const selectRefundedCents = (sale: 'sale') => sql<number>`(
-  SELECT CASE WHEN bool_or(reported.is_all) THEN ${sql.ref(`${sale}.amount_cents`)}
-    ELSE least(${sql.ref(`${sale}.amount_cents`)}, coalesce(sum(reported.cents), 0)::bigint) END
-  FROM (
-    SELECT processor.refunded_cents AS cents, false AS is_all FROM processor_refunds processor
-    WHERE processor.program_id = ${sql.ref(`${sale}.program_id`)} AND processor.sale_id = ${sql.ref(`${sale}.id`)}
-    UNION ALL
-    SELECT refund.amount_cents, refund.is_all FROM refunds refund
-    WHERE refund.program_id = ${sql.ref(`${sale}.program_id`)}
-      AND refund.sale_id IN (
-        SELECT ${sql.ref(`${sale}.id`)} UNION ALL
-        SELECT merged.id FROM sales merged
-        WHERE merged.program_id = ${sql.ref(`${sale}.program_id`)} AND merged.merged_into = ${sql.ref(`${sale}.id`)})
-      AND NOT EXISTS (
-        SELECT FROM processor_refunds processor
-        WHERE processor.program_id = refund.program_id AND processor.sale_id = ${sql.ref(`${sale}.id`)}
-          AND refund.refund_id = ANY (processor.refund_ids))) reported)`
 
 export const findRefundedCents = async (
   db: Database | Tx,

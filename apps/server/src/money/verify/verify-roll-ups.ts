@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { selectLostCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 type Check = { programId: number; found: (difference: string) => void }
@@ -19,6 +20,8 @@ export const verifyRollUps = async (tx: Tx, { programId, found }: Check) => {
     differingCustomers,
     differingTimes,
     differingHours,
+    differingPartnerHours,
+    differingRefunds,
   ])
     for (const { cell, stored, expected } of (await findDifferences(programId).execute(tx)).rows)
       found(`${cell}: rolled up as ${stored}, expected ${expected}`)
@@ -155,3 +158,42 @@ const differingHours = (programId: number) => sql<Cell>`
       AND day >= (SELECT min(day) FROM hourly_clicks WHERE program_id = ${programId}) GROUP BY day) counted USING (day)
   WHERE coalesce(stored.clicks, 0) <> coalesce(counted.clicks, 0)
   ORDER BY day`
+
+/** Past days only, without clicks after the watermark. Days before the oldest hour were dropped. */
+const differingPartnerHours = (programId: number) => sql<Cell>`
+  WITH span AS (
+    SELECT checked_day AS last, counted_until, (SELECT min(day) FROM hourly_partner_clicks WHERE program_id = ${programId}) AS first
+    FROM roll_ups WHERE program_id = ${programId})
+  SELECT format('clicks by hour of partner %s on %s', partner_id, day) AS cell, coalesce(stored.clicks, 0)::text AS stored,
+    coalesce(counted.clicks, 0)::text AS expected
+  FROM (
+    SELECT partner_id, day, sum(clicks) AS clicks FROM hourly_partner_clicks, span
+    WHERE program_id = ${programId} AND day <= last GROUP BY 1, 2) stored
+  FULL JOIN (
+    SELECT partner_id, day, sum(clicks) AS clicks FROM (
+      SELECT partner_id, day, clicks FROM daily_counts, span WHERE program_id = ${programId} AND day BETWEEN first AND last
+      UNION ALL
+      SELECT partner_id, day, -1 FROM click_events, span
+      WHERE program_id = ${programId} AND clicked_at > counted_until AND day BETWEEN first AND last AND device IS DISTINCT FROM 'bot') one
+    GROUP BY 1, 2) counted USING (partner_id, day)
+  WHERE coalesce(stored.clicks, 0) <> coalesce(counted.clicks, 0)
+  ORDER BY day, partner_id`
+
+const differingRefunds = (programId: number) => sql<Cell>`
+  WITH first AS (${firstOf(programId)}), marked AS (
+    SELECT day FROM changed_days WHERE program_id = ${programId} UNION SELECT day FROM refunded_days WHERE program_id = ${programId}
+  ), expected AS (
+    SELECT sale.day, sale.currency, date_trunc('month', first.day)::date AS cohort, sum(${selectLostCents}) AS cents
+    FROM sales sale JOIN first USING (click_id)
+    WHERE sale.program_id = ${programId} AND sale.voided_at IS NULL AND sale.day NOT IN (SELECT day FROM marked)
+      AND (EXISTS (SELECT FROM refunds WHERE refunds.program_id = sale.program_id AND refunds.sale_id = sale.id)
+        OR EXISTS (SELECT FROM processor_refunds processor WHERE processor.program_id = sale.program_id AND processor.sale_id = sale.id)
+        OR EXISTS (SELECT FROM disputes WHERE disputes.program_id = sale.program_id AND disputes.sale_id = sale.id)
+        OR EXISTS (SELECT FROM sales merged WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id))
+    GROUP BY 1, 2, 3)
+  SELECT format('refunds in %s of customers since %s on %s', currency, cohort, day) AS cell,
+    coalesce(stored.refunded_cents, 0)::text AS stored, coalesce(expected.cents, 0)::text AS expected
+  FROM (SELECT * FROM daily_refunds WHERE program_id = ${programId} AND day NOT IN (SELECT day FROM marked)) stored
+  FULL JOIN expected USING (day, currency, cohort)
+  WHERE coalesce(stored.refunded_cents, 0) <> coalesce(expected.cents, 0)
+  ORDER BY day, cohort, currency`

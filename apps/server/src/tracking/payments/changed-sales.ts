@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { selectRefundedCents } from '../../money/commissions/refunds.ts'
 import { centsIn, promisedCents } from '../../money/ledger/ledger.ts'
 
 type SaleMoney = {

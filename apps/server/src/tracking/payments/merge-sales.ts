@@ -1,6 +1,6 @@
 import type { Recorder } from '../../clock.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { markDays } from '../../events/roll-up/changed-days.ts'
+import { markDays, markRefundedSale } from '../../events/roll-up/changed-days.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { copyRejection } from '../../money/reviews/copy-rejection.ts'
 import { findMergedSales, lockSales, type Sale } from '../../sales/find-sales.ts'
@@ -70,6 +70,7 @@ const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }:
     if (other.programId === programId)
       await carryOverRejection(tx, { programId, fromSaleId: other.id, toSaleId: saleId, at })
   }
+  await markRefundedSale(tx, { programId, saleId })
   // A refund that the merchant recorded on a merged sale counts for the payment.
   if ((await findRefundedCents(tx, { programId, saleId })) > refunded)
     await reverseCommission(tx, { programId, sale, cause: 'processor', at })

@@ -3,7 +3,7 @@ import type { Recorder } from '../../clock.ts'
 import { lockCustomerByClick, markAsBuyer } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { addDays, dayIn, daysBetween } from '../../events/overview/days.ts'
-import { markDays } from '../../events/roll-up/changed-days.ts'
+import { markDays, markRefundedSale } from '../../events/roll-up/changed-days.ts'
 import { storeDecision } from '../../explain/decisions.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { computeReward } from '../../money/commissions/decide-commission.ts'
@@ -167,6 +167,7 @@ const updateRefunds = async (tx: Tx, { sale, refundedCents, refundIds, at }: Ref
   const { programId, id: saleId, amountCents } = sale
   const before = await findRefundedCents(tx, { programId, saleId })
   if (!(await saveProcessorRefunds(tx, { programId, saleId, refundedCents, refundIds }))) return
+  await markRefundedSale(tx, { programId, saleId })
   const after = await findRefundedCents(tx, { programId, saleId })
   const saleCents = { before: amountCents, after: amountCents }
   if (after > before) await reverseCommission(tx, { programId, sale, cause: 'processor', at })
@@ -187,4 +188,6 @@ export const updateDispute = async (tx: Tx, { sale, disputeId, status, disputedC
   else if (await updateDisputedCents(tx, { ...key, disputedCents })) await applyDisputes(tx, { ...key, at })
   if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at })))
     await applyDispute(tx, { ...key, status, at })
+  else if (status === 'open') return
+  await markRefundedSale(tx, key)
 }

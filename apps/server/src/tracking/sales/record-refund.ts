@@ -3,6 +3,7 @@ import type { Recorder } from '../../clock.ts'
 import type { Batch, Batches, Outcome } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/transient-errors.ts'
+import { markRefundedSale } from '../../events/roll-up/changed-days.ts'
 import { type IdempotentCall, nameOfCall, type Replayable, runEachOnce } from '../../idempotency/idempotency-keys.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { findRefund, findRefundedCents, insertRefund, isProcessorRefund } from '../../money/commissions/refunds.ts'
@@ -107,6 +108,7 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
     requestHash,
     refundedAt: at,
   })
+  await markRefundedSale(tx, { programId, saleId: sale.id })
   await reverseCommission(tx, { programId, sale, cause: 'refund', refundId: inserted, at })
   return { ...(await loadOutcome(tx, programId, sale)), duplicate: false }
 }

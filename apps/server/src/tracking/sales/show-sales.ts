@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
+import { selectRefundedCents } from '../../database/sql/refunded.ts'
 import { REVERSED_CENTS } from '../../money/commissions/commission-states.ts'
-import { selectRefundedCents } from '../../money/commissions/refunds.ts'
 import { findSaleDetail, listSales, type SalesFilter } from '../../sales/list-sales.ts'
 
 const figures = { refunded: selectRefundedCents('sale'), reversed: REVERSED_CENTS }
