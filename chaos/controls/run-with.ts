@@ -8,6 +8,7 @@ import { startHousekeeping } from '../../apps/server/src/housekeeping.ts'
 import type { Dependencies, FetchHandler } from '../../apps/server/src/http/context.ts'
 import { lockInstance } from '../../apps/server/src/instance-lock.ts'
 import { takePort } from '../../apps/server/src/listen.ts'
+import { createLog } from '../../apps/server/src/log.ts'
 import { prepareDatabase } from '../../apps/server/src/prepare-database.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
 
@@ -34,11 +35,11 @@ export const runWith = async ({ parts = (dependencies) => dependencies, before =
   const databaseUrl = config.databaseUrl ?? postgres?.serviceUrl ?? ''
   const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl ?? postgres?.url ?? ''
   const port = takePort(config)
-  await prepareDatabase({ config, secrets, databaseUrl, ownerUrl, clock: systemClock })
+  const log = createLog(config.logLevel)
+  await prepareDatabase({ config, secrets, databaseUrl, ownerUrl, clock: systemClock, log })
   const { dependencies, close } = await compose({ config, secrets, databaseUrl, clock: systemClock })
   port.serve(await before(buildApp(await parts(dependencies, { databaseUrl, config })), { ownerUrl }))
   console.log(`A control is running at http://localhost:${port.port}`)
-  const { log } = dependencies
   const quiet = { ...config, retentionDays: null }
   const house = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, config: quiet, secrets })
   process.once('SIGTERM', async () => {

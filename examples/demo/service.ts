@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 
 const MAIN = join(import.meta.dir, '../../apps/server/src/main.ts')
 const POLL_INTERVAL_MS = 100
@@ -19,8 +20,9 @@ export const startService = ({ port, dataDir }: Options) => {
     DEMO: 'true',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   }
-  // Hide the startup message but show errors. The IPC channel carries nothing; the service stops when it closes.
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  // The IPC channel carries nothing; the service stops when it closes.
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  if (child.stdout) createInterface(child.stdout).on('line', showProblem)
   let exitCode: number | null = null
   const ended = new Promise<number>((resolve) =>
     child.once('close', (code) => {
@@ -41,6 +43,12 @@ export const startService = ({ port, dataDir }: Options) => {
     await ended
   }
   return { url, ended, ready, stop }
+}
+
+/** The service logs JSON. Its startup message is hidden; the demo has its own. */
+const showProblem = (line: string) => {
+  const { level, msg, ...fields } = JSON.parse(line)
+  if (['warn', 'error', 'fatal'].includes(level)) console.error(msg, fields.err ?? fields.error ?? '')
 }
 
 const isReady = (url: string) =>

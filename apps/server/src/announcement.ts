@@ -3,13 +3,16 @@ import type { Config } from './config/config.ts'
 import type { Database } from './database/connect.ts'
 import { asApplication } from './database/start/as-owner.ts'
 import { orStartupError } from './database/start/or-startup-error.ts'
+import { demoSignInFile } from './demo/demo-sign-in.ts'
 import { findDemo } from './demo/find-demo.ts'
 import type { Secrets } from './secrets.ts'
 
 type Options = { db: Database; baseUrl: string; dataDir: string; setupToken: string; workers?: number }
 type Demo = Awaited<ReturnType<typeof findDemo>>
 
-/** Builds the announcement once the actual port is known. */
+export type Announcement = Awaited<ReturnType<typeof buildAnnouncement>>
+
+/** What a start announces, once the actual port is known: text for a terminal, and fields without passwords for the log. */
 export const buildAnnouncement = ({
   databaseUrl,
   config,
@@ -22,15 +25,30 @@ export const buildAnnouncement = ({
   port: number
 }) =>
   orStartupError(
-    asApplication(databaseUrl, (db) =>
+    asApplication(databaseUrl, async (db) => {
       // PORT=0 picks any free port.
-      formatAnnouncement({
-        ...{ db, baseUrl: config.baseUrl.replace(/:0$/, `:${port}`), dataDir: config.dataDir },
-        setupToken: deriveSetupToken(secrets),
-        workers: config.workers,
-      }),
-    ),
+      const baseUrl = config.baseUrl.replace(/:0$/, `:${port}`)
+      const { dataDir, workers } = config
+      const setupToken = deriveSetupToken(secrets)
+      return {
+        banner: await formatAnnouncement({ db, baseUrl, dataDir, setupToken, workers }),
+        url: baseUrl,
+        fields: await announcedFields(db, { baseUrl, dataDir, setupToken }),
+      }
+    }),
   )
+
+/** The set-up link is useless once an account exists. */
+const announcedFields = async (db: Database, { baseUrl, dataDir, setupToken }: Omit<Options, 'db' | 'workers'>) => {
+  const { account } = await findDemo(db, dataDir)
+  return {
+    pid: process.pid,
+    ...((await readSetupState(db)) !== 'in use' && { setUpUrl: signUpUrl(baseUrl, setupToken) }),
+    ...(account?.password && { demoSignIn: demoSignInFile(dataDir) }),
+  }
+}
+
+const signUpUrl = (baseUrl: string, setupToken: string) => `${baseUrl}/sign-up?setup=${setupToken}`
 
 /** The text `npm start` prints: the address to open, sign-in details, other addresses and a first click to copy. */
 export const formatAnnouncement = async ({
@@ -71,13 +89,13 @@ type Start = {
 
 /** Only other machines need the token, but until an account exists the printed link always carries it. */
 const openInBrowser = ({ baseUrl, setupToken, setUp, account, partner }: Start) => {
-  const signUpUrl = `${baseUrl}/sign-up?setup=${setupToken}`
+  const firstUrl = signUpUrl(baseUrl, setupToken)
   const isPrivate = 'Keep this link private until you have created the account.'
-  if (setUp === 'empty') return [`Open ${signUpUrl} in your browser to create the first account.\n${isPrivate}`]
+  if (setUp === 'empty') return [`Open ${firstUrl} in your browser to create the first account.\n${isPrivate}`]
   return [
     `Open ${baseUrl} in your browser.`,
     ...(account ? [describeDemoAccount(account, partner)] : []),
-    ...(setUp === 'in use' ? [] : [`To create your own account, open this link. ${isPrivate}\n  ${signUpUrl}`]),
+    ...(setUp === 'in use' ? [] : [`To create your own account, open this link. ${isPrivate}\n  ${firstUrl}`]),
   ]
 }
 

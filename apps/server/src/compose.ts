@@ -20,6 +20,7 @@ import { FAN_OUT } from './fan-out.ts'
 import type { Dependencies } from './http/context.ts'
 import { cacheKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { type CallsPerMinute, rateLimits } from './http/rate-limits.ts'
+import { flushLimited } from './limited-log.ts'
 import { createLog } from './log.ts'
 import { passwordReset, signInLink } from './mail/emails.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -49,12 +50,13 @@ const CLICK_TIMEOUT_MS = 2_900
 
 /** What differs between the processes of one instance. */
 export type WorkerContext = {
+  number: number
   /** The `daily_counts` slot of this process's first click writer. */
   firstSlot: number
   /** Metrics of all processes combined; absent in a single-process instance. */
   aggregateMetrics?: () => Promise<string>
 }
-const SINGLE_PROCESS: WorkerContext = { firstSlot: 0 }
+const SINGLE_PROCESS: WorkerContext = { number: 0, firstSlot: 0 }
 
 export type ComposeOptions = {
   config: Config
@@ -83,7 +85,7 @@ export const compose = async (options: ComposeOptions) => {
     passwords,
   } = options
   const locations = await openLocations(config.geoipDatabase)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
@@ -134,6 +136,7 @@ export const compose = async (options: ComposeOptions) => {
     close: async () => {
       await Promise.all([clicks, ...Object.values(batches)].map((queue) => queue.drain()))
       await Promise.all([pools.end(), notifications.stop()])
+      flushLimited(log)
     },
   }
 }

@@ -1,13 +1,20 @@
+import { hostname } from 'node:os'
+import { inspect } from 'node:util'
+import { VERSION } from '@tributary/contract/version'
 import pino from 'pino'
 
 export type Log = pino.Logger
 
-/** Structured lines on stdout. Callers choose what to log; `redact` is the safety net. */
-export const createLog = (level: string): Log =>
+/** Which process writes a line. Worker 0 is the only process of an instance, or the parent of its workers. */
+type Source = { node?: string; worker?: number }
+
+/** JSON lines on stdout. Callers choose what to log; `redact` is the safety net. */
+export const createLog = (level: string, { node = hostname(), worker = 0 }: Source = {}): Log =>
   pino(
     {
       level,
-      base: null,
+      base: { version: VERSION, node, worker },
+      formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: ['email', 'password', 'authorization', 'cookie', 'ip', 'customer_key', 'customerKey'],
     },
@@ -15,7 +22,32 @@ export const createLog = (level: string): Log =>
   )
 
 /** Logs a program's ledger head. A copy kept outside the database later proves that no lines were removed. */
-export const logHead = (log: Log) => (head: string) => log.info({ head }, 'ledger sealed')
+export const logHead = (log: Pick<Log, 'info'>) => (head: string) => log.info({ head }, 'ledger sealed')
+
+/** Writes for a person at a terminal instead of for a log collector. */
+export const isTerminal = process.stdout.isTTY === true
+
+/** A sentence for the operator: as it is on a terminal, otherwise a line of the log. */
+export const tell = (log: Log, level: 'info' | 'warn' | 'fatal', sentence: string) =>
+  isTerminal ? console.error(sentence) : log[level](sentence)
+
+/** Turns what libraries print into lines of the log, and crashes too. */
+export const captureOutput = (log: Log) => {
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'))
+  if (isTerminal) return
+  const write =
+    (level: 'info' | 'warn' | 'error') =>
+    (...values: unknown[]) =>
+      log[level](values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' '))
+  Object.assign(console, { log: write('info'), info: write('info'), warn: write('warn'), error: write('error') })
+}
+
+/** A pipe may still hold the last lines. */
+export const exitWith = (code: number): Promise<never> =>
+  new Promise(() => {
+    process.stdout.write('', () => process.exit(code))
+    setTimeout(() => process.exit(code), 1_000) // the reader is stuck
+  })
 
 let isWatched = false
 

@@ -5,7 +5,11 @@ import { isRoot } from './database/embedded/account.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { chownServerLog, dropPrivileges, findServiceAccount, ROOT_ADVICE } from './drop-privileges.ts'
 import { lockInstance } from './instance-lock.ts'
+import { captureOutput, createLog, exitWith, isTerminal, tell } from './log.ts'
 import { loadSecrets } from './secrets.ts'
+
+/** For the operator, so at any LOG_LEVEL. */
+const log = createLog('info', { node: process.env.NODE_NAME || undefined })
 
 /** One Ctrl-C arrives several times: from the terminal, from npm and from the launcher. */
 const ONE_KEYPRESS_MS = 300
@@ -59,7 +63,7 @@ const openDataDir = (dataDir: string) => {
 }
 
 const startOwnPostgres = (dataDir: string, password: string) =>
-  startEmbeddedPostgres({ dataDir, password, log: (line) => console.error(line) })
+  startEmbeddedPostgres({ dataDir, password, log: (sentence) => tell(log, 'warn', sentence) })
 
 /** The first signal drains, a second one exits immediately. Either way the watchdog stops Postgres. */
 const stopOnSignals = (running: ReturnType<typeof start>) => {
@@ -72,9 +76,9 @@ const stopOnSignals = (running: ReturnType<typeof start>) => {
     signaledAt = Date.now()
     try {
       await (await running).stop()
-      process.exit(0)
+      await exitWith(0)
     } catch (error) {
-      reportAndExit(error)
+      await reportAndExit(error)
     }
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
@@ -86,32 +90,33 @@ const stopOnSignals = (running: ReturnType<typeof start>) => {
 /** An operator can fix a StartupError, so it prints one sentence. Anything else is a bug and prints in full. */
 const reportAndExit = (error: unknown) => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (error instanceof StartupError) console.error(error.message)
-  else if (['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'].includes(code)) {
-    console.error(`Tributary could not start: ${(error as Error).message}.`)
-  } else console.error(error)
-  process.exit(1)
+  if (error instanceof StartupError) tell(log, 'fatal', error.message)
+  else if (['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'].includes(code))
+    tell(log, 'fatal', `Tributary could not start: ${(error as Error).message}.`)
+  else log.fatal({ err: error }, 'Tributary could not start')
+  return exitWith(1)
 }
 
 /** Exits with an error once the database has another version's schema, so that a supervisor notices. */
 const stopOnSchemaMismatch = async (running: ReturnType<typeof start>) => {
   const { mustStop, stop } = await running
-  console.error(await mustStop)
+  tell(log, 'fatal', await mustStop)
   await stop()
-  process.exit(1)
+  await exitWith(1)
 }
 
-// An unhandled rejection is a bug; log it and keep serving other requests.
-process.on('unhandledRejection', (reason) => console.error('unhandled rejection', reason))
+// An unhandled rejection is a bug; it is logged, and other requests are still served.
+captureOutput(log)
 
 // Register signal handlers first: a signal during startup must not kill the process without cleanup.
 const running = Promise.resolve().then(start)
 stopOnSignals(running)
 try {
   const { announcement, advice } = await running
-  console.log(announcement)
-  if (advice) console.error(advice)
+  if (isTerminal) console.log(announcement.banner)
+  else log.info(announcement.fields, `Tributary is running at ${announcement.url}`)
+  if (advice) tell(log, 'warn', advice)
   void stopOnSchemaMismatch(running).catch(reportAndExit)
 } catch (error) {
-  reportAndExit(error)
+  await reportAndExit(error)
 }

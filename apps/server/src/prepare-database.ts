@@ -14,14 +14,21 @@ import {
 } from './database/start/refuse-unsafe.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { rollUpAll } from './events/roll-up/catch-up.ts'
-import { createLog, logHead } from './log.ts'
+import { type Log, logHead } from './log.ts'
 import { sealAll } from './money/ledger/seal.ts'
 import { deriveKey, type Secrets, secretsFile } from './secrets.ts'
 
-type Options = { config: Config; secrets: Secrets; databaseUrl: string; ownerUrl: string; clock: Clock }
+type Options = {
+  config: Config
+  secrets: Secrets
+  databaseUrl: string
+  ownerUrl: string
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn'>
+}
 
 /** Runs once before the first request, regardless of the number of workers. */
-export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, clock }: Options) => {
+export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, clock, log }: Options) => {
   let isSeeded = false
   await orStartupError(
     asOwner(ownerUrl, async (db) => {
@@ -41,11 +48,11 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
   await orStartupError(
     asApplication(databaseUrl, async (db) => {
       const warning = await checkLogin(db, { hasOwnerUrl: ownerUrl !== databaseUrl })
-      if (warning) console.error(warning)
+      if (warning) log.warn(warning)
       // Otherwise the demo's traffic sources are empty until the timer.
       if (isSeeded) await rollUpAll(db, clock)
       // Seal lines written before the last stop, or by the demo, without waiting for the timer.
-      await sealAll(db, clock(), logHead(createLog(config.logLevel)))
+      await sealAll(db, clock(), logHead(log))
     }),
   )
 }

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from './clock.ts'
 import { type ComposeOptions, compose } from './compose.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type Port, takePort } from './listen.ts'
+import { createLog } from './log.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 type Options = Omit<ComposeOptions, 'clock' | 'worker'> & { ownerUrl: string; clock?: Clock }
@@ -13,7 +14,7 @@ export const startService = async (options: Options) => {
   const { config, databaseUrl, ownerUrl, clock = systemClock } = options
   const port = takePort(config)
   const start = async () => {
-    await prepareDatabase({ ...options, clock })
+    await prepareDatabase({ ...options, clock, log: createLog(config.logLevel, config) })
     return serve({ ...options, clock, listen: () => port })
   }
   const service = await start().catch(async (error) => {

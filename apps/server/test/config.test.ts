@@ -72,6 +72,7 @@ describe('the environment', () => {
       RATE_LIMITS: 'off',
       DEMO: 'false',
       LOG_LEVEL: 'warn',
+      NODE_NAME: 'berlin-1',
       STRIPE_SECRET_KEY: 'sk_test_51',
       STRIPE_CLIENT_ID: 'ca_1',
       STRIPE_WEBHOOK_SECRET: 'whsec_1',
@@ -97,6 +98,7 @@ describe('the environment', () => {
       rateLimits: false,
       demo: false,
       logLevel: 'warn',
+      node: 'berlin-1',
       stripe: {
         secretKey: 'sk_test_51',
         clientId: 'ca_1',

@@ -29,6 +29,7 @@ const sectionOf = ({ method, path }: { method: string; path: string }) =>
     return endpoint.trim().split(/\s+/).join(' ') === `${method.toUpperCase()} ${path}`
   })
 
+/** A JSON schema, as far as these tests read it. */
 type Node = { properties?: Record<string, Node>; description?: string; items?: Node; anyOf?: Node[]; oneOf?: Node[] }
 
 /** Names of the fields without a description, at any depth. */
@@ -83,7 +84,7 @@ describe('the API reference', () => {
       const schemas = [...(request ? [request] : []), ...(path.startsWith('/api/v1/') ? answers : [])]
       const undescribed = schemas.flatMap((schema) =>
         undescribedFields(
-          z.toJSONSchema(schema, { io: schema === request ? 'input' : 'output', unrepresentable: 'any' }),
+          z.toJSONSchema(schema, { io: schema === request ? 'input' : 'output', unrepresentable: 'any' }) as Node,
         ),
       )
       expect({ method, path, undescribed }).toEqual({ method, path, undescribed: [] })

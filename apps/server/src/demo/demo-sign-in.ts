@@ -5,12 +5,12 @@ import { DEMO_EMAIL } from './demo-data.ts'
 
 export type DemoSignIn = { email: string; password: string }
 
-const fileIn = (dataDir: string) => join(dataDir, 'demo-sign-in.json')
+export const demoSignInFile = (dataDir: string) => join(dataDir, 'demo-sign-in.json')
 
 /** The demo's credentials, if this DATA_DIR has them. */
 export const readDemoSignIn = (dataDir: string): DemoSignIn | null => {
   try {
-    const { email, password } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
+    const { email, password } = JSON.parse(readFileSync(demoSignInFile(dataDir), 'utf8'))
     return typeof email === 'string' && typeof password === 'string' ? { email, password } : null
   } catch {
     return null // missing or unreadable: the demo works without it
@@ -26,11 +26,11 @@ export const ensureDemoSignIn = (dataDir: string): DemoSignIn => {
   if (existing) return existing
   const signIn = { email: DEMO_EMAIL, password: randomBytes(12).toString('base64url') }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const draft = `${fileIn(dataDir)}.new`
+  const draft = `${demoSignInFile(dataDir)}.new`
   const handle = openSync(draft, 'w', 0o600)
   writeSync(handle, `${JSON.stringify(signIn, null, 2)}\n`)
   fsyncSync(handle)
   closeSync(handle)
-  renameSync(draft, fileIn(dataDir))
+  renameSync(draft, demoSignInFile(dataDir))
   return signIn
 }

@@ -1,4 +1,5 @@
 import { isTransientError, isUnstorableText } from '../database/transient-errors.ts'
+import { logLimited } from '../limited-log.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import type { App, Call, Dependencies } from './context.ts'
@@ -31,10 +32,11 @@ export const refusalOf = (error: Error, { log, requestId }: { log: Log; requestI
   if (error instanceof Refusal) return error
   const refusal = refusalFor(error)
   if (refusal) {
-    log.warn({ requestId, error: error.message }, 'database unavailable')
+    const fields = { requestId, error: error.message }
+    logLimited(log, error.message, { level: 'warn', fields, message: 'database unavailable' })
     return refusal
   }
-  log.error({ requestId, err: error }, 'unexpected error')
+  logLimited(log, error.message, { level: 'error', fields: { requestId, err: error }, message: 'unexpected error' })
   return new Refusal('internal_error', 'Something went wrong on our side. Include the request_id when you report it.')
 }
 

@@ -1,3 +1,4 @@
+import { logLimited } from '../limited-log.ts'
 import type { App, Dependencies } from './context.ts'
 
 const ACCEPTABLE_ID = /^[\w.-]{1,64}$/
@@ -17,13 +18,16 @@ type FinishedRequest = {
   started: number
 }
 
-/** Logs a request and counts it in the metrics, without personal data. */
+/** Logs a request and counts it in the metrics, without personal data. Anyone can cause refusals, so these are limited. */
 export const logRequest = ({ log, metrics }: Pick<Dependencies, 'log' | 'metrics'>, request: FinishedRequest) => {
   const { started, requestId, ...outcome } = request
   const milliseconds = performance.now() - started
   metrics.request({ ...outcome, milliseconds })
   if (outcome.status < 400 && UNLOGGED_SUCCESS.includes(outcome.route)) return
-  log.info({ requestId, ...outcome, milliseconds: Math.round(milliseconds) }, 'request')
+  const fields = { requestId, ...outcome, milliseconds: Math.round(milliseconds) }
+  if (outcome.status < 400) return log.info(fields, 'request')
+  const kind = `${outcome.method} ${outcome.route} ${outcome.status} ${outcome.code}`
+  logLimited(log, kind, { level: 'info', fields, message: 'request' })
 }
 
 /** Assigns the request ID and client IP address, and logs the request when it is done. */

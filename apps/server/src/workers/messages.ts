@@ -13,6 +13,8 @@ export type Assignment = {
   databaseUrl: string
   /** The account that serves instead of root, once the port is bound. */
   serviceAccount: Account | null
+  /** From 1, and the same for its replacements. */
+  number: number
   firstSlot: number
   /** Where new connections go as soon as it listens, as with `steer`. */
   steerTo: number

@@ -15,8 +15,8 @@ const ALL_LISTENERS = -1
 
 type Options = {
   count: number
-  assignment: Omit<Assignment, 'firstSlot' | 'steerTo'>
-  log: (line: string) => void
+  assignment: Omit<Assignment, 'number' | 'firstSlot' | 'steerTo'>
+  tell: (level: 'info' | 'warn', sentence: string) => void
   /** The first worker serves and receives all connections; the previous holder of the port must release it. */
   onFirst: () => void
   /** The schema is another version's, so no worker can serve. */
@@ -34,21 +34,21 @@ type Entry = {
 type WorkerGroup = {
   entries: Entry[]
   stopping: boolean
-  log: Options['log']
+  tell: Options['tell']
   onMustStop: Options['onMustStop']
   startAt: (number: number, starts: number, steerTo?: number) => Promise<WorkerProcess>
 }
 
 /** Keeps `count` workers running: restarts crashed ones, and replaces all of them one by one on request. */
-export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }: Options) => {
+export const runWorkers = async ({ count, assignment, tell, onFirst, onMustStop }: Options) => {
   const entries: Entry[] = []
   const onMessage = handleMessages(entries, onMustStop)
   /** Alternates between two sets of counter slots, because the previous worker may still be writing. */
   const startAt: WorkerGroup['startAt'] = (number, starts, steerTo = ALL_LISTENERS) => {
     const firstSlot = (2 * (number - 1) + (starts % 2)) * CLICK_WRITERS
-    return startWorker({ ...assignment, firstSlot, steerTo }, onMessage)
+    return startWorker({ ...assignment, number, firstSlot, steerTo }, onMessage)
   }
-  const group: WorkerGroup = { entries, stopping: false, log, onMustStop, startAt }
+  const group: WorkerGroup = { entries, stopping: false, tell, onMustStop, startAt }
   let rolling: Promise<void> | null = null
 
   const first = await startAt(1, 0, FIRST_WORKER)
@@ -62,7 +62,7 @@ export const runWorkers = async ({ count, assignment, log, onFirst, onMustStop }
     /** Replaces every worker without failing a request. A call during a replacement returns the same promise. */
     roll: () => {
       rolling ??= replaceAll(group)
-        .catch((error: Error) => log(`Replacement failed; the current workers keep serving: ${error.message}`))
+        .catch((error: Error) => tell('warn', `Replacement failed; the current workers keep serving: ${error.message}`))
         .finally(() => {
           rolling = null
         })
@@ -111,7 +111,7 @@ const supervise = async (group: WorkerGroup, entry: Entry) => {
     if (group.stopping) return
     delayMs = Date.now() - startedAt > STABLE_AFTER_MS ? MIN_DELAY_MS : Math.min(delayMs * 2, MAX_DELAY_MS)
     if (entry.isServing)
-      group.log(`Worker ${entry.number} (process ${worker.pid}) exited unexpectedly and is being restarted.`)
+      group.tell('warn', `Worker ${entry.number} (process ${worker.pid}) exited unexpectedly and is being restarted.`)
     entry.isServing = false
     await Bun.sleep(delayMs)
     await serialize(entry, async () => {
@@ -132,15 +132,15 @@ const restart = async (group: WorkerGroup, entry: Entry) => {
     // No worker is left: restarting the whole service runs the migrations.
     if (error instanceof SchemaMismatch && isLast) return group.onMustStop(lastError)
     // The code is newer than the schema: the other workers keep serving, and this one retries without logging again.
-    if (entry.lastError !== lastError) group.log(lastError)
+    if (entry.lastError !== lastError) group.tell('warn', lastError)
     entry.lastError = lastError
   }
 }
 
 const replaceAll = async (group: WorkerGroup) => {
-  group.log(`Replacing ${group.entries.length} workers one by one.`)
+  group.tell('info', `Replacing ${group.entries.length} workers one by one.`)
   for (const entry of group.entries) if (!group.stopping) await serialize(entry, () => replace(group, entry))
-  group.log('All workers have been replaced.')
+  group.tell('info', 'All workers have been replaced.')
 }
 
 /** The replacement starts first and receives all new connections while the old worker drains. */

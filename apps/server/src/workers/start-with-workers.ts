@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import type { Account } from '../database/embedded/account.ts'
 import { startHousekeeping } from '../housekeeping.ts'
 import { takePort } from '../listen.ts'
-import { createLog } from '../log.ts'
+import { createLog, tell } from '../log.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import type { Secrets } from '../secrets.ts'
 import { runWorkers } from './run-workers.ts'
@@ -23,7 +23,9 @@ type Options = {
  */
 export const startWithWorkers = async (options: Options) => {
   const { config, secrets, databaseUrl, ownerUrl, serviceAccount = null } = options
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, config)
+  // These lines are rare, and an operator needs them at any LOG_LEVEL.
+  const operatorLog = createLog('info', config)
   const port = await takeSharedPort(config)
   const { promise: mustStop, resolve: onMustStop } = Promise.withResolvers<string>()
   let released: Promise<void> | null = null
@@ -32,7 +34,7 @@ export const startWithWorkers = async (options: Options) => {
     return released
   }
   try {
-    await prepareDatabase({ ...options, clock: systemClock })
+    await prepareDatabase({ ...options, clock: systemClock, log })
     // Workers only serve requests, so they do not get the owner's credentials.
     const assignment = {
       databaseUrl,
@@ -42,7 +44,7 @@ export const startWithWorkers = async (options: Options) => {
     }
     const workers = await runWorkers({
       ...{ count: config.workers, assignment },
-      log: (line) => console.error(line),
+      tell: (level, sentence) => tell(operatorLog, level, sentence),
       onFirst: () => void releasePort(),
       onMustStop,
     })

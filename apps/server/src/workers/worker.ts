@@ -4,6 +4,7 @@ import { StartupError } from '../config/startup-error.ts'
 import { SchemaMismatch } from '../database/schema/own-migrations.ts'
 import { dropPrivileges } from '../drop-privileges.ts'
 import { takePort } from '../listen.ts'
+import { captureOutput, createLog } from '../log.ts'
 import { serve } from '../service.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 import { steerConnections } from './steer-connections.ts'
@@ -23,13 +24,14 @@ const aggregateMetrics = () => {
   })
 }
 
-const startServing = async ({ firstSlot, steerTo, serviceAccount, ...assignment }: Assignment) => {
+const startServing = async ({ number, firstSlot, steerTo, serviceAccount, ...assignment }: Assignment) => {
+  captureOutput(createLog(assignment.config.logLevel, { node: assignment.config.node, worker: number }))
   const listen = () => {
     const port = takePort({ ...assignment.config, shared: true })
     if (steerTo >= 0) steerConnections(steerTo)
     return port
   }
-  const worker = { firstSlot, aggregateMetrics }
+  const worker = { number, firstSlot, aggregateMetrics }
   const service = await serve({ ...assignment, clock: systemClock, listen, worker })
   if (serviceAccount) dropPrivileges(serviceAccount)
   const timer = setInterval(() => {
@@ -79,7 +81,6 @@ const handleMessage = async (message: ToWorker) => {
     send({ kind: 'metrics', requestId: message.requestId, values: await (await running).metrics.values() })
 }
 
-process.on('unhandledRejection', (reason) => console.error('unhandled rejection', reason))
 // Ctrl-C reaches every process of the terminal; wait for the parent's message instead.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
 process.on('SIGTERM', () => void exit({ drainFirst: false }))

@@ -143,9 +143,9 @@ test.skipIf(!isLongRun).each(['server', 'watchdog'] as const)(
     for (const status of await traffic.stop()) expect([200, 503]).toContain(status)
 
     service.kill('SIGTERM')
-    const { code, stderr } = await service.ended()
+    const { code, complaints } = await service.ended()
     expect(code).toBe(0)
-    expect(stderr).toContain('is being restarted')
+    expect(complaints).toContain('is being restarted')
     expect(processesWith(dataDir)).toEqual([])
   },
 )

@@ -15,7 +15,7 @@ test('a DATABASE_URL that requires TLS on a server without it fails with one sen
   const DATABASE_URL = `${await givenDatabase()}&sslmode=verify-full`
   expect(await refusedStart({ DATA_DIR: givenDataDir(), DATABASE_URL })).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(
+    complaints: expect.stringMatching(
       /^Cannot connect to the database over TLS \(.*\)\. In DATABASE_URL, use sslmode=disable .*\n$/,
     ),
   })
@@ -58,7 +58,7 @@ describe('an external server', () => {
     const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
     expect(await refusedStart(env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The user in DATABASE_URL cannot .*CREATEROLE.*\n$/),
+      complaints: expect.stringMatching(/^The user in DATABASE_URL cannot .*CREATEROLE.*\n$/),
     })
     await queryOn(url, 'CREATE ROLE tributary_app NOLOGIN', 'GRANT tributary_app TO ordinary')
     await startOn(env)
@@ -92,7 +92,7 @@ describe('separate logins', () => {
     expect(readdirSync(DATA_DIR).sort()).toEqual(['instance.lock', 'secrets.json'])
     await expect(queryOn(service, 'DELETE FROM ledger_lines')).rejects.toThrow(/permission denied/)
     running.kill('SIGTERM')
-    expect(await running.ended()).toMatchObject({ code: 0, stderr: '' })
+    expect(await running.ended()).toMatchObject({ code: 0, complaints: '' })
   })
 
   test('one login for everything logs a warning, and is rejected if an owner is named as well', async () => {
@@ -102,7 +102,7 @@ describe('separate logins', () => {
     const env = { DATA_DIR, DATABASE_URL: `${owner}&application_name=x`, DATABASE_OWNER_URL: owner }
     expect(await refusedStart(env)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The user in DATABASE_URL \(app_owner\) can change the ledger\..*\n$/),
+      complaints: expect.stringMatching(/^The user in DATABASE_URL \(app_owner\) can change the ledger\..*\n$/),
     })
   })
 })

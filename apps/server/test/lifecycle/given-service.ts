@@ -62,6 +62,8 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
   })
   afterwards(() => killIfAlive(-Number(service.pid))) // the whole group: a launcher's service as well
   const output = { stdout: '', stderr: '' }
+  /** What an operator has to read: the warnings in the log, and anything that is not in the log. */
+  const complaints = () => warningsIn(output.stdout) + output.stderr
   service.stdout.on('data', (chunk) => {
     output.stdout += chunk
   })
@@ -79,10 +81,18 @@ export const launchService = ({ env = {}, command = [process.execPath, MAIN], cw
     pressCtrlC: () => process.kill(-Number(service.pid), 'SIGINT'),
     isRunning: () => service.exitCode === null && service.signalCode === null,
     stdout: () => output.stdout,
-    stderr: () => output.stderr,
-    ended: async () => ({ code: await closed, ...output }),
+    complaints,
+    ended: async () => ({ code: await closed, ...output, complaints: complaints() }),
   }
 }
+
+/** The sentences of level warn and above, one per line. */
+const warningsIn = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => /^\{"level":"(warn|error|fatal)"/.test(line))
+    .map((line) => `${JSON.parse(line).msg}\n`)
+    .join('')
 
 export type Service = ReturnType<typeof launchService>
 

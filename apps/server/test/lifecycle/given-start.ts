@@ -1,4 +1,3 @@
-import { spyOn } from 'bun:test'
 import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -11,13 +10,14 @@ import { givenService, launchService, until } from './given-service.ts'
 type Env = { DATA_DIR: string; DATABASE_URL: string; DATABASE_OWNER_URL?: string; DEMO?: string }
 
 /** The database preparation of a start, before the first request. */
-const prepare = (env: Env) =>
+const prepare = (env: Env, warn: (sentence: string) => void = () => {}) =>
   prepareDatabase({
     config: readConfig({ DEMO: 'false', ...env }),
     secrets: loadSecrets(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     ownerUrl: env.DATABASE_OWNER_URL ?? env.DATABASE_URL,
     clock: systemClock,
+    log: { info: () => {}, warn },
   })
 
 /**
@@ -28,7 +28,7 @@ export const refusedStart = async (env: Env) => {
   if (isLongRun) return launchService({ env }).ended()
   const error = await prepare(env).catch((reason: unknown) => reason)
   if (!(error instanceof StartupError)) throw new Error(`expected a refused start, got ${Bun.inspect(error)}`)
-  return { code: 1, stdout: '', stderr: `${error.message}\n` }
+  return { code: 1, complaints: `${error.message}\n` }
 }
 
 /** A successful start, in the same two forms. Returns its warnings. */
@@ -36,11 +36,10 @@ export const startOn = async (env: Env) => {
   if (isLongRun) {
     const service = await givenService({ env })
     service.kill('SIGTERM')
-    return (await service.ended()).stderr
+    return (await service.ended()).complaints
   }
   const lines: string[] = []
-  const complaints = spyOn(console, 'error').mockImplementation((line) => void lines.push(`${line}\n`))
-  await prepare(env).finally(() => complaints.mockRestore())
+  await prepare(env, (sentence) => lines.push(`${sentence}\n`))
   return lines.join('')
 }
 

@@ -35,9 +35,9 @@ test.skipIf(!isLongRun)('kill -9 of the launcher stops the service and Postgres'
 
 test('a refused start passes on its exit code and its message', async () => {
   const command = ['node', join(ROOT, 'scripts/start.mjs')]
-  const { code, stderr } = await launchService({ command, env: { DATA_DIR: givenDataDir(), PORT: 'abc' } }).ended()
+  const { code, complaints } = await launchService({ command, env: { DATA_DIR: givenDataDir(), PORT: 'abc' } }).ended()
   expect(code).toBe(1)
-  expect(stderr.trim()).toBe('PORT must be a number from 0 to 65535, not "abc".')
+  expect(complaints.trim()).toBe('PORT must be a number from 0 to 65535, not "abc".')
 })
 
 const FAILS = ['fails', `test('a', () => {}); test('b', () => { throw new Error() })`, '1 passed, 1 failed', 1] as const

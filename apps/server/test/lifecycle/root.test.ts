@@ -43,7 +43,7 @@ const startedIn = async (dataDir: string) => {
   if (isLongRun) {
     const service = await givenService({ env: { DATA_DIR: dataDir } })
     service.kill('SIGTERM')
-    return (await service.ended()).stderr
+    return (await service.ended()).complaints
   }
   const lines: string[] = []
   const password = loadSecrets(dataDir).databasePassword
@@ -63,7 +63,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(ownerOf(join(cluster, 'base'))).toBe(Number(findAccount()?.uid))
     expect(ownerOf(join(dataDir, 'secrets.json'))).toBe(0)
     expect(existsSync(join(dataDir, 'postgres-location'))).toBe(false)
-    await until(() => service.stdout().includes('Press Ctrl-C to stop'))
+    await until(() => service.stdout().includes('is running at'))
     const { server } = familyOf(service.pid)
     expect(isOrdinary(service.pid)).toBe(true)
     expect(service.stdout()).not.toContain('running as root')
@@ -120,8 +120,8 @@ test.skipIf(!isRoot || !canAccess(ordinary, '-x', process.execPath))(
     expect(ownerOf(join(dataDir, 'secrets.json'))).toBe(uid)
     expect(ownerOf(join(dataDir, 'postgres', 'cluster'))).toBe(uid)
     service.kill('SIGTERM')
-    const { code, stderr } = await service.ended()
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const { code, complaints } = await service.ended()
+    expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
   },
 )
 
@@ -131,7 +131,7 @@ test.skipIf(!isRoot || !canAccess(ordinary, '-x', process.execPath))(
     const dataDir = givenDataDir()
     chmodSync(dataDir, 0o755)
     const start = async () =>
-      (await launchService({ env: { DATA_DIR: dataDir }, user: ordinary ?? undefined }).ended()).stderr
+      (await launchService({ env: { DATA_DIR: dataDir }, user: ordinary ?? undefined }).ended()).complaints
     expect(await start()).toStartWith(`Cannot write to DATA_DIR (${dataDir}) (EACCES).`)
     loadSecrets(dataDir)
     chmodSync(join(dataDir, 'secrets.json'), 0o644)
@@ -145,8 +145,11 @@ test.skipIf(!isLongRun || !isRoot || !canAccess({ uid: 4711, gid: 4711 }, '-x', 
   async () => {
     const dataDir = givenDataDir()
     chownSync(dataDir, 4711, 4711)
-    const { code, stderr } = await launchService({ env: { DATA_DIR: dataDir }, user: { uid: 4711, gid: 4711 } }).ended()
+    const { code, complaints } = await launchService({
+      env: { DATA_DIR: dataDir },
+      user: { uid: 4711, gid: 4711 },
+    }).ended()
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^Could not create the database in .*user ID 4711.*\n$/)
+    expect(complaints).toMatch(/^Could not create the database in .*user ID 4711.*\n$/)
   },
 )

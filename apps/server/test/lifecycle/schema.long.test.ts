@@ -29,9 +29,9 @@ test.each([
   await until(() => old.stdout().includes('is running at'))
   cpSync(join(first, 'secrets.json'), join(second, 'secrets.json'))
   const next = givenNextVersion()({ DATA_DIR: second, DATABASE_URL })
-  const { code, stderr } = await old.ended()
+  const { code, complaints } = await old.ended()
   expect(code).toBe(1)
-  expect(linesWith(stderr, NEXT_MIGRATION)).toEqual([
+  expect(linesWith(complaints, NEXT_MIGRATION)).toEqual([
     `A newer version is migrating the database (${NEXT_MIGRATION}). Stopping; start the newer version here too.`,
   ])
   await until(() => isReady(next))
@@ -45,8 +45,8 @@ test('an older service that misses the notification blocks the migration of a ne
   await older.connect()
   await older.query(HOLD_SCHEMA)
   afterwards(() => older.end().catch(() => {}))
-  const { code, stderr } = await launchNext(env).ended()
-  expect([code, linesWith(stderr, 'older')]).toEqual([
+  const { code, complaints } = await launchNext(env).ended()
+  expect([code, linesWith(complaints, 'older')]).toEqual([
     1,
     ['An older Tributary is still using this database, which needs a migration. Stop it and start again.'],
   ])
@@ -64,13 +64,13 @@ test('a worker with newer code does not serve on a schema without its migrations
 
   // Replacement: the serving workers continue.
   service.kill('SIGUSR2')
-  await until(() => service.stderr().includes('Replacement failed'))
+  await until(() => service.complaints().includes('Replacement failed'))
   expect(workersOf(service).map(({ pid }) => pid)).toEqual([Number(first?.pid), Number(second?.pid)])
   expect(await clickOn(service)).toBe('200')
 
   // Crash: the other worker continues alone, and the reason is logged once.
   process.kill(Number(first?.pid), 'SIGKILL')
-  await until(() => linesWith(service.stderr(), sentence).length === 2)
+  await until(() => linesWith(service.complaints(), sentence).length === 2)
   await until(() =>
     clickOn(service)
       .then((answer) => answer === '200')
@@ -79,9 +79,9 @@ test('a worker with newer code does not serve on a schema without its migrations
 
   // Without a worker the service exits, so that a restart runs the migration.
   process.kill(Number(second?.pid), 'SIGKILL')
-  const { code, stderr } = await service.ended()
+  const { code, complaints } = await service.ended()
   expect(code).toBe(1)
-  expect(linesWith(stderr, sentence)).toHaveLength(3)
+  expect(linesWith(complaints, sentence)).toHaveLength(3)
   const again = await givenService({ command: mainOf(clone), cwd: clone, env: { DATA_DIR: service.dataDir } })
   expect(await isReady(again)).toBe(true)
 })

@@ -18,9 +18,9 @@ test('a service that learns of a newer version says so once and exits with an er
   const service = await givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL, LOG_LEVEL: 'warn' } })
   await until(() => service.stdout().includes('is running at'))
   await queryOn(DATABASE_URL, `SELECT pg_notify('${SCHEMA_CHANGING}', '${NEXT_MIGRATION}')`)
-  const { code, stderr } = await service.ended()
+  const { code, complaints } = await service.ended()
   expect(code).toBe(1)
-  expect(stderr.split('\n').filter((line) => line.includes(NEXT_MIGRATION))).toEqual([
+  expect(complaints.split('\n').filter((line) => line.includes(NEXT_MIGRATION))).toEqual([
     `A newer version is migrating the database (${NEXT_MIGRATION}). Stopping; start the newer version here too.`,
   ])
 })

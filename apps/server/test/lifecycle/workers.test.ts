@@ -62,8 +62,8 @@ describe('several workers', () => {
     async (WORKERS) => {
       const DATABASE_URL = await givenDatabase()
       const env = { DATA_DIR: givenDataDir(), DATABASE_URL, PORT: String(service.port), WORKERS }
-      const { code, stderr } = await launchService({ env }).ended()
-      expect(stderr).toMatch(new RegExp(`^Port ${service.port} is in use\\.[^\n]*\n$`))
+      const { code, complaints } = await launchService({ env }).ended()
+      expect(complaints).toMatch(new RegExp(`^Port ${service.port} is in use\\.[^\n]*\n$`))
       expect(code).toBe(1)
       expect(await isReady(service)).toBe(true)
     },
@@ -81,7 +81,7 @@ describe('several workers', () => {
       ),
     )
     for (let sent = 0; sent < 20; sent++) expect(await clickOn(service)).toBe('200')
-    expect(service.stderr()).toBe(`Worker 1 (process ${victim}) exited unexpectedly and is being restarted.\n`)
+    expect(service.complaints()).toBe(`Worker 1 (process ${victim}) exited unexpectedly and is being restarted.\n`)
   })
 
   test('are all replaced on SIGUSR2 under load without a failed call', async () => {
@@ -90,7 +90,7 @@ describe('several workers', () => {
     const load = givenLoad(service, { callers: sized({ short: 4, long: 16 }) })
     service.kill('SIGUSR2')
     await until(() => !before.some(isAlive))
-    await until(() => service.stderr().includes('All workers have been replaced.'))
+    await until(() => service.stdout().includes('All workers have been replaced.'))
     expect(workersOf(service)).toHaveLength(COUNT)
     const { '200': acknowledged = 0, [REFUSED]: _, ...others } = await load.stop()
     expect(others).toEqual({})
@@ -101,7 +101,7 @@ describe('several workers', () => {
 
   test.skipIf(!isLongRun)('are each replaced once when one of them has just died', async () => {
     process.kill(pidsOf(service)[0] ?? 0, 'SIGKILL')
-    const rolled = () => service.stderr().split('All workers have been replaced.').length - 1
+    const rolled = () => service.stdout().split('All workers have been replaced.').length - 1
     const before = rolled()
     service.kill('SIGUSR2')
     await until(() => rolled() > before)
