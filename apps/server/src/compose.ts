@@ -227,7 +227,7 @@ const registerGauges = (metrics: Metrics, { clicks, leads, sales, pools }: Gauge
   metrics.gauge('click_queue_depth', 'Clicks waiting for a writer', clicks.waiting)
   metrics.gauge('lead_queue_depth', 'Leads waiting for a transaction', leads.waiting)
   metrics.gauge('sale_queue_depth', 'Sales waiting for a transaction', sales.waiting)
-  metrics.gauge('click_queue_seconds', 'Age of the oldest queued click', () => clicks.delayMs() / 1000)
+  metrics.gauge('click_queue_seconds', 'Age of the oldest queued click', () => clicks.delayMs() / 1000, 'max')
   metrics.gauge(
     'database_connections',
     'Open database connections',

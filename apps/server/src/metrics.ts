@@ -55,21 +55,28 @@ export const createMetrics = () => {
     },
     clickBatch: (size: number) => batches.observe(size),
     /** A value that is read on each scrape. */
-    gauge: (text: string, help: string, read: () => number) => {
+    gauge: (text: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum') => {
       new Gauge({
         name: name(text),
         help,
+        aggregator,
         registers,
         collect() {
           this.set(read())
         },
       })
     },
-    /** Every value is a sum or a count, so another process can add them to its own. */
+    /** For the parent of several workers, which adds them up. */
     values: () => registers[0]?.getMetricsAsJSON() ?? Promise.resolve([]),
     text: () => registers[0]?.metrics() ?? Promise.resolve(''),
   }
 }
+
+/** The counters and histograms of several processes, added up. A gauge of a process that has ended means nothing. */
+export const addCounters = (values: MetricValues[]): Promise<MetricValues> =>
+  AggregatorRegistry.aggregate(
+    values.map((metrics) => metrics.filter(({ type }) => String(type) !== 'gauge')),
+  ).getMetricsAsJSON()
 
 /** Adds up the metrics of several processes, because a scrape of the shared port reaches only one. */
 export const aggregateText = (values: MetricValues[]) => AggregatorRegistry.aggregate(values).metrics()

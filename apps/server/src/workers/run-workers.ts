@@ -42,11 +42,14 @@ type WorkerGroup = {
 /** Keeps `count` workers running: restarts crashed ones, and replaces all of them one by one on request. */
 export const runWorkers = async ({ count, assignment, tell, onFirst, onMustStop }: Options) => {
   const entries: Entry[] = []
-  const onMessage = handleMessages(entries, onMustStop)
+  const collector = createMetricsCollector()
+  const onMessage = handleMessages(entries, { collector, onMustStop })
   /** Alternates between two sets of counter slots, because the previous worker may still be writing. */
-  const startAt: WorkerGroup['startAt'] = (number, starts, steerTo = ALL_LISTENERS) => {
+  const startAt: WorkerGroup['startAt'] = async (number, starts, steerTo = ALL_LISTENERS) => {
     const firstSlot = (2 * (number - 1) + (starts % 2)) * CLICK_WRITERS
-    return startWorker({ ...assignment, number, firstSlot, steerTo }, onMessage)
+    const worker = await startWorker({ ...assignment, number, firstSlot, steerTo }, onMessage)
+    collector.add(worker)
+    return worker
   }
   const group: WorkerGroup = { entries, stopping: false, tell, onMustStop, startAt }
   let rolling: Promise<void> | null = null
@@ -82,18 +85,19 @@ const steer = async (worker: WorkerProcess, position: number) => {
   await worker.waitFor('steered')
 }
 
+type MessageHandlers = Pick<Options, 'onMustStop'> & { collector: ReturnType<typeof createMetricsCollector> }
+
 /** Handles messages that concern all workers. */
-const handleMessages = (entries: Entry[], onMustStop: Options['onMustStop']) => {
-  const collector = createMetricsCollector(() => entries.map(({ worker }) => worker))
-  return async (message: FromWorker, sender: WorkerProcess) => {
+const handleMessages =
+  (entries: Entry[], { collector, onMustStop }: MessageHandlers) =>
+  async (message: FromWorker, sender: WorkerProcess) => {
     if (message.kind === 'must-stop') onMustStop(message.reason)
-    else if (message.kind === 'metrics') collector.onMetrics(message.requestId, message.values)
+    else if (message.kind === 'metrics') collector.onMetrics(sender, message)
     else if (message.kind === 'get-all-metrics')
       sender.send({ kind: 'all-metrics', requestId: message.requestId, text: await collector.text() })
     else if (message.kind === 'calls-counted')
       for (const { worker } of entries) if (worker !== sender) worker.send(message)
   }
-}
 
 /** Serializes a restart and a replacement of one worker: otherwise one of two new processes would never receive a stop. */
 const serialize = (entry: Entry, work: () => Promise<void>) => {

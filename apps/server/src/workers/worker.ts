@@ -5,6 +5,7 @@ import { SchemaMismatch } from '../database/schema/own-migrations.ts'
 import { dropPrivileges } from '../drop-privileges.ts'
 import { takePort } from '../listen.ts'
 import { captureOutput, createLog } from '../log.ts'
+import type { MetricValues } from '../metrics.ts'
 import { serve } from '../service.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 import { steerConnections } from './steer-connections.ts'
@@ -54,8 +55,17 @@ const exit = async ({ drainFirst }: { drainFirst: boolean }) => {
   const service = await running
   if (drainFirst) await service?.drain()
   await service?.stop()
+  if (service) await sendLastMetrics(await service.metrics.values())
   process.exit(0)
 }
+
+/** What was counted since the last scrape. */
+const sendLastMetrics = (values: MetricValues) =>
+  new Promise<void>((resolve) => {
+    const message: FromWorker = { kind: 'metrics', requestId: 0, values }
+    process.send?.(message, undefined, undefined, () => resolve())
+    setTimeout(resolve, 1_000) // the parent may be gone
+  })
 
 const fail = (error: unknown) => {
   const reason = error instanceof StartupError ? error.message : Bun.inspect(error)
