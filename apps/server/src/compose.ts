@@ -74,16 +74,8 @@ export type ComposeOptions = {
 
 /** Builds everything the routes depend on, on a prepared database. */
 export const compose = async (options: ComposeOptions) => {
-  const {
-    config,
-    secrets,
-    databaseUrl,
-    clock,
-    worker = SINGLE_PROCESS,
-    callsPerMinute,
-    slowAnswerMs,
-    passwords,
-  } = options
+  const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS } = options
+  const { callsPerMinute, slowAnswerMs, passwords } = options
   const locations = await openLocations(config.geoipDatabase)
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
