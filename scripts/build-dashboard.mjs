@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fingerprint } from './fingerprint.mjs'
 import { waitForTurn } from './wait-for-turn.mjs'
 
 /** The sources of the built files. */
 const SOURCES = ['apps/dashboard', 'packages/contract/src', 'package-lock.json']
-const EXCLUDED = /(^|\/)(dist|test|node_modules)(\/|$)|README\.md$/
+
+const print = (root) => fingerprint(root, SOURCES, (path) => path.endsWith('README.md'))
 
 const stampFile = (root) => join(root, 'apps/dashboard/dist/.stamp')
 
 export const isDashboardBuilt = (root) =>
-  existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === fingerprint(root)
+  existsSync(stampFile(root)) && readFileSync(stampFile(root), 'utf8') === print(root)
 
 /** Builds the dashboard if its sources changed since the last time. Returns an error sentence on failure. */
 export const buildDashboard = ({ root }) => {
@@ -20,7 +21,7 @@ export const buildDashboard = ({ root }) => {
   try {
     if (isDashboardBuilt(root)) return null // another command built it meanwhile
     console.error('Building the dashboard, because its sources changed …')
-    const print = fingerprint(root)
+    const sources = print(root)
     const vite = join(root, 'node_modules/vite/bin/vite.js')
     // Never to standard output: `npm test` guarantees its last line.
     const { status, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
@@ -30,24 +31,9 @@ export const buildDashboard = ({ root }) => {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     if (status !== 0) return `The dashboard could not be built:\n${stderr}`
-    writeFileSync(stampFile(root), print)
+    writeFileSync(stampFile(root), sources)
     return null
   } finally {
     release()
   }
-}
-
-const fingerprint = (root) => {
-  const hash = createHash('sha256')
-  for (const path of SOURCES.flatMap((source) => filesIn(root, source)))
-    hash.update(path).update(readFileSync(join(root, path)))
-  return hash.digest('hex')
-}
-
-const filesIn = (root, path) => {
-  if (!statSync(join(root, path)).isDirectory()) return [path]
-  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${path}/${name.replaceAll('\\', '/')}`)
-    .filter((name) => !EXCLUDED.test(name.slice(path.length)) && statSync(join(root, name)).isFile())
-    .sort()
 }

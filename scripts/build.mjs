@@ -1,9 +1,10 @@
 import { buildDashboard } from './build-dashboard.mjs'
+import { buildSdk } from './build-sdk.mjs'
 import { typeCheck } from './checks.mjs'
 import { prepare } from './prepare.mjs'
 
-// The server runs from its sources; only browser files are built.
+// In a clone the server runs from its sources; only the dashboard and the SDK are built.
 const tools = prepare({ development: true })
-const problem = buildDashboard(tools)
-if (problem) console.error(problem)
-process.exitCode = problem ? 1 : await typeCheck(tools)
+const problems = [buildDashboard, buildSdk].map((build) => build(tools)).filter(Boolean)
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : await typeCheck(tools)

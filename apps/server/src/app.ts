@@ -5,6 +5,7 @@ import type { App, Bindings, Dependencies, Env, FetchHandler } from './http/cont
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { events } from './http/keyed/events.ts'
+import { sdkTarball } from './http/files/sdk-tarball.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { operations } from './http/operations.ts'
@@ -99,6 +100,7 @@ export const buildApp = (dependencies: Dependencies): FetchHandler => {
   forPartners(app, dependencies)
   // For operators and integrators.
   operations(app, dependencies)
+  sdkTarball(app)
   // For browsers.
   dashboard(app, dependencies)
 

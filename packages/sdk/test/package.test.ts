@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { VERSION } from '@tributary/contract/version'
 import { givenClick, givenProgram, unique } from '../../../apps/server/test/support/given.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
 import { sized } from '../../../apps/server/test/support/size.ts'
@@ -10,16 +11,18 @@ import { textOfGuide } from './support/guide.ts'
 import { givenInstalledProject, ROOT } from './support/installed-project.ts'
 
 const service = await startTestService()
-const project = await givenInstalledProject()
+const project = await givenInstalledProject(service)
 const installed = join(project.folder, 'node_modules/@tributary/sdk')
-const files = readdirSync(installed)
+const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'cjs')
 const textOf = (name: string) => readFileSync(join(installed, name), 'utf8')
 
 describe('the installed package', () => {
-  test('has the file name used in the guide and contains exactly the built files', () => {
-    expect(textOfGuide('send-leads.md')).toContain(`npm install ../tributary/${project.tarball}`)
-    expect(files.toSorted()).toEqual(readdirSync(project.built).toSorted())
-    for (const name of files) expect(textOf(name)).toBe(readFileSync(join(project.built, name), 'utf8'))
+  test('comes from the command in the guide, in the version of the service', async () => {
+    expect(textOfGuide('send-leads.md')).toContain('npm install "$TRIBUTARY_URL/sdk.tgz"')
+    expect(JSON.parse(textOf('package.json')).version).toBe(VERSION)
+    const { etag = '' } = Object.fromEntries((await fetch(`${service.url}/sdk.tgz`)).headers)
+    const again = await fetch(`${service.url}/sdk.tgz`, { headers: { 'if-none-match': etag } })
+    expect(again.status).toBe(304)
   })
 
   test('has no dependencies', () => {
@@ -35,8 +38,8 @@ describe('the installed package', () => {
   test('has JavaScript and types for every entry, a license and a README, and no sources', () => {
     for (const name of Object.keys(manifest.exports)) {
       const file = name === '.' ? 'index' : name.slice(2)
-      expect(files).toContain(`${file}.js`)
-      expect(files).toContain(`${file}.d.ts`)
+      for (const folder of ['', 'cjs/'])
+        for (const ending of ['.js', '.d.ts']) expect(files).toContain(folder + file + ending)
     }
     expect(files).toContain('LICENSE')
     expect(files).toContain('README.md')
@@ -47,7 +50,9 @@ describe('the installed package', () => {
     const code = files.filter((name) => /\.(js|d\.ts)$/.test(name))
     expect(code.length).toBeGreaterThan(20)
     for (const name of code) {
-      const imported = [...textOf(name).matchAll(/(?:from|import)\s*\(?['"]([^'"]+)['"]/g)].map(([, path = '']) => path)
+      const imported = [...textOf(name).matchAll(/(?:from|import|require)\s*\(?['"]([^'"]+)['"]/g)].map(
+        ([, path = '']) => path,
+      )
       expect(imported.filter((path) => !/^\.\/[\w-]+\.js$/.test(path))).toEqual([])
       // Newer built-ins. The compiler does not catch them: its library is ES2022, but its DOM types are current.
       expect(textOf(name)).not.toMatch(
@@ -87,6 +92,20 @@ describe('it compiles in a TypeScript project', () => {
       project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
       expect(await project.run(['node', join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'])).toBe('')
     })
+})
+
+test('it can be required, with types for CommonJS', async () => {
+  const entries = Object.keys(manifest.exports).map((name) => `@tributary/sdk${name.slice(1)}`)
+  project.write('required.cjs', `console.log(${entries.map((name) => `typeof require('${name}')`)})`)
+  expect(await project.run(['node', 'required.cjs'])).toBe(`${entries.map(() => 'object').join(' ')}\n`)
+  const options = "{ apiKey: 'trk_1_2', baseUrl: 'https://track.example.com' }"
+  project.write(
+    'required.cts',
+    `import { Tributary } from '@tributary/sdk'\nexport const client = new Tributary(${options})\n`,
+  )
+  const compilerOptions = { module: 'node18', strict: true, types: [], lib: ['es2022', 'dom'], noEmit: true }
+  project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['required.cts'] }))
+  expect(await project.run(['node', join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'])).toBe('')
 })
 
 describe('it runs on a server', () => {

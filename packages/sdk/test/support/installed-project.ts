@@ -1,21 +1,19 @@
 import { afterAll } from 'bun:test'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from '../../build.ts'
 
 export const ROOT = join(import.meta.dir, '../../../..')
 
-/** An empty project with the SDK installed from its tarball, as a merchant would. npm runs offline. */
-export const givenInstalledProject = async () => {
+/** An empty project with the SDK installed from the service, as a merchant would. */
+export const givenInstalledProject = async (service: { url: string }) => {
   const project = givenProject()
-  const { folder } = project
-  const built = build(join(folder, 'built'))
-  const npm = (...args: string[]) => run(folder, ['npm', ...args, '--offline', '--no-audit', '--no-fund'])
-  await npm('pack', built, '--pack-destination', folder)
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
-  await npm('install', `./${tarball}`)
-  return { ...project, tarball, built }
+  const { buildSdk } = await import(join(ROOT, 'scripts/build-sdk.mjs'))
+  const problem: string | null = buildSdk({ root: ROOT, bun: process.execPath })
+  if (problem) throw new Error(problem)
+  await run(project.folder, ['npm', 'install', `${service.url}/sdk.tgz`, '--no-audit', '--no-fund'])
+  return project
 }
 
 /** The same without npm, which is faster: the built SDK is put where npm would install it, and frameworks are linked. */
