@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findBun } from './find-bun.mjs'
 import { installDependencies } from './install-dependencies.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -17,22 +16,16 @@ export const prepare = ({ development }) => {
   }
   const problem = installDependencies({ root, development })
   if (problem) fail(problem)
-  return { root, bun: findBun() }
+  return { root, bun: requireBun() }
 }
 
-/** npm may be configured to run no install scripts; Bun's script installs its binary. */
-const findBun = () => {
-  const bun = join(root, 'node_modules', 'bun', 'bin', 'bun.exe')
-  if (runs(bun)) return bun
-  spawnSync(process.execPath, [join(root, 'node_modules', 'bun', 'install.js')], {
-    cwd: join(root, 'node_modules', 'bun'),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  if (runs(bun)) return bun
-  return fail(`Bun does not run on this machine (${process.platform}-${process.arch}): see ${dirname(bun)}/README.txt.`)
+const requireBun = () => {
+  const folder = join(root, 'node_modules', 'bun')
+  const bun = findBun(folder)
+  return (
+    bun ?? fail(`Bun does not run on this machine (${process.platform}-${process.arch}): see ${folder}/bin/README.txt.`)
+  )
 }
-
-const runs = (bun) => existsSync(bun) && spawnSync(bun, ['--version'], { stdio: 'ignore' }).status === 0
 
 const fail = (sentence) => {
   console.error(sentence)

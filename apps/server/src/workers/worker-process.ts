@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { extname } from 'node:path'
 import { StartupError } from '../config/startup-error.ts'
 import { SchemaMismatch } from '../database/schema/own-migrations.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 
-const WORKER_FILE = `${import.meta.dir}/worker.ts`
+/** Sources are TypeScript, the published package is JavaScript. */
+const WORKER_FILE = `${import.meta.dir}/worker${extname(import.meta.path)}`
 
 export type WorkerProcess = {
   pid: number

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { TRACKER_FILE } from '@tributary/contract'
 import type { App, Call } from '../context.ts'
 import { once } from '../once.ts'
+
+const TRACKER = join(import.meta.dir, '../../../../../packages/tracker')
 
 const HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
@@ -21,7 +23,7 @@ type Encoding = 'br' | 'gzip' | 'identity'
 
 /** Compressed once per process. */
 const compressed = once(() => {
-  const script = readFileSync(fileURLToPath(import.meta.resolve(`@tributary/tracker/${TRACKER_FILE}`)))
+  const script = readFileSync(join(TRACKER, TRACKER_FILE))
   const bodies: Record<Encoding, Uint8Array<ArrayBuffer>> = {
     br: new Uint8Array(brotliCompressSync(script)),
     gzip: new Uint8Array(gzipSync(script, { level: 9 })),
