@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { chownServerLog, dropPrivileges, findServiceAccount, ROOT_ADVICE } from './drop-privileges.ts'
 import { lockInstance } from './instance-lock.ts'
 import { captureOutput, createLog, exitWith, isTerminal, tell } from './log.ts'
-import { loadSecrets } from './secrets.ts'
+import { openSecrets } from './secrets.ts'
 
 /** For the operator, so at any LOG_LEVEL. */
 const log = createLog('info', { node: process.env.NODE_NAME || undefined })
@@ -16,7 +16,7 @@ const ONE_KEYPRESS_MS = 300
 
 const start = async () => {
   const config = readConfig(process.env)
-  const { lock, secrets } = openDataDir(config.dataDir)
+  const { lock, secrets } = openDataDir(config)
   const starter = loadStarter(config)
   starter.catch(() => {}) // handled below, after Postgres has stopped
   const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
@@ -52,11 +52,12 @@ const databaseUrls = (config: Config, postgres: { url: string; serviceUrl: strin
   ownerUrl: config.databaseOwnerUrl ?? config.databaseUrl ?? postgres?.url ?? '',
 })
 
-const openDataDir = (dataDir: string) => {
+const openDataDir = (config: Config) => {
+  const { dataDir } = config
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.W_OK | constants.X_OK) // SQLite would only say that it cannot open the lock
-    return { lock: lockInstance(dataDir), secrets: loadSecrets(dataDir) }
+    return { lock: lockInstance(dataDir), secrets: openSecrets(config) }
   } catch (error) {
     throw explainWriteError(`DATA_DIR (${dataDir})`, error)
   }

@@ -39,7 +39,7 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
       await migrate(db)
       await refuseOtherSecrets(db, {
         derived: deriveKey(secrets, 'mark in the database'),
-        file: secretsFile(config.dataDir),
+        file: config.givenSecrets ? 'HASH_KEY' : secretsFile(config.dataDir),
       })
       await ensurePartitions(db, { since: clock(), at: clock() })
       if (config.demo) isSeeded = await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })

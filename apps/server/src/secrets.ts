@@ -1,12 +1,13 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from './config/config.ts'
+import { isSecureSecret } from './config/read-values.ts'
 import { StartupError } from './config/startup-error.ts'
 
 export type Secrets = { sessionSecret: string; hashKey: string; databasePassword: string }
 
 const NAMES = ['sessionSecret', 'hashKey', 'databasePassword'] as const
-const MIN_LENGTH = 32
 
 export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
 
@@ -31,6 +32,27 @@ const restrict = (file: string) => {
       `${file} belongs to another user (${(error as { code?: string }).code}). Start the service as its owner, or change the owner.`,
     )
   }
+}
+
+type SecretSettings = Pick<Config, 'dataDir' | 'databaseUrl' | 'givenSecrets'>
+
+/**
+ * The generated secrets, or those given as settings. With an external database and given secrets, DATA_DIR needs no secrets
+ * file, so that several nodes need no common folder.
+ */
+export const openSecrets = ({ dataDir, databaseUrl, givenSecrets }: SecretSettings): Secrets => {
+  if (givenSecrets && databaseUrl) return { ...givenSecrets, databasePassword: '' }
+  return { ...loadSecrets(dataDir), ...givenSecrets }
+}
+
+/** For commands: new secrets would match nothing in the database. */
+export const openExistingSecrets = (settings: SecretSettings): Secrets => {
+  const isGiven = settings.givenSecrets && settings.databaseUrl
+  if (!isGiven && !existsSync(secretsFile(settings.dataDir)))
+    throw new StartupError(
+      `${settings.dataDir} has no Tributary instance. Set DATA_DIR to the same value as the service.`,
+    )
+  return openSecrets(settings)
 }
 
 /** Derives a key for one purpose. It reveals neither the secret nor the key for any other purpose. */
@@ -66,13 +88,7 @@ const readSecrets = (file: string): Secrets => {
   const stored = parse(file)
   for (const name of NAMES) {
     const value = stored[name]
-    // Random base64url of this length has well over ten distinct characters; "xxxx…" and "changeme" do not.
-    if (
-      typeof value !== 'string' ||
-      value.length < MIN_LENGTH ||
-      new Set(value).size < 10 ||
-      /change.?me|placeholder/i.test(value)
-    ) {
+    if (!isSecureSecret(value)) {
       throw new StartupError(`${file} has no secure value for "${name}". Restore the file from a backup.`)
     }
   }

@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { hostname } from 'node:os'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readConfig } from '../src/config/config.ts'
+import { SECRET_SETTINGS } from '../src/config/secret-files.ts'
 import { StartupError } from '../src/config/startup-error.ts'
 
 describe('the environment', () => {
@@ -11,6 +15,7 @@ describe('the environment', () => {
       baseUrl: 'http://localhost:3000',
       portalUrl: 'http://localhost:3000',
       dataDir: `${process.cwd()}/data`,
+      givenSecrets: null,
       databaseUrl: null,
       databaseOwnerUrl: null,
       openSignup: false,
@@ -91,6 +96,7 @@ describe('the environment', () => {
       portalUrl: 'https://partners.example.com',
       dataDir: '/srv/tributary',
       databaseUrl: 'postgresql://app:pw@db/tributary?sslmode=require',
+      givenSecrets: null,
       databaseOwnerUrl: 'postgresql://owner:pw@db/tributary',
       openSignup: true,
       trustedProxies: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1'],
@@ -138,6 +144,51 @@ describe('the environment', () => {
     'postgres:///app?host=/run/postgresql',
   ])('may name a database on a Unix socket: %s', (url) =>
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url))
+})
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-config-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const givenFile = (text: string) => {
+    const file = join(folder, crypto.randomUUID())
+    writeFileSync(file, text)
+    return file
+  }
+
+  test('works for every secret setting, with and without a final line break', () => {
+    const values = {
+      DATABASE_URL: 'postgres://app:pw@db/tributary',
+      DATABASE_OWNER_URL: 'postgres://owner:pw@db/tributary',
+      SESSION_SECRET: 'abcdefghij'.repeat(4),
+      HASH_KEY: 'klmnopqrst'.repeat(4),
+      SMTP_URL: 'smtps://mailer:pw@mail.example.com:465',
+      STRIPE_SECRET_KEY: 'sk_test_51',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      STRIPE_API_KEY: 'rk_live_2',
+      OIDC_CLIENT_SECRET: 'secret',
+    }
+    expect(Object.keys(values)).toEqual([...SECRET_SETTINGS])
+    const others = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'tributary' }
+    const files = Object.entries(values).map(([name, value], index) => [
+      `${name}_FILE`,
+      givenFile(index % 2 ? value : `${value}\n`),
+    ])
+    expect(readConfig({ ...others, ...Object.fromEntries(files) })).toEqual(readConfig({ ...others, ...values }))
+  })
+
+  test('that cannot be used stops the start with one sentence', () => {
+    const SMTP_URL = 'smtp://mail.example.com'
+    for (const [env, sentence] of [
+      [{ SMTP_URL_FILE: '/nowhere/smtp' }, /^SMTP_URL_FILE points to a file that cannot be read \(ENOENT\)/],
+      [{ SMTP_URL_FILE: givenFile(' \n') }, /^SMTP_URL_FILE points to an empty file/],
+      [{ SMTP_URL, SMTP_URL_FILE: givenFile(SMTP_URL) }, /^SMTP_URL and SMTP_URL_FILE are both set/],
+      [{ SESSION_SECRET: 'abcdefghij'.repeat(4) }, /^HASH_KEY must be at least 32 random characters/],
+      [{ SESSION_SECRET: 'x'.repeat(40), HASH_KEY: 'klmnopqrst'.repeat(4) }, /^SESSION_SECRET must be/],
+    ] as const) {
+      expect(() => readConfig(env)).toThrow(StartupError)
+      expect(() => readConfig(env)).toThrow(sentence)
+    }
+  })
 })
 
 describe('an invalid value stops the start with one sentence', () => {

@@ -1,13 +1,13 @@
 /** npm run backup -- <file>: writes the database and its secrets to one file, whether or not the service is running. */
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
 import { explainWriteError, StartupError } from '../config/startup-error.ts'
 import { writeBackup } from '../database/backup/write-backup.ts'
 import { hasTable } from '../database/schema/installed.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
-import { loadSecrets } from '../secrets.ts'
+import { openExistingSecrets } from '../secrets.ts'
 import { openInstalledDatabase } from './open-database.ts'
 import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
@@ -18,8 +18,7 @@ const backUp = async ({ args, env, print }: Terminal) => {
   const file = resolve(env.INIT_CWD ?? '.', name)
   if (existsSync(file)) throw new StartupError(`${file} already exists. Choose another name.`)
   const config = readConfig(env)
-  if (!existsSync(join(config.dataDir, 'secrets.json')))
-    throw new StartupError(`${config.dataDir} has no secrets.json. Set DATA_DIR to the same value as the service.`)
+  const secrets = openExistingSecrets(config)
   const database = await openInstalledDatabase(config)
   try {
     await orStartupError(
@@ -28,7 +27,6 @@ const backUp = async ({ args, env, print }: Terminal) => {
           throw new StartupError('This database is empty. Start the service once, then back it up.')
       }),
     )
-    const secrets = loadSecrets(config.dataDir)
     const options = { databaseUrl: database.url, file, secrets, at: new Date(), progress: print }
     return { file, ...(await writeBackup(options)) }
   } catch (error) {

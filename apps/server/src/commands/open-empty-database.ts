@@ -17,9 +17,10 @@ type Options = { secrets: Secrets; force: boolean }
  * while a service is running on it.
  */
 export const openEmptyDatabase = async (
-  { dataDir, databaseUrl, databaseOwnerUrl }: Config,
+  { dataDir, databaseUrl, databaseOwnerUrl, givenSecrets }: Config,
   { secrets, force }: Options,
 ) => {
+  refuseOtherGivenSecrets(givenSecrets, secrets)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockInstance(dataDir)
   // An existing cluster keeps its own password; all other secrets come from the backup.
@@ -49,4 +50,12 @@ export const openEmptyDatabase = async (
     await close()
     throw error
   }
+}
+
+/** Given secrets win over the restored ones, and with others nothing in the backup would match. */
+const refuseOtherGivenSecrets = (given: Config['givenSecrets'], { sessionSecret, hashKey }: Secrets) => {
+  if (given && (given.sessionSecret !== sessionSecret || given.hashKey !== hashKey))
+    throw new StartupError(
+      'SESSION_SECRET and HASH_KEY are not those of the backup. Unset them, or set them to the values of the instance that was backed up.',
+    )
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type MailSettings, readMail } from './mail.ts'
 import { type OidcSettings, readOidc } from './oidc.ts'
 import {
+  isSecureSecret,
   readAddress,
   readDatabaseUrl,
   readGeoipDatabase,
@@ -12,6 +13,7 @@ import {
   readProxies,
   readSwitch,
 } from './read-values.ts'
+import { withSecretFiles } from './secret-files.ts'
 import { StartupError } from './startup-error.ts'
 import { readStripe, type StripeSettings } from './stripe.ts'
 import { refuseMisspelled, watchSettings } from './unknown-settings.ts'
@@ -23,6 +25,8 @@ export type Config = {
   /** Address of the partner portal in invitations and emails. */
   portalUrl: string
   dataDir: string
+  /** Shared by several nodes without a common DATA_DIR; null means the generated ones. */
+  givenSecrets: GivenSecrets | null
   databaseUrl: string | null
   /** For migrations and maintenance when the DATABASE_URL login owns nothing. */
   databaseOwnerUrl: string | null
@@ -50,6 +54,18 @@ const MAX_WORKERS = 16
 
 const MAX_RETENTION_DAYS = 36_500
 
+export type GivenSecrets = { sessionSecret: string; hashKey: string }
+
+const readGivenSecrets = ({ SESSION_SECRET: sessionSecret, HASH_KEY: hashKey }: Record<string, string | undefined>) => {
+  if (!sessionSecret && !hashKey) return null
+  for (const [name, value] of Object.entries({ SESSION_SECRET: sessionSecret, HASH_KEY: hashKey }))
+    if (!isSecureSecret(value))
+      throw new StartupError(
+        `${name} must be at least 32 random characters; SESSION_SECRET and HASH_KEY belong together. Create each with: openssl rand -base64 32`,
+      )
+  return { sessionSecret: sessionSecret ?? '', hashKey: hashKey ?? '' }
+}
+
 const readOwnerUrl = (env: Record<string, string | undefined>) => {
   if (!env.DATABASE_OWNER_URL) return null
   if (!env.DATABASE_URL)
@@ -65,7 +81,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   return config
 }
 
-const readSettings = (env: Record<string, string | undefined>): Config => {
+const readSettings = (environment: Record<string, string | undefined>): Config => {
+  const env = withSecretFiles(environment)
   const port = readNumber('PORT', env.PORT || '3000', { from: 0, to: 65_535 })
   const baseUrl = readAddress('BASE_URL', env.BASE_URL || `http://localhost:${port}`)
   return {
@@ -74,6 +91,7 @@ const readSettings = (env: Record<string, string | undefined>): Config => {
     baseUrl,
     portalUrl: env.PORTAL_URL ? readAddress('PORTAL_URL', env.PORTAL_URL) : baseUrl,
     dataDir: resolve(env.DATA_DIR || 'data'),
+    givenSecrets: readGivenSecrets(env),
     databaseUrl: env.DATABASE_URL ? readDatabaseUrl('DATABASE_URL', env.DATABASE_URL) : null,
     databaseOwnerUrl: readOwnerUrl(env),
     openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),

@@ -84,3 +84,12 @@ export const readLogLevel = (value: string) => {
     throw new StartupError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${value}".`)
   return value
 }
+
+const MIN_SECRET_LENGTH = 32
+
+/** Random text of this length has well over ten distinct characters; "xxxx…" and "changeme" do not. */
+export const isSecureSecret = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length >= MIN_SECRET_LENGTH &&
+  new Set(value).size >= 10 &&
+  !/change.?me|placeholder/i.test(value)

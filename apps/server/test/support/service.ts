@@ -33,6 +33,7 @@ const CONFIG: Config = {
   baseUrl: 'http://localhost:3000',
   portalUrl: 'http://localhost:3000',
   dataDir: '',
+  givenSecrets: null,
   databaseUrl: null,
   databaseOwnerUrl: null,
   openSignup: true,

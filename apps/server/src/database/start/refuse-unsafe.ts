@@ -54,7 +54,7 @@ export const refuseOtherSecrets = async (db: Database, { derived, file }: { deri
   const stored = await db.selectFrom('instanceSecrets').select('derived').executeTakeFirstOrThrow()
   if (!derived.equals(stored.derived))
     throw new StartupError(
-      `${file} does not belong to this database. Keep DATA_DIR across restarts, and use the same file for every service on one database.`,
+      `${file} does not belong to this database. Keep DATA_DIR across restarts, and use the same secrets for every service on one database.`,
     )
 }
 
