@@ -162,6 +162,7 @@ describe('the import rules of the architecture', () => {
         .map(({ path }) => path)
         .toSorted(),
     ).toEqual([
+      'cli.ts',
       'commands/backup.ts',
       'commands/processor-reconcile.ts',
       'commands/processor-replay.ts',

@@ -116,9 +116,9 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   accounts: {
     users: ['accounts/sign-on.ts'],
     credentials: ['accounts/sign-on.ts'],
-    sessions: ['accounts/partner-views.ts', 'accounts/sign-on.ts'],
+    sessions: ['accounts/operator.ts', 'accounts/partner-views.ts', 'accounts/sign-on.ts'],
     verifications: [],
-    twoFactors: ['accounts/second-factor.ts', 'accounts/two-factor-settings.ts'],
+    twoFactors: ['accounts/operator.ts', 'accounts/second-factor.ts', 'accounts/two-factor-settings.ts'],
     workspaces: ['accounts/workspaces.ts'],
     members: [],
     invitations: [],

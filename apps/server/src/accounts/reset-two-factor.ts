@@ -3,14 +3,19 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
 import { removeTwoFactor } from './two-factor-settings.ts'
 
-type Reset = { email: string; authIn: (tx: Tx) => Auth }
+type Reset = {
+  email: string
+  authIn: (tx: Tx) => Auth
+  /** Runs in the same transaction. */
+  also: (tx: Tx, user: { id: string; email: string }) => Promise<unknown>
+}
 
 /** Turns off a user's second factor and ends all their sessions, including those on a stolen device. */
-export const resetTwoFactor = (db: Database, { email, authIn }: Reset) =>
+export const resetTwoFactor = (db: Database, { email, authIn, also }: Reset) =>
   inTransaction(db, async (tx) => {
     const user = await tx
       .selectFrom('users')
-      .select(['id', 'twoFactorEnabled'])
+      .select(['id', 'email', 'twoFactorEnabled'])
       .where('email', '=', email.toLowerCase())
       .forUpdate()
       .executeTakeFirst()
@@ -20,5 +25,6 @@ export const resetTwoFactor = (db: Database, { email, authIn }: Reset) =>
     await removeTwoFactor(tx, user.id)
     await internalAdapter.updateUser(user.id, { twoFactorEnabled: false })
     await internalAdapter.deleteUserSessions(user.id)
+    await also(tx, user)
     return 'reset'
   })

@@ -1,7 +1,10 @@
 /** npm run account:reset-two-factor -- EMAIL: for someone who lost their authenticator app and recovery codes. */
 import { createAuth } from '../accounts/auth.ts'
 import { resetTwoFactor } from '../accounts/reset-two-factor.ts'
+import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
+import type { Tx } from '../database/transaction.ts'
+import { noteAccountChange } from './admin/note-account-change.ts'
 import { runCommand, withErrorOutput } from './terminal.ts'
 import { withServiceDatabase } from './with-service-database.ts'
 
@@ -13,7 +16,10 @@ export const command = withErrorOutput(async ({ args, env, print, printError }) 
   await withServiceDatabase(env, async ({ db, config, secrets }) => {
     const onError = (_: string, cause: unknown) => printError(cause)
     const options = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: false, onError }
-    const outcome = await resetTwoFactor(db, { email, authIn: (tx) => createAuth({ ...options, db: tx }) })
+    const authIn = (tx: Tx) => createAuth({ ...options, db: tx })
+    const also = (tx: Tx, user: { id: string; email: string }) =>
+      noteAccountChange(tx, { user, action: 'two-factor sign-in reset', at: systemClock() })
+    const outcome = await resetTwoFactor(db, { email, authIn, also })
     if (outcome === 'unknown') throw new StartupError(`No account has the address ${email}.`)
     if (outcome === 'off') throw new StartupError(`${email} does not use two-factor sign-in. Nothing was changed.`)
     print(`Two-factor sign-in is off for ${email}, and all their sessions have ended.`)

@@ -45,7 +45,7 @@ export const command = withErrorOutput(async (terminal) => {
   terminal.print(
     `${formatCount(programs, 'program')}, ${formatCount(lines, 'ledger line')} and every counter: ${formatCount(differences, 'difference')}.`,
   )
-  if (differences === 0) terminal.print('Restore complete. Run npm start to continue.')
+  if (differences === 0) terminal.print('Restore complete. Start the service to continue.')
   return differences === 0 ? 0 : 1
 })
 

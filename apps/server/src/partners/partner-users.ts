@@ -18,6 +18,10 @@ export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
   if (!added) throw alreadyPartner()
 }
 
+/** The programs in which this user is a partner. */
+export const partnershipsOf = (tx: Tx, userId: string) =>
+  tx.selectFrom('partnerUsers').select(['programId', 'partnerId']).where('userId', '=', userId).execute()
+
 export const alreadyPartner = () =>
   new Refusal('conflict', 'You are already a partner of this program, or have already applied.')
 

@@ -57,6 +57,10 @@ export const listApiKeys = (db: Database, { programId, at, state, sort, ...page 
     page,
   )
 
+/** The program of a key, active or not. */
+export const findProgramOfKey = async (db: Database | Tx, id: string) =>
+  (await db.selectFrom('apiKeys').select('programId').where('id', '=', id).executeTakeFirst())?.programId ?? null
+
 /** NOTIFY channel for revoked keys; the message is the public part of the key. */
 export const KEY_REVOKED = 'tributary_key_revoked'
 

@@ -91,6 +91,12 @@ export const listPrograms = async (db: Database, { workspaceIds, ...page }: { wo
   return { ...list, rows: list.rows.map(asProgram) }
 }
 
+const MAX_LISTED = 1000
+
+/** Every program of the instance, for its operator. */
+export const listAllPrograms = (db: Database) =>
+  db.selectFrom('programs').select(['id', 'name', 'currency', 'workspaceId']).orderBy('id').limit(MAX_LISTED).execute()
+
 /** Names by program ID. */
 export const programNames = async (db: Database, ids: number[]) => {
   if (ids.length === 0) return new Map<number, string>()

@@ -1,0 +1,79 @@
+/** What only the operator of the instance can do, with `tributary admin`. Callers authorize nothing: they have the database. */
+import { randomBytes } from 'node:crypto'
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { Auth } from './auth.ts'
+
+export const findAccount = (tx: Tx, email: string) =>
+  tx.selectFrom('users').select(['id', 'email']).where('email', '=', email.toLowerCase()).forUpdate().executeTakeFirst()
+
+export const workspacesOf = async (tx: Tx, userId: string) =>
+  (await tx.selectFrom('members').select('organizationId').where('userId', '=', userId).execute()).map(
+    ({ organizationId }) => organizationId,
+  )
+
+const MAX_LISTED = 1000
+
+/** Every workspace with its owners, oldest first. */
+export const listWorkspacesWithOwners = async (db: Database) => {
+  const { rows } = await sql<{ id: string; name: string; owners: string[]; members: number }>`
+    SELECT workspaces.id, workspaces.name, count(members.id)::integer AS members,
+      coalesce(array_agg(users.email ORDER BY users.email) FILTER (WHERE members.role = 'owner'), '{}') AS owners
+    FROM workspaces
+    LEFT JOIN members ON members.organization_id = workspaces.id
+    LEFT JOIN users ON users.id = members.user_id
+    GROUP BY workspaces.id ORDER BY workspaces.created_at, workspaces.id LIMIT ${MAX_LISTED}`.execute(db)
+  return rows
+}
+
+/** 144 random bits. */
+export const newPassword = () => randomBytes(18).toString('base64url')
+
+/** Replaces the password and ends every session. Also for accounts that had no password. */
+export const setPassword = async (tx: Tx, auth: Auth, { userId, password }: { userId: string; password: string }) => {
+  const { internalAdapter, password: passwords } = await auth.$context
+  const hash = await passwords.hash(password)
+  const credential = await tx
+    .selectFrom('credentials')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst()
+  if (credential) await internalAdapter.updatePassword(userId, hash)
+  else await internalAdapter.linkAccount({ userId, providerId: 'credential', accountId: userId, password: hash })
+  await internalAdapter.deleteUserSessions(userId)
+}
+
+type Ownership = { userId: string; workspaceId: string }
+
+/** Adds an owner, or makes a member one. Returns the role before. */
+export const makeOwner = async (tx: Tx, auth: Auth, { userId, workspaceId }: Ownership) => {
+  const member = await tx
+    .selectFrom('members')
+    .select(['id', 'role'])
+    .where('organizationId', '=', workspaceId)
+    .where('userId', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  const { adapter } = await auth.$context
+  if (!member) await auth.api.addMember({ body: { userId, organizationId: workspaceId, role: 'owner' } })
+  else await adapter.update({ model: 'member', where: [{ field: 'id', value: member.id }], update: { role: 'owner' } })
+  return member?.role ?? null
+}
+
+/**
+ * Moves everything that depends on the session secret to a new one: authenticator apps go on working, while sessions end and
+ * recovery codes, of which only keyed hashes are stored, stop working.
+ */
+export const changeSessionSecret = async (tx: Tx, { from, to }: { from: string; to: string }) => {
+  const factors = await tx.selectFrom('twoFactors').select(['id', 'secret']).forUpdate().execute()
+  for (const { id, secret } of factors) {
+    const data = await symmetricDecrypt({ key: from, data: secret })
+    const encrypted = await symmetricEncrypt({ key: to, data })
+    await tx.updateTable('twoFactors').set({ secret: encrypted, backupCodes: '[]' }).where('id', '=', id).execute()
+  }
+  const { numDeletedRows } = await tx.deleteFrom('sessions').executeTakeFirstOrThrow()
+  return { sessions: Number(numDeletedRows), accounts: factors.length }
+}

@@ -1,0 +1,98 @@
+import { type Auth, createAuth } from '../../accounts/auth.ts'
+import { findAccount, makeOwner, newPassword, setPassword } from '../../accounts/operator.ts'
+import { createSignUp } from '../../accounts/sign-ups.ts'
+import { findWorkspace, lockWorkspace } from '../../accounts/workspaces.ts'
+import { note } from '../../audit/audit-log.ts'
+import { systemClock } from '../../clock.ts'
+import { StartupError } from '../../config/startup-error.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { Terminal } from '../terminal.ts'
+import { withErrorOutput } from '../terminal.ts'
+import { type CommandContext, withServiceDatabase } from '../with-service-database.ts'
+import { BY_OPERATOR, noteAccountChange } from './note-account-change.ts'
+import { readArguments, readEmail } from './read-arguments.ts'
+
+const authOptions = ({ config, secrets }: CommandContext, printError: Terminal['printError']) => ({
+  secret: secrets.sessionSecret,
+  baseUrl: config.baseUrl,
+  // The operator decides who may have an account.
+  openSignup: true,
+  onError: (_: string, cause: unknown) => printError(cause),
+})
+
+const printPassword = (print: Terminal['print'], email: string, password: string) => {
+  print(`Email     ${email}`)
+  print(`Password  ${password}`)
+  print('The password is not shown again. Change it after signing in.')
+}
+
+type Owner = { user: { id: string; email: string }; workspaceId: string | undefined; workspaceName: string }
+
+/** Makes the user an owner of the workspace, or of a new one. */
+const giveWorkspace = async (tx: Tx, auth: Auth, { user, workspaceId, workspaceName }: Owner) => {
+  const at = systemClock()
+  if (!workspaceId) {
+    const body = { name: workspaceName, slug: crypto.randomUUID(), userId: user.id }
+    const { id } = await auth.api.createOrganization({ body })
+    const after = { name: workspaceName, owner: user.email, ...BY_OPERATOR }
+    await note(tx, { workspaceId: id, userId: null, action: 'workspace created', subject: 'workspace', after, at })
+    return { id, name: workspaceName, was: null }
+  }
+  await lockWorkspace(tx, workspaceId)
+  const workspace = await findWorkspace(tx, workspaceId)
+  if (!workspace)
+    throw new StartupError(`There is no workspace ${workspaceId}. List them with: npm run admin -- workspaces`)
+  const was = await makeOwner(tx, auth, { userId: user.id, workspaceId })
+  const entry = { action: 'member added', subject: `member ${user.email}`, ...(was && { before: { role: was } }) }
+  if (was !== 'owner')
+    await note(tx, { workspaceId, userId: null, ...entry, after: { role: 'owner', ...BY_OPERATOR }, at })
+  return { ...workspace, was }
+}
+
+export const createOwner = withErrorOutput(async ({ args, env, print, printError }) => {
+  const usage = 'create-owner EMAIL [--name NAME] [--workspace ID | --new-workspace NAME]'
+  const { words, options } = readArguments(args, { words: 1, options: ['name', 'workspace', 'new-workspace'], usage })
+  const email = readEmail(words[0])
+  const {
+    name = email.split('@')[0] ?? '',
+    workspace: workspaceId,
+    'new-workspace': workspaceName = 'My workspace',
+  } = options
+  await withServiceDatabase(env, async (context) => {
+    const auth = authOptions(context, printError)
+    const give = (tx: Tx, user: { id: string; email: string }) =>
+      giveWorkspace(tx, createAuth({ ...auth, db: tx }), { user, workspaceId, workspaceName })
+    const existing = await inTransaction(context.db, async (tx) => {
+      const user = await findAccount(tx, email)
+      return user && give(tx, user)
+    })
+    if (existing) return print(`${email} is now an owner of ${existing.name}. Their password did not change.`)
+    const password = newPassword()
+    let workspace = ''
+    const also = async (tx: Tx, user: { id: string; email: string }) => {
+      workspace = (await give(tx, user)).name
+    }
+    await createSignUp(context.db, auth)({ account: { name, email, password }, mayBeFirst: true, also })
+    print(`Created an account that owns ${workspace}.`)
+    printPassword(print, email, password)
+  })
+  return 0
+})
+
+export const resetPassword = withErrorOutput(async ({ args, env, print, printError }) => {
+  const { words } = readArguments(args, { words: 1, usage: 'reset-password EMAIL' })
+  const email = readEmail(words[0])
+  const password = newPassword()
+  await withServiceDatabase(env, async (context) => {
+    await inTransaction(context.db, async (tx) => {
+      const user = await findAccount(tx, email)
+      if (!user) throw new StartupError(`No account has the address ${email}.`)
+      const auth = createAuth({ ...authOptions(context, printError), db: tx })
+      await setPassword(tx, auth, { userId: user.id, password })
+      await noteAccountChange(tx, { user, action: 'password reset', at: systemClock() })
+    })
+    print(`Set a new password, and all sessions of ${email} have ended.`)
+    printPassword(print, email, password)
+  })
+  return 0
+})

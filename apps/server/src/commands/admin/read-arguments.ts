@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util'
+import { StartupError } from '../../config/startup-error.ts'
+
+type Expected<Name extends string> = {
+  /** Arguments without a name, all required. */
+  words?: number
+  options?: readonly Name[]
+  usage: string
+}
+
+/** Reads the arguments of a command. Rejects unknown options and wrong numbers of arguments instead of ignoring them. */
+export const readArguments = <Name extends string>(
+  args: string[],
+  { words = 0, options = [], usage }: Expected<Name>,
+) => {
+  const types = Object.fromEntries(options.map((name) => [name, { type: 'string' as const }]))
+  try {
+    const { values, positionals } = parseArgs({ args, options: types, allowPositionals: true })
+    if (positionals.length !== words)
+      throw new Error(positionals.length < words ? 'An argument is missing' : 'Too many arguments')
+    return { words: positionals, options: values as { [key in Name]?: string } }
+  } catch (error) {
+    // The first sentence names the problem; the rest explains option parsing in general.
+    const [reason] = (error as Error).message.split(/\.\s|\n/)
+    throw new StartupError(`${reason}. Usage: npm run admin -- ${usage}`)
+  }
+}
+
+export const readEmail = (word: string | undefined) => {
+  if (!word || !/^[^\s@]+@[^\s@]+$/.test(word)) throw new StartupError(`"${word}" is not an email address.`)
+  return word.toLowerCase()
+}

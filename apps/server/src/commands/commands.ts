@@ -1,0 +1,79 @@
+import { ADMIN_COMMANDS, ADMIN_SCRIPT } from './admin/admin.ts'
+import type { Command, Terminal } from './terminal.ts'
+
+export type CommandEntry = {
+  /** Arguments, as shown after the name. */
+  usage: string
+  /** Without a period. */
+  summary: string
+  /** More lines of help. */
+  details?: string[]
+  /** The same command in a clone, which its messages name. */
+  script?: string
+  /** Resolves with the exit code; null while the service runs. */
+  run: (terminal: Terminal) => Promise<number | null>
+  commands?: Record<string, CommandEntry>
+}
+
+/** Loads only the command that runs. */
+const load =
+  (file: () => Promise<{ command: Command }>): CommandEntry['run'] =>
+  async (terminal) =>
+    (await file()).command(terminal)
+
+export const COMMANDS: Record<string, CommandEntry> = {
+  start: {
+    usage: '',
+    summary: 'Start the service, with its own Postgres unless DATABASE_URL is set',
+    details: ['Stops on SIGTERM and Ctrl-C after finishing the requests in progress.'],
+    run: async ({ args, printError }) => {
+      if (args.length > 0) {
+        printError(`tributary start takes no arguments, but got "${args.join(' ')}". Use environment variables.`)
+        return 1
+      }
+      await import('../main.ts')
+      return null
+    },
+  },
+  backup: {
+    usage: 'FILE',
+    summary: 'Write the database and its secrets to one file, whether or not the service is running',
+    details: ['The file contains all customer data and secrets. Keep it where only you can read it.'],
+    script: 'npm run backup',
+    run: load(() => import('./backup.ts')),
+  },
+  restore: {
+    usage: 'FILE [--force]',
+    summary: 'Restore a backup into an empty instance and verify it',
+    details: ['--force   Replace the data of a stopped instance'],
+    script: 'npm run restore',
+    run: load(() => import('./restore.ts')),
+  },
+  verify: {
+    usage: '[--expect PROGRAM:NUMBER:HASH …]',
+    summary: 'Recompute the ledger, every commission and every counter, and report differences',
+    details: ['--expect   Compare with a ledger head that you saved elsewhere; can be repeated'],
+    script: 'npm run ledger:verify',
+    run: load(() => import('./verify-ledger.ts')),
+  },
+  'processor:replay': {
+    usage: '--program N --since DATE [--dry-run]',
+    summary: 'Reapply stored payment processor events and report what changed',
+    script: 'npm run processor:replay',
+    run: load(() => import('./processor-replay.ts')),
+  },
+  'processor:reconcile': {
+    usage: '--program N [--days 7]',
+    summary: 'Fetch payment processor events that never arrived',
+    script: 'npm run processor:reconcile',
+    run: load(() => import('./processor-reconcile.ts')),
+  },
+  admin: {
+    usage: 'COMMAND',
+    summary: 'Manage accounts, keys and secrets when no one can sign in',
+    commands: Object.fromEntries(
+      Object.entries(ADMIN_COMMANDS).map(([name, entry]) => [name, { script: ADMIN_SCRIPT, ...entry }]),
+    ),
+    run: async () => 1,
+  },
+}

@@ -1,0 +1,142 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { runCli } from '../src/cli.ts'
+import { asOwner } from '../src/database/start/as-owner.ts'
+import { saveSecrets } from '../src/secrets.ts'
+import { createAccount, openSession } from './support/accounts.ts'
+import { expectRefusal, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
+import { asService, createTestDatabase, dropTestDatabase } from './support/postgres.ts'
+import { startTestService } from './support/service.ts'
+import { unique } from './support/unique.ts'
+
+// The commands hash passwords as in production, so the service must verify them the same way.
+const service = await startTestService({}, { passwords: undefined })
+const dataDir = mkdtempSync(join(tmpdir(), 'tributary-admin-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
+const secrets = {
+  sessionSecret: 'abcdefghij'.repeat(4),
+  hashKey: 'klmnopqrst'.repeat(4),
+  databasePassword: 'uvwxyz0123'.repeat(4),
+}
+saveSecrets(dataDir, secrets)
+
+const admin = async (...args: string[]) => {
+  const { databaseUrl: DATABASE_OWNER_URL } = service
+  return runAdmin({ DATA_DIR: dataDir, DATABASE_URL: await asService(DATABASE_OWNER_URL), DATABASE_OWNER_URL }, ...args)
+}
+
+const runAdmin = async (env: Record<string, string>, ...args: string[]) => {
+  const output = { stdout: '', stderr: '' }
+  const code = await runCli({
+    args: ['admin', ...args],
+    env,
+    print: (line) => {
+      output.stdout += `${line}\n`
+    },
+    printError: (line) => {
+      output.stderr += `${line}\n`
+    },
+  })
+  return { code, ...output }
+}
+
+const signIn = (email: string, password: string) => service.call('POST', '/api/auth/sign-in/email', { email, password })
+const passwordIn = (stdout: string) => /^Password {2}(\S+)$/m.exec(stdout)?.[1] ?? ''
+const auditOf = (action: string) =>
+  service.db.selectFrom('auditEntries').selectAll().where('action', '=', action).where('userId', 'is', null).execute()
+
+test('the operator creates an owner, who signs in and owns a workspace; the same call twice adds no second account', async () => {
+  const email = `${unique('owner')}@example.com`
+  const made = await admin('create-owner', email.toUpperCase(), '--new-workspace', 'Acme')
+  expect(made).toMatchObject({ code: 0, stderr: '' })
+  expect((await signIn(email, passwordIn(made.stdout))).body.user.email).toBe(email)
+  const listed = await admin('workspaces')
+  expect(listed.stdout).toMatch(new RegExp(`Acme +1 member +${email}`))
+  const workspaceId = /^(\S+) +Acme /m.exec(listed.stdout)?.[1] ?? ''
+  expect(await auditOf('workspace created')).toMatchObject([{ workspaceId, after: { by: 'command line' } }])
+
+  const other = await givenUser(service)
+  for (const _ of [1, 2])
+    expect(await admin('create-owner', other.email, '--workspace', workspaceId)).toMatchObject({
+      code: 0,
+      stdout: `${other.email} is now an owner of Acme. Their password did not change.\n`,
+    })
+  expect((await other.call('GET', '/api/workspaces')).body.data).toMatchObject([{ id: workspaceId, role: 'owner' }])
+  expect(await auditOf('member added')).toHaveLength(1)
+
+  await service.db.updateTable('members').set({ role: 'viewer' }).where('organizationId', '=', workspaceId).execute()
+  expect((await admin('create-owner', email, '--workspace', workspaceId)).code).toBe(0)
+  expect((await admin('workspaces')).stdout).toMatch(new RegExp(`Acme +2 members +${email}\n`))
+  expect(await auditOf('member added')).toMatchObject([{}, { before: { role: 'viewer' } }])
+})
+
+test('the operator resets a password: old sessions and the old password end, and the audit log says so', async () => {
+  const owner = await givenUser(service)
+  await givenWorkspace(owner)
+  const [first, second] = [await admin('reset-password', owner.email), await admin('reset-password', owner.email)]
+  expect(second).toMatchObject({ code: 0, stderr: '' })
+  expectRefusal(await owner.call('GET', '/api/me'), 401, 'unauthenticated')
+  expect((await signIn(owner.email, passwordIn(first.stdout))).status).toBe(401)
+  expect((await signIn(owner.email, passwordIn(second.stdout))).body.user.email).toBe(owner.email)
+  expect(await auditOf('password reset')).toMatchObject([{ subject: `member ${owner.email}` }, {}])
+})
+
+test('the operator creates, lists and revokes keys', async () => {
+  const program = await givenProgram(service)
+  expect((await admin('programs')).stdout).toContain(program.workspaceId)
+  const { stdout } = await admin('create-key', '--program', String(program.id), '--name', 'Shop')
+  const key = stdout.split('\n')[0] ?? ''
+  const sale = async () =>
+    (await service.call('POST', '/api/v1/track/sale', {}, { authorization: `Bearer ${key}` })).status
+  expect(await sale()).toBe(400)
+  const id = key.split('_')[1] ?? ''
+  expect((await admin('keys', '--program', String(program.id))).stdout).toMatch(new RegExp(`${id} +Shop .* active`))
+  expect((await admin('revoke-key', id)).stdout).toContain(`Revoked API key ${id}`)
+  expect((await admin('revoke-key', key)).stdout).toContain('was revoked before')
+  while ((await sale()) !== 401) await Bun.sleep(20)
+  expect(await auditOf('API key revoked')).toHaveLength(1)
+})
+
+test('a wrong call changes nothing and says what to do', async () => {
+  const users = () => service.db.selectFrom('users').select('id').execute()
+  const before = await users()
+  for (const [args, sentence] of [
+    [['create-owner'], 'Usage: tributary admin create-owner EMAIL'],
+    [['create-owner', 'ada'], '"ada" is not an email address.'],
+    [['create-owner', 'ada@example.com', '--workspace', 'x'], 'tributary admin workspaces'],
+    [['create-owner', 'ada@example.com', '--rol', 'x'], "Unknown option '--rol'"],
+    [['reset-password', 'nobody@example.com'], 'No account has the address'],
+    [['disable-two-factor', 'ada'], 'Usage: tributary admin disable-two-factor'],
+    [['create-key', '--program', '999999'], 'tributary admin programs'],
+    [['create-key'], '--program must be a program ID'],
+    [['revoke-key', 'nothing'], 'There is no API key nothing'],
+    [['rotate-session-secret'], 'The service is running.'],
+  ] as const)
+    expect(await admin(...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
+  expect(await users()).toEqual(before)
+  expect(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))).toEqual(secrets)
+})
+
+test('a new session secret keeps authenticator apps working and ends every session', async () => {
+  const databaseUrl = await createTestDatabase()
+  const DATABASE_URL = await asService(databaseUrl)
+  const env = { DATA_DIR: dataDir, DATABASE_URL, DATABASE_OWNER_URL: databaseUrl }
+  await asOwner(databaseUrl, async (db) => {
+    const { id } = await createAccount(db)
+    await openSession(db, id)
+    const secret = await symmetricEncrypt({ key: secrets.sessionSecret, data: 'JBSWY3DPEHPK3PXP' })
+    await db.insertInto('twoFactors').values({ id: 'one', userId: id, secret, backupCodes: '["x"]' }).execute()
+    expect(await runAdmin(env, 'rotate-session-secret')).toMatchObject({ code: 0, stderr: '' })
+    const { sessionSecret, ...rest } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+    expect(sessionSecret).not.toBe(secrets.sessionSecret)
+    expect({ ...rest, sessionSecret: secrets.sessionSecret }).toEqual(secrets)
+    const factor = await db.selectFrom('twoFactors').selectAll().executeTakeFirstOrThrow()
+    expect(await symmetricDecrypt({ key: sessionSecret, data: factor.secret })).toBe('JBSWY3DPEHPK3PXP')
+    expect(factor.backupCodes).toBe('[]')
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+  })
+  await dropTestDatabase(databaseUrl)
+})
