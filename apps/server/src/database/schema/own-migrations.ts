@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
 
-export const MIGRATIONS_DIRECTORY = `${import.meta.dir}/../../../migrations`
+export const MIGRATIONS_DIRECTORY = join(import.meta.dir, '../../../migrations')
 
 /** Read once at load: files that a later checkout adds do not belong to this process. */
 export const OWN_MIGRATIONS: readonly string[] = readdirSync(MIGRATIONS_DIRECTORY)
