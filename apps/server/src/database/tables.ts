@@ -250,6 +250,14 @@ export interface DailyMoney {
   value: string;
 }
 
+export interface DailyRefunds {
+  cohort: string;
+  currency: string;
+  day: string;
+  programId: number;
+  refundedCents: number;
+}
+
 export interface Decisions {
   decidedAt: Timestamp;
   facts: Json;
@@ -301,6 +309,14 @@ export interface FirstSales {
 export interface HourlyClicks {
   clicks: number;
   day: string;
+  programId: number;
+  quarter: Timestamp;
+}
+
+export interface HourlyPartnerClicks {
+  clicks: number;
+  day: string;
+  partnerId: number;
   programId: number;
   quarter: Timestamp;
 }
@@ -796,6 +812,12 @@ export interface ReferralLinks {
   programId: number | null;
 }
 
+export interface RefundedDays {
+  day: string;
+  id: Generated<number>;
+  programId: number;
+}
+
 export interface Refunds {
   amountCents: number;
   id: Generated<number>;
@@ -979,12 +1001,14 @@ export interface DB {
   dailyCounts: DailyCounts;
   dailyCustomers: DailyCustomers;
   dailyMoney: DailyMoney;
+  dailyRefunds: DailyRefunds;
   decisions: Decisions;
   demoSeed: DemoSeed;
   disputes: Disputes;
   erasedCustomers: ErasedCustomers;
   firstSales: FirstSales;
   hourlyClicks: HourlyClicks;
+  hourlyPartnerClicks: HourlyPartnerClicks;
   idempotencyKeys: IdempotencyKeys;
   instanceSecrets: InstanceSecrets;
   invitations: Invitations;
@@ -1035,6 +1059,7 @@ export interface DB {
   programs: Programs;
   readiness: Readiness;
   referralLinks: ReferralLinks;
+  refundedDays: RefundedDays;
   refunds: Refunds;
   rewardBackfills: RewardBackfills;
   rewardTerms: RewardTerms;

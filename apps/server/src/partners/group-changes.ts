@@ -12,21 +12,23 @@ export type TierMove = Pick<TierRule, 'after' | 'within'> & { groupId: number; p
 
 type Move = { programId: number; partnerId: number; groupId: number; at: Date }
 
+type Moves = Omit<Move, 'partnerId'> & { partnerIds: number[]; movedBy: string }
+
 /** Moves by a member. The caller holds the lock on the terms. */
-export const insertMoves = async (tx: Tx, moves: (Move & { movedBy: string })[]) => {
-  for (const { programId, partnerId, at } of moves) await watchPartners(tx, { programId, ids: [partnerId], at })
-  if (moves.length === 0) return
+export const insertMoves = async (tx: Tx, { partnerIds, at, ...move }: Moves) => {
+  if (partnerIds.length === 0) return
+  await watchPartners(tx, { programId: move.programId, ids: partnerIds, at })
   await tx
     .insertInto('partnerGroupChanges')
-    .values(moves.map(({ at, ...move }) => ({ ...move, validFrom: at })))
+    .values(partnerIds.map((partnerId) => ({ ...move, partnerId, validFrom: at })))
     .execute()
 }
 
 /** A move by a tier rule. False if the same rule already moved the partner in this period. */
-export const insertTierMove = async async (tx: Tx, { at, tier, ...move }: Move & { tier: TierMove }) => {
+export const insertTierMove = async (tx: Tx, { at, tier, ...move }: Move & { tier: TierMove }) => {
   const { groupId: tierGroupId, period: tierPeriod, ...counted } = tier
   await watchPartners(tx, { programId: move.programId, ids: [move.partnerId], at })
-  await tx
+  const inserted = await tx
     .insertInto('partnerGroupChanges')
     .values({ ...move, validFrom: at, tierGroupId, tierPeriod, tier: JSON.stringify(counted) })
     .onConflict((conflict) => conflict.doNothing())

@@ -19,10 +19,7 @@ export const movePartners = async (tx: Tx, { programId, partnerIds, groupId, use
   if (missing !== undefined)
     throw new Refusal('not_found', `Partner ${missing} does not exist in this program. No partner was moved.`)
   const moving = [...current].filter(([, from]) => from !== groupId)
-  await insertMoves(
-    tx,
-    moving.map(([partnerId]) => ({ programId, partnerId, groupId, movedBy: userId, at })),
-  )
+  await insertMoves(tx, { programId, partnerIds: moving.map(([partnerId]) => partnerId), groupId, movedBy: userId, at })
   for (const [partnerId, from] of moving) {
     const before = { group: groups.get(from)?.name ?? null }
     const entry = { action: 'partner moved', subject: `partner ${partnerId}`, before, after: { group: target.name } }
