@@ -18,6 +18,7 @@ import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
 import { ANALYTICS_OPERATIONS } from '../tracking/analytics-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
+import { WEBHOOK_OPERATIONS } from '../webhooks/webhook-operations.ts'
 import type { Operation } from './operation.ts'
 
 const LISTED: Operation[] = [
@@ -37,6 +38,7 @@ const LISTED: Operation[] = [
   ...ADJUSTMENT_OPERATIONS,
   ...EXPLAIN_OPERATIONS,
   ...PROCESSOR_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...PORTAL_OPERATIONS,
   ...NOTIFICATION_OPERATIONS,
