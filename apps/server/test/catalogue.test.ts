@@ -77,6 +77,9 @@ const TRACKING = [
   'outbox_events',
   'outbox_heads',
   'outbox_payable',
+  'webhook_endpoints',
+  'webhook_deliveries',
+  'webhook_attempts',
 ]
 const APART = [
   'users',
