@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plainText, timestamp } from '../fields.ts'
 import { pageQuery, rowNumber, sortedBy } from '../lists.ts'
+import { PUBLISHED_EVENT_TYPES } from '../outbox/event-types.ts'
 import { webAddress } from '../programs/web-address.ts'
 import { moment } from '../tracking/events.ts'
-import { WEBHOOK_EVENT_TYPES } from './event-types.ts'
 
 export const MAX_WEBHOOK_ENDPOINTS = 20
 /** How long the previous secret also signs after a rotation. */
@@ -27,7 +27,7 @@ export const DISABLED_REASONS = ['member', 'gone', 'failing'] as const
 const flag = z.boolean('must be true or false')
 
 const eventChoice = z
-  .array(z.enum(['*', ...WEBHOOK_EVENT_TYPES], 'must be event types such as "sale.created", or ["*"] for all'), {
+  .array(z.enum(['*', ...PUBLISHED_EVENT_TYPES], 'must be event types such as "sale.created", or ["*"] for all'), {
     error: 'must be a list of event types such as ["sale.created"], or ["*"] for all',
   })
   .min(1, 'must have at least one event type, or be ["*"] for all')
@@ -42,7 +42,7 @@ const settings = {
   events: eventChoice,
   description: plainText(200).nullable().describe('For your own records'),
   includeCustomerData: flag.describe(
-    'Add `customer` (email address and name, as far as they are known) to `data`. Needs `member:manage`',
+    'Add `customer` with the masked email address to the `data` of leads and sales. Needs `member:manage`',
   ),
   ordered: flag.describe(
     'Send one event at a time, in order of `sequence`. A failing event holds back later ones until it is delivered or given up',
@@ -144,7 +144,7 @@ export type WebhookDeliveryDetail = z.infer<typeof webhookDeliveryDetail>
 export const webhookDeliveriesQuery = pageQuery.extend({
   endpointId: rowNumber.optional().describe('Only deliveries to this endpoint'),
   state: z.enum(DELIVERY_STATES).optional().describe('Only deliveries in this state'),
-  type: z.enum(WEBHOOK_EVENT_TYPES).optional().describe('Only events of this type'),
+  type: z.enum(PUBLISHED_EVENT_TYPES).optional().describe('Only events of this type'),
   sort: sortedBy(['createdAt'], '-createdAt'),
 })
 export type WebhookDeliveriesQuery = z.infer<typeof webhookDeliveriesQuery>
