@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openSecret, sealSecret } from '../../src/processor/connections/signing-secrets.ts'
+import { openSecret, sealSecret } from '../../src/sealed-secrets.ts'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'

@@ -11,8 +11,8 @@ import {
 } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
+import { openSecret, sealSecret } from '../../sealed-secrets.ts'
 import { ensureHomeProgram } from '../home-programs.ts'
-import { openSecret, sealSecret } from './signing-secrets.ts'
 
 type Deps = { db: Database; clock: Clock; key: Buffer }
 type ConnectRequest = { program: Program; userId: string; webhookSecret: string; accountId?: string }

@@ -5,8 +5,8 @@ import {
   markConnected,
   recordAccount,
 } from '../../programs/processor-connections.ts'
+import { openSecret } from '../../sealed-secrets.ts'
 import { type Delivery, isSignedWith } from '../stripe/verify-signature.ts'
-import { openSecret } from './signing-secrets.ts'
 
 type SignedBy = 'current' | 'previous'
 type Verified = { connection: ConnectionRow; signedBy: SignedBy }

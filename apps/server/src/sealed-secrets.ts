@@ -5,9 +5,12 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Bound to its program: a sealed secret copied to another program's row does not open. */
-const associatedData = (programId: number) => Buffer.from(`processor signing secret of program ${programId}`)
+const associatedData = (programId: number) => Buffer.from(`signing secret of program ${programId}`)
 
-/** AES-256-GCM as `format, nonce, tag, text`: a copy of the database alone is not enough to sign events. */
+/**
+ * AES-256-GCM as `format, nonce, tag, text`: a copy of the database alone is not enough to sign events. Each kind of secret has its own
+ * key.
+ */
 export const sealSecret = (key: Buffer, { programId, secret }: { programId: number; secret: string }) => {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associatedData(programId))
