@@ -34,6 +34,7 @@ describe('the environment', () => {
         connectBase: 'https://connect.stripe.com',
       },
       mail: null,
+      webhookAllowHosts: [],
       oidc: null,
       workers: 1,
       retentionDays: null,
@@ -53,6 +54,7 @@ describe('the environment', () => {
       'RETENTION_DAYS',
       'SMTP_URL',
       'MAIL_FROM',
+      'WEBHOOK_ALLOW_HOSTS',
       'OIDC_ISSUER',
       'OIDC_CLIENT_ID',
       'OIDC_CLIENT_SECRET',
@@ -86,6 +88,7 @@ describe('the environment', () => {
       STRIPE_CONNECT_BASE: 'http://localhost:4242',
       SMTP_URL: 'smtps://mailer:p%40ss@mail.example.com:465',
       MAIL_FROM: 'Acme Partners <partners@example.com>',
+      WEBHOOK_ALLOW_HOSTS: '127.0.0.1, fd00::/8',
       WORKERS: '4',
       RETENTION_DAYS: '400',
     })
@@ -113,6 +116,7 @@ describe('the environment', () => {
         apiBase: 'http://localhost:4242',
         connectBase: 'http://localhost:4242',
       },
+      webhookAllowHosts: ['127.0.0.1', 'fd00::/8'],
       oidc: null,
       mail: {
         smtpUrl: 'smtps://mailer:p%40ss@mail.example.com:465',

@@ -5,12 +5,12 @@ import { type OidcSettings, readOidc } from './oidc.ts'
 import {
   isSecureSecret,
   readAddress,
+  readAddresses,
   readDatabaseUrl,
   readGeoipDatabase,
   readHost,
   readLogLevel,
   readNumber,
-  readProxies,
   readSwitch,
 } from './read-values.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -45,6 +45,8 @@ export type Config = {
   stripe: StripeSettings
   /** Without it no mail is sent, and invitations are links to copy. */
   mail: MailSettings | null
+  /** Addresses and ranges that webhooks may call although they are private, on any port. */
+  webhookAllowHosts: string[]
   /** The team's identity provider. */
   oidc: OidcSettings | null
 }
@@ -95,7 +97,7 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     databaseUrl: env.DATABASE_URL ? readDatabaseUrl('DATABASE_URL', env.DATABASE_URL) : null,
     databaseOwnerUrl: readOwnerUrl(env),
     openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),
-    trustedProxies: readProxies(env.TRUSTED_PROXIES || ''),
+    trustedProxies: readAddresses('TRUSTED_PROXIES', env.TRUSTED_PROXIES || ''),
     geoipDatabase: env.GEOIP_DATABASE ? readGeoipDatabase(env.GEOIP_DATABASE) : null,
     rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
     demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
@@ -107,6 +109,7 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
       : null,
     stripe: readStripe(env),
     mail: readMail(env, baseUrl),
+    webhookAllowHosts: readAddresses('WEBHOOK_ALLOW_HOSTS', env.WEBHOOK_ALLOW_HOSTS || ''),
     oidc: readOidc(env),
   }
 }

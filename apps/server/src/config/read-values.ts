@@ -54,15 +54,15 @@ export const readSwitch = (
   return value === words.on
 }
 
-export const readProxies = (value: string) => {
-  const proxies = value
+/** IP addresses and ranges, separated by commas. */
+export const readAddresses = (name: string, value: string) => {
+  const addresses = value
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  const wrong = proxies.find((proxy) => !isAddressOrRange(proxy))
-  if (wrong)
-    throw new StartupError(`TRUSTED_PROXIES must be IP addresses or ranges such as 10.0.0.0/8, not "${wrong}".`)
-  return proxies
+  const wrong = addresses.find((address) => !isAddressOrRange(address))
+  if (wrong) throw new StartupError(`${name} must be IP addresses or ranges such as 10.0.0.0/8, not "${wrong}".`)
+  return addresses
 }
 
 const isAddressOrRange = (value: string) => {

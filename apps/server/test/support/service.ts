@@ -45,6 +45,7 @@ const CONFIG: Config = {
   node: 'test',
   stripe: readConfig({}).stripe,
   mail: null,
+  webhookAllowHosts: [],
   oidc: null,
   workers: 1,
   retentionDays: null,
