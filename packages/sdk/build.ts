@@ -12,17 +12,11 @@ const ROOT = join(HERE, '../..')
 /** Compiles the sources into `folder`: ES modules, and CommonJS in `cjs`. Throws with the compiler's output if that fails. */
 export const build = (folder = join(HERE, 'dist')) => {
   rmSync(folder, { recursive: true, force: true })
-  compile(folder)
-  compile(
-    join(folder, 'cjs'),
-    '--module',
-    'CommonJS',
-    '--moduleResolution',
-    'bundler',
-    '--verbatimModuleSyntax',
-    'false',
-  )
-  writeFileSync(join(folder, 'cjs/package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const tsc = Bun.spawnSync(['node', compiler, '-p', join(HERE, 'tsconfig.build.json'), '--outDir', folder])
+  if (tsc.exitCode !== 0) throw new Error(`the SDK does not compile:\n${tsc.stdout}${tsc.stderr}`)
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.d.ts')) pointAtBuilt(join(folder, name))
   for (const [from, name] of [
     [HERE, 'README.md'],
     [ROOT, 'LICENSE'],
@@ -42,12 +36,12 @@ const compile = (folder: string, ...options: string[]) => {
 
 /** tsc rewrites `.ts` imports in JavaScript but not in type declarations, where older compilers and editors reject them. */
 const pointAtBuilt = (file: string) =>
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/(from '\.\.?\/[\w/-]+)\.ts'/g, "$1.js'"))
 
 const published = () => ({
   name: manifest.name,
   version: manifest.version,
-  description: 'Sends leads, sales and refunds to a Tributary service. Beta.',
+  description: 'Sends leads, sales and refunds to a Tributary service, and verifies its webhooks. Beta.',
   license: manifest.license,
   type: manifest.type,
   sideEffects: false,

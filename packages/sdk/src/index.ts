@@ -12,3 +12,11 @@ export type { AnyLead, Lead, LeadResult, TestLead, TestResult } from './lead.ts'
 export type { Refund, RefundResult } from './refund.ts'
 export type { Sale, SaleResult } from './sale.ts'
 export { type CallOptions, Tributary, type TributaryOptions } from './tributary.ts'
+export type { WebhookEvent } from './webhooks/events.ts'
+export {
+  TributaryWebhookError,
+  type TributaryWebhookErrorCode,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+} from './webhooks/verify-webhook.ts'

@@ -1,5 +1,13 @@
 // Run by package.test.ts on Node and Bun, in a project with only the installed package.
-import { checkoutMetadata, clickIdFromCookies, Tributary, TributaryArgumentError, TributaryError } from '@tributary/sdk'
+import {
+  checkoutMetadata,
+  clickIdFromCookies,
+  Tributary,
+  TributaryArgumentError,
+  TributaryError,
+  TributaryWebhookError,
+  verifyWebhook,
+} from '@tributary/sdk'
 import { clickIdFrom as fromExpress } from '@tributary/sdk/express'
 import { clickIdFrom as fromFastify } from '@tributary/sdk/fastify'
 import { clickIdFrom as fromHono } from '@tributary/sdk/hono'
@@ -25,6 +33,15 @@ const aborted = at(urls.HANGING_URL)
   .catch((reason) => reason)
 setTimeout(() => controller.abort('given up'), 50)
 
+const forge = () => {
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1614265330', 'webhook-signature': 'v1,forged' }
+  try {
+    return verifyWebhook('{}', headers, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+  } catch (error) {
+    return error instanceof TributaryWebhookError ? error.code : error
+  }
+}
+
 const clickId = clickIdFromCookies(cookie)
 const tributary = at(urls.SERVICE_URL)
 const sale = { customerExternalId, amount: 4900, invoiceId }
@@ -47,5 +64,6 @@ const results = {
   otherSale: await failed(tributary.trackSale({ ...sale, amount: 1 })),
   timedOut: await failed(at(urls.HANGING_URL).trackSale(sale, { timeoutMs: 20, budgetMs: 20 })),
   aborted: await aborted,
+  forged: forge(),
 }
 console.log(JSON.stringify(results))
