@@ -12,7 +12,19 @@ export type { AnyLead, Lead, LeadResult, TestLead, TestResult } from './lead.ts'
 export type { Refund, RefundResult } from './refund.ts'
 export type { Sale, SaleResult } from './sale.ts'
 export { type CallOptions, Tributary, type TributaryOptions } from './tributary.ts'
-export type { WebhookEvent } from './webhooks/events.ts'
+export type {
+  CommissionData,
+  LeadData,
+  LinkData,
+  PartnerData,
+  PayoutData,
+  ProcessorData,
+  SaleData,
+  TermsData,
+  WebhookEvent,
+  WebhookEventData,
+  WebhookEventType,
+} from './webhooks/events.ts'
 export {
   TributaryWebhookError,
   type TributaryWebhookErrorCode,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as contract from '@tributary/contract'
 import { OPERATIONS } from '@tributary/contract/operations'
-import type { Lead, Refund, Sale } from '@tributary/sdk'
+import type { Lead, Refund, Sale, WebhookEvent, WebhookEventData } from '@tributary/sdk'
 import type { z } from 'zod'
 import manifest from '../package.json'
 import { VERSION } from '../src/version.ts'
@@ -40,6 +40,14 @@ type SdkName<Name> = Name extends 'customer_key' ? 'customerExternalId' : Camel<
 holds<Same<keyof Lead, SdkName<keyof wire.LeadBody>>>()
 holds<Same<keyof Sale, SdkName<keyof wire.SaleBody>>>()
 holds<Same<keyof Refund, SdkName<keyof wire.RefundBody>>>()
+
+// Events have the same types, and the same data except for the customer, which only some endpoints receive.
+type Published = contract.PublishedEventData
+type Sent = { [Type in keyof WebhookEventData]: Flat<Omit<WebhookEventData[Type], 'customer'>> }
+holds<Same<keyof Published, keyof Sent>>()
+holds<Published extends Sent ? true : false>()
+holds<Sent extends Published ? true : false>()
+holds<Same<keyof WebhookEvent, keyof contract.PublishedEvent>>()
 
 describe("the SDK's copy of the contract", () => {
   test('has the same names and limits', () => {

@@ -7,6 +7,9 @@ import {
   Tributary,
   TributaryArgumentError,
   TributaryError,
+  TributaryWebhookError,
+  verifyWebhook,
+  type WebhookEvent,
   withCheckoutMetadata,
 } from '@tributary/sdk'
 import { clickIdFrom as fromExpress } from '@tributary/sdk/express'
@@ -79,6 +82,24 @@ export const explain = (error: unknown): string => {
   if (!(error instanceof TributaryError)) throw error
   return error.code === 'click_expired' ? 'too late' : `${error.status} ${error.requestId} ${error.field}`
 }
+
+const onRefund = (event: WebhookEvent<'sale.refunded'>): number => event.data.refundedCents
+
+export const receive = async (request: Request): Promise<string | number> => {
+  try {
+    const event = verifyWebhook(await request.text(), request.headers, ['whsec_new', 'whsec_old'])
+    if (event.type === 'sale.refunded') return onRefund(event)
+    if (event.type === 'commission.payable') return event.data.amountCents
+    // @ts-expect-error only sales have an invoice
+    return event.data.invoiceId
+  } catch (error) {
+    return error instanceof TributaryWebhookError ? error.code : 'other'
+  }
+}
+
+/** Node's headers and a buffer, as in Express. */
+export const receiveInNode = (body: Uint8Array, headers: { [name: string]: string | string[] | undefined }) =>
+  verifyWebhook(body, headers, 'whsec_secret', { toleranceMs: 60_000 }).sequence
 
 export const clicks = [
   fromExpress({ headers: { cookie: 'a=1' } }),
