@@ -42,6 +42,7 @@ export type Destination = {
     | '/programs/$programId/settings/legal-details'
     | '/programs/$programId/settings/notifications'
     | '/programs/$programId/settings/api-keys'
+    | '/programs/$programId/settings/webhooks'
     | '/programs/$programId/settings/team'
     | '/programs/$programId/settings/audit'
     | '/programs/$programId/settings/exports'

@@ -10,6 +10,7 @@ import {
   ScrollText,
   SlidersHorizontal,
   UserRoundCog,
+  Webhook,
 } from 'lucide-react'
 import type { Destination } from './navigation.ts'
 
@@ -43,6 +44,7 @@ export const SETTINGS: Destination[] = [
     permission: 'program:read',
   },
   { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
+  { label: 'Webhooks', to: '/programs/$programId/settings/webhooks', icon: Webhook, permission: 'key:manage' },
   { label: 'Team', to: '/programs/$programId/settings/team', icon: UserRoundCog, permission: 'program:read' },
   { label: 'Audit log', to: '/programs/$programId/settings/audit', icon: FileClock, permission: 'payout:manage' },
   { label: 'Exports', to: '/programs/$programId/settings/exports', icon: Download, permission: 'program:read' },

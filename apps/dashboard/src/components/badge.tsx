@@ -56,6 +56,8 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   review: ['In review', 'warn'],
   open: ['Open', 'accent'],
   failed: ['Failed', 'bad'],
+  failing: ['Failing', 'bad'],
+  delivered: ['Delivered', 'good'],
   emptied: ['Nothing to pay', 'neutral'],
   partner_pending: ['Partner pending', 'warn'],
   partner_suspended: ['Partner suspended', 'bad'],

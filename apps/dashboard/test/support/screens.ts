@@ -61,6 +61,12 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${PROGRAM}/settings/legal-details`, title: 'Legal details', api: /\/legal-details$/ },
   { route: `${PROGRAM}/settings/notifications`, title: 'Notifications', api: /\/notifications\/previews$/ },
   { route: `${PROGRAM}/settings/api-keys`, title: 'API keys', api: /\/api-keys\?/, empty: 'No API keys yet' },
+  {
+    route: `${PROGRAM}/settings/webhooks`,
+    title: 'Webhooks',
+    api: /\/webhook-(endpoints|deliveries)/,
+    empty: 'No endpoints yet',
+  },
   { route: `${PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },
   { route: `${PROGRAM}/settings/audit`, title: 'Audit log', api: /\/audit\?/ },
   { route: `${PROGRAM}/settings/exports`, title: 'Exports' },

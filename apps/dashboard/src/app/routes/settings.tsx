@@ -68,6 +68,13 @@ const apiKeys = createRoute({
   component: lazyScreen(() => import('~/pages/api-keys/api-keys.tsx'), 'ApiKeys'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  validateSearch: listSearch(['endpointId', 'state', 'type', 'delivery']),
+  component: lazyScreen(() => import('~/pages/webhooks/webhooks.tsx'), 'Webhooks'),
+})
+
 const team = createRoute({
   getParentRoute: () => settings,
   path: '/team',
@@ -99,6 +106,7 @@ export const settingsScreens = settings.addChildren([
   legalDetails,
   notifications,
   apiKeys,
+  webhooks,
   team,
   audit,
   exports,

@@ -12,6 +12,7 @@ import {
   ScanSearch,
   UserRound,
   UserRoundPlus,
+  Webhook,
 } from 'lucide-react'
 import { useState } from 'react'
 import { usePrograms } from '~/api/programs.ts'
@@ -82,6 +83,7 @@ const ACTIONS: { label: string; path: string; permission: Permission; icon: Luci
   { label: 'Add partner', path: 'partners', permission: 'partner:manage', icon: UserRoundPlus, keywords: ['invite'] },
   { label: 'Create payout', path: 'payouts', permission: 'payout:manage', icon: Banknote },
   { label: 'Create API key', path: 'settings/api-keys', permission: 'key:manage', icon: KeyRound, keywords: ['new'] },
+  { label: 'Add webhook endpoint', path: 'settings/webhooks', permission: 'key:manage', icon: Webhook },
 ]
 
 const Actions = ({ run }: CommandProps) => {

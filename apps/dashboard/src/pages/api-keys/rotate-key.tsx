@@ -6,7 +6,8 @@ import { Field, Select } from '~/components/controls/field.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { formatTime } from '~/components/format/format.ts'
 import { Dialog } from '~/components/overlays/dialog.tsx'
-import { ShownOnce } from './create-key.tsx'
+import { ShownOnce } from '~/components/shown-once.tsx'
+import { KEY_ADVICE } from './create-key.tsx'
 
 const GRACE = [
   { minutes: 0, label: 'Stops working immediately' },
@@ -34,7 +35,9 @@ const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
         {previous.revokedAt && (
           <p className="text-soft text-sm">The old key stops working on {formatTime(previous.revokedAt)}.</p>
         )}
-        <ShownOnce secret={key} onDone={onDone} />
+        <ShownOnce secret={key} noun="key" onDone={onDone}>
+          {KEY_ADVICE}
+        </ShownOnce>
       </div>
     )
   }

@@ -1,0 +1,41 @@
+import type { WebhookEndpoint } from '@tributary/contract'
+import { useDeleteEndpoint } from '~/api/webhooks.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
+import { useKept } from './use-kept.ts'
+
+type Props = { endpoint: WebhookEndpoint | null; onClose: () => void }
+
+export const DeleteEndpoint = ({ endpoint, onClose }: Props) => {
+  const { program } = useProgram()
+  const remove = useDeleteEndpoint(program.id)
+  const shown = useKept(endpoint)
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
+  const confirm = () =>
+    endpoint &&
+    remove.mutate(endpoint.id, {
+      onSuccess: () => {
+        close()
+        toast.done('Endpoint deleted.')
+      },
+    })
+  return (
+    <ConfirmDialog
+      open={endpoint !== null}
+      onOpenChange={close}
+      title="Delete this endpoint?"
+      confirm="Delete endpoint"
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={confirm}
+    >
+      Nothing more is sent to it, including pending deliveries. Its past deliveries stay listed. This can’t be undone.
+      <span className="wrap-anywhere mt-2 block font-medium text-ink">{shown?.url}</span>
+    </ConfirmDialog>
+  )
+}

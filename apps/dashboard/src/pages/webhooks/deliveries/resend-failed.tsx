@@ -1,0 +1,99 @@
+import type { WebhookEndpoint } from '@tributary/contract'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { useResendFailed } from '~/api/webhooks.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Select } from '~/components/controls/field.tsx'
+import { Form, FormError } from '~/components/controls/form.tsx'
+import { formatNumber } from '~/components/format/format.ts'
+import { Dialog } from '~/components/overlays/dialog.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
+
+const HOUR_MS = 3_600_000
+/** Deliveries are kept for 30 days. */
+const PERIODS = [
+  { hours: 1, label: 'In the last hour' },
+  { hours: 24, label: 'In the last 24 hours' },
+  { hours: 7 * 24, label: 'In the last 7 days' },
+  { hours: 30 * 24, label: 'In the last 30 days' },
+]
+
+type Props = { endpoints: WebhookEndpoint[] }
+
+export const ResendFailed = ({ endpoints }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <RotateCw aria-hidden /> Send failed again
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title="Send failed deliveries again"
+        description="Sends them in the order in which they happened. Receivers that remember webhook-id skip what they have."
+      >
+        <ResendForm endpoints={endpoints} onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+const ResendForm = ({ endpoints, onDone }: Props & { onDone: () => void }) => {
+  const { program } = useProgram()
+  const resend = useResendFailed(program.id)
+  const submit = (values: FormData) => {
+    const endpointId = Number(values.get('endpointId'))
+    const since = new Date(Date.now() - Number(values.get('hours')) * HOUR_MS).toISOString()
+    resend.mutate(
+      { since, ...(endpointId > 0 && { endpointId }) },
+      {
+        onSuccess: (count) => {
+          onDone()
+          toast.done(describeCount(count))
+        },
+      },
+    )
+  }
+  return (
+    <Form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="Created">
+        {(wiring) => (
+          <Select {...wiring} name="hours" defaultValue={24}>
+            {PERIODS.map(({ hours, label }) => (
+              <option key={hours} value={hours}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Endpoint">
+        {(wiring) => (
+          <Select {...wiring} name="endpointId" defaultValue="">
+            <option value="">All enabled endpoints</option>
+            {endpoints
+              .filter(({ enabled }) => enabled)
+              .map(({ id, url }) => (
+                <option key={id} value={id}>
+                  {url}
+                </option>
+              ))}
+          </Select>
+        )}
+      </Field>
+      <FormError error={resend.error} />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" busy={resend.isPending}>
+          Send again
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const describeCount = (count: number) => {
+  if (count === 0) return 'There are no failed deliveries in this time.'
+  return count === 1 ? '1 delivery will be sent again.' : `${formatNumber(count)} deliveries will be sent again.`
+}

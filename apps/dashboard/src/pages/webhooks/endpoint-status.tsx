@@ -1,0 +1,44 @@
+import type { WebhookEndpoint } from '@tributary/contract'
+import type { ReactNode } from 'react'
+import { StateChip } from '~/components/badge.tsx'
+import { formatAgo, formatNumber, formatTime } from '~/components/format/format.ts'
+
+/** The contract's MAX_COUNTED_PENDING. */
+const COUNTED = 1_000
+
+const REASONS = {
+  member: (at: string) => `Disabled ${formatAgo(at)}`,
+  gone: (at: string) => `Answered 410 Gone ${formatAgo(at)}`,
+  failing: (at: string) => `Failed for five days, until ${formatTime(at)}`,
+}
+
+const stateOf = ({ enabled, failingSince }: WebhookEndpoint) => {
+  if (!enabled) return 'disabled'
+  return failingSince ? 'failing' : 'active'
+}
+
+const explain = ({ disabledReason, disabledAt, failingSince, disablesAt, lastDeliveredAt }: WebhookEndpoint) => {
+  if (disabledReason && disabledAt) return REASONS[disabledReason](disabledAt)
+  if (failingSince) {
+    const since = `Since ${formatTime(failingSince)}`
+    return disablesAt ? `${since}. Will be disabled ${formatTime(disablesAt)} if it keeps failing` : since
+  }
+  return lastDeliveredAt ? `Last delivered ${formatAgo(lastDeliveredAt)}` : 'No deliveries yet'
+}
+
+const countPending = (pending: number) =>
+  pending >= COUNTED ? `${formatNumber(COUNTED)} or more pending` : `${pending} pending`
+
+export const EndpointStatus = ({ endpoint }: { endpoint: WebhookEndpoint }) => (
+  <span className="flex flex-col items-start gap-1 max-sm:items-end">
+    <StateChip state={stateOf(endpoint)} />
+    <Line>
+      {explain(endpoint)}
+      {endpoint.pending > 0 && ` · ${countPending(endpoint.pending)}`}
+    </Line>
+  </span>
+)
+
+const Line = ({ children }: { children: ReactNode }) => (
+  <span className="text-pretty text-faint text-xs">{children}</span>
+)

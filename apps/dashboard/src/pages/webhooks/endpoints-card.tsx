@@ -1,0 +1,66 @@
+import type { WebhookEndpoint } from '@tributary/contract'
+import { useState } from 'react'
+import { Badge } from '~/components/badge.tsx'
+import { Card } from '~/components/card.tsx'
+import { type Column, DataTable } from '~/components/lists/data-table.tsx'
+import { DeleteEndpoint } from './delete-endpoint.tsx'
+import { EditEndpoint } from './edit-endpoint.tsx'
+import { type EndpointAction, EndpointMenu } from './endpoint-menu.tsx'
+import { EndpointStatus } from './endpoint-status.tsx'
+import { eventsLabel } from './event-groups.ts'
+import { RotateSecret } from './rotate-secret.tsx'
+import { TestEvent } from './test-event.tsx'
+import { ToggleEndpoint } from './toggle-endpoint.tsx'
+
+const FORMATS = { standard: null, slack: 'Slack', discord: 'Discord' }
+
+const COLUMNS: Column<WebhookEndpoint>[] = [
+  { header: 'Endpoint', cell: (endpoint) => <Address endpoint={endpoint} />, className: 'max-w-sm' },
+  {
+    header: 'Events',
+    cell: ({ events }) => <span className="text-soft">{eventsLabel(events)}</span>,
+    className: 'max-w-56',
+  },
+  { header: 'Status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+]
+
+/** At most 20, so there are no pages. */
+export const EndpointsCard = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
+  const [current, setCurrent] = useState<{ endpoint: WebhookEndpoint; action: EndpointAction } | null>(null)
+  const close = () => setCurrent(null)
+  const of = (action: EndpointAction) => ({
+    endpoint: current?.action === action ? current.endpoint : null,
+    onClose: close,
+  })
+  return (
+    <Card>
+      <DataTable
+        label="Webhook endpoints"
+        columns={COLUMNS}
+        rows={endpoints}
+        keyOf={({ id }) => id}
+        onOpen={(endpoint) => setCurrent({ endpoint, action: 'edit' })}
+        actions={(endpoint) => (
+          <EndpointMenu endpoint={endpoint} onChoose={(action) => setCurrent({ endpoint, action })} />
+        )}
+      />
+      {/* Rendered here, because a row's menu closes while its dialog is open. */}
+      <EditEndpoint {...of('edit')} />
+      <TestEvent {...of('test')} />
+      <RotateSecret {...of('rotate')} />
+      <ToggleEndpoint {...of('toggle')} />
+      <DeleteEndpoint {...of('delete')} />
+    </Card>
+  )
+}
+
+const Address = ({ endpoint: { url, description, format } }: { endpoint: WebhookEndpoint }) => (
+  <span className="block min-w-0">
+    <span className="flex flex-wrap items-center gap-1.5">
+      <span className="wrap-anywhere font-medium">{url}</span>
+      {FORMATS[format] && <Badge>{FORMATS[format]}</Badge>}
+      {url.startsWith('http:') && <Badge tone="warn">Not encrypted</Badge>}
+    </span>
+    {description && <span className="wrap-anywhere block font-normal text-faint text-xs">{description}</span>}
+  </span>
+)

@@ -1,0 +1,51 @@
+import type { WebhookEndpoint } from '@tributary/contract'
+import { useRotateSecret } from '~/api/webhooks.ts'
+import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/controls/button.tsx'
+import { FormError } from '~/components/controls/form.tsx'
+import { formatTime } from '~/components/format/format.ts'
+import { Dialog } from '~/components/overlays/dialog.tsx'
+import { ShownOnce } from '~/components/shown-once.tsx'
+import { SECRET_ADVICE } from './create-endpoint.tsx'
+
+type Props = { endpoint: WebhookEndpoint | null; onClose: () => void }
+
+export const RotateSecret = ({ endpoint, onClose }: Props) => (
+  <Dialog open={endpoint !== null} onOpenChange={onClose} title="Rotate secret">
+    {endpoint && <Rotate endpoint={endpoint} onDone={onClose} />}
+  </Dialog>
+)
+
+const Rotate = ({ endpoint: { id, url }, onDone }: { endpoint: WebhookEndpoint; onDone: () => void }) => {
+  const { program } = useProgram()
+  const rotate = useRotateSecret(program.id)
+  if (rotate.data) {
+    const { secret, previousSecretValidUntil } = rotate.data
+    return (
+      <div className="flex flex-col gap-4">
+        {previousSecretValidUntil && (
+          <p className="text-soft text-sm">
+            Requests are signed with both secrets until {formatTime(previousSecretValidUntil)}.
+          </p>
+        )}
+        <ShownOnce secret={secret} noun="secret" onDone={onDone}>
+          {SECRET_ADVICE}
+        </ShownOnce>
+      </div>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="wrap-anywhere text-soft text-sm">
+        This creates a new secret for {url}. For 24 hours, each request carries a signature with both the old and the
+        new secret, so you can deploy the new one without losing events.
+      </p>
+      <FormError error={rotate.error} />
+      <div className="flex justify-end">
+        <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate(id)}>
+          Rotate secret
+        </Button>
+      </div>
+    </div>
+  )
+}
