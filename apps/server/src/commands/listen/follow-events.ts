@@ -1,0 +1,125 @@
+import { StartupError } from '../../config/startup-error.ts'
+import { readServerSentEvents } from './read-sse.ts'
+
+export type Source = { url: string; key: string }
+/** An event and its exact JSON. */
+export type Followed = { id: string; sequence: number; type: string; json: string }
+export type Timing = { firstRetryMs: number; maxRetryMs: number; idleMs: number }
+
+type Options = Source & {
+  after: number
+  timing: Timing
+  signal: AbortSignal
+  onConnect: () => void
+  /** Called before each wait, with the sequence to continue after. */
+  onCut: (after: number) => void
+}
+
+/**
+ * Yields a program's events in order, starting after a sequence. When the connection is lost it reconnects and asks for what comes
+ * after the last event, so nothing is skipped or repeated. Only an error that waiting cannot fix ends it.
+ */
+export const followEvents = async function* (options: Options): AsyncGenerator<Followed> {
+  const { timing, signal, onConnect, onCut } = options
+  let { after } = options
+  let failures = 0
+  while (!signal.aborted) {
+    const connection = new AbortController()
+    const idle = restartable(timing.idleMs, () => connection.abort())
+    try {
+      const body = await open({ ...options, after }, AbortSignal.any([signal, connection.signal]))
+      failures = 0
+      onConnect()
+      for await (const { data } of readServerSentEvents(body, idle.restart)) {
+        const event = readEvent(data)
+        if (event.sequence <= after) continue
+        // The receiver may be slower than the stream is silent.
+        idle.stop()
+        yield event
+        idle.restart()
+        after = event.sequence
+      }
+    } catch (error) {
+      if (error instanceof StartupError) throw error
+    } finally {
+      idle.stop()
+      connection.abort()
+    }
+    if (signal.aborted) return
+    onCut(after)
+    await sleep(Math.min(timing.maxRetryMs, timing.firstRetryMs * 2 ** failures), signal)
+    failures += 1
+  }
+}
+
+/** The sequence of the latest event. The service answers what comes after a sequence, so this searches for the last one. */
+export const findLatestSequence = async (source: Source, signal: AbortSignal): Promise<number> => {
+  const hasEventAfter = async (after: number) => {
+    const response = await get(source, `/api/v1/events?after=${after}&limit=1`, 'application/json', signal)
+    // Expired events were followed by later ones.
+    if (response.status === 410) return true
+    await requireOk(source, response)
+    return ((await response.json()) as { data: unknown[] }).data.length > 0
+  }
+  let [low, high] = [0, 1]
+  if (!(await hasEventAfter(low))) return 0
+  while (await hasEventAfter(high)) [low, high] = [high, high * 2]
+  // There is an event after `low`, and none after `high`.
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (await hasEventAfter(middle)) low = middle
+    else high = middle
+  }
+  return high
+}
+
+const open = async (options: Source & { after: number }, signal: AbortSignal) => {
+  const response = await get(options, `/api/v1/events?after=${options.after}`, 'text/event-stream', signal)
+  await requireOk(options, response)
+  if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+    throw new StartupError(
+      `${options.url} did not answer with a stream of events. Check --url and any proxy in between.`,
+    )
+  return response.body
+}
+
+const get = async ({ url, key }: Source, path: string, accept: string, signal: AbortSignal) =>
+  fetch(url + path, { headers: { accept, authorization: `Bearer ${key}` }, redirect: 'manual', signal })
+
+/** A busy or restarting service is worth another attempt; any other error needs the caller. */
+const requireOk = async ({ url }: Source, response: Response) => {
+  if (response.ok) return
+  if (response.status === 429 || response.status >= 500) throw new Error(`the service answered ${response.status}`)
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null
+  throw new StartupError(
+    body?.error?.message ?? `${url} answered ${response.status}. Pass the address of your service with --url.`,
+  )
+}
+
+const readEvent = (json: string): Followed => {
+  const { id, sequence, type } = JSON.parse(json) as Followed
+  return { id, sequence, type, json }
+}
+
+/** Calls `ring` after the delay unless it is restarted or stopped before. */
+const restartable = (delayMs: number, ring: () => void) => {
+  let timer = setTimeout(ring, delayMs)
+  return {
+    restart: () => {
+      clearTimeout(timer)
+      timer = setTimeout(ring, delayMs)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+const sleep = (delayMs: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(done, delayMs)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto'
+import type { Followed } from './follow-events.ts'
+
+/** As for endpoints on the web. */
+const TIMEOUT_MS = 15_000
+
+/** Derived from the API key: the same after a restart, and it does not reveal the key. */
+export const secretFor = (apiKey: string) =>
+  `whsec_${createHmac('sha256', 'tributary listen').update(apiKey).digest().subarray(0, 24).toString('base64')}`
+
+type Target = { forwardTo: string; secret: string; signal: AbortSignal }
+
+/** Sends one event, signed by Standard Webhooks, and says how the receiver answered. */
+export const forwardEvent = async ({ id, json }: Followed, { forwardTo, secret, signal }: Target): Promise<string> => {
+  const startedAt = performance.now()
+  try {
+    const response = await fetch(forwardTo, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'tributary-listen', ...sign(id, json, secret) },
+      body: json,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    await response.body?.cancel()
+    return `${response.status} (${Math.round(performance.now() - startedAt)} ms)`
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1_000} s`
+    return 'failed: cannot connect. Is your receiver running?'
+  }
+}
+
+const sign = (id: string, body: string, secret: string) => {
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+}

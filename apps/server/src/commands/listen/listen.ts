@@ -1,0 +1,102 @@
+/** npm run listen: forwards a program's events to a receiver on the developer's machine. */
+import { parseArgs } from 'node:util'
+import { StartupError } from '../../config/startup-error.ts'
+import { runCommand, type Terminal, withErrorOutput } from '../terminal.ts'
+import { findLatestSequence, followEvents, type Timing } from './follow-events.ts'
+import { forwardEvent, secretFor } from './forward-event.ts'
+
+const USAGE =
+  'npm run listen -- --forward-to http://localhost:4000/hooks [--key trk_…] [--url http://localhost:3000] [--events sale.created,sale.refunded] [--after 41]'
+
+/** Idle: the service sends something at least every few seconds, so a silent connection is dead. */
+const TIMING: Timing = { firstRetryMs: 1_000, maxRetryMs: 30_000, idleMs: 60_000 }
+
+export type Listening = {
+  forwardTo: string
+  key: string
+  url: string
+  /** All types if empty. */
+  types: string[]
+  /** Null: only events from now on. */
+  after: number | null
+}
+
+/** Forwards one event at a time, in order, until the signal aborts. */
+export const listen = async (
+  { forwardTo, key, url, types, after: given }: Listening,
+  { print, signal, timing = TIMING }: Pick<Terminal, 'print'> & { signal: AbortSignal; timing?: Timing },
+) => {
+  const secret = secretFor(key)
+  const after = given ?? (await latestSequence({ url, key }, signal))
+  print(`Forwarding events of ${url} to ${forwardTo}, starting after event ${after}. Press Ctrl-C to stop.`)
+  print(`Signing secret: ${secret}`)
+  let isCut = false
+  const onConnect = () => {
+    if (isCut) print('Connected again.')
+    isCut = false
+  }
+  const onCut = (last: number) => {
+    if (!isCut) print(`Connection lost after event ${last}. Reconnecting…`)
+    isCut = true
+  }
+  for await (const event of followEvents({ url, key, after, timing, signal, onConnect, onCut })) {
+    if (types.length > 0 && !types.includes(event.type)) continue
+    const outcome = await forwardEvent(event, { forwardTo, secret, signal })
+    if (!signal.aborted) print(`${clockTime()}  ${event.sequence}  ${event.type}  ${event.id}  →  ${outcome}`)
+  }
+}
+
+const latestSequence = async (source: Pick<Listening, 'url' | 'key'>, signal: AbortSignal) => {
+  try {
+    return await findLatestSequence(source, signal)
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`${source.url} cannot be reached. Pass the address of your service with --url.`)
+  }
+}
+
+const clockTime = () => new Date().toTimeString().slice(0, 8)
+
+export const command = withErrorOutput(async ({ args, env, print }) => {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort())
+  await listen(readOptions(args, env), { print, signal: controller.signal })
+  return 0
+})
+
+export const readOptions = (args: string[], env: Terminal['env']): Listening => {
+  const values = parse(args)
+  const key = values.key ?? env.TRIBUTARY_KEY
+  if (!key) throw new StartupError('Pass the API key of the program with --key, or set TRIBUTARY_KEY.')
+  if (!values['forward-to']) throw new StartupError(`Pass the address of your receiver. Usage: ${USAGE}`)
+  return {
+    forwardTo: address('--forward-to', values['forward-to']),
+    key,
+    url: address('--url', values.url ?? env.TRIBUTARY_URL ?? 'http://localhost:3000').replace(/\/+$/, ''),
+    types: values.events?.split(',').map((type) => type.trim()) ?? [],
+    after: values.after === undefined ? null : sequence(values.after),
+  }
+}
+
+const parse = (args: string[]) => {
+  const text = { type: 'string' } as const
+  const options = { 'forward-to': text, key: text, url: text, events: text, after: text }
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    const [reason] = (error as Error).message.split(/\.\s|\n/)
+    throw new StartupError(`${reason}. Usage: ${USAGE}`)
+  }
+}
+
+const address = (option: string, given: string) => {
+  if (URL.canParse(given) && /^https?:/.test(given)) return given
+  throw new StartupError(`${option} must be an address such as http://localhost:4000/hooks, not ${given}.`)
+}
+
+const sequence = (given: string) => {
+  if (/^\d{1,15}$/.test(given)) return Number(given)
+  throw new StartupError(`--after must be the sequence of an event, such as 41, not ${given}.`)
+}
+
+if (import.meta.main) await runCommand(command, process.env)
