@@ -82,6 +82,7 @@ describe('dialogs and panels pass axe', () => {
     ['links', 'Create link'],
     ['partners', 'Add partner'],
     ['settings/api-keys', 'Create key'],
+    ['settings/webhooks', 'Add endpoint'],
     ['links', 'Switch program or workspace'],
     ['events', 'Filters'],
     ['partners/1', 'Set custom terms'],

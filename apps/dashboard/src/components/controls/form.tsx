@@ -64,5 +64,7 @@ const reveal = (place: HTMLElement | null, isFieldError: boolean) => {
 }
 
 /** Drops the API's field name from "destinationUrl must be …": the label already names the field. */
-const withoutName = (message: string, field: string) =>
-  message.startsWith(`${field} must`) ? message.slice(field.length + 1) : message
+const withoutName = (message: string, field: string) => {
+  const name = [`${field} `, `\`${field}\` `].find((each) => message.startsWith(`${each}must`))
+  return name ? message.slice(name.length) : message
+}

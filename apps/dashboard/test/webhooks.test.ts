@@ -1,0 +1,162 @@
+import { expect, test } from 'bun:test'
+import { verifyWebhook } from '@tributary/sdk'
+import type { Page } from 'playwright-core'
+import { until } from '../../server/test/lifecycle/given-service.ts'
+import { startTestService } from '../../server/test/support/service.ts'
+import { givenReceiver, LOCAL } from '../../server/test/webhooks/given-webhooks.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { PHONE } from './support/browser.ts'
+import { givenBuiltDashboard } from './support/built.ts'
+import { givenOwner } from './support/owner.ts'
+import { press } from './support/press.ts'
+import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
+
+await givenBuiltDashboard()
+const service = await startTestService(LOCAL)
+
+type Receiver = ReturnType<typeof givenReceiver>
+const lastOf = ({ received }: Receiver) => {
+  const last = received.at(-1)
+  if (!last) throw new Error('nothing was received')
+  return last
+}
+const isSignedWith = (receiver: Receiver, secret: string) => {
+  const { text, headers } = lastOf(receiver)
+  // The service signs with its own clock, which tests may move.
+  return verifyWebhook(text, headers, secret, { toleranceMs: 365 * 86_400_000 }).type
+}
+
+const choose = async (page: Page, url: string, item: string) => {
+  await press(page, `Actions for ${url}`)
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Adds an endpoint with the form and returns the secret, which is shown once. */
+const addEndpoint = async (page: Page, url: string) => {
+  await press(page, 'Add endpoint')
+  await page.getByLabel('URL').fill(url)
+  await page.getByText('Requests to http are not encrypted').waitFor()
+  await page.getByLabel('Description').fill('Credits bonuses')
+  await press(page, 'Choose events')
+  await page.getByLabel('All events about partners').check()
+  await page.getByLabel('partner.rejected').uncheck()
+  await expectAccessible(page)
+  await press(page, 'Add endpoint')
+  const secret = await page.getByTestId('secret').innerText()
+  expect(secret).toMatch(/^whsec_/)
+  await press(page, 'Done')
+  await page.getByRole('cell', { name: 'partner.applied, partner.approved and 2 more' }).waitFor()
+  expect(await page.content()).not.toContain(secret)
+  return secret
+}
+
+const sendTest = async (page: Page, url: string, answer: string) => {
+  await choose(page, url, 'Send test event')
+  await press(page, 'Send test event')
+  await page.getByRole('dialog').getByText(answer).waitFor()
+  await page.keyboard.press('Escape')
+}
+
+test('an endpoint is added, tested, rotated, disabled and deleted', async () => {
+  const owner = await givenOwner(service)
+  const receiver = givenReceiver(() => ({ body: 'thank you' }))
+  const { url } = receiver
+  const act = async (page: Page) => {
+    await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor()
+    const secret = await addEndpoint(page, url)
+    await sendTest(page, url, 'thank you')
+    expect(isSignedWith(receiver, secret)).toBe('test.ping')
+
+    await choose(page, url, 'Rotate secret')
+    await press(page, 'Rotate secret')
+    await page.getByText('signed with both secrets until').waitFor()
+    const rotated = await page.getByTestId('secret').innerText()
+    await press(page, 'Done')
+    await sendTest(page, url, 'thank you')
+    for (const each of [secret, rotated]) expect(isSignedWith(receiver, each)).toBe('test.ping')
+
+    await choose(page, url, 'Edit')
+    await page.getByLabel('Description').fill('Tells the warehouse')
+    await press(page, 'Save')
+    await page.getByText('Tells the warehouse').waitFor()
+    await choose(page, url, 'Disable')
+    await press(page, 'Disable endpoint')
+    await page.getByRole('cell', { name: /^Disabled/ }).waitFor()
+    await choose(page, url, 'Delete')
+    await press(page, 'Delete endpoint')
+    await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor()
+    await page
+      .getByRole('cell', { name: /^test\.ping/ })
+      .first()
+      .waitFor()
+  }
+  await visit(service, `${owner.path}/settings/webhooks`, act, { as: owner.account })
+  receiver.stop()
+})
+
+const givenFailedDelivery = async () => {
+  const owner = await givenOwner(service)
+  let isDown = true
+  const receiver = givenReceiver(() => (isDown ? { status: 500, body: 'database is down' } : { body: 'thank you' }))
+  const endpoint = await owner.create(`/api${owner.path}/webhook-endpoints`, { url: receiver.url, events: ['*'] })
+  await owner.create(`/api${owner.path}/webhook-endpoints/${endpoint.id}/test`, {})
+  await receiver.got(1)
+  const programId = Number(owner.path.split('/').at(-1))
+  const failed = { state: 'failed', nextAttemptAt: null, lease: null } as const
+  await until(async () => {
+    const given = service.db.updateTable('webhookDeliveries').set(failed).where('programId', '=', programId)
+    const { numUpdatedRows } = await given.where('lastStatus', '=', 500).executeTakeFirst()
+    return numUpdatedRows > 0n
+  })
+  const recover = () => {
+    isDown = false
+  }
+  return { owner, receiver, recover }
+}
+
+test('a failed delivery shows its attempts and is sent again, alone or with all others', async () => {
+  const { owner, receiver, recover } = await givenFailedDelivery()
+  const act = async (page: Page) => {
+    await page.getByRole('button', { name: 'Failed', exact: true }).click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^test\.ping/ }).click()
+    const drawer = page.getByRole('dialog', { name: 'Delivery' })
+    await drawer.getByText('database is down').waitFor()
+    await drawer.getByText('webhook-signature: v1,').waitFor()
+    await drawer.getByText('"type": "test.ping"').waitFor()
+    await expectAccessible(page)
+    recover()
+    await press(page, 'Send again')
+    await drawer.getByText('Delivered', { exact: true }).first().waitFor()
+    const [first, second] = receiver.ids()
+    expect(second).toBe(first ?? '')
+
+    await page.goto(`${service.url}${owner.path}/settings/webhooks?state=failed`)
+    await page.getByText('No deliveries found').waitFor()
+    await press(page, 'Send failed again')
+    await press(page, 'Send again')
+    await page.getByText('There are no failed deliveries in this time.').waitFor()
+  }
+  await visit(service, `${owner.path}/settings/webhooks`, act, { as: owner.account })
+  receiver.stop()
+})
+
+test('the command palette opens the form, and a private address is explained', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Webhooks')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search or run a command…').fill('webhook endpoint')
+    await page.getByRole('option', { name: 'Add webhook endpoint' }).click()
+    await page.getByLabel('URL').fill('http://169.254.169.254/latest')
+    await press(page, 'Add endpoint')
+    await page.getByText(/^Must be a public address/).waitFor()
+    await page.keyboard.press('Escape')
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('tab', { name: 'PHP' }).click()
+    await page.getByText('function verify_webhook(').waitFor()
+  }
+  await visit(service, `${owner.path}/settings/webhooks`, act, {
+    ...{ as: owner.account, window: PHONE, expectedErrors: /status of 400/ },
+  })
+})
