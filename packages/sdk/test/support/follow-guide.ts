@@ -41,15 +41,14 @@ export const givenReader = async (service: TestService, project: Project) => {
   const write = (block: Block) => project.write(`${name}/${block.file}`, block.content)
 
   /** Starts the server of a block as the guide describes and waits until it listens. */
-  const start = async (block: Block, { express4 = false } = {}) => {
+  const start = async (block: Block, { express4 = false, port = freePort(), output = 'ignore' }: Start = {}) => {
     write(block)
     if (express4) project.copy(join(import.meta.dir, 'express-4.mjs'), `${name}/express-4.mjs`)
-    const port = freePort()
     const child = Bun.spawn(commandOf(block, project, name), {
       cwd: folder,
       env: { ...env, PORT: String(port), ...(express4 && { NODE_OPTIONS: '--import ./express-4.mjs' }) },
-      stdout: 'ignore',
-      stderr: 'inherit',
+      stdout: output === 'ignore' ? output : Bun.file(join(folder, output)),
+      stderr: output === 'ignore' ? 'inherit' : 'ignore',
     })
     afterAll(() => child.kill())
     env.SHOP_URL = `http://localhost:${port}`
@@ -65,8 +64,11 @@ export const givenReader = async (service: TestService, project: Project) => {
     await project.run(['bash', '-euo', 'pipefail', '-c', script], env)
     return blocks.map((_, index) => readFileSync(join(folder, `out-${index}`), 'utf8'))
   }
-  return { program, start, follow }
+  return { program, env, write, start, follow, read: (file: string) => readFileSync(join(folder, file), 'utf8') }
 }
+
+/** `output`: the name of a file for what the server prints. */
+type Start = { express4?: boolean; port?: number; output?: string }
 
 const isListening = (port: number) =>
   new Promise<boolean>((resolve) => {

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { PUBLISHED_EVENT_DESCRIPTIONS } from '@tributary/contract'
+import { freePort, until } from '../../../apps/server/test/lifecycle/given-service.ts'
+import { unique } from '../../../apps/server/test/support/given.ts'
+import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { isLongRun } from '../../../apps/server/test/support/size.ts'
+import { givenReader } from './support/follow-guide.ts'
+import { asShown, type Block, readGuide, textOfGuide } from './support/guide.ts'
+import { givenProjectWith, ROOT } from './support/installed-project.ts'
+
+/**
+ * Follows docs/guides/webhooks.md to the letter, with each receiver in it: adds an endpoint, starts the receiver with its secret, and
+ * runs every command. Languages that are not installed are skipped.
+ */
+const service = await startTestService({ webhookAllowHosts: ['127.0.0.0/8'] })
+const project = givenProjectWith([])
+const blocks = readGuide('webhooks.md')
+const receiverIn = (part: string) => blocks.find((block) => block.part === part && block.command) as Block
+const steps = (numbers: RegExp) => blocks.filter(({ section, language }) => language === 'sh' && numbers.test(section))
+
+/** The SDK's receiver with the function that the guide shows for projects without the SDK. */
+const withoutSdk = (): Block => {
+  const { content, ...rest } = receiverIn('Node with the SDK')
+  return { ...rest, content: content.replace("'@tributary/sdk'", "'./verify-webhook.mjs'") }
+}
+
+const RECEIVERS: [name: string, program: string, block: () => Block][] = [
+  ['Node with the SDK', 'node', () => receiverIn('Node with the SDK')],
+  ['Python', 'python3', () => receiverIn('Python')],
+  ['PHP', 'php', () => receiverIn('PHP')],
+  ...(isLongRun ? [['Node without the SDK', 'node', withoutSdk] as [string, string, () => Block]] : []),
+]
+
+const givenReceiver = async (block: Block) => {
+  const reader = await givenReader(service, project)
+  const { env } = reader
+  const port = freePort()
+  env.HOOK_URL = `http://127.0.0.1:${port}/hooks`
+  for (const file of blocks) if (file.file === 'verify-webhook.mjs') reader.write(file)
+  const add = steps(/^2\./)
+  expectAsShown(add, await reader.follow(add))
+  const endpoint = JSON.parse(reader.read('endpoint.json')).data
+  env.ENDPOINT_ID = String(endpoint.id)
+  env.TRIBUTARY_WEBHOOK_SECRET = endpoint.secret
+  const command = block.command?.replace(':4000', `:${port}`) ?? null
+  await reader.start({ ...block, command }, { port, output: 'printed' })
+  const printed = () => reader.read('printed').trim().split('\n')
+  return { reader, url: env.HOOK_URL, printed }
+}
+
+const expectAsShown = (shown: Block[], outputs: string[]) => {
+  for (const [index, { section, answer }] of shown.entries()) {
+    const output = outputs[index] ?? ''
+    const actual = { section, output: answer === null ? output : JSON.parse(output) }
+    expect(actual).toEqual({ section, output: answer === null ? '' : asShown(JSON.parse(answer)) })
+  }
+}
+
+/** Sent by someone who knows everything but the secret. */
+const forge = (url: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'webhook-id': 'msg_forged',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+      'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    },
+    body: '{"type":"payout.paid","sequence":1}',
+  })
+
+describe('docs/guides/webhooks.md', () => {
+  for (const [name, program, block] of RECEIVERS)
+    test.skipIf(!Bun.which(program))(
+      `with a receiver in ${name}: it gets every event once, and no forged one`,
+      async () => {
+        const { reader, url, printed } = await givenReceiver(block())
+        const rest = steps(/^[3-8]\./)
+        expectAsShown(rest, await reader.follow(rest))
+        const { program } = reader
+        const customer_key = await program.customer()
+        expect((await program.sale({ customer_key, amount: 4_900, invoice_id: unique('inv') })).status).toBe(200)
+        const { body } = await service.call('GET', '/api/v1/events?limit=1000', undefined, {
+          authorization: `Bearer ${program.key}`,
+        })
+        const happened: { type: string; sequence: number }[] = body.data
+        const ping = happened.findIndex(({ type }) => type === 'test.ping')
+        const expected = happened.slice(ping).map(({ type, sequence }) => `${type} ${sequence}`)
+        expect(expected.join()).toContain('sale.created')
+        await until(() => expected.every((line) => printed().includes(line)))
+        expect((await forge(url)).status).toBe(400)
+        const events = printed().filter((line) => /^\w+\.\w+ \d+$/.test(line))
+        expect(events.toSorted()).toEqual(expected.toSorted())
+      },
+    )
+
+  test('shows the code of the dashboard and describes every type of event', async () => {
+    const text = textOfGuide('webhooks.md')
+    const { VERIFICATION_SNIPPETS } = await import(
+      join(ROOT, 'apps/dashboard/src/pages/webhooks/verification-snippets.ts')
+    )
+    for (const { name, code } of VERIFICATION_SNIPPETS)
+      expect({ name, isShown: text.includes(code) }).toMatchObject({ isShown: true })
+    for (const [type, when] of Object.entries(PUBLISHED_EVENT_DESCRIPTIONS))
+      expect(text).toContain(`| \`${type}\` | ${when} |`)
+  })
+})
