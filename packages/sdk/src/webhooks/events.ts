@@ -70,7 +70,6 @@ export type CommissionData = {
   earnedAt: string
   termsVersion: number | null
   reviewReasons: string[]
-  heldForApproval: boolean
   voidReason: string | null
   byHand: boolean
 }
