@@ -12,11 +12,17 @@ const ROOT = join(HERE, '../..')
 /** Compiles the sources into `folder`: ES modules, and CommonJS in `cjs`. Throws with the compiler's output if that fails. */
 export const build = (folder = join(HERE, 'dist')) => {
   rmSync(folder, { recursive: true, force: true })
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const tsc = Bun.spawnSync(['node', compiler, '-p', join(HERE, 'tsconfig.build.json'), '--outDir', folder])
-  if (tsc.exitCode !== 0) throw new Error(`the SDK does not compile:\n${tsc.stdout}${tsc.stderr}`)
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    if (name.endsWith('.d.ts')) pointAtBuilt(join(folder, name))
+  compile(folder)
+  compile(
+    join(folder, 'cjs'),
+    '--module',
+    'CommonJS',
+    '--moduleResolution',
+    'bundler',
+    '--verbatimModuleSyntax',
+    'false',
+  )
+  writeFileSync(join(folder, 'cjs/package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
   for (const [from, name] of [
     [HERE, 'README.md'],
     [ROOT, 'LICENSE'],
@@ -31,7 +37,8 @@ const compile = (folder: string, ...options: string[]) => {
   const project = join(HERE, 'tsconfig.build.json')
   const tsc = Bun.spawnSync(['node', compiler, '-p', project, '--outDir', folder, ...options])
   if (tsc.exitCode !== 0) throw new Error(`the SDK does not compile:\n${tsc.stdout}${tsc.stderr}`)
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.d.ts'))) pointAtBuilt(join(folder, name))
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.d.ts')) pointAtBuilt(join(folder, name))
 }
 
 /** tsc rewrites `.ts` imports in JavaScript but not in type declarations, where older compilers and editors reject them. */

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { hostname } from 'node:os'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/config/config.ts'
 import { SECRET_SETTINGS } from '../src/config/secret-files.ts'

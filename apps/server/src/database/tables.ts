@@ -961,6 +961,60 @@ export interface Verifications {
   value: string;
 }
 
+export interface WebhookAttempts {
+  attemptedAt: Timestamp;
+  deliveryId: number;
+  durationMs: number;
+  error: string | null;
+  number: number;
+  programId: number;
+  response: string | null;
+  signature: string;
+  status: number | null;
+  url: string;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  createdAt: Timestamp;
+  deliveredAt: Timestamp | null;
+  endpointId: number;
+  eventId: number;
+  id: Generated<number>;
+  lastError: string | null;
+  lastStatus: number | null;
+  lease: string | null;
+  messageId: Generated<string>;
+  nextAttemptAt: Timestamp | null;
+  programId: number;
+  sequence: number;
+  state: Generated<string>;
+  tries: Generated<number>;
+  type: string;
+}
+
+export interface WebhookEndpoints {
+  createdAt: Timestamp;
+  deletedAt: Timestamp | null;
+  description: string | null;
+  disabledAt: Timestamp | null;
+  disabledReason: string | null;
+  enabled: Generated<boolean>;
+  events: string[];
+  failingSince: Timestamp | null;
+  format: string;
+  id: Generated<number>;
+  includeCustomerData: boolean;
+  lastDeliveredAt: Timestamp | null;
+  ordered: boolean;
+  previousSecret: Uint8Array | null;
+  previousSecretUntil: Timestamp | null;
+  programId: number;
+  secret: Uint8Array | null;
+  secretSetAt: Timestamp;
+  url: string;
+}
+
 export interface WeeklyClicks {
   clicks: number;
   linkId: number;
@@ -1071,6 +1125,9 @@ export interface DB {
   twoFactors: TwoFactors;
   users: Users;
   verifications: Verifications;
+  webhookAttempts: WebhookAttempts;
+  webhookDeliveries: WebhookDeliveries;
+  webhookEndpoints: WebhookEndpoints;
   weeklyClicks: WeeklyClicks;
   workspaces: Workspaces;
 }

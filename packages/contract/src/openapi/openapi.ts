@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ERROR_STATUS, errorAnswer } from '../errors.ts'
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY } from '../names.ts'
-import { VERSION } from '../version.ts'
-import { EXAMPLE_ANSWERS, EXAMPLE_BODIES, EXAMPLE_ERROR } from './example-bodies.ts'
 import { exampleEvent } from '../outbox/event-examples.ts'
 import { EVENT_SCHEMA_VERSION, PUBLISHED_EVENT_DESCRIPTIONS, PUBLISHED_EVENT_TYPES } from '../outbox/event-types.ts'
 import { publishedEventOf } from '../outbox/published-events.ts'
+import { VERSION } from '../version.ts'
+import { EXAMPLE_ANSWERS, EXAMPLE_BODIES, EXAMPLE_ERROR } from './example-bodies.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 

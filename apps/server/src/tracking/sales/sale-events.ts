@@ -1,8 +1,8 @@
 import type { PublishedEventData, PublishedEventType } from '@tributary/contract'
 import { sql } from 'kysely'
+import { selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { watchCommissions } from '../../money/commissions/commission-events.ts'
-import { selectRefundedCents } from '../../database/sql/refunded.ts'
 import { type Watched, watch } from '../../outbox/watch.ts'
 import { HAND, SALE_COLUMNS } from '../../sales/list-sales.ts'
 
