@@ -23,6 +23,7 @@ const everythingOf = async ({ programId }: Money) => {
       (SELECT array_agg(status ORDER BY status) FROM disputes WHERE program_id = $1) AS disputes,
       (SELECT array_agg(format('%s %s', status, reserved_cents)) FROM payout_lines WHERE program_id = $1) AS payouts,
       (SELECT count(*) FROM payout_commissions WHERE program_id = $1) AS listed,
+      (SELECT array_agg(type ORDER BY type) FROM outbox_events WHERE program_id = $1) AS events,
       (SELECT array_agg(line ORDER BY line) FROM (
         SELECT format('%s %s %s %s', from_account, to_account, amount_cents, cause) AS line FROM ledger_lines WHERE program_id = $1) one) AS ledger`,
     [programId],

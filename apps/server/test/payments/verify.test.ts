@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
-const ledger = await givenLedger()
+const ledger = await givenLedger({ tampers: true })
 
 /** A payment of two sales that were merged, corrected and refunded, in a program that verifies. */
 const givenBooks = async () => {
