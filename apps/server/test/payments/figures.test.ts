@@ -144,6 +144,20 @@ describe('a sale rolled up as the first of its customer is recounted', () => {
   })
 })
 
+test('verify accepts a first sale of an earlier day that has not been rolled up yet', async () => {
+  const shop = await givenShop()
+  const [attribution] = shop.customers
+  await shop.report(['pi_later'], paid(10_000), { attribution })
+  shop.clock.advance(10 * MINUTE_MS)
+  while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
+  await shop.report(['pi_earlier'], paid(20_000), {
+    attribution,
+    at: new Date(shop.clock.now().getTime() - 2 * DAY_MS),
+  })
+  const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
+  expect(differences).toEqual([])
+})
+
 test('two payments merged during a roll-up are counted once', async () => {
   const shop = await givenShop()
   const [attribution] = shop.customers

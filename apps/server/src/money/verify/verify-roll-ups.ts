@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { selectLostCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { changedCustomerDays } from '../../events/analytics/customer-facts.ts'
 
 type Check = { programId: number; found: (difference: string) => void }
 type Cell = { cell: string; stored: string; expected: string }
@@ -118,14 +119,18 @@ const firstOf = (programId: number) => sql`
   SELECT DISTINCT ON (click_id) click_id, id, day FROM sales
   WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL ORDER BY click_id, sold_at, id`
 
+/** An earlier first sale also changes the days of the customer's later ones, which are marked once it is rolled up. */
+const notChanged = (programId: number) =>
+  sql`program_id = ${programId} AND day <> ALL ((SELECT days FROM changed)::date[])`
+
 const differingCustomers = (programId: number) => sql<Cell>`
-  WITH first AS (${firstOf(programId)}), expected AS (
+  WITH ${changedCustomerDays(programId)}, first AS (${firstOf(programId)}), expected AS (
     SELECT sale.day, sale.currency, date_trunc('month', first.day)::date AS cohort,
       count(*) FILTER (WHERE sale.id = first.id) AS first_sales, count(*) FILTER (WHERE sale.id <> first.id) AS renewals,
       sum(sale.amount_cents) AS cents
-    FROM (SELECT * FROM sales WHERE ${notMarked(programId)} AND voided_at IS NULL) sale JOIN first USING (click_id) GROUP BY 1, 2, 3
+    FROM (SELECT * FROM sales WHERE ${notChanged(programId)} AND voided_at IS NULL) sale JOIN first USING (click_id) GROUP BY 1, 2, 3
   ), stored AS (
-    SELECT day, currency, cohort, first_sales, renewals, first_cents + renewal_cents AS cents FROM daily_customers WHERE ${notMarked(programId)})
+    SELECT day, currency, cohort, first_sales, renewals, first_cents + renewal_cents AS cents FROM daily_customers WHERE ${notChanged(programId)})
   SELECT format('first sales/renewals in %s of customers since %s on %s', currency, cohort, day) AS cell,
     concat_ws('/', stored.first_sales, stored.renewals, stored.cents) AS stored,
     concat_ws('/', expected.first_sales, expected.renewals, expected.cents) AS expected
@@ -135,13 +140,13 @@ const differingCustomers = (programId: number) => sql<Cell>`
 
 /** By day only: the roll-up decides the group of each time. */
 const differingTimes = (programId: number) => sql<Cell>`
-  WITH expected AS (
-    SELECT 'lead' AS step, day, count(*) AS conversions FROM leads WHERE ${notMarked(programId)} AND state = 'settled' GROUP BY day
+  WITH ${changedCustomerDays(programId)}, expected AS (
+    SELECT 'lead' AS step, day, count(*) AS conversions FROM leads WHERE ${notChanged(programId)} AND state = 'settled' GROUP BY day
     UNION ALL
     SELECT 'sale', day, count(*) FROM (${firstOf(programId)}) first
-    WHERE day <> ALL (ARRAY(SELECT changed.day FROM changed_days changed WHERE changed.program_id = ${programId})) GROUP BY day
+    WHERE day <> ALL ((SELECT days FROM changed)::date[]) GROUP BY day
   ), stored AS (
-    SELECT step, day, sum(conversions) AS conversions FROM daily_conversion_times WHERE ${notMarked(programId)} GROUP BY 1, 2)
+    SELECT step, day, sum(conversions) AS conversions FROM daily_conversion_times WHERE ${notChanged(programId)} GROUP BY 1, 2)
   SELECT format('conversion times of %ss on %s', step, day) AS cell, coalesce(stored.conversions, 0)::text AS stored,
     coalesce(expected.conversions, 0)::text AS expected
   FROM stored FULL JOIN expected USING (step, day)
