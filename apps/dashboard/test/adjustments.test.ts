@@ -1,4 +1,4 @@
-import { test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenLink } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
@@ -66,21 +66,32 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
     await untilLoaded(page, `Sale ${sold.invoice_id}`)
     await press(page, 'Move to another partner')
     await dialog.getByText('Only this sale moves').waitFor()
-    await choosePartner(page, 'Ben')
+    await press(page, /^Partner:/)
+    await page.getByRole('option', { name: 'Ben' }).waitFor()
+    expect(await page.getByRole('option', { name: 'Maya' }).count()).toBe(0)
+    await page.getByRole('option', { name: 'Ben' }).click()
     // The bonus covers the debt, so nothing is deducted from a later payout.
     await dialog.getByText('Maya loses $10.00.').waitFor()
     await dialog.getByText('Both partners see this reason.').waitFor()
     await expectAccessibleAgain(page)
     await dialog.getByLabel('Reason').fill('The customer used Ben’s code')
     await dialog.getByRole('button', { name: 'Move sale' }).click()
-    await page.getByText('It moved from Maya to Ben.').first().waitFor()
+    await page.getByText(/was moved from Maya to Ben by Somebody: “The customer used Ben’s code”\.$/).waitFor()
+    await page.getByRole('heading', { name: 'How it was attributed before the move' }).waitFor()
+    await page.getByText('Won before the move').waitFor()
     await page.getByRole('button', { name: 'Undo move' }).waitFor()
     await expectAccessibleAgain(page)
 
     await push(page, `${path}/commissions`)
     await untilLoaded(page, 'Commissions')
     await page.getByText('Sale moved to another partner: The customer used Ben’s code').first().waitFor()
-    await page.getByRole('link', { name: 'Adjustments' }).click()
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search or run a command…').fill('bonus')
+    await page.getByRole('option', { name: 'Adjustments' }).waitFor()
+    await page.getByRole('option', { name: 'Add bonus' }).click()
+    await dialog.getByRole('button', { name: 'Partner: Choose a partner' }).waitFor()
+    await expectAccessibleAgain(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await untilLoaded(page, 'Adjustments')
     await expectAccessibleAgain(page)
     await page

@@ -11,6 +11,7 @@ import {
   Link2,
   ListChecks,
   type LucideIcon,
+  PencilLine,
   SearchCheck,
   Settings,
   ShoppingBag,
@@ -32,6 +33,7 @@ export type Destination = {
     | '/programs/$programId/resources'
     | '/programs/$programId/set-up'
     | '/programs/$programId/commissions'
+    | '/programs/$programId/adjustments'
     | '/programs/$programId/payouts'
     | '/programs/$programId/settings'
     | '/programs/$programId/settings/program'
@@ -49,6 +51,8 @@ export type Destination = {
   icon: LucideIcon
   /** Hidden from users without it. */
   permission: Permission
+  /** Other words that the command palette finds it by. */
+  keywords?: string[]
 }
 
 /** The sidebar and the command palette, top to bottom. A new screen needs a line here and a route in routes/. */
@@ -108,6 +112,12 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
     ],
   },
 ]
+
+/** Reached from commissions, so only the command palette lists it. */
+export const ADJUSTMENTS: Destination = {
+  ...{ label: 'Adjustments', to: '/programs/$programId/adjustments', icon: PencilLine, permission: 'commission:read' },
+  keywords: ['bonus', 'void', 'move sale', 'credit sale', 'manual commission'],
+}
 
 /** The user's start page: the first screen they may see. */
 export const firstPermitted = (permissions: readonly Permission[]) =>

@@ -4,6 +4,7 @@ import { Command } from 'cmdk'
 import {
   Banknote,
   BookOpen,
+  Gift,
   KeyRound,
   Layers,
   Link2,
@@ -19,7 +20,7 @@ import { usePrograms } from '~/api/programs.ts'
 import { HiddenTitle, Modal } from '~/components/overlays/modal.tsx'
 import { useTheme } from '~/theme.ts'
 import { CREATE } from '../create-dialog.ts'
-import { NAVIGATION } from '../navigation.ts'
+import { ADJUSTMENTS, NAVIGATION } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
 import { SETTINGS } from '../settings-navigation.ts'
 import { FoundRows } from './found-rows.tsx'
@@ -82,6 +83,10 @@ const ACTIONS: { label: string; path: string; permission: Permission; icon: Luci
   { label: 'Create link', path: 'links', permission: 'partner:manage', icon: Link2 },
   { label: 'Add partner', path: 'partners', permission: 'partner:manage', icon: UserRoundPlus, keywords: ['invite'] },
   { label: 'Create payout', path: 'payouts', permission: 'payout:manage', icon: Banknote },
+  {
+    ...{ label: 'Add bonus', path: 'adjustments', permission: 'payout:manage', icon: Gift },
+    keywords: ['manual commission', 'adjustment'],
+  },
   { label: 'Create API key', path: 'settings/api-keys', permission: 'key:manage', icon: KeyRound, keywords: ['new'] },
   { label: 'Add webhook endpoint', path: 'settings/webhooks', permission: 'key:manage', icon: Webhook },
 ]
@@ -112,10 +117,10 @@ const Places = ({ run }: CommandProps) => {
   const params = { programId: String(program.id) }
   return (
     <Group heading="Go to">
-      {[...NAVIGATION.flatMap(({ items }) => items), ...SETTINGS]
+      {[...NAVIGATION.flatMap(({ items }) => items), ADJUSTMENTS, ...SETTINGS]
         .filter(({ permission }) => may(permission))
-        .map(({ label, to, icon: Icon }) => (
-          <Item key={to} onSelect={run(() => void navigate({ to, params }))}>
+        .map(({ label, to, icon: Icon, keywords = [] }) => (
+          <Item key={to} keywords={keywords} onSelect={run(() => void navigate({ to, params }))}>
             <Icon aria-hidden /> {label}
           </Item>
         ))}

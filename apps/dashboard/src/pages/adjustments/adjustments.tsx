@@ -16,6 +16,7 @@ import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
+import { AddBonusForSomeone } from './bonus-dialog.tsx'
 import { UndoDialog, undoLabel } from './undo-dialog.tsx'
 
 const PAGE_SIZE = 25
@@ -76,7 +77,7 @@ const COLUMNS: Column<AdjustmentRow>[] = [
 ]
 
 export const Adjustments = () => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<AdjustmentsSearch>()
   const adjustments = useAdjustments(program.id, { ...search, pageSize: PAGE_SIZE })
   const params = { programId: String(program.id) }
@@ -84,6 +85,7 @@ export const Adjustments = () => {
     <Page
       title="Adjustments"
       description="What your team changed by hand, and why."
+      actions={may('payout:manage') && <AddBonusForSomeone />}
       back={
         <Link to="/programs/$programId/commissions" params={params} className={BACK_LINK}>
           <BackLabel>Commissions</BackLabel>
@@ -109,8 +111,8 @@ export const Adjustments = () => {
         }
         empty={
           <EmptyState icon={<PencilLine />} title="No adjustments yet">
-            Add a bonus on a partner’s page, move a sale on its page, or void a commission. Each appears here with its
-            reason, and can be undone.
+            Add a bonus, move a sale on its page, or void a commission. Each appears here with its reason, and can be
+            undone.
           </EmptyState>
         }
         {...(search.type && {

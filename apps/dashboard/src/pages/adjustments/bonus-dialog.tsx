@@ -2,6 +2,7 @@ import type { Partner } from '@tributary/contract'
 import { Gift } from 'lucide-react'
 import { useState } from 'react'
 import { useAdjust } from '~/api/money/adjustments.ts'
+import { useCreateDialog } from '~/app/create-dialog.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'
@@ -10,6 +11,7 @@ import { MoneyInput, parseCents } from '~/components/controls/money-input.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { PartnerPicker } from '../partners/partner-picker.tsx'
 import { MoneyPreview } from './money-preview.tsx'
 import { ReasonField } from './reason-field.tsx'
 
@@ -17,44 +19,70 @@ type Props = { partner: Pick<Partner, 'id' | 'name'> }
 
 export const AddBonus = ({ partner }: Props) => {
   const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Gift aria-hidden /> Add bonus
-      </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={`Add a bonus for ${partner.name}`}
-        description="Refunds don’t reduce it. You can undo it later."
-      >
-        <BonusForm partner={partner} onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
-  )
+  return <BonusButton partner={partner} open={open} setOpen={setOpen} />
 }
+
+/** On a page of no partner in particular; the command palette can open it too. */
+export const AddBonusForSomeone = () => {
+  const [open, setOpen] = useCreateDialog()
+  return <BonusButton partner={null} open={open} setOpen={setOpen} />
+}
+
+type DialogProps = { partner: Props['partner'] | null; open: boolean; setOpen: (open: boolean) => void }
+
+const BonusButton = ({ partner, open, setOpen }: DialogProps) => (
+  <>
+    <Button onClick={() => setOpen(true)}>
+      <Gift aria-hidden /> Add bonus
+    </Button>
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title={partner ? `Add a bonus for ${partner.name}` : 'Add a bonus'}
+      description="Refunds don’t reduce it. You can undo it later."
+    >
+      <BonusForm partner={partner} onDone={() => setOpen(false)} />
+    </Dialog>
+  </>
+)
 
 const TYPES = { bonus: 'Bonus, payable immediately', commission: 'Commission, payable after the hold period' } as const
 
-const BonusForm = ({ partner, onDone }: Props & { onDone: () => void }) => {
+const BonusForm = ({ partner, onDone }: Pick<DialogProps, 'partner'> & { onDone: () => void }) => {
   const { program } = useProgram()
   const adjust = useAdjust(program.id)
   const [type, setType] = useState<keyof typeof TYPES>('bonus')
   const [amount, setAmount] = useState('')
   const amountCents = parseCents(amount, program.currency) ?? 0
-  const request = { type, partnerId: partner.id, amountCents }
+  const [chosen, setChosen] = useState<string>()
+  const partnerId = partner?.id ?? (chosen ? Number(chosen) : null)
+  const request = partnerId === null ? null : { type, partnerId, amountCents }
   const submit = (values: FormData) =>
+    request &&
     adjust.mutate(
       { ...request, reason: formText(values, 'reason') },
       {
-        onSuccess: () => {
-          toast.done(`${formatMoney(amountCents, program.currency)} added for ${partner.name}.`)
+        onSuccess: ({ partnerName }) => {
+          toast.done(`${formatMoney(amountCents, program.currency)} added for ${partnerName}.`)
           onDone()
         },
       },
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
+      {!partner && (
+        <Field label="Partner" error={fieldError(adjust.error, 'partnerId')}>
+          {({ id, 'aria-describedby': describedBy }) => (
+            <PartnerPicker
+              id={id}
+              aria-describedby={describedBy}
+              value={chosen}
+              none="Choose a partner"
+              onChange={setChosen}
+            />
+          )}
+        </Field>
+      )}
       <Field label="Amount" error={fieldError(adjust.error, 'amountCents')}>
         {(wiring) => (
           <MoneyInput
@@ -63,7 +91,7 @@ const BonusForm = ({ partner, onDone }: Props & { onDone: () => void }) => {
             value={amount}
             onChange={(event) => setAmount(event.target.value)}
             required
-            autoFocus
+            autoFocus={partner !== null}
           />
         )}
       </Field>
@@ -79,11 +107,11 @@ const BonusForm = ({ partner, onDone }: Props & { onDone: () => void }) => {
         )}
       </Field>
       <ReasonField error={adjust.error} />
-      <MoneyPreview request={amountCents > 0 ? { ...request, reason: '' } : null} />
-      <FormError error={adjust.error} fields={['reason', 'amountCents']} />
+      <MoneyPreview request={request && amountCents > 0 ? { ...request, reason: '' } : null} />
+      <FormError error={adjust.error} fields={['reason', 'amountCents', 'partnerId']} />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" busy={adjust.isPending}>
+        <Button type="submit" look="primary" busy={adjust.isPending} disabled={!request}>
           {type === 'bonus' ? 'Add bonus' : 'Add commission'}
         </Button>
       </div>
