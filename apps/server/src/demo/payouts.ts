@@ -8,12 +8,28 @@ import { decidePayoutLineIn } from '../money/payouts/payout-lines.ts'
 import { reserveDue } from '../money/payouts/payouts.ts'
 import { changeSchedule, findDueSchedules } from '../money/payouts/schedules.ts'
 import { announceDraft } from '../notifications/announce.ts'
+import { setLegalDetails } from '../partners/legal-details.ts'
+import { setMerchantDetails } from '../programs/legal-details.ts'
 import type { Program } from '../programs/programs.ts'
 import { makeAdjustment } from '../tracking/adjustments/adjust.ts'
 import type { LinkRows } from './traffic-rows.ts'
 
 const EIGHT_DAYS_MS = 8 * 86_400_000
 const MONDAY = 1
+
+const MERCHANT = {
+  legalName: 'Acme Analytics, Inc.',
+  address: '12 Example Street\nNew York, NY 10001\nUSA',
+  taxId: null,
+  email: 'billing@acme-analytics.example',
+  selfBilling: false,
+}
+const MAYA = {
+  name: 'Maya Lindqvist',
+  company: null,
+  address: 'Exempelgatan 3\n111 22 Stockholm\nSweden',
+  taxId: null,
+}
 
 type Options = { program: Program; userId: string; links: LinkRows; at: Date }
 
@@ -27,6 +43,9 @@ export const createPayouts = async (tx: Tx, options: Options) => {
     to: partnerOf('dataloop'),
     best: partnerOf('kenji-video'),
   })
+  const legal = { programId: program.id, at: program.createdAt }
+  await setMerchantDetails(tx, { ...legal, ...MERCHANT })
+  await setLegalDetails(tx, { ...legal, ...MAYA, partnerId: partnerOf('maya') })
   await payPartner(tx, { ...options, partnerId: partnerOf('maya') })
   await prepareDraft(tx, { ...options, programId: program.id })
 }

@@ -126,6 +126,11 @@ const Items = ({ statement: { items, currency, broughtForwardCents } }: { statem
           <td className="whitespace-nowrap py-1.5 pr-3 align-top">{formatDate(item.earnedAt)}</td>
           <td className="py-1.5 pr-3 align-top">
             <span className="wrap-anywhere block">{referenceOf(item)}</span>
+            {item.saleCents !== null && item.saleCurrency !== null && (
+              <span className="block text-neutral-600 text-xs sm:hidden print:hidden">
+                Sale amount {formatMoney(item.saleCents, item.saleCurrency)}
+              </span>
+            )}
             {detailsOf(item).map((detail) => (
               <span key={String(detail)} className="wrap-anywhere block text-neutral-600 text-xs">
                 {detail}

@@ -40,8 +40,8 @@ export const MerchantStatement = () => {
             )}
             {!partner && (
               <p>
-                {partnerName}’s legal details were missing too. Only they can add them, on the Payouts page of their
-                portal.
+                {partnerName}’s legal details were missing{merchant ? ' when this payout was created' : ' too'}. Only
+                they can add them, on the Payouts page of their portal.
               </p>
             )}
           </div>
