@@ -60,7 +60,8 @@ export const describeEarning = (earning: PortalEarning, partnership: Partnership
   const reversedPart =
     reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was reversed.`] : []
   const shown = displayState(earning)
-  const notPaid = shown === 'payable' ? notPaidText(partnership) : null
+  const isStopped = shown === 'payable' || (shown === 'awaiting_approval' && partnership.status !== 'pending')
+  const notPaid = isStopped ? notPaidText(partnership) : null
   const next = notPaid ? `${capitalize(notPaid)}.` : STATE_TEXT[shown](earning)
   return [...paidPart, next, ...reversedPart, ...because]
 }

@@ -18,31 +18,29 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
 ]
 
 /** Nothing becomes payable before the partner is approved, whatever the hold period. */
-const UNAPPROVED = { label: 'Awaiting approval', note: 'until the partner is approved' }
+const unapproved = (status: PartnerStatus) =>
+  status === 'pending'
+    ? { label: 'Awaiting approval', note: 'until the partner is approved' }
+    : { label: 'On hold', note: `while the partner is ${status}` }
 
 const BLOCKED: Partial<Record<PartnerStatus, string>> = {
-  pending: 'not paid until they are approved',
-  suspended: 'not paid while they are suspended',
-  rejected: 'not paid, because they are rejected',
+  pending: 'nothing until they are approved',
+  suspended: 'nothing while they are suspended',
+  rejected: 'nothing while they are rejected',
 }
 
 /** What happens to the payable balance. Only members who manage payouts see the payout details. */
 const payableNote = ({ status, balances, payoutDetails, reward }: PartnerDetail, seesDetails: boolean) => {
   const payable = balances.filter(({ payableCents }) => payableCents > 0)
   if (balances.some(({ payableCents }) => payableCents < 0)) return 'deducted from the next payout'
+  const blocked = BLOCKED[status]
+  if (blocked) return blocked
   if (payable.length === 0) return 'nothing to pay'
   const { minimumPayoutCents, currency } = reward
   const isSmall = payable.every((row) => row.currency === currency && row.payableCents < minimumPayoutCents)
-  return (
-    BLOCKED[status] ??
-    (isSmall
-      ? `below the minimum of ${formatMoney(minimumPayoutCents, currency)}`
-      : seesDetails && !payoutDetails
-        ? 'needs payout details'
-        : payoutDetails?.heldUntil
-          ? `paused until ${formatTime(payoutDetails.heldUntil)}`
-          : 'in the next payout')
-  )
+  if (isSmall) return `below the minimum of ${formatMoney(minimumPayoutCents, currency)}`
+  if (seesDetails && !payoutDetails) return 'needs payout details'
+  return payoutDetails?.heldUntil ? `paused until ${formatTime(payoutDetails.heldUntil)}` : 'in the next payout'
 }
 
 /** A negative payable balance is a debt that the next payout deducts. */
@@ -59,7 +57,7 @@ export const PartnerBalances = ({ partner }: { partner: PartnerDetail }) => {
         {parts
           .map((part) => ({
             ...part,
-            ...(part.label === 'Held' && status !== 'approved' && UNAPPROVED),
+            ...(part.label === 'Held' && status !== 'approved' && unapproved(status)),
             ...(part.label === 'Payable' && { note: payableNote(partner, may('payout:manage')) }),
           }))
           .map(({ label, note, of }) => (

@@ -52,9 +52,10 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
 
 const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
   const partnership = usePartnership()
-  const { programId, programName, status } = partnership
+  const { programId, status } = partnership
   const awaitsApproval = state === 'held' && status !== 'approved'
-  const notPaid = state === 'payable' ? notPaidText(partnership) : null
+  const notPaid = state === 'payable' || awaitsApproval ? notPaidText(partnership) : null
+  const unpaidLabel = status === 'pending' ? 'Awaiting approval' : 'On hold'
   const isDebt = state === 'payable' && balances.some((balance) => of(balance) < 0)
   return (
     <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 sm:px-5">
@@ -66,7 +67,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
             search={{ state }}
             className="underline-offset-3 hover:text-ink hover:underline"
           >
-            {awaitsApproval ? 'Awaiting approval' : label}
+            {awaitsApproval ? unpaidLabel : label}
           </Link>
         ) : (
           label
@@ -78,13 +79,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
             {formatMoney(of(balance), balance.currency)}
           </span>
         ))}
-        <span className="block text-faint text-xs">
-          {isDebt
-            ? 'deducted from the next payout'
-            : awaitsApproval
-              ? `until ${programName} approves you`
-              : (notPaid ?? note)}
-        </span>
+        <span className="block text-faint text-xs">{isDebt ? 'deducted from the next payout' : (notPaid ?? note)}</span>
       </dd>
     </div>
   )
