@@ -10,7 +10,7 @@ import { formatTime } from '~/components/format/format.ts'
 import { instance } from '~/instance.ts'
 import { AccountFlags } from './account-flags.tsx'
 import { ConnectionRoleNote } from './connection-role-note.tsx'
-import { CONNECTION_TEXT } from './connection-text.ts'
+import { connectionText } from './connection-text.ts'
 import { Disconnect } from './disconnect.tsx'
 import { PlatformConnect } from './platform-connect.tsx'
 import { SecretForm } from './secret-form.tsx'
@@ -18,7 +18,7 @@ import { SecretForm } from './secret-form.tsx'
 const KINDS = { own: 'Your own webhook endpoint', platform: 'Connected through this platform' }
 
 export const ConnectionCard = ({ connection }: { connection: ProcessorConnection }) => {
-  const { may } = useProgram()
+  const { program, may } = useProgram()
   const { status, kind } = connection
   const isDisconnected = status === 'not_connected' || status === 'disconnected'
   return (
@@ -28,7 +28,7 @@ export const ConnectionCard = ({ connection }: { connection: ProcessorConnection
           <h2 className="flex items-center gap-2.5 font-semibold text-base">
             Connection <StateChip state={status} />
           </h2>
-          <p className="mt-1 text-pretty text-soft text-sm">{CONNECTION_TEXT[status]}</p>
+          <p className="mt-1 text-pretty text-soft text-sm">{connectionText(status, program.paymentTrackingMode)}</p>
         </div>
         {may('key:manage') && (
           <div className="flex flex-wrap gap-2">

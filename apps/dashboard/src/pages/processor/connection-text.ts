@@ -1,6 +1,14 @@
-import type { ProcessorConnection } from '@tributary/contract'
+import type { ProcessorConnection, Program } from '@tributary/contract'
 
-export const CONNECTION_TEXT: Record<ProcessorConnection['status'], string> = {
+type Mode = Program['paymentTrackingMode']
+
+/** A program whose server reports payments needs no connection. */
+export const connectionText = (status: ProcessorConnection['status'], mode: Mode) =>
+  status === 'not_connected' && mode === 's2s'
+    ? 'Not needed: payments are reported by your server.'
+    : CONNECTION_TEXT[status]
+
+const CONNECTION_TEXT: Record<ProcessorConnection['status'], string> = {
   not_connected: 'No signing secret saved yet.',
   pending: 'Waiting for the first signed event. Send a test event from your Stripe dashboard.',
   connected: 'Receiving signed events.',

@@ -22,6 +22,8 @@ const MODES: { value: Mode; label: string }[] = [
   { value: 's2s', label: 'From my server' },
 ]
 
+const REPORTED: Record<Mode, string> = { processor_connect: 'Reported by Stripe.', s2s: 'Reported by your server.' }
+
 /** Switching the view shows other instructions; only the button changes the setting. */
 export const PaymentsStep = ({ step, number }: Props) => {
   const [viewed, setViewed] = useState<Mode | null>(null)
@@ -30,7 +32,7 @@ export const PaymentsStep = ({ step, number }: Props) => {
     <StepCard
       number={number}
       name="payments"
-      summary="Sales come from your payment processor or your server."
+      summary={step.done ? REPORTED[step.mode] : 'Sales come from your payment processor or your server.'}
       isComplete={step.done}
     >
       <Segmented label="Payments are reported by" value={mode} options={MODES} onChange={setViewed} />

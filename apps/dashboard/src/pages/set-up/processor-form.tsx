@@ -6,7 +6,7 @@ import { CodeBlock } from '~/components/code-block.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { instance } from '~/instance.ts'
 import { ConnectionRoleNote } from '../processor/connection-role-note.tsx'
-import { CONNECTION_TEXT } from '../processor/connection-text.ts'
+import { connectionText } from '../processor/connection-text.ts'
 import { PlatformConnect } from '../processor/platform-connect.tsx'
 import { SecretForm } from '../processor/secret-form.tsx'
 import { ProcessorEvents } from './processor-events.tsx'
@@ -62,7 +62,7 @@ const Connection = ({ step }: Props) => {
       className="flex flex-wrap items-center gap-3 rounded-lg border border-line bg-sunken px-4 py-3 text-sm"
     >
       <StateChip state={step.connection} />
-      <span className="text-soft">{CONNECTION_TEXT[step.connection]}</span>
+      <span className="text-soft">{connectionText(step.connection, step.mode)}</span>
       {may('tracking:list') && (
         <Link
           to="/programs/$programId/processor"
