@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Breakdown } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract/currencies'
+import { clsx } from 'clsx'
 import { type PeriodChoice, useBreakdown } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
@@ -57,7 +58,14 @@ export const LeaderboardCard = ({ period }: { period: PeriodChoice }) => {
   )
 }
 
-const COLUMNS = ['Clicks', 'Leads', 'Sales', 'Revenue', 'Per click']
+/** A phone has room for sales and revenue only. */
+const COLUMNS = [
+  { header: 'Clicks', className: 'max-sm:hidden' },
+  { header: 'Leads', className: 'max-sm:hidden' },
+  { header: 'Sales', className: '' },
+  { header: 'Revenue', className: 'pl-3 max-sm:pr-5' },
+  { header: 'Per click', className: 'max-sm:hidden' },
+]
 
 const Rows = ({ rows }: { rows: Row[] }) => {
   const { currency } = useProgram().program
@@ -65,16 +73,16 @@ const Rows = ({ rows }: { rows: Row[] }) => {
   const perClick = (row: Row) => (row.clicks > 0 ? formatMoney(Math.round(revenueOf(row) / row.clicks), currency) : '–')
   return (
     <Scrollable label="Leaderboard" className="mt-2 mb-3 overflow-x-auto">
-      <table className="w-full min-w-xl text-sm">
+      <table className="w-full text-sm sm:min-w-xl">
         <caption className="sr-only">Partners, highest revenue first</caption>
         <thead>
           <tr className="text-faint text-xs">
             <th scope="col" className={HEAD}>
               Partner
             </th>
-            {COLUMNS.map((column) => (
-              <th key={column} scope="col" className={HEAD}>
-                {column}
+            {COLUMNS.map(({ header, className }) => (
+              <th key={header} scope="col" className={clsx(HEAD, className)}>
+                {header}
               </th>
             ))}
           </tr>
@@ -82,14 +90,20 @@ const Rows = ({ rows }: { rows: Row[] }) => {
         <tbody>
           {rows.map((row, index) => (
             <tr key={row.value}>
-              <th scope="row" className="max-w-56 py-1.5 pl-5 text-left font-normal">
+              <th scope="row" className="max-w-56 py-1.5 pr-3 pl-5 text-left font-normal max-sm:max-w-0 max-sm:w-full">
                 <PartnerName row={row} rank={index + 1} />
               </th>
-              <td className={CELL}>{formatNumber(row.clicks)}</td>
-              <td className={CELL}>{formatNumber(row.leads)}</td>
-              <td className={CELL}>{formatNumber(row.sales)}</td>
-              <td className={CELL}>{formatMoney(revenueOf(row), currency)}</td>
-              <td className={CELL}>{perClick(row)}</td>
+              {[
+                formatNumber(row.clicks),
+                formatNumber(row.leads),
+                formatNumber(row.sales),
+                formatMoney(revenueOf(row), currency),
+                perClick(row),
+              ].map((text, column) => (
+                <td key={COLUMNS[column]?.header} className={clsx(CELL, COLUMNS[column]?.className)}>
+                  {text}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

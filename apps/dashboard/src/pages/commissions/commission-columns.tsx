@@ -50,6 +50,9 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
       <StateChip state={state} />
       {state === 'held' && <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>}
+      {state === 'awaiting_approval' && partnerStatus !== 'pending' && (
+        <span className="text-faint text-xs">the partner is {partnerStatus}</span>
+      )}
       {state === 'voided' && <span className="wrap-anywhere text-faint text-xs">{voidReason}</span>}
       <TakenAway commission={commission} />
       <Disputed commission={commission} />
@@ -78,7 +81,7 @@ const Disputed = ({ commission }: { commission: CommissionRow }) => {
   return <span className="text-faint text-xs">{formatMoney(disputedCents, currency)} in dispute</span>
 }
 
-/** The net amount, with the original crossed out after a refund, and how it was calculated. */
+/** The net amount, how the original was calculated, and what was reversed since. */
 export const Amount = ({ commission }: { commission: CommissionRow }) => {
   const { amountCents, reversedCents, currency, saleAmountCents, saleCurrency, rateBps } = commission
   return (
@@ -86,14 +89,12 @@ export const Amount = ({ commission }: { commission: CommissionRow }) => {
       <span className="block font-medium">{formatMoney(amountCents - reversedCents, currency)}</span>
       {saleAmountCents !== null && saleCurrency !== null && (
         <span className="block text-faint text-xs">
+          {reversedCents > 0 && `${formatMoney(amountCents, currency)}, `}
           {rateBps === null ? 'for' : `${rateBps / 100}% of`} {formatMoney(saleAmountCents, saleCurrency)}
         </span>
       )}
       {reversedCents > 0 && (
-        <span className="block text-faint text-xs">
-          <span className="sr-only">of </span>
-          <s>{formatMoney(amountCents, currency)}</s>
-        </span>
+        <span className="block text-faint text-xs">less {formatMoney(reversedCents, currency)} reversed</span>
       )}
     </span>
   )

@@ -109,7 +109,7 @@ const StateTile = ({ label, amounts, count, isChosen, onPress }: TileProps) => {
       aria-pressed={isChosen}
       onClick={onPress}
       className={clsx(
-        'flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left hover:bg-hover focus-visible:-outline-offset-2 max-sm:last-of-type:odd:col-span-2 sm:max-lg:nth-of-type-7:col-span-3 sm:px-5',
+        'flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left hover:bg-hover focus-visible:-outline-offset-2 max-sm:last-of-type:nth-of-type-[odd]:col-span-2 sm:max-lg:nth-of-type-7:col-span-3 sm:px-5',
         isChosen && 'shadow-[inset_0_-2px_0_var(--accent)]',
       )}
     >

@@ -43,7 +43,7 @@ const STATES = [
   { value: '', label: 'All' },
   { value: 'active', label: 'Active' },
   { value: 'disabled', label: 'Disabled' },
-  { value: 'off', label: 'Off' },
+  { value: 'off', label: 'Partner inactive' },
 ]
 
 const columnsFor = ({ websites, currency }: { websites: string[]; currency: string }): Column<LinkRow>[] => [

@@ -185,11 +185,11 @@ const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
 
 const Name = ({ partner: { name, email, code, status, application } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
-    <span className="block max-w-48 truncate max-xl:max-w-40 max-sm:max-w-56 font-medium" title={name}>
+    <span className="block max-w-48 truncate max-2xl:max-w-40 max-sm:max-w-56 font-medium" title={name}>
       {name}
     </span>
     <span
-      className="block max-w-48 truncate max-xl:max-w-40 max-sm:max-w-56 font-normal text-faint text-xs"
+      className="block max-w-48 truncate max-2xl:max-w-40 max-sm:max-w-56 font-normal text-faint text-xs"
       title={email ?? undefined}
     >
       {email ?? 'No email'} · {code}
@@ -203,7 +203,7 @@ const Answers = ({ answers }: { answers: NonNullable<PartnerRow['application']>[
   const text = answers.map(({ answer }) => answer).join(' · ')
   return (
     <span
-      className="mt-0.5 block max-w-64 truncate font-normal text-soft text-xs max-xl:max-w-52"
+      className="mt-0.5 block max-w-48 truncate font-normal text-soft text-xs max-2xl:max-w-40 max-sm:max-w-56"
       title={answers.map(({ question, answer }) => `${question}: ${answer}`).join('\n')}
     >
       {text}

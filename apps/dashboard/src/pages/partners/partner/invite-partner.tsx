@@ -16,12 +16,16 @@ export const InvitePartner = ({ partner, look }: { partner: PartnerDetail; look?
   return (
     <>
       <Button {...(look && { look })} onClick={() => setOpen(true)}>
-        <Send aria-hidden /> {partner.hasAccount ? 'Add another sign-in' : 'Invite to portal'}
+        <Send aria-hidden /> {partner.hasAccount ? 'Invite another person' : 'Invite to portal'}
       </Button>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title={partner.hasAccount ? `Add another sign-in for ${partner.name}` : `Invite ${partner.name} to the portal`}
+        title={
+          partner.hasAccount
+            ? `Invite another person to ${partner.name}’s portal`
+            : `Invite ${partner.name} to the portal`
+        }
       >
         <InviteForm partner={partner} onDone={() => setOpen(false)} />
       </Dialog>
@@ -33,7 +37,7 @@ const WHO_CAN = 'Only owners and admins can do this, because it affects who gets
 
 /** Why a role without `payout:manage` cannot invite this partner, or null if it can. */
 const inviteObstacle = ({ name, email, hasAccount }: PartnerDetail) => {
-  if (hasAccount) return `${name} already has portal access, so this would add another sign-in. ${WHO_CAN}`
+  if (hasAccount) return `${name} already has portal access, so this would let another person in. ${WHO_CAN}`
   if (email === null) return `${name} has no email address, so you would have to choose one. ${WHO_CAN}`
   return null
 }

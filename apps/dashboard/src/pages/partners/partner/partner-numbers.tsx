@@ -4,7 +4,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { buildMetrics, type MetricName } from '~/pages/overview/metrics.ts'
+import { buildMetrics, type Metric, type MetricName } from '~/pages/overview/metrics.ts'
 import { Numbers } from '~/pages/overview/numbers.tsx'
 
 type PartnerSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
@@ -22,7 +22,7 @@ export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
       </div>
       <QueryView query={performance} loading={<MetricsSkeleton />}>
         {(data) => {
-          const metrics = buildMetrics(data, program.currency)
+          const metrics = buildMetrics(data, program.currency).map(aboutOnePartner)
           return (
             <Numbers
               metrics={metrics}
@@ -36,6 +36,11 @@ export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
     </div>
   )
 }
+
+const aboutOnePartner = (metric: Metric): Metric => ({
+  ...metric,
+  note: metric.note.replace('credited to partners', 'credited to this partner'),
+})
 
 const MetricsSkeleton = () => (
   <Loading>
