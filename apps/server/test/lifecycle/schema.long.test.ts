@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'bun:test'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { HOLD_SCHEMA } from '../../src/database/schema/schema-lock.ts'
+import { OWN_VERSION } from '../../src/database/schema/own-migrations.ts'
+import { holdSchemaOf } from '../../src/database/schema/schema-lock.ts'
 import { checkOutNextVersion, givenCloneIn, mainOf, NEXT_MIGRATION } from './given-clone.ts'
 import { givenDatabase } from './given-postgres.ts'
 import { afterwards, cleanUp, givenDataDir, givenService, isReady, launchService, until } from './given-service.ts'
@@ -43,7 +44,7 @@ test('an older service that misses the notification blocks the migration of a ne
   const env = { DATA_DIR: givenDataDir(), DATABASE_URL }
   const older = new pg.Client({ connectionString: DATABASE_URL })
   await older.connect()
-  await older.query(HOLD_SCHEMA)
+  await older.query(holdSchemaOf(OWN_VERSION))
   afterwards(() => older.end().catch(() => {}))
   const { code, complaints } = await launchNext(env).ended()
   expect([code, linesWith(complaints, 'older')]).toEqual([

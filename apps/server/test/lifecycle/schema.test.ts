@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
 import pg from 'pg'
 import { migrateTo } from '../../src/database/schema/migrate.ts'
-import { OWN_MIGRATIONS } from '../../src/database/schema/own-migrations.ts'
-import { HOLD_SCHEMA, SCHEMA_CHANGING } from '../../src/database/schema/schema-lock.ts'
+import { numberOf, OWN_MIGRATIONS } from '../../src/database/schema/own-migrations.ts'
+import { holdSchemaOf, SCHEMA_CHANGING } from '../../src/database/schema/schema-lock.ts'
 import { asOwner } from '../../src/database/start/as-owner.ts'
 import { NEXT_MIGRATION } from './given-clone.ts'
 import { givenDatabase, queryOn } from './given-postgres.ts'
@@ -31,7 +31,7 @@ test('a migration waits for an older service that missed the notification', asyn
   const older = new pg.Client({ connectionString: DATABASE_URL })
   await older.connect()
   afterwards(() => older.end().catch(() => {}))
-  await older.query(HOLD_SCHEMA)
+  await older.query(holdSchemaOf(numberOf(OWN_MIGRATIONS.at(-2) ?? '')))
   const starting = startOn({ DATA_DIR: givenDataDir(), DATABASE_URL })
   const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
   await until(async () => (await older.query(isWaiting)).rowCount === 1)

@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { StartupError } from '../../config/startup-error.ts'
 import type { Database } from '../connect.ts'
-import { MIGRATIONS_DIRECTORY, OWN_MIGRATIONS } from './own-migrations.ts'
+import { isAcceptable, MIGRATIONS_DIRECTORY, OWN_MIGRATIONS } from './own-migrations.ts'
 import { lockSchema, SCHEMA_CHANGING } from './schema-lock.ts'
 
 /** The numbered SQL files define the schema; they only go forward. */
@@ -11,7 +11,7 @@ const readMigrations = async (): Promise<Record<string, Migration>> =>
       OWN_MIGRATIONS.map(async (name) => {
         const statements = await Bun.file(`${MIGRATIONS_DIRECTORY}/${name}.sql`).text()
         const up = async (tx: Kysely<unknown>) => {
-          await lockSchema(tx)
+          await lockSchema(tx, name)
           await sql.raw(statements).execute(tx)
         }
         return [name, { up }] as const
@@ -21,14 +21,27 @@ const readMigrations = async (): Promise<Record<string, Migration>> =>
 
 /** Migrates to this version's schema. Concurrent calls are safe: the migrator's lock admits one. */
 export const migrate = async (db: Database) => {
-  const newest = (await missingMigrations(db)).at(-1)
-  if (!newest) return []
-  await sql`SELECT pg_notify(${SCHEMA_CHANGING}, ${newest})`.execute(db)
+  const missing = await missingMigrations(db)
+  for (const name of missing) await sql`SELECT pg_notify(${SCHEMA_CHANGING}, ${name})`.execute(db)
+  if (missing.length > 0) await runWhenFree(db)
+  return missing
+}
+
+const MAX_ATTEMPTS = 20
+const PAUSE_MS = 500
+/** A table was in use for too long, or Postgres broke a deadlock with a request. */
+const BUSY = ['55P03', '40P01']
+
+/** Beside a running version a table may be busy. Everything runs in one transaction, so a failed attempt leaves nothing. */
+const runWhenFree = async (db: Database) => {
   // The camelCase plugin would rename the migrator's own table.
   const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: readMigrations } })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
-  return results?.filter((result) => result.status === 'Success').map((result) => result.migrationName) ?? []
+  for (let attempt = 1; ; attempt++) {
+    const { error } = await migrator.migrateToLatest()
+    if (!error) return
+    if (!BUSY.includes((error as { code?: string }).code ?? '') || attempt === MAX_ATTEMPTS) throw error
+    await Bun.sleep(PAUSE_MS)
+  }
 }
 
 /** Migrates an empty database to the schema of a backup, so that its rows fit. */
@@ -62,3 +75,7 @@ export const missingMigrations = async (db: Database) => {
 /** Migrations that a newer version ran here. */
 export const unknownMigrations = async (db: Database) =>
   (await migrationsOf(db)).filter((name) => !OWN_MIGRATIONS.includes(name))
+
+/** Those of them that this version cannot run beside. */
+export const unacceptableMigrations = async (db: Database) =>
+  (await migrationsOf(db)).filter((name) => !isAcceptable(name))

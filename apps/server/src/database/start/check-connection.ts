@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { StartupError } from '../../config/startup-error.ts'
-import { findSchemaMismatch } from '../schema/own-migrations.ts'
-import { HOLD_SCHEMA } from '../schema/schema-lock.ts'
+import { findSchemaMismatch, OWN_VERSION } from '../schema/own-migrations.ts'
+import { holdSchemaOf } from '../schema/schema-lock.ts'
 
 /** A connection whose settings are not the ones we requested. */
 export class UnsuitableConnection extends StartupError {
@@ -56,7 +56,7 @@ const settingDropped = (what: string) =>
 /** Lock first: the migrations cannot change while the connection holds the lock. */
 const holdSchema = async (client: pg.ClientBase) => {
   try {
-    await query(client, HOLD_SCHEMA)
+    await query(client, holdSchemaOf(OWN_VERSION))
     const run = await query<{ name: string }>(client, 'SELECT name FROM kysely_migration')
     const mismatch = findSchemaMismatch(run.map(({ name }) => name))
     if (mismatch) throw mismatch

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { StartupError } from '../../config/startup-error.ts'
 import type { Database } from '../connect.ts'
-import { isMigratedByUs, missingMigrations, unknownMigrations } from '../schema/migrate.ts'
+import { isMigratedByUs, missingMigrations, unacceptableMigrations, unknownMigrations } from '../schema/migrate.ts'
 
 const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
@@ -59,16 +59,19 @@ export const refuseOtherSecrets = async (db: Database, { derived, file }: { deri
 }
 
 export const refuseNewerDatabase = async (db: Database) => {
-  const [newer] = await unknownMigrations(db)
-  if (newer)
-    throw new StartupError(
-      `The database was migrated by a newer Tributary (${newer}). Start that version, or restore a backup made before it.`,
-    )
+  const [newer] = await unacceptableMigrations(db)
+  if (newer) throw newerDatabase(newer)
 }
 
-/** For commands, which do not migrate. */
+const newerDatabase = (migration: string) =>
+  new StartupError(
+    `The database was migrated by a newer Tributary (${migration}). Start that version, or restore a backup made before it.`,
+  )
+
+/** For commands, which do not migrate. A backup by an older version would miss new tables, even if it can serve. */
 export const refuseOtherVersions = async (db: Database) => {
-  await refuseNewerDatabase(db)
+  const [newer] = await unknownMigrations(db)
+  if (newer) throw newerDatabase(newer)
   const [older] = await missingMigrations(db)
   if (older)
     throw new StartupError(
