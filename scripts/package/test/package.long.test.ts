@@ -50,7 +50,8 @@ test('the packed service runs with npx from an empty folder, and so does every c
 
   const dataDir = givenDataDir()
   const env = { DATA_DIR: dataDir, DEMO: 'true', WORKERS: '2' }
-  const service = await givenService({ env, command: [...npx, 'start'], cwd: app })
+  // Without npx, which reports the signal that stops it instead of the service's exit code.
+  const service = await givenService({ env, command: ['node_modules/.bin/tributary', 'start'], cwd: app })
   expect(await (await service.get('/healthz')).json()).toMatchObject({ version: manifest.version })
   for (const path of ['/readyz', '/sdk.tgz', '/service-tracker.js', '/docs', '/openapi.json'])
     expect((await service.get(path)).status).toBe(200)
