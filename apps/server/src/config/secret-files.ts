@@ -16,15 +16,18 @@ export const SECRET_SETTINGS = [
   'OIDC_CLIENT_SECRET',
 ] as const
 
-/** Adds the secrets that are in files, as container platforms provide them. */
+/**
+ * Adds the secrets that are in files, as container platforms provide them. A view, because a copy would read every setting: see
+ * unknown-settings.ts.
+ */
 export const withSecretFiles = (env: Environment): Environment => {
-  const fromFiles = SECRET_SETTINGS.flatMap((name) => {
+  const fromFiles = new Map<string | symbol, string>()
+  for (const name of SECRET_SETTINGS) {
     const path = env[`${name}_FILE`]
-    if (!path) return []
-    if (env[name]) throw new StartupError(`${name} and ${name}_FILE are both set. Remove one of them.`)
-    return [[name, readSecretFile(`${name}_FILE`, path)]]
-  })
-  return { ...env, ...Object.fromEntries(fromFiles) }
+    if (path && env[name]) throw new StartupError(`${name} and ${name}_FILE are both set. Remove one of them.`)
+    if (path) fromFiles.set(name, readSecretFile(`${name}_FILE`, path))
+  }
+  return new Proxy(env, { get: (target, name) => fromFiles.get(name) ?? Reflect.get(target, name) })
 }
 
 const readSecretFile = (setting: string, path: string) => {
