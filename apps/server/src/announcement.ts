@@ -1,3 +1,4 @@
+import { VERSION } from '@tributary/contract/version'
 import { deriveSetupToken, readSetupState } from './accounts/first-account.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/connect.ts'
@@ -63,7 +64,7 @@ export const formatAnnouncement = async ({
   const { account, partner, link } = demo
   const paragraphs = [
     ...openInBrowser({ baseUrl, setupToken, setUp, account, partner }),
-    `Tributary is running at ${baseUrl}`,
+    `Tributary ${VERSION} is running at ${baseUrl}`,
     formatList([
       ['API reference', `${baseUrl}/docs`],
       ['OpenAPI file', `${baseUrl}/openapi.json`],

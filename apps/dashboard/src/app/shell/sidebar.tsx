@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { VERSION } from '@tributary/contract/version'
 import { BookOpen, Search } from 'lucide-react'
 import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useApplicationCount } from '~/api/partners/partners.ts'
@@ -71,6 +72,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
           <BookOpen aria-hidden /> API reference
         </a>
         <UserMenu />
+        <p className="px-2.5 pt-1 text-faint text-xs">Tributary {VERSION}</p>
       </div>
     </div>
   )
