@@ -39,8 +39,8 @@ const replay = (events: Row[]) => {
     if (before && changes && !Bun.deepEquals(before, data))
       for (const [field, [old, now]] of Object.entries(changes)) {
         if (object === 'payout' && field === 'amountCents') continue
-        expect({ key, field, value: before[field] ?? null }).toEqual({ key, field, value: old })
-        expect({ key, field, value: data[field] ?? null }).toEqual({ key, field, value: now })
+        expect({ key, field, value: before[field] ?? null }).toEqual({ key, field, value: old ?? null })
+        expect({ key, field, value: data[field] ?? null }).toEqual({ key, field, value: now ?? null })
       }
     model.set(key, data)
   }
@@ -63,7 +63,11 @@ export const expectEveryEvent = async (db: Database) => {
   const { rows: purged } = await sql<{ programId: number }>`
     SELECT program_id FROM outbox_heads WHERE kept_after > 0`.execute(db)
   for (const { kind, table } of KINDS) {
-    const rows = await db.selectFrom(table).select(['programId', 'id']).execute()
+    const rows = await db
+      .selectFrom(table)
+      .select(['programId', 'id'])
+      .$castTo<{ programId: number; id: number }>()
+      .execute()
     for (const [programId, own] of Map.groupBy(rows, (row) => row.programId)) {
       if (purged.some((one) => one.programId === programId)) continue
       const stored = await inTransaction(db, (tx) =>
