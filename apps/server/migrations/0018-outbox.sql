@@ -23,7 +23,7 @@ CREATE TABLE outbox_heads (
   program_id integer NOT NULL,
   sequence bigint NOT NULL DEFAULT 0,
   kept_after bigint NOT NULL DEFAULT 0,         -- events up to this sequence have been deleted
-  payable_until timestamptz NOT NULL DEFAULT '-infinity', -- ended hold periods have been announced up to here
+  payable_until timestamptz NOT NULL DEFAULT now(), -- ended hold periods have been announced up to here
   PRIMARY KEY (program_id)
 );
 

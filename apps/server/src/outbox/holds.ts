@@ -50,6 +50,8 @@ export const findEndedHolds = async (db: Database, { at, limit }: { at: Date; li
     FROM outbox_heads head
     JOIN commissions commission ON commission.program_id = head.program_id AND commission.payable_at <= ${at}
       AND commission.payable_at >= head.payable_until - ${OVERLAP}
+      -- Lets Postgres read the recent commissions of all programs once.
+      AND commission.payable_at >= (SELECT min(payable_until) FROM outbox_heads) - ${OVERLAP}
     JOIN partners partner ON partner.program_id = commission.program_id AND partner.id = commission.partner_id
       AND partner.status = 'approved'
     WHERE NOT EXISTS (SELECT FROM outbox_payable marked
@@ -60,6 +62,10 @@ export const findEndedHolds = async (db: Database, { at, limit }: { at: Date; li
   return rows
 }
 
-/** Everything that ended before `at` is announced. */
+/** Everything that ended before `at` is announced. Not after every run, because sequencers need the rows. */
 export const markAnnouncedUntil = (db: Database, at: Date) =>
-  db.updateTable('outboxHeads').set({ payableUntil: at }).where('payableUntil', '<', at).execute()
+  db
+    .updateTable('outboxHeads')
+    .set({ payableUntil: at })
+    .where('payableUntil', '<', sql<Date>`${at}::timestamptz - interval '10 minutes'`)
+    .execute()
