@@ -264,8 +264,13 @@ test('a customer who is also a partner keeps the partner account: only customer 
   expect((await service.call('POST', `/api/public/programs/${shop.id}/apply`, account)).status).toBe(200)
   await live(shop, { ...person, email }, '2026')
   await erase(shop, { customerKey: person.customerKey })
-  // The audit entry of their application belongs to the partner.
-  expect(await foundIn(service.pool, email)).toEqual(['audit_entries.after', 'partners.email', 'users.email'])
+  // The audit entry and the event of their application belong to the partner.
+  expect(await foundIn(service.pool, email)).toEqual([
+    'audit_entries.after',
+    'outbox_events.data',
+    'partners.email',
+    'users.email',
+  ])
 })
 
 test('the service may only replace a key in a report with a token, and a redaction always leaves its mark', async () => {

@@ -7,7 +7,7 @@ import { cleanUp, givenDataDir, ROOT } from '../lifecycle/given-service.ts'
 import { runCommand } from '../lifecycle/run-command.ts'
 import { givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './given-money.ts'
 
-const ledger = await givenLedger()
+const ledger = await givenLedger({ tampers: true })
 
 /** One block for each of two sales and a third for their payout; `heads` as they were at the time. */
 const givenThreeBlocks = async () => {

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/database/connect.ts'
 import { sealAll, sealProgram } from '../../src/money/ledger/seal.ts'
 import { DAY_MS, givenLedger, givenMoney, type Money, TEN_PERCENT } from './given-money.ts'
 
-const ledger = await givenLedger()
+const ledger = await givenLedger({ tampers: true })
 
 const blocksOf = async ({ programId }: Money) => {
   const { rows } = await ledger.pool.query(

@@ -78,7 +78,7 @@ export const startTestService = async (config: Partial<Config> = {}, overrides: 
     await service.stop()
     // In every test, replaying each decision must give the same result.
     await expectEveryDecisionAgain(openDatabase(pool))
-    await expectEveryEvent(openDatabase(pool))
+    await expectEveryEvent(openDatabase(pool), { isWholeService: true })
     await pool.end()
     await dropTestDatabase(databaseUrl)
   })
