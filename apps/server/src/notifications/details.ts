@@ -2,6 +2,9 @@ import type { NotificationKind, SummaryFrequency } from '@tributary/contract'
 
 export type Amount = { amountCents: number; currency: string }
 
+/** `since`: the first failure. `reason`: it failed for too long, or answered that it is gone. */
+type FailingWebhook = { endpointId: number; host: string; since: string; reason: 'failing' | 'gone' }
+
 /** What each kind says. Never a customer's data: partners get the same as the portal shows them. */
 export type Details = {
   application_received: { partnerId: number; name: string }
@@ -10,6 +13,8 @@ export type Details = {
   draft_ready: { period: string; partners: number; totals: Amount[] }
   connection_silent: { days: number; lastAt: string }
   clicks_stopped: { lastDay: string }
+  webhook_failing: FailingWebhook
+  webhook_disabled: FailingWebhook
   application_approved: { message: string | null }
   application_rejected: { message: string | null }
   terms_changed: { what: 'agreement' | 'reward' | 'group' | 'tier' }

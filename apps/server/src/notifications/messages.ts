@@ -1,5 +1,6 @@
 import { type PartnerNotification, type TeamNotification, toDecimal } from '@tributary/contract'
 import { formatMoney } from '../explain/words.ts'
+import { formatDateTime } from '../format-time.ts'
 import type { Amount, Details, Fact } from './details.ts'
 
 /** The program as the reader knows it. */
@@ -20,6 +21,8 @@ const moneyList = (amounts: Amount[]) => new Intl.ListFormat('en-US').format(amo
 /** A calendar date, which has no time zone. */
 const day = (date: string) =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+const moment = (at: string, { timezone }: MessageContext) => formatDateTime(new Date(at), timezone)
 
 const count = (number: number, one: string) => `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
 
@@ -60,6 +63,24 @@ const FOR_TEAM: Writers<TeamNotification> = {
     title: `No clicks since ${day(lastDay)}`,
     lines: ['Your links were clicked regularly until then. Check that the tracking script is still on your website.'],
     action: { label: 'Check setup', path: team(context, '/set-up') },
+  }),
+  webhook_failing: ({ host, since }, context) => ({
+    title: `Webhooks to ${host} are failing`,
+    lines: [
+      `No event was delivered since ${moment(since, context)}. Failed events are retried.`,
+      'The endpoint will be disabled after five days of failures.',
+    ],
+    action: { label: 'Check webhooks', path: team(context, '/webhooks') },
+  }),
+  webhook_disabled: ({ host, since, reason }, context) => ({
+    title: `The webhook endpoint at ${host} was disabled`,
+    lines: [
+      reason === 'gone'
+        ? 'It answered that it is gone for good (410).'
+        : `No event was delivered since ${moment(since, context)}.`,
+      'New events are not sent to it. Enable it again when it works, then send the failed events again.',
+    ],
+    action: { label: 'Check webhooks', path: team(context, '/webhooks') },
   }),
 }
 

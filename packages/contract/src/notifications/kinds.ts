@@ -7,6 +7,8 @@ export const TEAM_NOTIFICATIONS = {
   draft_ready: 'payout:manage',
   connection_silent: 'key:manage',
   clicks_stopped: 'program:update',
+  webhook_failing: 'key:manage',
+  webhook_disabled: 'key:manage',
 } as const satisfies Record<string, Permission>
 export type TeamNotification = keyof typeof TEAM_NOTIFICATIONS
 export const TEAM_KINDS = Object.keys(TEAM_NOTIFICATIONS) as [TeamNotification, ...TeamNotification[]]

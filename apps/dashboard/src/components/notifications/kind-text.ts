@@ -7,6 +7,8 @@ export const KIND_TEXT: Record<NotificationKind, { label: string; hint: string }
   draft_ready: { label: 'Payout draft ready', hint: 'A scheduled draft waits for your confirmation.' },
   connection_silent: { label: 'Payment processor silent', hint: 'No events for 7 days after regular ones.' },
   clicks_stopped: { label: 'No clicks', hint: 'No clicks for 3 days after regular ones.' },
+  webhook_failing: { label: 'Webhooks failing', hint: 'An endpoint accepted no event for 3 days.' },
+  webhook_disabled: { label: 'Webhook endpoint disabled', hint: 'It failed for 5 days or is gone.' },
   application_approved: { label: 'Application approved', hint: 'You became a partner.' },
   application_rejected: { label: 'Application rejected', hint: 'Your application was not accepted.' },
   terms_changed: { label: 'Changed terms', hint: 'Your reward or the agreement changed.' },

@@ -23,6 +23,8 @@ const EMAILS: Record<Subscription['kind'], string> = {
   draft_ready: 'emails about payout drafts',
   connection_silent: 'emails about missing payment events',
   clicks_stopped: 'emails about missing clicks',
+  webhook_failing: 'emails about failing webhooks',
+  webhook_disabled: 'emails about disabled webhook endpoints',
   application_approved: 'emails about your application',
   application_rejected: 'emails about your application',
   terms_changed: 'emails about changed terms',
