@@ -40,6 +40,9 @@ import { createClientIp } from './visitors/client-ip.ts'
 import { openLocations } from './visitors/locations.ts'
 import { createVisitors } from './visitors/visitor.ts'
 import { keyedVisitorHash } from './visitors/visitor-hash.ts'
+import { DELIVERIES_DUE } from './webhooks/announce-due.ts'
+import { addressRules } from './webhooks/sending/public-addresses.ts'
+import { startWebhooks } from './webhooks/start-webhooks.ts'
 
 export const CLICK_WRITERS = 2
 const MAX_BATCH = 512
@@ -87,8 +90,10 @@ export const compose = async (options: ComposeOptions) => {
   const clicks = openClickQueue(pools, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
   const batches = openBatches(pools, { clock, hashKey: secrets.hashKey })
   const keys = cacheKeyedPrograms({ db: moneyDb, clock })
+  const webhookSettings = readWebhookSettings({ config, secrets })
+  const webhooks = startWebhooks({ db: pools.deliveryDb, clock, log, metrics, ...webhookSettings })
   const notifications = listenForNotifications(databaseUrl, {
-    handlers: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced },
+    handlers: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced, [DELIVERIES_DUE]: webhooks.wake },
     onReconnect: keys.forgetAll,
     onMigrations: schema.compare,
   })
@@ -112,6 +117,7 @@ export const compose = async (options: ComposeOptions) => {
     metrics: { ...metrics, text: worker.aggregateMetrics ?? metrics.text },
     hashKey: secrets.hashKey,
     processor: processorSettings(pools.webhookDb, { config, secrets }),
+    webhooks: webhookSettings,
     baseUrl: config.baseUrl,
     portalUrl: config.portalUrl,
     unsubscribeKey: deriveKey(secrets, UNSUBSCRIBE_LINKS),
@@ -126,7 +132,7 @@ export const compose = async (options: ComposeOptions) => {
     mustStop: schema.mustStop,
     /** Drains the queues, then closes the connections. */
     close: async () => {
-      await Promise.all([clicks, ...Object.values(batches)].map((queue) => queue.drain()))
+      await Promise.all([webhooks.stop(), ...[clicks, ...Object.values(batches)].map((queue) => queue.drain())])
       await Promise.all([pools.end(), notifications.stop()])
       flushLimited(log)
     },
@@ -209,6 +215,11 @@ const processorSettings = (db: Database, { config, secrets }: Pick<ComposeOption
   stripe: config.stripe,
   sealKey: deriveKey(secrets, 'processor signing secrets'),
   stateKey: deriveKey(secrets, 'processor connect state'),
+})
+
+const readWebhookSettings = ({ config, secrets }: Pick<ComposeOptions, 'config' | 'secrets'>) => ({
+  sealKey: deriveKey(secrets, 'webhook signing secrets'),
+  rules: addressRules(config.webhookAllowHosts),
 })
 
 type Queue = { waiting(): number }

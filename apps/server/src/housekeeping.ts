@@ -25,6 +25,7 @@ import { startSequencer } from './outbox/sequencer.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
 import { finishBackfills } from './tracking/sales/backfill-reward.ts'
+import { purgeDeliveries } from './webhooks/deliveries.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -104,6 +105,7 @@ export const purgeOldRecords = async (db: Database, { days, at }: { days: number
   await purgeTestEvents(db, at)
   await purgeNotifications(db, at)
   await purgeEvents(db, at)
+  await purgeDeliveries(db, at)
   const before =
     days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await findOldestMonthToKeep(db, { days, at })
   await purgeVisitors(db, { before })

@@ -32,6 +32,12 @@ export const createMetrics = () => {
     labelNames: ['code'],
     registers,
   })
+  const webhooks = new Counter({
+    name: name('webhook_attempts_total'),
+    help: 'Webhook requests sent, by result',
+    labelNames: ['result'],
+    registers,
+  })
   const batches = new Histogram({
     name: name('click_batch_size'),
     help: 'Clicks committed together',
@@ -54,6 +60,7 @@ export const createMetrics = () => {
       if (code) refusals.inc({ code })
     },
     clickBatch: (size: number) => batches.observe(size),
+    webhookAttempt: (result: 'delivered' | 'failed') => webhooks.inc({ result }),
     /** A value that is read on each scrape. */
     gauge: (text: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum') => {
       new Gauge({
@@ -61,12 +68,13 @@ export const createMetrics = () => {
         help,
         aggregator,
         registers,
+        aggregator,
         collect() {
           this.set(read())
         },
       })
     },
-    /** For the parent of several workers, which adds them up. */
+    /** Another process can combine them with its own. */
     values: () => registers[0]?.getMetricsAsJSON() ?? Promise.resolve([]),
     text: () => registers[0]?.metrics() ?? Promise.resolve(''),
   }

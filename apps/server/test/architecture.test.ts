@@ -175,7 +175,7 @@ describe('the import rules of the architecture', () => {
 
   test('only modules, tracking and the database folder write SQL', () => {
     const speaks = ({ text }: File) => /\.(insertInto|updateTable|deleteFrom|selectFrom)\(|sql`|sql</.test(text)
-    const allowed = [...MODULES, 'tracking', 'processor', 'notifications', 'outbox', 'database', 'demo']
+    const allowed = [...MODULES, 'tracking', 'processor', 'notifications', 'outbox', 'webhooks', 'database', 'demo']
     expect(files.filter((file) => speaks(file) && !allowed.includes(file.module)).map(({ path }) => path)).toEqual([])
   })
 

@@ -125,6 +125,17 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   database: { instanceSecrets: ['database/start/refuse-unsafe.ts'], readiness: ['database/start/readiness.ts'] },
   views: { savedViews: ['views/saved-views.ts'] },
+  webhooks: {
+    webhookEndpoints: ['webhooks/delivery/record.ts', 'webhooks/endpoints.ts'],
+    webhookDeliveries: [
+      'webhooks/create-deliveries.ts',
+      'webhooks/deliveries.ts',
+      'webhooks/delivery/claim.ts',
+      'webhooks/delivery/record.ts',
+      'webhooks/send-test.ts',
+    ],
+    webhookAttempts: ['webhooks/delivery/record.ts'],
+  },
   demo: { demoSeed: ['demo/seed-demo.ts'] },
 }
 
@@ -287,6 +298,7 @@ const READS: Record<string, string[]> = {
     'rewardTerms',
     'sales',
   ],
+  webhooks: ['outboxEvents', 'partners', 'programs'],
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

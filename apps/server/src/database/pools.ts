@@ -14,6 +14,8 @@ const MIN_PER_PROCESS = 3
 /** About as many as a slow disk can serve within the connection timeout of two seconds (connect.ts). */
 const MAX_MONEY_WAITING = 1_000
 const MAX_DASHBOARD_WAITING = 200
+/** One claims deliveries, the other records their results. */
+const DELIVERY_CONNECTIONS = 2
 
 type Options = { workers: number; clickWriters: number; onMismatch?: (mismatch: SchemaMismatch) => void }
 
@@ -27,13 +29,15 @@ export const openPools = (url: string, { workers, clickWriters, onMismatch }: Op
   const shared = { max, role: APP_ROLE, hasOwnTimeouts: true, onMismatch }
   const money = openPool(url, { ...shared, name: 'tributary money' })
   const webhooks = openPool(url, { ...shared, name: 'tributary webhooks' })
+  const deliveries = openPool(url, { ...shared, max: DELIVERY_CONNECTIONS, name: 'tributary deliveries' })
   const dashboard = openPool(url, shared)
-  const all = { clicks, money, webhooks, dashboard }
+  const all = { clicks, money, webhooks, deliveries, dashboard }
   return {
     clicks,
     db: withQueueLimit(dashboard, MAX_DASHBOARD_WAITING),
     moneyDb: withQueueLimit(money, MAX_MONEY_WAITING),
     webhookDb: withQueueLimit(webhooks, MAX_MONEY_WAITING),
+    deliveryDb: withQueueLimit(deliveries, MAX_DASHBOARD_WAITING),
     all,
     check: () => checkPool(dashboard),
     end: () => Promise.all(Object.values(all).map((pool) => pool.end())),

@@ -20,6 +20,7 @@ import type { RefundBatches } from '../tracking/sales/record-refund.ts'
 import type { SaleBatches } from '../tracking/sales/record-sale.ts'
 import type { ClientIp } from '../visitors/client-ip.ts'
 import type { Visitors } from '../visitors/visitor.ts'
+import type { AddressRules } from '../webhooks/sending/public-addresses.ts'
 import type { KeyedPrograms } from './keyed/keyed-programs.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -60,6 +61,8 @@ export type Dependencies = {
   metrics: Metrics
   hashKey: string
   processor: ProcessorDependencies
+  /** `sealKey` encrypts the signing secrets of endpoints; `rules` say which addresses may be called. */
+  webhooks: { sealKey: Buffer; rules: AddressRules }
   baseUrl: string
   /** Where partners open the portal; the base URL unless the operator set another one. */
   portalUrl: string

@@ -1,0 +1,13 @@
+import type { EventMessage } from './sentences.ts'
+
+/** In Slack's markup, only these three characters have a meaning that escaping removes; mentions and links start with `<`. */
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Accepted by Slack's incoming webhooks. `text` is what notifications show. */
+export const slackMessage = ({ title, detail, footer }: EventMessage) => ({
+  text: escaped(title),
+  blocks: [
+    { type: 'section', text: { type: 'mrkdwn', text: `*${escaped(title)}*${detail ? `\n${escaped(detail)}` : ''}` } },
+    { type: 'context', elements: [{ type: 'plain_text', text: footer }] },
+  ],
+})

@@ -1,0 +1,190 @@
+import {
+  type DeliveryState,
+  MAX_RESENT_DELIVERIES,
+  WEBHOOK_RETENTION_DAYS,
+  type WebhookDeliveriesQuery,
+  type WebhookDelivery,
+  type WebhookDeliveryDetail,
+  type WebhookFormat,
+} from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { pageOf } from '../database/sql/pages.ts'
+import { wayOf } from '../database/sql/sorting.ts'
+import type { Tx } from '../database/transaction.ts'
+import { eventIdOf } from '../outbox/events.ts'
+import { toPublishedEvent } from '../outbox/read-events.ts'
+import { announceDue } from './announce-due.ts'
+import { bodyOf } from './body/body.ts'
+import { explainAttempt } from './delivery/attempt-errors.ts'
+import { webhookIdOf } from './delivery/send.ts'
+import { requestHeaders } from './sending/sign.ts'
+
+const deliveriesOf = (db: Database | Tx, programId: number) =>
+  db
+    .selectFrom('webhookDeliveries')
+    .innerJoin('webhookEndpoints', (join) =>
+      join
+        .onRef('webhookEndpoints.programId', '=', 'webhookDeliveries.programId')
+        .onRef('webhookEndpoints.id', '=', 'webhookDeliveries.endpointId'),
+    )
+    .select([
+      'webhookDeliveries.programId',
+      'webhookDeliveries.id',
+      'webhookDeliveries.endpointId',
+      'webhookEndpoints.url as endpointUrl',
+      'webhookDeliveries.eventId',
+      'webhookDeliveries.type',
+      'webhookDeliveries.sequence',
+      'webhookDeliveries.state',
+      'webhookDeliveries.attempts',
+      'webhookDeliveries.lastStatus',
+      'webhookDeliveries.lastError',
+      'webhookDeliveries.nextAttemptAt',
+      'webhookDeliveries.createdAt',
+      'webhookDeliveries.deliveredAt',
+      'webhookDeliveries.messageId',
+      'webhookEndpoints.enabled',
+    ])
+    .where('webhookDeliveries.programId', '=', programId)
+
+type Row = Awaited<ReturnType<ReturnType<typeof deliveriesOf>['executeTakeFirstOrThrow']>>
+
+const toDelivery = ({ programId, messageId: _, enabled: __, ...row }: Row): WebhookDelivery => ({
+  ...row,
+  eventId: eventIdOf({ programId, id: row.eventId }),
+  state: row.state as DeliveryState,
+  lastError: explainAttempt({ status: row.lastStatus, error: row.lastError }),
+  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  deliveredAt: row.deliveredAt?.toISOString() ?? null,
+})
+
+export const listDeliveries = async (
+  db: Database,
+  { programId, endpointId, state, type, sort, ...page }: WebhookDeliveriesQuery & { programId: number },
+) => {
+  const { rows, total } = await pageOf(
+    deliveriesOf(db, programId)
+      .$if(endpointId !== undefined, (query) => query.where('webhookDeliveries.endpointId', '=', endpointId as number))
+      .$if(state !== undefined, (query) => query.where('webhookDeliveries.state', '=', state as string))
+      .$if(type !== undefined, (query) => query.where('webhookDeliveries.type', '=', type as string))
+      .orderBy('webhookDeliveries.id', wayOf(sort)),
+    page,
+  )
+  return { rows: rows.map(toDelivery), total }
+}
+
+type Key = { programId: number; id: number }
+
+export const findDelivery = async (db: Database | Tx, { programId, id }: Key) => {
+  const row = await deliveriesOf(db, programId).where('webhookDeliveries.id', '=', id).executeTakeFirst()
+  return row && toDelivery(row)
+}
+
+/** A delivery with its request and every attempt. */
+export const findDeliveryDetail = async (
+  db: Database,
+  { programId, id }: Key,
+): Promise<WebhookDeliveryDetail | null> => {
+  const row = await deliveriesOf(db, programId).where('webhookDeliveries.id', '=', id).executeTakeFirst()
+  if (!row) return null
+  const webhookId = webhookIdOf(row.messageId)
+  return {
+    ...toDelivery(row),
+    webhookId,
+    body: await findBody(db, { programId, id }),
+    attemptList: await findAttempts(db, { programId, id, webhookId }),
+  }
+}
+
+type Content = Parameters<typeof toPublishedEvent>[1] & {
+  customer: Record<string, unknown> | null
+  format: WebhookFormat
+  programName: string
+  partnerName: string | null
+}
+
+const findBody = async (db: Database, { programId, id }: Key) => {
+  const { rows } = await sql<Content>`
+    SELECT event.id, event.sequence, event.type, event.occurred_at, event.data, event.changes,
+      CASE WHEN endpoint.include_customer_data THEN event.customer END AS customer, endpoint.format, program.name AS program_name, (
+        SELECT partner.name FROM partners partner
+        WHERE partner.program_id = event.program_id AND partner.id::text = event.data ->> 'partnerId') AS partner_name
+    FROM webhook_deliveries delivery
+    JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
+    JOIN outbox_events event ON (event.program_id, event.id) = (delivery.program_id, delivery.event_id)
+    JOIN programs program ON program.id = delivery.program_id
+    WHERE delivery.program_id = ${programId} AND delivery.id = ${id}`.execute(db)
+  const [content] = rows
+  return content ? bodyOf({ ...content, event: toPublishedEvent(programId, content) }) : null
+}
+
+const findAttempts = async (db: Database, { programId, id, webhookId }: Key & { webhookId: string }) => {
+  const rows = await db
+    .selectFrom('webhookAttempts')
+    .select(['number', 'attemptedAt', 'durationMs', 'url', 'signature', 'status', 'error', 'response'])
+    .where('programId', '=', programId)
+    .where('deliveryId', '=', id)
+    .orderBy('number', 'desc')
+    .limit(MAX_ATTEMPTS)
+    .execute()
+  return rows.map(({ attemptedAt, signature, ...row }) => ({
+    ...row,
+    at: attemptedAt.toISOString(),
+    headers: requestHeaders({ id: webhookId, at: attemptedAt, signature }),
+    error: explainAttempt(row),
+  }))
+}
+
+/** More only if someone sends a delivery again very often. */
+const MAX_ATTEMPTS = 100
+
+/** Sends a delivery now, with all retries. One that is being sent at this moment is left alone. */
+export const resendDelivery = async (tx: Tx, { programId, id, at }: Key & { at: Date }) => {
+  await sql`
+    UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_attempt_at = ${at}, lease = NULL
+    WHERE program_id = ${programId} AND id = ${id} AND (lease IS NULL OR next_attempt_at <= ${at})`.execute(tx)
+  await announceDue(tx)
+}
+
+type Resend = { programId: number; endpointId?: number | undefined; since: Date; at: Date }
+
+/** Sends failed deliveries to enabled endpoints again, oldest first. */
+export const resendFailed = async (tx: Tx, { programId, endpointId, since, at }: Resend) => {
+  const { rows } = await sql<{ id: number }>`
+    UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_attempt_at = ${at}
+    WHERE program_id = ${programId} AND id IN (
+      SELECT delivery.id FROM webhook_deliveries delivery
+      JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
+      WHERE delivery.program_id = ${programId} AND delivery.state = 'failed' AND delivery.created_at >= ${since}
+        AND endpoint.enabled AND (${endpointId ?? null}::integer IS NULL OR endpoint.id = ${endpointId ?? null}::integer)
+      ORDER BY delivery.id LIMIT ${MAX_RESENT_DELIVERIES} FOR UPDATE OF delivery)
+    RETURNING id`.execute(tx)
+  if (rows.length > 0) await announceDue(tx)
+  return { resent: rows.length, hasMore: rows.length === MAX_RESENT_DELIVERIES }
+}
+
+const PURGE_BATCH = 5_000
+
+/** In small batches, so that no statement reaches its timeout. */
+export const purgeDeliveries = async (db: Database, at: Date) => {
+  const before = new Date(at.getTime() - WEBHOOK_RETENTION_DAYS * 86_400_000)
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      DELETE FROM webhook_deliveries WHERE (program_id, id) IN (
+        SELECT program_id, id FROM webhook_deliveries WHERE created_at < ${before} ORDER BY created_at LIMIT ${PURGE_BATCH})`.execute(
+      db,
+    )
+    if (Number(numAffectedRows ?? 0) < PURGE_BATCH) return
+  }
+}
+
+/** How many deliveries wait or are retried, counted up to a million. */
+export const countPending = async (db: Database) => {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (SELECT FROM webhook_deliveries WHERE state = 'pending' LIMIT 1000000) pending`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}

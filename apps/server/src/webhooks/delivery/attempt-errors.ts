@@ -1,0 +1,24 @@
+import { isSuccess } from './schedule.ts'
+
+/** Why an attempt got no answer, by the code that is stored. */
+const ERRORS: Record<string, string> = {
+  address_refused:
+    'The address is private, reserved or uses a port other than 80 and 443. An operator can allow it with WEBHOOK_ALLOW_HOSTS.',
+  name_not_found: 'The host name could not be resolved.',
+  connection_refused: 'The endpoint refused the connection.',
+  connection_failed: 'The connection failed.',
+  tls_failed: 'The TLS certificate is not valid for this address.',
+  timeout: 'The endpoint did not answer within 15 seconds.',
+  event_expired: 'The event has expired and can no longer be sent.',
+  secret_unreadable: 'The signing secret cannot be read. Rotate it.',
+}
+
+/** Null if the attempt succeeded. */
+export const explainAttempt = ({ status, error }: { status: number | null; error: string | null }) => {
+  if (error !== null) return ERRORS[error] ?? 'The attempt failed.'
+  if (status === null || isSuccess(status)) return null
+  if (status >= 300 && status < 400) return `The endpoint answered ${status}. Redirects are not followed.`
+  return status === 410
+    ? 'The endpoint answered 410 (gone), so it was disabled.'
+    : `The endpoint answered ${status}. Only 2xx counts as delivered.`
+}

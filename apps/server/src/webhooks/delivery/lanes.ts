@@ -1,0 +1,102 @@
+import { TIMEOUT_MS } from '../sending/post.ts'
+import { type Claimed, type LaneSettings, LEASE_MS } from './claim.ts'
+import type { Attempt } from './record.ts'
+import { isSuccess } from './schedule.ts'
+
+/** Requests in flight per endpoint and process. */
+const MAX_IN_FLIGHT = 20
+/** An endpoint that fails gets fewer, so that its timeouts do not hold up the process. */
+const MAX_IN_FLIGHT_FAILING = 2
+/** Deliveries to a fast endpoint are claimed this far ahead. */
+const AHEAD_MS = 1_000
+const MAX_AHEAD = 400
+/** A delivery that has waited longer for its turn could outlive its lease. */
+const MAX_WAIT_MS = LEASE_MS - TIMEOUT_MS - 10_000
+const MAX_IDLE_LANES = 1_000
+
+type Waiting = { delivery: Claimed; claimedAt: number; at: Date }
+type Lane = { settings: LaneSettings; waiting: Waiting[]; inFlight: number; averageMs: number }
+
+type Options = {
+  /** Null if the attempt was cut off because the service is stopping. */
+  send: (delivery: Claimed, settings: LaneSettings, at: Date) => Promise<Attempt | null>
+  onResult: (attempt: Attempt) => void
+  /** Not sent, or not known to be. */
+  onReturned: (deliveries: Claimed[]) => void
+}
+
+/** A queue per endpoint, so that a slow one delays no other. */
+export const createLanes = ({ send, onResult, onReturned }: Options) => {
+  const lanes = new Map<string, Lane>()
+  let isClosed = false
+
+  const run = async (lane: Lane, delivery: Claimed, at: Date) => {
+    lane.inFlight++
+    const attempt = await send(delivery, lane.settings, at)
+    lane.inFlight--
+    if (attempt) {
+      lane.averageMs = 0.8 * lane.averageMs + 0.2 * attempt.durationMs
+      onResult(attempt)
+    } else onReturned([delivery])
+    // In order: what follows a failure waits until that is delivered.
+    if (lane.settings.ordered && !isSuccess(attempt?.status ?? null)) onReturned(empty(lane))
+    pump(lane)
+  }
+
+  const pump = (lane: Lane) => {
+    while (lane.inFlight < limitOf(lane.settings)) {
+      const next = lane.waiting.shift()
+      if (!next) return
+      const waitedMs = performance.now() - next.claimedAt
+      if (waitedMs > MAX_WAIT_MS || isClosed) onReturned([next.delivery])
+      else void run(lane, next.delivery, new Date(next.at.getTime() + waitedMs))
+    }
+  }
+
+  const laneOf = (settings: LaneSettings) => {
+    const lane = lanes.get(keyOf(settings)) ?? { settings, waiting: [], inFlight: 0, averageMs: TIMEOUT_MS }
+    lane.settings = settings
+    lanes.set(keyOf(settings), lane)
+    return lane
+  }
+
+  return {
+    add: (found: LaneSettings[], deliveries: Claimed[], claimed: { claimedAt: number; at: Date }) => {
+      const added = found.map(laneOf)
+      for (const delivery of deliveries) lanes.get(keyOf(delivery))?.waiting.push({ delivery, ...claimed })
+      for (const lane of added) pump(lane)
+    },
+    /** Endpoints that have enough to do for now. */
+    full: () => {
+      if (lanes.size > MAX_IDLE_LANES) for (const [key, lane] of lanes) if (countOf(lane) === 0) lanes.delete(key)
+      return [...lanes.values()].filter(isFull).map(({ settings }) => settings)
+    },
+    mostFor: (settings: LaneSettings) => mostFor(settings, lanes.get(keyOf(settings))?.averageMs),
+    inFlight: () => lanes.values().reduce((sum, lane) => sum + lane.inFlight, 0),
+    /** Returns everything that is not in flight. */
+    close: () => {
+      isClosed = true
+      for (const lane of lanes.values()) onReturned(empty(lane))
+    },
+  }
+}
+
+const empty = (lane: Lane) => lane.waiting.splice(0).map(({ delivery }) => delivery)
+
+const keyOf = ({ programId, endpointId }: { programId: number; endpointId: number }) => `${programId} ${endpointId}`
+
+const limitOf = ({ ordered, failingSince }: LaneSettings) =>
+  ordered ? 1 : failingSince ? MAX_IN_FLIGHT_FAILING : MAX_IN_FLIGHT
+
+/** How many deliveries to claim: what the endpoint takes in about a second, and at least what may be in flight. */
+const mostFor = (settings: LaneSettings, averageMs = TIMEOUT_MS) => {
+  const limit = limitOf(settings)
+  return Math.max(limit, Math.min(Math.round((limit * AHEAD_MS) / Math.max(1, averageMs)), MAX_AHEAD))
+}
+
+const countOf = (lane: Lane) => lane.waiting.length + lane.inFlight
+
+const isFull = (lane: Lane) => {
+  const most = lane.settings.ordered ? 1 : mostFor(lane.settings, lane.averageMs)
+  return countOf(lane) > most / 2
+}

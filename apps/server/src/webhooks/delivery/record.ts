@@ -1,0 +1,137 @@
+import { type RawBuilder, sql } from 'kysely'
+import { note } from '../../audit/audit-log.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { notify } from '../../notifications/notify.ts'
+import type { Claimed, Lane } from './claim.ts'
+import { DISABLE_AFTER_MS, GONE, isSuccess, WARN_AFTER_MS } from './schedule.ts'
+
+export type Attempt = {
+  delivery: Pick<Claimed, 'programId' | 'endpointId' | 'id' | 'lease'>
+  at: Date
+  durationMs: number
+  url: string
+  signature: string
+  status: number | null
+  error: string | null
+  response: string | null
+  /** Until the next attempt; null if there is none. */
+  pauseMs: number | null
+}
+
+/** Results of attempts, in one transaction. A result is dropped if another worker has taken over the delivery since. */
+export const recordAttempts = (db: Database, attempts: Attempt[], now: RawBuilder<Date>) =>
+  inTransaction(db, async (tx) => {
+    await writeResults(tx, attempts, now)
+    const lanes = summarize(attempts)
+    await updateHealth(tx, lanes, now)
+    const failed = lanes.filter(({ delivered }) => !delivered)
+    if (failed.length > 0) await checkFailing(tx, failed, now)
+  })
+
+const writeResults = async (tx: Tx, attempts: Attempt[], now: RawBuilder<Date>) => {
+  const column = <Value>(read: (attempt: Attempt) => Value, type: string) =>
+    sql`${attempts.map(read)}::${sql.raw(type)}[]`
+  await sql`
+    WITH result AS MATERIALIZED (
+      SELECT * FROM unnest(
+        ${column(({ delivery }) => delivery.programId, 'integer')}, ${column(({ delivery }) => delivery.id, 'bigint')},
+        ${column(({ delivery }) => delivery.lease, 'uuid')}, ${column(({ at }) => at, 'timestamptz')},
+        ${column(({ durationMs }) => durationMs, 'integer')}, ${column(({ url }) => url, 'text')},
+        ${column(({ signature }) => signature, 'text')}, ${column(({ status }) => status, 'integer')},
+        ${column(({ error }) => error, 'text')}, ${column(({ response }) => response, 'text')},
+        ${column(({ pauseMs }) => pauseMs, 'bigint')}, ${column(({ status }) => isSuccess(status), 'boolean')})
+        AS result (program_id, id, lease, attempted_at, duration_ms, url, signature, status, error, response, pause_ms, delivered)),
+    recorded AS (
+      UPDATE webhook_deliveries delivery SET
+        lease = NULL, attempts = delivery.attempts + 1, tries = delivery.tries + 1,
+        last_status = result.status, last_error = result.error,
+        state = CASE WHEN result.delivered THEN 'delivered' WHEN result.pause_ms IS NULL THEN 'failed' ELSE 'pending' END,
+        next_attempt_at = CASE WHEN NOT result.delivered THEN ${now} + result.pause_ms * interval '1 millisecond' END,
+        delivered_at = CASE WHEN result.delivered THEN ${now} ELSE delivery.delivered_at END
+      FROM result
+      WHERE (delivery.program_id, delivery.id, delivery.lease) = (result.program_id, result.id, result.lease)
+      RETURNING delivery.program_id, delivery.id, delivery.attempts)
+    INSERT INTO webhook_attempts (program_id, delivery_id, number, attempted_at, duration_ms, url, signature, status, error, response)
+    SELECT recorded.program_id, recorded.id, recorded.attempts, result.attempted_at, result.duration_ms, result.url, result.signature,
+      result.status, result.error, result.response
+    FROM recorded JOIN result USING (program_id, id)`.execute(tx)
+}
+
+type LaneResult = Lane & { delivered: boolean; gone: boolean }
+
+const summarize = (attempts: Attempt[]): LaneResult[] =>
+  [...Map.groupBy(attempts, ({ delivery }) => `${delivery.programId} ${delivery.endpointId}`).values()].flatMap(
+    (own) => {
+      const [first] = own
+      if (!first) return []
+      const { programId, endpointId } = first.delivery
+      const delivered = own.some(({ status }) => isSuccess(status))
+      return { programId, endpointId, delivered, gone: own.some(({ status }) => status === GONE) }
+    },
+  )
+
+const lanesOf = (lanes: LaneResult[]) => sql`unnest(${lanes.map(({ programId }) => programId)}::integer[],
+  ${lanes.map(({ endpointId }) => endpointId)}::integer[], ${lanes.map(({ delivered }) => delivered)}::boolean[],
+  ${lanes.map(({ gone }) => gone)}::boolean[]) AS lane (program_id, endpoint_id, delivered, gone)`
+
+/** Writes only what changes: a busy endpoint's row would otherwise be rewritten, and locked, many times a second. */
+const updateHealth = async (tx: Tx, lanes: LaneResult[], now: RawBuilder<Date>) => {
+  await sql`
+    UPDATE webhook_endpoints endpoint SET
+      failing_since = CASE WHEN NOT lane.delivered THEN coalesce(endpoint.failing_since, ${now}) END,
+      last_delivered_at = CASE WHEN lane.delivered THEN ${now} ELSE endpoint.last_delivered_at END
+    FROM ${lanesOf(lanes)}
+    WHERE (endpoint.program_id, endpoint.id) = (lane.program_id, lane.endpoint_id)
+      AND CASE WHEN lane.delivered
+        THEN endpoint.failing_since IS NOT NULL OR endpoint.last_delivered_at IS NULL
+          OR endpoint.last_delivered_at < ${now} - interval '10 seconds'
+        ELSE endpoint.failing_since IS NULL END`.execute(tx)
+}
+
+type Failing = Lane & { url: string; failingSince: Date; gone: boolean; failingMs: number; at: Date }
+
+/** Warns the team about an endpoint that has failed for days, and disables it when it is gone or has failed for too long. */
+const checkFailing = async (tx: Tx, lanes: LaneResult[], now: RawBuilder<Date>) => {
+  const { rows } = await sql<Failing>`
+    SELECT endpoint.program_id, endpoint.id AS endpoint_id, endpoint.url, endpoint.failing_since, lane.gone, ${now} AS at,
+      (extract(epoch FROM ${now} - endpoint.failing_since) * 1000)::bigint AS failing_ms
+    FROM webhook_endpoints endpoint JOIN ${lanesOf(lanes)}
+      ON (endpoint.program_id, endpoint.id) = (lane.program_id, lane.endpoint_id)
+    WHERE endpoint.enabled
+      AND (lane.gone OR endpoint.failing_since <= ${now} - make_interval(secs => ${WARN_AFTER_MS / 1000}))
+    FOR NO KEY UPDATE OF endpoint`.execute(tx)
+  for (const row of rows) {
+    if (row.gone) await disable(tx, row, 'gone')
+    else if (row.failingMs >= DISABLE_AFTER_MS) await disable(tx, row, 'failing')
+    else await announce(tx, row, 'webhook_failing')
+  }
+}
+
+const disable = async (tx: Tx, row: Failing, reason: 'gone' | 'failing') => {
+  const { programId, endpointId, at } = row
+  await tx
+    .updateTable('webhookEndpoints')
+    .set({ enabled: false, disabledReason: reason, disabledAt: at })
+    .where('programId', '=', programId)
+    .where('id', '=', endpointId)
+    .execute()
+  await note(tx, {
+    ...{ programId, userId: null, action: 'Webhook endpoint disabled', subject: `webhook endpoint ${endpointId}`, at },
+    before: { enabled: true },
+    after: { enabled: false, disabledReason: reason },
+  })
+  await announce(tx, row, 'webhook_disabled', reason)
+}
+
+/** Once per series of failures. The path is left out: it often contains a token. */
+const announce = async (
+  tx: Tx,
+  { programId, endpointId, url, failingSince, at }: Failing,
+  kind: 'webhook_failing' | 'webhook_disabled',
+  reason: 'gone' | 'failing' = 'failing',
+) => {
+  const details = { endpointId, host: new URL(url).host, since: failingSince.toISOString(), reason }
+  const subject = `webhook endpoint ${endpointId} since ${details.since}`
+  await notify(tx, { programId, kind, subject, details, at })
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Log } from '../../log.ts'
+import type { Post } from '../sending/post.ts'
+import { databaseTime } from '../time.ts'
+import { claim } from './claim.ts'
+import { createLanes } from './lanes.ts'
+import { createResults } from './results.ts'
+import { isSuccess } from './schedule.ts'
+import { send } from './send.ts'
+
+/** Deliveries in memory, waiting or in flight. */
+const MAX_HELD = 2_000
+const POLL_MS = 1_000
+/** A stopping service waits this long for answers. Later ones are cut off, and the delivery is sent again. */
+const STOP_MS = 3_000
+
+type Options = {
+  db: Database
+  clock: Clock
+  log: Log
+  sealKey: Buffer
+  post: Post['post']
+  onAttempt: (result: 'delivered' | 'failed') => void
+}
+
+/** Sends deliveries as they become due. Safe to run in several processes: a lease keeps each delivery with one of them. */
+export const startDelivering = ({ db, clock, log, sealKey, post, onAttempt }: Options) => {
+  const stopping = new AbortController()
+  const due = createWaker()
+  const finished = createWaker()
+  const results = createResults({ db, clock, log })
+  let isStopping = false
+  let held = 0
+
+  const lanes = createLanes({
+    send: (delivery, lane, at) => send({ delivery, lane, at, sealKey, post, signal: stopping.signal }),
+    onResult: (attempt) => {
+      results.add(attempt)
+      onAttempt(isSuccess(attempt.status) ? 'delivered' : 'failed')
+      finished.wake()
+    },
+    onReturned: (deliveries) => {
+      results.giveBack(deliveries)
+      finished.wake()
+    },
+  })
+
+  const claimDue = async () => {
+    if (held >= MAX_HELD) return 0
+    const claimedAt = performance.now()
+    const claimed = await claim(db, {
+      ...{ lease: randomUUID(), now: databaseTime(clock), full: lanes.full(), room: MAX_HELD - held },
+      mostFor: lanes.mostFor,
+    })
+    held += claimed.deliveries.length
+    lanes.add(claimed.lanes, claimed.deliveries, { claimedAt, at: claimed.at ?? clock() })
+    return claimed.deliveries.length
+  }
+
+  const claiming = (async () => {
+    while (!isStopping) {
+      const count = await claimDue().catch(warn(log, 'could not claim webhook deliveries'))
+      if (!count) await due.wait(POLL_MS)
+    }
+  })()
+
+  const writing = (async () => {
+    while (!isStopping || held > 0) {
+      const count = await results.write().catch(warn(log, 'could not record webhook attempts'))
+      held -= count ?? 0
+      if (count) due.wake()
+      else await finished.wait(POLL_MS)
+      // The database is gone; leases end by themselves.
+      if (isStopping && count === undefined) return
+    }
+  })()
+
+  return {
+    wake: due.wake,
+    inFlight: lanes.inFlight,
+    stop: async () => {
+      isStopping = true
+      due.wake()
+      await claiming
+      lanes.close()
+      const timer = setTimeout(() => stopping.abort(), STOP_MS)
+      finished.wake()
+      await writing
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Both loops continue after a pause. */
+const warn = (log: Log, failure: string) => (error: Error) => log.warn({ error: error.message }, failure)
+
+/** A pause that can be cut short, also before it begins. */
+const createWaker = () => {
+  let isAwake = false
+  let endPause = () => {}
+  return {
+    wake: () => {
+      isAwake = true
+      endPause()
+    },
+    wait: async (milliseconds: number) => {
+      if (!isAwake)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds)
+          endPause = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      isAwake = false
+    },
+  }
+}

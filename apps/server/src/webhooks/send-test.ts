@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { FAN_OUT } from '../fan-out.ts'
+import { publish } from '../outbox/events.ts'
+import { assignSequences } from '../outbox/sequence.ts'
+import { announceDue } from './announce-due.ts'
+
+type Test = { programId: number; endpointId: number; at: Date }
+
+/** Publishes `test.ping` and delivers it to this endpoint only, whatever types it wants. */
+export const sendTest = async (db: Database, { programId, endpointId, at }: Test) => {
+  const eventId = await inTransaction(db, async (tx) => {
+    await publish(tx, [{ programId, type: 'test.ping', at, data: { message: 'A test event from Tributary' } }])
+    const { rows } = await sql<{
+      id: number
+    }>`SELECT currval(pg_get_serial_sequence('outbox_events', 'id')) AS id`.execute(tx)
+    return rows[0]?.id ?? 0
+  })
+  while (!(await assignSequences(db, programId, FAN_OUT)));
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO webhook_deliveries (program_id, endpoint_id, event_id, sequence, type, next_attempt_at, created_at)
+      SELECT program_id, ${endpointId}, id, sequence, type, ${at}, ${at} FROM outbox_events
+      WHERE program_id = ${programId} AND id = ${eventId}
+      RETURNING id`.execute(tx)
+    await announceDue(tx)
+    return rows[0]?.id ?? 0
+  })
+}

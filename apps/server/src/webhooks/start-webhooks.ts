@@ -1,0 +1,39 @@
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/connect.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { countPending } from './deliveries.ts'
+import { startDelivering } from './delivery/worker.ts'
+import { createPost } from './sending/post.ts'
+import type { AddressRules } from './sending/public-addresses.ts'
+
+/** How long a count of the backlog is used again. */
+const COUNT_MS = 30_000
+
+type Options = { db: Database; clock: Clock; log: Log; metrics: Metrics; sealKey: Buffer; rules: AddressRules }
+
+/** Delivers webhooks in this process, and measures it. */
+export const startWebhooks = ({ rules, metrics, ...options }: Options) => {
+  const { post, close } = createPost(rules)
+  const worker = startDelivering({ ...options, post, onAttempt: metrics.webhookAttempt })
+  let backlog = 0
+  const count = () =>
+    void countPending(options.db).then(
+      (pending) => {
+        backlog = pending
+      },
+      () => {},
+    )
+  const timer = setInterval(count, COUNT_MS)
+  metrics.gauge('webhook_in_flight', 'Webhook requests that wait for an answer', worker.inFlight)
+  // Every process counts the same rows, so the processes' values must not be added up.
+  metrics.gauge('webhook_backlog', 'Webhook deliveries that wait or are retried', () => backlog, 'max')
+  return {
+    wake: worker.wake,
+    stop: async () => {
+      clearInterval(timer)
+      await worker.stop()
+      close()
+    },
+  }
+}
