@@ -79,6 +79,8 @@ import { setUp } from './http/session/program/set-up.ts'
 import { views } from './http/session/program/views.ts'
 import { requireSession } from './http/session/require-session.ts'
 import { tracking } from './http/session/tracking.ts'
+import { webhookDeliveries } from './http/session/webhooks/webhook-deliveries.ts'
+import { webhookEndpointActions, webhookEndpoints } from './http/session/webhooks/webhook-endpoints.ts'
 import { trackLead } from './http/track-lead.ts'
 
 /** Registers every route, grouped by who may call it. */
@@ -203,6 +205,9 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   payoutLineRecords(app, dependencies)
   processor(app, dependencies)
   processorEvents(app, dependencies)
+  webhookEndpoints(app, dependencies)
+  webhookEndpointActions(app, dependencies)
+  webhookDeliveries(app, dependencies)
   views(app, dependencies)
   search(app, dependencies)
 }

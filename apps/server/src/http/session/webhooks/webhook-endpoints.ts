@@ -1,0 +1,156 @@
+import { changeWebhookEndpointRequest, createWebhookEndpointRequest, type WebhookEndpoint } from '@tributary/contract'
+import { changedFields, note } from '../../../audit/audit-log.ts'
+import { inTransaction, type Tx } from '../../../database/transaction.ts'
+import { Refusal } from '../../../refusal.ts'
+import { findDelivery } from '../../../webhooks/deliveries.ts'
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  listEndpoints,
+  lockEndpoint,
+  rotateSecret,
+} from '../../../webhooks/endpoints.ts'
+import { sendTest } from '../../../webhooks/send-test.ts'
+import type { App, Call, Dependencies } from '../../context.ts'
+import { answerWhole, orNotFound, pathId } from '../../lists.ts'
+import { check, readJson } from '../../read-json.ts'
+import { requirePermission, requireProgram } from '../require-session.ts'
+
+const PATH = '/api/programs/:programId/webhook-endpoints'
+
+/** Endpoints that receive a program's events. Whoever manages them gets every event, so they need the right to manage keys. */
+export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
+  const { db, clock } = dependencies
+  const { sealKey: key, rules } = dependencies.webhooks
+  const mayManage = requireProgram(dependencies, 'key:manage')
+
+  app.post(PATH, mayManage, async (c) => {
+    const request = check(createWebhookEndpointRequest, await readJson(c))
+    refuseAddress(rules.refuses, request.url)
+    if (request.includeCustomerData) await requireCustomerData(c, dependencies)
+    const programId = c.get('program').id
+    const at = clock()
+    const created = await inTransaction(db, async (tx) => {
+      const { id, secret } = await createEndpoint(tx, { programId, key, at, ...request })
+      const after = masked(request)
+      await note(tx, { ...entryOf(c, id), action: 'Webhook endpoint created', after, at })
+      return { ...(await found(tx, { programId, id, at })), secret }
+    })
+    return c.json({ data: created }, 201)
+  })
+
+  app.get(PATH, mayManage, async (c) =>
+    answerWhole(c, await listEndpoints(db, { programId: c.get('program').id, at: clock() })),
+  )
+
+  app.patch(`${PATH}/:endpointId`, mayManage, async (c) => {
+    const request = check(changeWebhookEndpointRequest, await readJson(c))
+    if (request.url !== undefined) refuseAddress(rules.refuses, request.url)
+    const programId = c.get('program').id
+    const data = await changing(c, dependencies, async (tx, endpoint, at) => {
+      const { id } = endpoint
+      const changes = changedFields(endpoint, request)
+      if (!changes) return endpoint
+      // Also when customer data was on before: a new address is a new recipient.
+      if (request.includeCustomerData ?? endpoint.includeCustomerData) await requireCustomerData(c, dependencies)
+      await changeEndpoint(tx, { programId, id, at, ...onlyChanged(request, changes.after) })
+      const action = actionOf(changes.after)
+      await note(tx, { ...entryOf(c, id), action, before: masked(changes.before), after: masked(changes.after), at })
+      return found(tx, { programId, id, at })
+    })
+    return c.json({ data })
+  })
+
+  app.delete(`${PATH}/:endpointId`, mayManage, async (c) => {
+    const programId = c.get('program').id
+    const data = await changing(c, dependencies, async (tx, endpoint, at) => {
+      const { id, url, events } = endpoint
+      await deleteEndpoint(tx, { programId, id, at })
+      await note(tx, { ...entryOf(c, id), action: 'Webhook endpoint deleted', before: masked({ url, events }), at })
+      return endpoint
+    })
+    return c.json({ data })
+  })
+}
+
+/** Rotates the signing secret of an endpoint, and sends it a test event. */
+export const webhookEndpointActions = (app: App, dependencies: Dependencies) => {
+  const { db, clock, limits } = dependencies
+  const { sealKey: key } = dependencies.webhooks
+  const mayManage = requireProgram(dependencies, 'key:manage')
+
+  app.post(`${PATH}/:endpointId/rotate`, mayManage, async (c) => {
+    const programId = c.get('program').id
+    const data = await changing(c, dependencies, async (tx, { id }, at) => {
+      const secret = await rotateSecret(tx, { programId, id, key, at })
+      const endpoint = await found(tx, { programId, id, at })
+      const after = { previousSecretValidUntil: endpoint.previousSecretValidUntil }
+      await note(tx, { ...entryOf(c, id), action: 'Webhook secret rotated', after, at })
+      return { ...endpoint, secret }
+    })
+    return c.json({ data })
+  })
+
+  app.post(`${PATH}/:endpointId/test`, mayManage, async (c) => {
+    const program = c.get('program')
+    limits.key(`webhook test ${program.id}`)
+    const key = { programId: program.id, id: pathId(c, 'endpointId') ?? 0, at: clock() }
+    const endpoint = orNotFound(await findEndpoint(db, key), 'webhook endpoint')
+    if (!endpoint.enabled)
+      throw new Refusal('conflict', 'This endpoint is disabled. Enable it, then send the test event.')
+    const id = await sendTest(db, { programId: program.id, endpointId: endpoint.id, at: clock() })
+    return c.json({ data: orNotFound(await findDelivery(db, { programId: program.id, id }), 'delivery') }, 201)
+  })
+}
+
+/** Runs a change under the endpoint's lock. */
+const changing = <T>(
+  c: Call,
+  { db, clock }: Dependencies,
+  change: (tx: Tx, endpoint: WebhookEndpoint, at: Date) => Promise<T>,
+) => {
+  const at = clock()
+  const key = { programId: c.get('program').id, id: pathId(c, 'endpointId') ?? 0, at }
+  return inTransaction(db, async (tx) => change(tx, orNotFound(await lockEndpoint(tx, key), 'webhook endpoint'), at))
+}
+
+const found = async (tx: Tx, key: { programId: number; id: number; at: Date }) =>
+  orNotFound(await findEndpoint(tx, key), 'webhook endpoint')
+
+const entryOf = (c: Call, id: number) => ({
+  programId: c.get('program').id,
+  userId: c.get('user').id,
+  subject: `webhook endpoint ${id}`,
+})
+
+const actionOf = ({ enabled }: Record<string, unknown>) => {
+  if (enabled === undefined) return 'Webhook endpoint changed'
+  return enabled ? 'Webhook endpoint enabled' : 'Webhook endpoint disabled'
+}
+
+const onlyChanged = <Request extends object>(request: Request, changed: object) =>
+  Object.fromEntries(Object.entries(request).filter(([name]) => name in changed)) as Partial<Request>
+
+/** For the audit log: the path and query of an address often contain a token. */
+const masked = <Fields extends { url?: unknown }>(fields: Fields) => {
+  const url = typeof fields.url === 'string' ? new URL(fields.url) : null
+  return url ? { ...fields, url: url.pathname + url.search === '/' ? url.origin : `${url.origin}/…` } : fields
+}
+
+const requireCustomerData = (c: Call, { db }: Dependencies) =>
+  requirePermission(
+    { db },
+    { user: c.get('user'), workspaceId: c.get('program').workspaceId, permission: 'member:manage' },
+  )
+
+/** Names are checked when they are called, because their addresses can change. */
+const refuseAddress = (refuses: (url: URL) => boolean, url: string) => {
+  if (!refuses(new URL(url))) return
+  throw new Refusal(
+    'invalid_request',
+    '`url` must be a public address on port 80 or 443. An operator of this service can allow others with WEBHOOK_ALLOW_HOSTS.',
+    { field: 'url' },
+  )
+}
