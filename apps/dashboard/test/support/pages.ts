@@ -66,10 +66,15 @@ const clean = async (page: Page, { viewport }: BrowserContextOptions, origin: st
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** Stays on the origin to keep the renderer and its compiled code. The service may have stopped already. */
+/** Stays on the origin to keep the renderer and its compiled code. */
 const blank = async (page: Page, origin: string) => {
-  const url = `${origin}/blank`
-  await page.route(url, (route) => route.fulfill({ contentType: 'text/plain', body: '' }))
+  const url = `${origin}/healthz`
+  const isServed = await fetch(url).then(
+    () => true,
+    () => false,
+  )
+  // A route empties the cache, so that the next visit would load and compile the app again.
+  if (!isServed) await page.route(url, (route) => route.fulfill({ contentType: 'text/plain', body: '' }))
   await page.goto(url)
-  await page.unroute(url)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
