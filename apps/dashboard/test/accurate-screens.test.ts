@@ -9,6 +9,7 @@ import { givenOwner } from './support/owner.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
 import { givenScenario } from './support/scenario.ts'
+import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -44,8 +45,8 @@ test('a reversed date range in the URL shows one error and can be cleared', asyn
   const act = (title: string) => async (page: Page) => {
     await untilLoaded(page, title)
     await page.getByText('The start date is after the end date', { exact: true }).waitFor()
-    expect(await page.getByText(/dateFrom|dateTo/).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByText(/dateFrom|dateTo/).count()).toBe(0))
+    await soon(async () => expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0))
     await page.getByRole('button', { name: 'Clear dates' }).click()
     await page.getByText('The start date is after the end date').first().waitFor({ state: 'detached' })
     expect(page.url()).not.toContain('2026-03')

@@ -6,6 +6,7 @@ import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -46,7 +47,7 @@ test('the overview shows today by hour, the funnel, and the previous period on r
     await page.getByRole('button', { name: 'Today' }).click()
     const chart = page.getByRole('table', { name: 'Clicks by hour' })
     await chart.waitFor({ state: 'attached' })
-    expect(await chart.getByRole('row').count()).toBe(24)
+    await soon(async () => expect(await chart.getByRole('row').count()).toBe(24))
     await page.getByText('Dashed: this hour, so far').waitFor()
     await page.getByText('$22.50 revenue per click').waitFor()
     expect(await rowOf(page, 'Funnel from clicks to first sales', /^Leads/)).toEqual(['2', '25%'])
@@ -79,7 +80,7 @@ test('the analytics page tells new from returning customers, and exports its tab
     const times = 'Time from the first click to the lead and the first sale'
     expect(await rowOf(page, times, 'Under 1 minute')).toEqual(['2 100%', '2 100%'])
     const cohorts = page.getByRole('table', { name: 'Revenue per customer up to each month after the first sale' })
-    expect(await cohorts.getByRole('row').count()).toBe(3)
+    await soon(async () => expect(await cohorts.getByRole('row').count()).toBe(3))
     const oldest = cohorts.getByRole('row').last().getByRole('cell')
     expect((await oldest.allInnerTexts()).at(-1)).toBe('$300.00')
     const [file] = await Promise.all([
@@ -104,7 +105,7 @@ test('a program without activity says what will appear, and a phone needs no sid
   const act = async (page: Page) => {
     await untilLoaded(page, 'Analytics')
     await page.getByText('Customers appear here in the month of their first sale.').waitFor()
-    expect(await page.getByRole('button', { name: /Export/ }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('button', { name: /Export/ }).count()).toBe(0))
     await expectAccessible(page)
   }
   await visit(service, `/programs/${program.id}/analytics`, act, { as: account })

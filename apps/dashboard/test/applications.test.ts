@@ -7,6 +7,7 @@ import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenColleague } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -37,7 +38,7 @@ test('pending applications show on every screen until they are decided', async (
     await page.getByRole('link', { name: 'Review applications' }).click()
     await page.waitForURL((url) => url.searchParams.get('status') === 'pending')
     await page.getByText('2 partners').waitFor()
-    expect(await notice(page).count()).toBe(0)
+    await soon(async () => expect(await notice(page).count()).toBe(0))
 
     await approve(page, 'Priya')
     await item(page, 'Partners, 1 pending approval').click()
@@ -55,7 +56,7 @@ test.skipIf(!isLongRun)('a viewer sees the number of applications but no action'
   const act = async (page: Page) => {
     await item(page, 'Partners, 1 pending approval').waitFor()
     await page.getByText('1 application needs approval').waitFor()
-    expect(await page.getByRole('link', { name: 'Review applications' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('link', { name: 'Review applications' }).count()).toBe(0))
   }
   await visit(service, `${owner.path}/partners`, act, { as })
 })
@@ -91,7 +92,7 @@ describe('the newest come first, and the URL can reverse the order', () => {
     const act = async (page: Page) => {
       await firstRow(page, /Priya/)
       const added = page.getByRole('columnheader', { name: 'Added' })
-      expect(await added.getAttribute('aria-sort')).toBe('descending')
+      await soon(async () => expect(await added.getAttribute('aria-sort')).toBe('descending'))
       await added.getByRole('button').click()
       await page.waitForURL((url) => url.searchParams.get('sort') === 'createdAt')
       await firstRow(page, /Maya/)

@@ -8,6 +8,7 @@ import { expectCleanLayout } from './support/looks.ts'
 import { row } from './support/money.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -21,7 +22,7 @@ const figure = (page: Page, label: string) =>
 const untilBars = async (page: Page, count: number) => {
   const bars = page.locator('[aria-label="Comparison in USD"] .recharts-bar-rectangle path')
   await bars.first().waitFor()
-  expect(await bars.count()).toBe(count)
+  await soon(async () => expect(await bars.count()).toBe(count))
 }
 
 test('unsaved terms are compared with actual commissions in totals, a chart, a table and a file', async () => {
@@ -36,10 +37,12 @@ test('unsaved terms are compared with actual commissions in totals, a chart, a t
     await press(page, COMPARE)
     await figure(page, 'Earned').getByText('$17.00').waitFor()
     await figure(page, 'Would have earned').getByText('$34.00').waitFor()
-    expect(await figure(page, 'Difference').innerText()).toMatch(/\+\$17\.00\s+\+100%/)
+    await soon(async () => expect(await figure(page, 'Difference').innerText()).toMatch(/\+\$17\.00\s+\+100%/))
     await page.getByText('20% of every sale compared with').waitFor()
     const table = page.getByRole('table', { name: 'Comparison by partner, USD' })
-    expect(await row(page, '=1.1 Media').innerText()).toMatch(/\$15\.00\s+\$30\.00\s+\+\$15\.00/)
+    await soon(async () =>
+      expect(await row(page, '=1.1 Media').innerText()).toMatch(/\$15\.00\s+\$30\.00\s+\+\$15\.00/),
+    )
     const first = table.locator('tbody tr').first()
     await first.getByText('=1+1 Media').waitFor()
     await table.getByRole('button', { name: 'Difference' }).click()
@@ -94,7 +97,7 @@ test('a comparison can be empty, incomplete, cancelled or rejected, and says so'
     await page.getByLabel('Percentage').fill('')
     await press(page, COMPARE)
     expect(await page.getByLabel('Percentage').evaluate((field) => field === document.activeElement)).toBe(true)
-    expect(await page.getByRole('button', { name: 'Cancel comparison' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('button', { name: 'Cancel comparison' }).count()).toBe(0))
 
     await page.getByLabel('Percentage').fill('20')
     await press(page, COMPARE)
@@ -105,7 +108,7 @@ test('a comparison can be empty, incomplete, cancelled or rejected, and says so'
     await page.getByText('Counting customers…').waitFor()
     await press(page, 'Cancel comparison')
     await page.getByRole('progressbar').waitFor({ state: 'detached' })
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('alert').count()).toBe(0))
     // The same button keeps the focus.
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(COMPARE)
 
@@ -142,7 +145,7 @@ test('with many partners the chart shows the top ten and groups the others, and 
     await untilLoaded(page, 'Rewards')
     await page.route('**/reward/backtest', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
     await press(page, COMPARE)
-    expect(await figure(page, 'Difference').innerText()).toMatch(/-\$14,995\.65 -50%/)
+    await soon(async () => expect(await figure(page, 'Difference').innerText()).toMatch(/-\$14,995\.65 -50%/))
     await page.getByText('20 others').waitFor()
     await untilBars(page, 22)
     await page.getByText('1–25 of 30 partners').waitFor()

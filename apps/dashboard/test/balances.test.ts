@@ -9,6 +9,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
@@ -106,7 +107,7 @@ test('the merchant sees the same dispute under the same name, and each net commi
     await untilLoaded(page, 'Payouts')
     await page.getByRole('columnheader', { name: 'In dispute' }).waitFor()
     const disputed = page.getByRole('row', { name: /Maya/ }).getByText('$12.00')
-    expect(await disputed.count()).toBe(1)
+    await soon(async () => expect(await disputed.count()).toBe(1))
     await push(page, `/programs/${id}/commissions`)
     await untilLoaded(page, 'Commissions')
     await page

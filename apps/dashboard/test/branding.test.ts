@@ -7,6 +7,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenEarningProgram, givenPartnerAccount } from './support/partner.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -138,7 +139,7 @@ test.each([
     await page.getByRole('button', { name: 'Maya' }).click()
     await page.getByRole('menuitem', { name: 'Resources' }).click()
     await page.getByText(`Try Acme: https://shop.example/?aff=${program.link.aff}`).waitFor()
-    expect(await page.getByText('accept its agreement').count()).toBe(0)
+    await soon(async () => expect(await page.getByText('accept its agreement').count()).toBe(0))
     await page.getByRole('button', { name: 'Copy text' }).waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download banner.txt' }).click()

@@ -5,6 +5,7 @@ import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -34,11 +35,13 @@ test.each(
     await page.waitForURL(/2026-03-10/)
     await type('To', '2026-03-01')
     await page.getByRole('alert').getByText('The start date must be on or before the end date').waitFor()
-    expect(await page.getByLabel('To', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    await soon(async () =>
+      expect(await page.getByLabel('To', { exact: true }).getAttribute('aria-invalid')).toBe('true'),
+    )
     expect(page.url()).not.toContain('2026-03-01')
     await type('To', 'Mar 12, 2026')
     await page.waitForURL(/2026-03-12/)
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('alert').count()).toBe(0))
   }
   await visit(service, `${owner.path}/${path}`, act, { as: owner.account })
 })

@@ -5,6 +5,7 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -79,7 +80,9 @@ test.each(
     expect(data).toMatchObject({ lead: { amountCents: amount.minor }, minimumPayoutCents: amount.minor })
     await page.reload()
     await untilLoaded(page, 'Rewards')
-    expect(await page.getByLabel('Lead reward', { exact: true }).inputValue()).toBe(amount.again)
+    await soon(async () =>
+      expect(await page.getByLabel('Lead reward', { exact: true }).inputValue()).toBe(amount.again),
+    )
   }
   await visit(service, `/programs/${program.id}/settings/rewards`, act, {
     as: accountOf(program.owner.email),

@@ -7,6 +7,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -33,7 +34,7 @@ test('a range is picked with the keyboard, by clicks and from presets', async ()
     await untilLoaded(page, 'Overview')
     await press(page, /^Dates: Mar 10/)
     await page.getByRole('grid', { name: 'March 2026' }).waitFor()
-    expect(await page.locator(':focus').getAttribute('data-day')).toBe('2026-03-20')
+    await soon(async () => expect(await page.locator(':focus').getAttribute('data-day')).toBe('2026-03-20'))
     await expectAccessibleAgain(page)
     for (const [key, target] of [
       ['ArrowLeft', '2026-03-19'],

@@ -6,6 +6,7 @@ import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { expectCleanLayout, LOOKS } from './support/looks.ts'
 import { givenScenario } from './support/scenario.ts'
+import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded } from './support/visit.ts'
 
@@ -51,8 +52,8 @@ test('the explanation of a sale shows the winning click, the others with reasons
     await page.getByText(/^Sale INV-1 of \$49.00 was credited to Maya Lindqvist because/).waitFor()
     await page.getByRole('img', { name: /4 clicks and the sale .* Click 3 \(Maya Lindqvist\) won\.$/ }).waitFor()
     const winner = page.getByRole('listitem').filter({ hasText: 'Won' })
-    expect(await winner.innerText()).toContain('Maya Lindqvist')
-    expect(await page.getByText('Not credited: a later click replaced it.').count()).toBe(2)
+    await soon(async () => expect(await winner.innerText()).toContain('Maya Lindqvist'))
+    await soon(async () => expect(await page.getByText('Not credited: a later click replaced it.').count()).toBe(2))
     await page.getByText('Not credited: it came after the customer became a lead.').waitFor()
     for (const step of ['Earned', 'Reversed', 'Held', 'Payable'])
       await page
@@ -95,7 +96,7 @@ describe('why was this not credited?', () => {
       await lookUp(page, 'user_1')
       await page.getByRole('heading', { name: 'Why was this credited?' }).waitFor()
       // The list of clicks says it already.
-      expect(await page.getByText(/^The click on .* was credited\.$/).count()).toBe(0)
+      await soon(async () => expect(await page.getByText(/^The click on .* was credited\.$/).count()).toBe(0))
       await page
         .getByText(/^The lead for user_1 was credited to Maya Lindqvist/)
         .first()

@@ -6,6 +6,7 @@ import { givenBuiltDashboard } from './support/built.ts'
 import { givenSelling } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -29,14 +30,14 @@ test('a program without a reward warns, and its first reward is applied to earli
     await press(page, 'Percentage')
     await page.getByLabel('Percentage').fill('20')
     // Nothing is preselected, so the form cannot be submitted without a choice.
-    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('radio', { checked: true }).count()).toBe(0))
     await expectAccessibleAgain(page)
     await page.getByLabel('Include earlier ones').check()
     await press(page, 'Save reward terms')
     await page.getByText('Applied to 1 sale: $10.00 in commissions.').first().waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
     await untilLoaded(page, 'Overview')
-    expect(await page.getByText('No reward is set').count()).toBe(0)
+    await soon(async () => expect(await page.getByText('No reward is set').count()).toBe(0))
   }
   await visit(service, owner.path, act, { as: owner.account })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { press } from './support/press.ts'
 import { givenFreshService } from './support/service.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 const service = await givenFreshService()
@@ -65,7 +66,7 @@ const siteAndServer = async (page: Page) => {
 const checksCompleteNothing = async (page: Page) => {
   for (const button of await page.getByRole('button', { name: 'Check service' }).all()) await button.click()
   await page.getByText('Service check succeeded').nth(1).waitFor()
-  expect(await page.getByText('It doesn’t complete the step.').count()).toBe(2)
+  await soon(async () => expect(await page.getByText('It doesn’t complete the step.').count()).toBe(2))
   await page.getByText('2 of 7 complete').waitFor()
 }
 
@@ -82,7 +83,7 @@ const choosingATabSavesNothing = async (page: Page) => {
   await page.getByText('This program expects payments from your server.').waitFor()
   expect(await savedMode(page)).toBe('s2s')
   await page.getByText('2 of 7 complete').waitFor()
-  expect(await page.getByRole('tab', { name: 'Python' }).count()).toBe(2)
+  await soon(async () => expect(await page.getByRole('tab', { name: 'Python' }).count()).toBe(2))
 }
 
 const givenKey = async (page: Page) => {
@@ -138,5 +139,5 @@ const clickShowsUp = async (page: Page) => {
 
   await page.getByRole('link', { name: 'Overview' }).click()
   await untilLoaded(page, 'Overview')
-  expect(await page.getByRole('tab', { name: /Clicks/ }).innerText()).toContain('1')
+  await soon(async () => expect(await page.getByRole('tab', { name: /Clicks/ }).innerText()).toContain('1'))
 }

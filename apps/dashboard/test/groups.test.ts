@@ -7,6 +7,7 @@ import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -116,7 +117,7 @@ test('a member reads groups on a phone and changes none', async () => {
       .getByText(/After \$5,000\.00 in sales in a quarter/)
       .last()
       .waitFor()
-    expect(await page.getByRole('button', { name: /Create group|Actions for/ }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('button', { name: /Create group|Actions for/ }).count()).toBe(0))
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
   }
@@ -139,13 +140,13 @@ test('a partner sees the progress to the next tier, and new links start from the
   const act = async (page: Page) => {
     await untilLoaded(page, 'Hello, Partner')
     await page.getByText('1 of 3 sales, then 30% of every sale, for the lifetime of each customer.').waitFor()
-    expect(await page.getByText('Gold').count()).toBe(0)
+    await soon(async () => expect(await page.getByText('Gold').count()).toBe(0))
     await expectAccessible(page)
     await page.goto(`${service.url}/portal/${program.id}/links`)
     await untilLoaded(page, 'Links')
     await page.getByRole('button', { name: 'Create link' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create link' })
-    expect(await form.getByLabel('Destination page').inputValue()).toBe(landingPages[0] ?? '')
+    await soon(async () => expect(await form.getByLabel('Destination page').inputValue()).toBe(landingPages[0] ?? ''))
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Create link' }).click()
     await form.waitFor({ state: 'detached' })

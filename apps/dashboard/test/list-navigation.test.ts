@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -24,7 +25,7 @@ test('a search runs while typing, keeps the focus, and is in the URL', async () 
     await page.goBack()
     await page.waitForURL((url) => !url.searchParams.has('search'))
     await page.getByRole('row', { name: /Ben Okafor/ }).waitFor()
-    expect(await box.inputValue()).toBe('')
+    await soon(async () => expect(await box.inputValue()).toBe(''))
   }
   await visit(service, `${path}/partners`, act, { as: account })
 })

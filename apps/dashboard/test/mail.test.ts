@@ -9,6 +9,7 @@ import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -74,7 +75,7 @@ describe('a forgotten password', () => {
     const without = await startTestService()
     await visit(without, '/sign-in', async (page) => {
       await title(page, 'Sign in')
-      expect(await page.getByText('Forgot').count()).toBe(0)
+      await soon(async () => expect(await page.getByText('Forgot').count()).toBe(0))
     })
   })
 })
@@ -85,7 +86,7 @@ describe('an invitation', () => {
     await press(page, 'Invite member', { exact: true })
     await fill(page, 'Email', 'sam@example.com')
     await press(page, 'Create invitation', { exact: true })
-    expect(await page.getByTestId('invitation').innerText()).toContain('/invite/')
+    await soon(async () => expect(await page.getByTestId('invitation').innerText()).toContain('/invite/'))
   }
 
   const startRefusing = async () => startTestService({ mail: (await startSmtp({ toRecipient: '550 no' })).mail })

@@ -6,6 +6,7 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -101,7 +102,9 @@ test('a link without a partner can be assigned to one, and its clicks count from
     await page.getByRole('option', { name: /Zoë Zephyr/ }).click()
     await page.getByRole('button', { name: 'Assign partner' }).click()
     await page.getByText('Partner assigned to prepared.').waitFor()
-    expect(await page.getByRole('row', { name: /prepared/ }).innerText()).toContain('Zoë Zephyr')
+    await soon(async () =>
+      expect(await page.getByRole('row', { name: /prepared/ }).innerText()).toContain('Zoë Zephyr'),
+    )
     await givenClick(service, { ...link, url: 'https://shop.example/?aff=prepared' })
   }
   await tour.open({ path: `${path}/links`, title: 'Links' }, act)

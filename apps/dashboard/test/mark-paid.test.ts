@@ -6,6 +6,7 @@ import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -37,7 +38,7 @@ test('a line and its dialog show the exported amount, reject a future date, and 
     await press(page, /^Mark as paid/)
     const dialog = page.getByRole('alertdialog')
     await dialog.getByText(EXPORTED).waitFor()
-    expect(await dialog.getByText('suspended').count()).toBe(0)
+    await soon(async () => expect(await dialog.getByText('suspended').count()).toBe(0))
     await expectAccessible(page)
 
     await dialog.getByLabel('Paid on').fill('2099-01-01')

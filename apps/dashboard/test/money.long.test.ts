@@ -10,6 +10,7 @@ import { givenEarned, givenPayPal } from './support/earning.ts'
 import { go, row } from './support/money.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -60,7 +61,9 @@ test('a partner with held payout details is marked and included in a payout only
     const question = page.getByRole('alertdialog')
     await question.getByText('Select at least one partner.').waitFor()
     await question.getByText(/^Payout details changed on .*, so payouts are paused until/).waitFor()
-    expect(await question.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
+    await soon(async () =>
+      expect(await question.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true),
+    )
     await question.getByRole('checkbox', { name: /Maya Lindqvist/ }).check()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Create payout of $20.00' }).click()

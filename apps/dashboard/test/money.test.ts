@@ -7,6 +7,7 @@ import { givenColleague, givenEarned, givenPayPal, givenSelling } from './suppor
 import { go, row } from './support/money.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -35,7 +36,7 @@ test('from a reward to a paid commission, in the browser alone', async () => {
       .waitFor()
     await go(page, 'Payouts')
     await page.getByText('Nothing is ready to pay').waitFor()
-    expect(await page.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true)
+    await soon(async () => expect(await page.getByRole('button', { name: 'Create payout' }).isDisabled()).toBe(true))
 
     service.clock.advance(15 * DAY_MS)
     await page.reload()
@@ -52,7 +53,7 @@ test('from a reward to a paid commission, in the browser alone', async () => {
     await page.getByRole('heading', { level: 1, name: /^Payout \d+$/ }).waitFor()
     await row(page, 'Maya Lindqvist').getByText('Open').waitFor()
     const failed = page.locator('dl > div').filter({ hasText: 'Failed' })
-    expect(await failed.innerText()).toMatch(/^Failed\s+–\s+0 payments$/)
+    await soon(async () => expect(await failed.innerText()).toMatch(/^Failed\s+–\s+0 payments$/))
     await expectAccessibleAgain(page)
     await press(page, /^Mark as paid: Maya/)
     await question.getByRole('button', { name: 'Mark $10.00 as paid' }).click()
@@ -142,7 +143,7 @@ test('a viewer sees money but no actions', async () => {
       await untilLoaded(page, title)
       await expectNoActions(page)
     }
-    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0))
   }
   await visit(service, `${owner.path}/payouts`, act, { as: viewer })
 })
@@ -160,7 +161,7 @@ test('the billing role pays partners without seeing tracking data', async () => 
     expect((await page.getByRole('menuitem').allTextContents()).map((text) => text.trim())).toEqual(['Void commission'])
     await page.keyboard.press('Escape')
     await go(page, 'Payouts')
-    expect(await page.getByRole('link', { name: 'Maya Lindqvist' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('link', { name: 'Maya Lindqvist' }).count()).toBe(0))
     await press(page, 'Create payout')
     await page.getByRole('button', { name: 'Create payout of $10.00' }).click()
     await press(page, 'Mark all as paid')
@@ -168,7 +169,7 @@ test('the billing role pays partners without seeing tracking data', async () => 
     await row(page, 'Maya Lindqvist').getByText('Paid').waitFor()
     await push(page, `${owner.path}/settings/exports`)
     await page.getByRole('link', { name: 'Download ledger.csv' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Download events.csv' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('link', { name: 'Download events.csv' }).count()).toBe(0))
   }
   await visit(service, owner.path, act, { as: billing })
 })
@@ -189,7 +190,9 @@ test('a partner can get custom terms, lose them again, and be invited to the por
     await press(page, 'Invite to portal')
     await page.getByLabel('Email').fill('maya@example.com')
     await press(page, 'Create invitation')
-    expect(await page.getByTestId('invitation').innerText()).toStartWith('http://localhost:3000/')
+    await soon(async () =>
+      expect(await page.getByTestId('invitation').innerText()).toStartWith('http://localhost:3000/'),
+    )
   }
   await visit(service, `${owner.path}/partners/${partnerId}`, act, { as: owner.account })
 })

@@ -6,6 +6,7 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -23,7 +24,7 @@ test('with sign-up closed, a viewer sees who to ask instead of a form', async ()
   const act = async (page: Page) => {
     await untilLoaded(page, 'Ask an owner or admin')
     await page.getByText('Only an owner or admin can create a workspace').waitFor()
-    expect(await page.getByLabel('Workspace name').count()).toBe(0)
+    await soon(async () => expect(await page.getByLabel('Workspace name').count()).toBe(0))
     await expectAccessibleAgain(page)
   }
   await visit(service, '/welcome', act, { as: await as('viewer') })
@@ -39,7 +40,7 @@ test('with sign-up closed, only owners and admins can create a workspace', async
     const act = async (page: Page) => {
       await press(page, /Switch program or workspace/)
       await page.getByRole('menuitem', { name: 'Shop' }).waitFor()
-      expect(await page.getByRole('menuitem', { name: 'New workspace' }).count()).toBe(offered)
+      await soon(async () => expect(await page.getByRole('menuitem', { name: 'New workspace' }).count()).toBe(offered))
     }
     await visit(service, `/programs/${id}`, act, { as: await as(role) })
   }

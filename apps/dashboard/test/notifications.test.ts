@@ -10,6 +10,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenEarningProgram, givenPartnerAccount } from './support/partner.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -30,7 +31,7 @@ test('a member reads notifications, chooses what to get and previews the emails'
   const act = async (page: Page) => {
     await openBell(page, 'Notifications, 2 unread')
     const list = page.getByRole('dialog', { name: 'Notifications' })
-    expect(await list.getByRole('listitem').count()).toBe(2)
+    await soon(async () => expect(await list.getByRole('listitem').count()).toBe(2))
     await expectAccessible(page)
     await list
       .getByRole('link', { name: /applied to become a partner/ })
@@ -49,7 +50,7 @@ test('a member reads notifications, chooses what to get and previews the emails'
     await page.waitForFunction(() => !document.querySelector<HTMLInputElement>('[aria-label$="tion: email"]')?.checked)
     await page.reload()
     await box.waitFor()
-    expect(await box.isChecked()).toBe(false)
+    await soon(async () => expect(await box.isChecked()).toBe(false))
 
     await page.getByRole('combobox', { name: 'Email' }).selectOption('payout_sent')
     const preview = page.frameLocator('iframe[title="Preview of the email"]')

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenFreshService } from './support/service.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 const service = await givenFreshService()
@@ -109,7 +110,7 @@ const collapses = async (page: Page) => {
   await page.getByText('4 of 7 complete · Next: Install the script').waitFor()
   await page.reload()
   await page.getByText('4 of 7 complete · Next: Install the script').waitFor()
-  expect(await page.getByRole('link', { name: 'Get script' }).count()).toBe(0)
+  await soon(async () => expect(await page.getByRole('link', { name: 'Get script' }).count()).toBe(0))
   await page.setViewportSize(PHONE.viewport)
   await line.click()
   await page.getByRole('link', { name: 'Get script' }).waitFor()
@@ -134,5 +135,5 @@ const completes = async (page: Page) => {
   await page.getByText('Setup complete.').waitFor({ state: 'detached' })
   await page.reload()
   await untilLoaded(page, 'Overview')
-  expect(await page.getByText('Get started').count()).toBe(0)
+  await soon(async () => expect(await page.getByText('Get started').count()).toBe(0))
 }

@@ -9,6 +9,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
@@ -80,7 +81,7 @@ test.skipIf(!isLongRun)('only roles that manage payouts can reapprove a suspende
   }
   const look = async (page: Page) => {
     await open(page)
-    expect(await page.getByRole('menuitem', { name: 'Approve again' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('menuitem', { name: 'Approve again' }).count()).toBe(0))
   }
   await visit(service, `${path}/partners/${link.partnerId}`, look, { as: { ...account, email: member.email } })
   const act = async (page: Page) => {

@@ -9,6 +9,7 @@ import { givenColleague } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenEarningProgram, givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -49,7 +50,7 @@ test.skipIf(!isLongRun)('a member sees the email address and why it can’t be c
   const act = async (page: Page) => {
     await press(page, 'Edit partner')
     const email = page.getByRole('dialog').getByLabel('Email')
-    expect(await email.getAttribute('readonly')).not.toBeNull()
+    await soon(async () => expect(await email.getAttribute('readonly')).not.toBeNull())
     await page.getByText('because payouts depend on it').waitFor()
   }
   const account = await givenColleague(service, owner, 'member')
@@ -89,7 +90,7 @@ test('a program can use every currency, and needs at least one website, saved as
     await websites.fill('Shop.Example/pricing\nhttps://docs.example')
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
-    expect(await websites.inputValue()).toBe('https://shop.example\nhttps://docs.example')
+    await soon(async () => expect(await websites.inputValue()).toBe('https://shop.example\nhttps://docs.example'))
   }
   await visit(service, `${owner.path}/settings`, act, { as: owner.account, expectedErrors: /400/ })
   expect((await owner.call('GET', `/api${owner.path}`)).body.data.websites).toEqual([
@@ -105,7 +106,7 @@ test.skipIf(!isLongRun)('the first setup step is the website, which links to the
     await untilLoaded(page, 'Setup')
     await page.getByText('Next: Add the website that links point to.').waitFor()
     const step = page.getByRole('button', { name: /Add your website/ })
-    expect(await step.innerText()).toContain('Pending')
+    await soon(async () => expect(await step.innerText()).toContain('Pending'))
     await expectAccessibleAgain(page)
     await page.getByRole('link', { name: 'Add website' }).click()
     await untilLoaded(page, 'Program')
@@ -115,7 +116,7 @@ test.skipIf(!isLongRun)('the first setup step is the website, which links to the
     await page.getByRole('link', { name: 'Setup' }).click()
     await untilLoaded(page, 'Setup')
     await page.getByText('Next: Set a reward').waitFor()
-    expect(await step.innerText()).toContain('Complete')
+    await soon(async () => expect(await step.innerText()).toContain('Complete'))
     // Steps that are complete when the page opens are collapsed.
     await page.reload()
     await step.click()
@@ -134,7 +135,7 @@ test('links show their site, flag other sites, and can’t be created for one', 
   const act = async (page: Page) => {
     const linkRow = ({ aff }: { aff: string }) => page.getByRole('row').filter({ hasText: aff })
     await linkRow(home).getByRole('link', { name: 'Add your website' }).waitFor()
-    expect(await linkRow(home).getByRole('button', { name: /Copy/ }).count()).toBe(0)
+    await soon(async () => expect(await linkRow(home).getByRole('button', { name: /Copy/ }).count()).toBe(0))
     await owner.call('PATCH', `/api${owner.path}`, { websites: ['https://shop.example'] })
     await page.reload()
     await linkRow(home).getByText('shop.example').waitFor()
@@ -178,7 +179,9 @@ test('the audit log shows members and what a partner changed', async () => {
   const act = async (page: Page) => {
     await page.getByRole('cell', { name: 'Invitation of ben@example.com' }).waitFor()
     await press(page, 'Member invited')
-    expect(await page.getByRole('dialog').getByRole('row', { name: /Role/ }).innerText()).toMatch(/Role\s+Viewer/)
+    await soon(async () =>
+      expect(await page.getByRole('dialog').getByRole('row', { name: /Role/ }).innerText()).toMatch(/Role\s+Viewer/),
+    )
   }
   await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
 })

@@ -7,6 +7,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenColleague, givenSelling } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -51,7 +52,7 @@ test('a payout line and its dialog show the payout details, or that they are mis
   const act = async (page: Page) => {
     await untilLoaded(page, `Payout ${payoutId}`)
     const missing = row(page, 'Maya Lindqvist').getByRole('link', { name: 'Needs payout details' })
-    expect(await missing.getAttribute('href')).toEndWith(`/partners/${partnerId}`)
+    await soon(async () => expect(await missing.getAttribute('href')).toEndWith(`/partners/${partnerId}`))
     await openDialog(page)
     await question(page).getByText('has not added payout details yet').waitFor()
     await question(page).getByRole('link', { name: 'Maya Lindqvist' }).waitFor()
@@ -73,7 +74,7 @@ test('a payout line and its dialog show the payout details, or that they are mis
     await setDetails('A new account', new Date(service.clock.now().getTime() + 1000))
     await page.reload()
     await row(page, 'Maya Lindqvist').getByText('Changed since').waitFor()
-    expect(await page.getByText('A new account').count()).toBe(0)
+    await soon(async () => expect(await page.getByText('A new account').count()).toBe(0))
   }
   await visit(service, path, act, { as: owner.account })
 })
@@ -85,7 +86,7 @@ test.skipIf(!isLongRun)(
     const path = `${owner.path}/payouts/${payoutId}`
     const billing = async (page: Page) => {
       await row(page, 'Maya Lindqvist').getByText('Needs payout details').waitFor()
-      expect(await page.getByRole('link', { name: 'Needs payout details' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('link', { name: 'Needs payout details' }).count()).toBe(0))
     }
     await visit(service, path, billing, { as: await givenColleague(service, owner, 'billing') })
     await setDetails('a-very-long-account-name-without-any-place-to-break-it@payments.of.maya.example')
@@ -99,7 +100,7 @@ test.skipIf(!isLongRun)(
     await visit(service, path, phone, { as: owner.account, window: PHONE })
     const viewer = async (page: Page) => {
       await row(page, 'Maya Lindqvist').waitFor()
-      expect(await page.getByText(/Pay to|Bank transfer|Needs payout details/).count()).toBe(0)
+      await soon(async () => expect(await page.getByText(/Pay to|Bank transfer|Needs payout details/).count()).toBe(0))
     }
     await visit(service, path, viewer, { as: await givenColleague(service, owner, 'viewer') })
   },

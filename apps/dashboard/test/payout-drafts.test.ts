@@ -9,6 +9,7 @@ import { givenBuiltDashboard } from './support/built.ts'
 import { go, row } from './support/money.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
@@ -70,7 +71,7 @@ test('a schedule prepares a draft, which a member confirms for some partners, wi
     await dialog(page).getByRole('button', { name: 'Confirm payout of $13.00' }).click()
     await page.getByRole('heading', { level: 1, name: /^Payout \d+$/ }).waitFor()
     await page.getByText(/· Reference PO-2026-12 · December$/).waitFor()
-    expect(await row(page, 'Ben Okafor').count()).toBe(0)
+    await soon(async () => expect(await row(page, 'Ben Okafor').count()).toBe(0))
 
     await press(page, 'Actions for Maya Lindqvist, USD')
     await page.getByRole('menuitem', { name: 'Mark as failed' }).click()
@@ -81,11 +82,11 @@ test('a schedule prepares a draft, which a member confirms for some partners, wi
     await page.getByRole('menuitem', { name: 'View history' }).click()
     const history = page.getByRole('dialog').getByRole('list', { name: 'History of Maya Lindqvist' })
     await history.getByText('“Account closed”').waitFor()
-    expect(await history.getByRole('listitem').count()).toBe(2)
+    await soon(async () => expect(await history.getByRole('listitem').count()).toBe(2))
     await expectAccessibleAgain(page)
     await page.keyboard.press('Escape')
     await go(page, 'Payouts')
-    expect(await page.getByRole('link', { name: 'Review draft' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('link', { name: 'Review draft' }).count()).toBe(0))
   }
   await visit(service, `/programs/${program.id}/payouts`, act, { as: program.account })
 })
@@ -159,7 +160,7 @@ test('legal details are on the statement that merchant and partner print', async
     await expectStatement(page)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     for (const hidden of [page.getByRole('navigation', { name: 'Main' }), page.getByRole('button', { name: 'Print' })])
-      expect(await hidden.filter({ visible: true }).count()).toBe(0)
+      await soon(async () => expect(await hidden.filter({ visible: true }).count()).toBe(0))
     await page.emulateMedia({ media: 'screen' })
     await push(page, `/programs/${program.id}/partners/${program.link.partnerId}`)
     await untilLoaded(page, 'Maya Lindqvist')

@@ -7,6 +7,7 @@ import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -84,10 +85,10 @@ test('an invited viewer joins without any actions or API keys, and the link stop
     await join(page)
     await untilLoaded(page, 'Overview')
     expect(new URL(page.url()).pathname).toBe(owner.path)
-    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0))
     await page.getByRole('link', { name: 'Partners' }).click()
     await page.getByRole('cell', { name: /^Maya/ }).waitFor()
-    expect(await page.getByRole('button', { name: /Add partner|Actions for/ }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('button', { name: /Add partner|Actions for/ }).count()).toBe(0))
   })
   const expectInvalid = async (page: Page) => {
     await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
@@ -101,7 +102,7 @@ test.skipIf(!isLongRun)('the billing role starts on commissions and sees no trac
     await join(page)
     await untilLoaded(page, 'Commissions')
     for (const name of ['Overview', 'Events', 'Partners', 'Links', 'Setup'])
-      expect(await page.getByRole('navigation').getByRole('link', { name }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('navigation').getByRole('link', { name }).count()).toBe(0))
     await page.getByRole('link', { name: 'Payouts' }).click()
     await untilLoaded(page, 'Payouts')
   })

@@ -11,6 +11,7 @@ import { expectCleanLayout, LOOKS } from './support/looks.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
 import { NO_PARTNER, PARTNER_PUBLIC_SCREENS, PORTAL_SCREENS, type Screen } from './support/screens.ts'
 import type { Account } from './support/service.ts'
+import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -128,7 +129,7 @@ test('a suspended partner sees a notice on every page and keeps their commission
     await go('Links')
     await page.getByRole('cell', { name: 'Off: suspended' }).waitFor()
     await page.getByRole('columnheader', { name: 'Commissions before reversals' }).waitFor()
-    expect(await page.getByText('You get credit for the customers they bring').count()).toBe(0)
+    await soon(async () => expect(await page.getByText('You get credit for the customers they bring').count()).toBe(0))
     await go('Payouts')
     await page.getByText(/^Add your payout details so .* can pay you\./).waitFor()
   }

@@ -8,6 +8,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
@@ -54,7 +55,7 @@ test('a partner shares any page from their phone, as a link or a QR code', async
     await dialog.getByLabel('UTM term').fill('shoes')
     const utm = 'utm_source=my%20newsletter&utm_content=banner%261&utm_term=shoes'
     const address = `https://shop.example/p?aff=${aff}&q=a%20b&${utm}#top`
-    expect(await dialog.locator('code').innerText()).toBe(address)
+    await soon(async () => expect(await dialog.locator('code').innerText()).toBe(address))
     await dialog.getByRole('img', { name: /QR code/ }).waitFor()
     await press(page, 'Share link')
     expect(await page.evaluate(() => (window as unknown as { shared: unknown }).shared)).toEqual([{ url: address }])
@@ -83,8 +84,8 @@ test('a partner of two programs sees what each sale earned, what is payable and 
     await page.getByRole('menuitem', { name: 'All programs' }).click()
     await untilLoaded(page, 'Your programs')
     const row = page.getByRole('listitem').filter({ hasText: 'First program' })
-    expect(await row.innerText()).toContain('$20.00')
-    expect(await page.getByRole('link', { name: 'Add payout details' }).count()).toBe(1)
+    await soon(async () => expect(await row.innerText()).toContain('$20.00'))
+    await soon(async () => expect(await page.getByRole('link', { name: 'Add payout details' }).count()).toBe(1))
     await page.getByRole('heading', { name: 'All programs' }).waitFor()
     await expectAccessible(page)
     await row.getByRole('link', { name: 'First program' }).click()

@@ -7,6 +7,7 @@ import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { givenTour, push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -28,13 +29,13 @@ describe('an invitation', () => {
     const { email, path } = await givenPartnerInvitation(program)
     await visit(service, path, async (page) => {
       await page.getByRole('heading', { name: 'Join Test' }).waitFor()
-      expect(await page.getByLabel('Email').inputValue()).toBe(email)
+      await soon(async () => expect(await page.getByLabel('Email').inputValue()).toBe(email))
       await fill(page, 'Name', 'Maya')
       await fill(page, 'Password', 'a long password')
       await press(page, 'Create account')
       await untilLoaded(page, 'Hello, Partner')
       expect(new URL(page.url()).pathname).toBe(`/portal/${program.id}`)
-      expect(await page.getByRole('tab', { name: /Sales/ }).innerText()).toContain('2')
+      await soon(async () => expect(await page.getByRole('tab', { name: /Sales/ }).innerText()).toContain('2'))
     })
     const expectInvalid = async (page: Page) => {
       await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
@@ -75,7 +76,7 @@ describe('an invitation', () => {
     const stranger = await givenUser(service)
     const act = async (page: Page) => {
       await page.getByText(`You are signed in as ${stranger.email}, but this invitation is for ${email}.`).waitFor()
-      expect(await page.getByRole('button', { name: /Accept/ }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('button', { name: /Accept/ }).count()).toBe(0))
       await push(page, `/apply/${open.id}`)
       await press(page, 'Apply as Somebody')
       await page.getByText('Test is reviewing your application').waitFor()
@@ -107,7 +108,7 @@ test('an application waits for approval; then the partner creates a link and its
     await fill(page, 'Password', account.password)
     await press(page, 'Sign in')
     await page.getByText('Acme partners is reviewing your application').waitFor()
-    expect(await page.getByRole('navigation').count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('navigation').count()).toBe(0))
 
     const { body } = await program.owner.call('GET', `${program.api}/partners?status=pending`)
     const approved = { status: 'approved' }
@@ -242,7 +243,7 @@ describe('a user who is only a partner', () => {
       for (const screen of sized({ short: screens.slice(-1), long: screens })) {
         await page.goto(`${service.url}/programs/${earning.id}${screen}`)
         await page.getByText('Page not found').waitFor()
-        expect(await page.getByRole('navigation').count()).toBe(0)
+        await soon(async () => expect(await page.getByRole('navigation').count()).toBe(0))
       }
       for (const path of ['', '/partners', '/links', '/commissions', '/payouts', '/customers', '/export/sales.csv']) {
         const { status } = await page.request

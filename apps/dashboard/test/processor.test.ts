@@ -9,6 +9,7 @@ import { expectCleanLayout, LOOKS } from './support/looks.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
 import { givenProcessorEvents, givenScenario } from './support/scenario.ts'
+import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -93,7 +94,7 @@ describe('a replay', () => {
       await press(page, 'Replay events')
       await press(page, 'Preview changes')
       await page.getByText('No changes.').waitFor()
-      expect(await page.getByRole('button', { name: /^Replay \d/ }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('button', { name: /^Replay \d/ }).count()).toBe(0))
     })
   })
 })
@@ -118,7 +119,7 @@ describe('the connection', () => {
       await page.getByRole('button', { name: 'Rotate secret' }).waitFor()
       await press(page, 'Disconnect')
       await page.keyboard.press('Escape')
-      expect(await page.getByText('Pending').count()).toBe(1)
+      await soon(async () => expect(await page.getByText('Pending').count()).toBe(1))
       await press(page, 'Disconnect')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
       await page.getByText('Payment processor disconnected.').waitFor()
@@ -130,7 +131,7 @@ describe('the connection', () => {
     await open('/set-up?processor=denied', 'Setup', async (page) => {
       await page.getByText(/was not connected/).waitFor()
       await expectAccessibleAgain(page)
-      expect(await page.getByRole('button', { name: 'Connect with Stripe' }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('button', { name: 'Connect with Stripe' }).count()).toBe(0))
     })
     await open('/set-up?processor=connected', 'Setup', async (page) => {
       await page.getByText('Your Stripe account is connected.').waitFor()

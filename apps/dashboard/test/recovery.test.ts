@@ -9,6 +9,7 @@ import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -41,12 +42,12 @@ test('a change after the session has ended asks to sign in and keeps the input',
     await page.context().clearCookies()
     await press(page, 'Save settings')
     const dialog = page.getByRole('dialog', { name: 'Your session has ended. Sign in again.' })
-    expect(await dialog.getByLabel('Email').inputValue()).toBe(owner.account.email)
+    await soon(async () => expect(await dialog.getByLabel('Email').inputValue()).toBe(owner.account.email))
     await dialog.getByLabel('Password').fill(owner.account.password)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(new URL(page.url()).pathname).toBe(`${owner.path}/settings/program`)
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed again')
+    await soon(async () => expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed again'))
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
     expect((await owner.call('GET', `/api${owner.path}`)).body.data.name).toBe('Renamed again')
@@ -63,7 +64,7 @@ test('a new API key stays visible until the user closes it', () => {
     await page.getByTestId('secret').waitFor()
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
-    expect(await page.getByTestId('secret').innerText()).toMatch(/^trk_/)
+    await soon(async () => expect(await page.getByTestId('secret').innerText()).toMatch(/^trk_/))
     await press(page, 'Done')
     await page.getByTestId('secret').waitFor({ state: 'detached' })
   }
@@ -83,10 +84,10 @@ test.skipIf(!isLongRun)('on a phone a list claims no sort order by default', asy
   await owner.create(`/api${owner.path}/links`, { partnerId: null, aff: `phone-${Date.now()}`, destinationUrl: null })
   const act = async (page: Page) => {
     await page.getByRole('listitem').getByText('Last click').waitFor()
-    expect(await page.getByLabel('Sort by').inputValue()).toBe('')
+    await soon(async () => expect(await page.getByLabel('Sort by').inputValue()).toBe(''))
     await page.getByLabel('Sort by').selectOption('aff')
     await page.waitForURL(/sort=aff/)
-    expect(await page.getByLabel('Sort by').inputValue()).toBe('aff')
+    await soon(async () => expect(await page.getByLabel('Sort by').inputValue()).toBe('aff'))
   }
   await visit(service, `${owner.path}/links`, act, { as: owner.account, window: PHONE })
 })
@@ -96,7 +97,7 @@ test.skipIf(!isLongRun)('a viewer who opens the API keys URL has no access', asy
   await givenRole(service, owner.workspaceId, viewer, 'viewer')
   const act = async (page: Page) => {
     await page.getByText('You don’t have access').waitFor()
-    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0))
   }
   const as = { email: viewer.email, password: 'a long password' }
   await visit(service, `${owner.path}/settings/api-keys`, act, { as, expectedErrors: /403/ })
@@ -159,7 +160,7 @@ test('a screen that fails to load says so and can be retried', async () => {
     await page.route(gone, (route) => route.abort())
     await page.getByRole('link', { name: 'Commissions' }).click()
     await page.getByRole('alert').getByText('Can’t reach the service').waitFor()
-    expect(await page.getByRole('link', { name: 'Partners' }).count()).toBe(1)
+    await soon(async () => expect(await page.getByRole('link', { name: 'Partners' }).count()).toBe(1))
     await press(page, 'Try again')
     await page.getByText('Still can’t reach the service.').waitFor()
     await page.unroute(gone)

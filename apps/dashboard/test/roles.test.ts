@@ -9,6 +9,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
 import { givenProcessorEvents, givenScenario } from './support/scenario.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -30,7 +31,7 @@ test.skipIf(!isLongRun)('a member sees who can change the payment processor, but
     await untilLoaded(page, 'Payment processor')
     await page.getByText('Only owners and admins can change this connection').waitFor()
     for (const name of ['Replay events', 'Disconnect', 'Rotate secret'])
-      expect(await page.getByRole('button', { name }).count()).toBe(0)
+      await soon(async () => expect(await page.getByRole('button', { name }).count()).toBe(0))
     await expectAccessibleAgain(page)
     await expectNoSidewaysScroll(page)
   }
@@ -52,7 +53,7 @@ test.skipIf(!isLongRun)('a viewer sees why the raw event is redacted; an owner s
   await visit(service, path, asViewer, { as: await as('viewer') })
   const asOwner = async (page: Page) => {
     await open(page)
-    expect(await page.getByText(note).count()).toBe(0)
+    await soon(async () => expect(await page.getByText(note).count()).toBe(0))
   }
   await visit(service, path, asOwner, { as: scenario.account })
 })
@@ -61,7 +62,7 @@ test.skipIf(!isLongRun)('a member cannot choose a partner’s email', async () =
   const asMember = async (page: Page) => {
     await press(page, 'Invite to portal')
     await page.getByRole('dialog').getByText('has no email address').waitFor()
-    expect(await page.getByLabel('Email').count()).toBe(0)
+    await soon(async () => expect(await page.getByLabel('Email').count()).toBe(0))
     await expectAccessibleAgain(page)
   }
   await visit(service, scenario.path + partner, asMember, { as: await as('member') })
@@ -107,8 +108,8 @@ test.skipIf(!isLongRun)(
     const act = async (page: Page) => {
       await untilLoaded(page, 'Program')
       for (const label of ['Currency', 'Attribution window (days)', 'Attribution model', 'Leads are reported by'])
-        expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true)
-      expect(await page.getByText('Only owners and admins can change this.').count()).toBe(4)
+        await soon(async () => expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true))
+      await soon(async () => expect(await page.getByText('Only owners and admins can change this.').count()).toBe(4))
       await expectAccessibleAgain(page)
       await page.getByLabel('Name', { exact: true }).fill('Named by a member')
       await press(page, 'Save settings')

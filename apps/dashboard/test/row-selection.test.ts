@@ -6,6 +6,7 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -34,7 +35,7 @@ test('rows are selected by click, range, header and keyboard, and Escape clears'
       .nth(3)
       .click({ modifiers: ['Shift'] })
     await bar(page).getByText('3 selected').waitFor()
-    expect(await rows(page).nth(2).isChecked()).toBe(true)
+    await soon(async () => expect(await rows(page).nth(2).isChecked()).toBe(true))
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await bar(page).waitFor({ state: 'detached' })
@@ -81,7 +82,7 @@ test('an action runs on the selected rows, and another filter drops the selectio
     await page.getByText('No links found').waitFor()
     await page.getByRole('button', { name: 'All', exact: true }).click()
     await rows(page).nth(4).waitFor()
-    expect(await bar(page).count()).toBe(0)
+    await soon(async () => expect(await bar(page).count()).toBe(0))
   }
   await visit(service, path, act, { as: account })
 })

@@ -5,6 +5,7 @@ import { DESKTOP, PHONE } from './support/browser.ts'
 import { expectCleanLayout, LOOKS } from './support/looks.ts'
 import { fillNames, MERCHANT_SCREENS, PUBLIC_SCREENS, screenPath } from './support/screens.ts'
 import { type Account, givenDemoService } from './support/service.ts'
+import { soon } from './support/soon.ts'
 import { givenTour, untilShown } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -103,7 +104,7 @@ describe('dialogs and panels pass axe', () => {
         await expectAccessible(page)
         await page.getByRole('dialog').getByRole('link', { name: 'Links' }).click()
         await untilLoaded(page, 'Links')
-        expect(await page.getByRole('dialog').count()).toBe(0)
+        await soon(async () => expect(await page.getByRole('dialog').count()).toBe(0))
       },
       PHONE,
     ))

@@ -9,6 +9,7 @@ import { expectCleanLayout } from './support/looks.ts'
 import { givenNamedScenario } from './support/names.ts'
 import { givenOwner } from './support/owner.ts'
 import { MERCHANT_SCREENS, PUBLIC_SCREENS } from './support/screens.ts'
+import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -55,10 +56,10 @@ describe('with the keyboard only', () => {
       await untilLoaded(page, 'Links')
       await page.keyboard.press('Tab')
       const focused = page.locator(':focus')
-      expect(await focused.innerText()).toBe('Skip to content')
+      await soon(async () => expect(await focused.innerText()).toBe('Skip to content'))
       await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
-      expect(await focused.innerText()).toContain('Create link')
+      await soon(async () => expect(await focused.innerText()).toContain('Create link'))
       expect(await focused.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
     }))
 
@@ -72,7 +73,7 @@ describe('with the keyboard only', () => {
       await page.getByRole('menuitem', { name: 'Disable' }).press('Enter')
       await page.getByRole('alertdialog').waitFor()
       await page.keyboard.press('Escape')
-      expect(await row.innerText()).toContain('Active')
+      await soon(async () => expect(await row.innerText()).toContain('Active'))
       await actions.press('Enter')
       await page.getByRole('menuitem', { name: 'Disable' }).press('Enter')
       await page.getByRole('button', { name: 'Disable link' }).press('Enter')
@@ -87,7 +88,7 @@ test('the navigation in a narrow window opens, navigates and closes', () =>
     await page.getByRole('button', { name: 'Open menu' }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'Links' }).click()
     await untilLoaded(page, 'Links')
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await soon(async () => expect(await page.getByRole('dialog').count()).toBe(0))
   }))
 
 test('the chosen theme applies before the first paint of the next visit', () =>
@@ -98,7 +99,7 @@ test('the chosen theme applies before the first paint of the next visit', () =>
     await page.route('**/assets/*.js', () => {})
     await page.reload({ waitUntil: 'commit' })
     await page.waitForFunction(() => document.documentElement.classList.contains('dark'))
-    expect(await page.locator('#root > *').count()).toBe(0)
+    await soon(async () => expect(await page.locator('#root > *').count()).toBe(0))
   }))
 
 test('an expired session leads to the sign-in page and back again', () =>

@@ -6,6 +6,7 @@ import { givenBuiltDashboard } from './support/built.ts'
 import { givenColleague } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -92,7 +93,7 @@ test('members can be invited by link, change roles, and be removed after confirm
     await page.getByLabel('Email').fill('sam@example.com')
     await page.getByLabel('Role', { exact: true }).selectOption('billing')
     await press(page, 'Create invitation')
-    expect(await page.getByTestId('invitation').innerText()).toContain('/invite/')
+    await soon(async () => expect(await page.getByTestId('invitation').innerText()).toContain('/invite/'))
     await press(page, 'Done')
     await press(page, 'Withdraw invitation for sam@example.com')
     await press(page, 'Withdraw invitation', { exact: true })
@@ -126,7 +127,7 @@ test('terms that another member changed meanwhile are shown before they can be r
     await press(page, 'Save reward terms')
     await page.getByText('someone changed these terms').waitFor()
     await page.getByText(/Current: \$2\.50/).waitFor()
-    expect(await hold.inputValue()).toBe('15')
+    await soon(async () => expect(await hold.inputValue()).toBe('15'))
     await press(page, 'Save reward terms')
     await page.getByText(/Reward terms saved: \$2\.50/).waitFor()
     expect((await owner.call('GET', reward)).body.data).toMatchObject({ lead: { amountCents: 250 }, holdDays: 15 })
@@ -146,7 +147,7 @@ test('the audit log shows old and new values, and keeps its search in the URL', 
     await page.getByText('2 entries').waitFor()
     await page.getByRole('button', { name: 'Reward changed' }).first().click()
     const change = page.getByRole('dialog').getByRole('row', { name: /Hold period \(days\)/ })
-    expect(await change.innerText()).toMatch(/Hold period \(days\)\s+10\s+20/)
+    await soon(async () => expect(await change.innerText()).toMatch(/Hold period \(days\)\s+10\s+20/))
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('nothing like it')
     await page.keyboard.press('Enter')
@@ -180,7 +181,9 @@ test('changing the password ends other sessions, and "Sign out everywhere" ends 
   const elsewhere = () => owner.call('GET', '/api/workspaces')
   const act = async (page: Page) => {
     await untilLoaded(page, 'Account settings')
-    expect(await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(2)
+    await soon(async () =>
+      expect(await page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').count()).toBe(2),
+    )
     await page.getByLabel('Current password').fill('not my password')
     await page.getByLabel('New password').fill('an even longer password')
     await press(page, 'Change password')

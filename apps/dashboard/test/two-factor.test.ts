@@ -9,6 +9,7 @@ import { expectAccessible } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -37,7 +38,7 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
     await dialog.getByLabel('Password').fill(owner.account.password)
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
-    expect(await dialog.getByTestId('secret').innerText()).toMatch(/^[A-Z2-7]{32,}$/)
+    await soon(async () => expect(await dialog.getByTestId('secret').innerText()).toMatch(/^[A-Z2-7]{32,}$/))
     await expectAccessible(page)
     await dialog.getByLabel('Code', { exact: true }).fill(await codeOf(service, owner))
     await dialog.getByRole('button', { name: 'Turn on' }).click()

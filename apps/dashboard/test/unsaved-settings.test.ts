@@ -5,6 +5,7 @@ import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -68,7 +69,7 @@ test('leaving unsaved settings needs confirmation', async () => {
     const question = page.getByRole('alertdialog', { name: 'Discard unsaved changes?' })
     await question.getByRole('button', { name: 'Keep editing' }).click()
     await question.waitFor({ state: 'detached' })
-    expect(await nameField(page).inputValue()).toBe('Renamed')
+    await soon(async () => expect(await nameField(page).inputValue()).toBe('Renamed'))
     await teamTab.click()
     await question.getByRole('button', { name: 'Discard changes' }).click()
     await untilLoaded(page, 'Team')

@@ -6,6 +6,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarningProgram } from './support/partner.ts'
 import { press } from './support/press.ts'
+import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
@@ -24,12 +25,12 @@ test('an owner views the portal as a partner, cannot change anything, and exits'
     await expectAccessible(page)
     await push(page, `/portal/${program.id}/links`)
     await untilLoaded(page, 'Links')
-    expect(await page.getByRole('button', { name: 'Create link' }).count()).toBe(0)
-    expect(await page.getByRole('searchbox').isEnabled()).toBe(true)
+    await soon(async () => expect(await page.getByRole('button', { name: 'Create link' }).count()).toBe(0))
+    await soon(async () => expect(await page.getByRole('searchbox').isEnabled()).toBe(true))
     await push(page, `/portal/${program.id}/payouts`)
     await untilLoaded(page, 'Payouts')
     for (const name of ['Save payout details', 'Save legal details'])
-      expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
+      await soon(async () => expect(await page.getByRole('button', { name }).isDisabled()).toBe(true))
     await press(page, 'Exit')
     await page.waitForURL(`**${path}`)
     await push(page, `/portal/${program.id}`)
