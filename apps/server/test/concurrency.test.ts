@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { click, givenLink, givenProgram, givenUser, givenWorkspace, type TestLink } from './support/given.ts'
 import { clickEventsOf, countsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
-import { type Answer, startTestService } from './support/service.ts'
+import { retryBusy } from './support/retry-busy.ts'
+import { startTestService } from './support/service.ts'
 import { sized } from './support/size.ts'
 
 const service = await startTestService()
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
-
-/** Retries on 503 as clients do: a busy machine rejects clicks after one second and other calls after two. */
-const retryBusy = async (call: () => Promise<Answer>) => {
-  for (;;) {
-    const answer = await call()
-    if (answer.status !== 503) return answer
-    await Bun.sleep(50)
-  }
-}
 
 const givenClick = async (link: TestLink, more: object = {}): Promise<string> => {
   const { status, body } = await retryBusy(() => click(service, { affiliate_url: link.url, ...more }))

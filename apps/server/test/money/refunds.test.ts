@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { refundAnswer } from '@tributary/contract'
 import { expectRefusal, givenClick } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
+import { retryBusy } from '../support/retry-busy.ts'
 import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
@@ -41,7 +42,8 @@ describe('a refund', () => {
   test('in twenty equal concurrent parts adds up, and never exceeds the sale', async () => {
     const program = await givenPayingProgram(service, TEN_PERCENT)
     const { invoice_id } = await givenSale(program, 1_000)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => program.refund({ invoice_id, amount: 100 })))
+    const refund = () => retryBusy(() => program.refund({ invoice_id, amount: 100 }))
+    const answers = await Promise.all(Array.from({ length: 20 }, refund))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 400, 'invalid_amount')
     expect(await program.balance()).toMatchObject({ payableCents: 0 })
