@@ -38,7 +38,7 @@ test.skipIf(!isLongRun)('a rejected lead setting shows its error at the field', 
   await visit(service, `${owner.path}/settings`, act, { as: owner.account, expectedErrors: /400/ })
 })
 
-test('a reversed date range in the URL shows one error and can be cleared', async () => {
+test.skipIf(!isLongRun)('a reversed date range in the URL shows one error and can be cleared', async () => {
   const owner = await givenOwner(service)
   const range = 'dateFrom=2026-03-10&dateTo=2026-03-01'
   const options = { as: owner.account, expectedErrors: /400/ }
@@ -95,7 +95,7 @@ test('the sale page shows no internal codes', async () => {
   await visit(service, `${scenario.path}/sales/${scenario.saleId}`, act, { as: scenario.account })
 })
 
-test('an archived partner has a badge in every list', async () => {
+test.skipIf(!isLongRun)('an archived partner has a badge in every list', async () => {
   const program = await givenPayingProgram(service, REWARD)
   const { partnerId } = program.link
   await givenSale(program, 10_000)

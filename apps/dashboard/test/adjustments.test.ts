@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { givenLink } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -106,7 +107,7 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })
 
-test('the partner sees the reason of a bonus on a phone', async () => {
+test.skipIf(!isLongRun)('the partner sees the reason of a bonus on a phone', async () => {
   const { id, owner, api, link, ...program } = await givenAdjustable()
   const partner = await givenPartnerAccount(service, { ...program, id, owner, api, link })
   const bonus = { type: 'bonus', partnerId: link.partnerId, amountCents: 5_000, reason: 'Best partner of May' }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -98,20 +99,23 @@ test('the analytics page tells new from returning customers, and exports its tab
   await visit(service, `${shop.path}/analytics`, act, { as: shop.account })
 })
 
-test('a program without activity says what will appear, and a phone needs no sideways scroll', async () => {
-  const program = await givenPayingProgram(service, { sale: { percentBps: 2_000, duration: 'lifetime' } })
-  const shop = await givenShop()
-  const account = { email: program.owner.email, password: 'a long password' }
-  const act = async (page: Page) => {
-    await untilLoaded(page, 'Analytics')
-    await page.getByText('Customers appear here in the month of their first sale.').waitFor()
-    await soon(async () => expect(await page.getByRole('button', { name: /Export/ }).count()).toBe(0))
-    await expectAccessible(page)
-  }
-  await visit(service, `/programs/${program.id}/analytics`, act, { as: account })
-  const onPhone = async (page: Page) => {
-    await untilLoaded(page, 'Analytics')
-    await expectNoSidewaysScroll(page)
-  }
-  await visit(service, `${shop.path}/analytics`, onPhone, { as: shop.account, window: PHONE })
-})
+test.skipIf(!isLongRun)(
+  'a program without activity says what will appear, and a phone needs no sideways scroll',
+  async () => {
+    const program = await givenPayingProgram(service, { sale: { percentBps: 2_000, duration: 'lifetime' } })
+    const shop = await givenShop()
+    const account = { email: program.owner.email, password: 'a long password' }
+    const act = async (page: Page) => {
+      await untilLoaded(page, 'Analytics')
+      await page.getByText('Customers appear here in the month of their first sale.').waitFor()
+      await soon(async () => expect(await page.getByRole('button', { name: /Export/ }).count()).toBe(0))
+      await expectAccessible(page)
+    }
+    await visit(service, `/programs/${program.id}/analytics`, act, { as: account })
+    const onPhone = async (page: Page) => {
+      await untilLoaded(page, 'Analytics')
+      await expectNoSidewaysScroll(page)
+    }
+    await visit(service, `${shop.path}/analytics`, onPhone, { as: shop.account, window: PHONE })
+  },
+)

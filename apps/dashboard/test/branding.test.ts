@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
+import { sized } from '../../server/test/support/size.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -112,10 +113,14 @@ const givenBrandedProgram = async () => {
   return { ...program, put }
 }
 
-test.each([
-  ['on a dark desktop', { viewport: { width: 1200, height: 800 }, colorScheme: 'dark' }],
+const WINDOWS: [string, BrowserContextOptions][] = [
   ['on a phone', PHONE],
-] as const)('a partner sees the brand, accepts a new agreement and uses resources %s', async (_, window) => {
+  ['on a dark desktop', { viewport: { width: 1200, height: 800 }, colorScheme: 'dark' }],
+]
+
+test.each(
+  sized({ short: WINDOWS.slice(0, 1), long: WINDOWS }),
+)('a partner sees the brand, accepts a new agreement and uses resources %s', async (_, window) => {
   const program = await givenBrandedProgram()
   const as = await givenPartnerAccount(service, program)
   await program.put('agreement', { text: '# Rules\n\n- Be **nice** <script>alert(1)</script>' })

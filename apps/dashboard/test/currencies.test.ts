@@ -66,7 +66,7 @@ const TYPED = [
   { currency: 'JPY', typed: '250', minor: 250, again: '250' },
 ]
 test.each(
-  TYPED.slice(0, sized({ short: 1, long: TYPED.length })),
+  TYPED.slice(0, sized({ short: 0, long: TYPED.length })),
 )('an amount typed in $currency is saved in its minor units', async ({ currency, ...amount }) => {
   const program = await givenPayingProgram(service, REWARD, { currency })
   const act = async (page: Page) => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { givenLink } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -103,7 +104,7 @@ test('partners are filtered by group, and moved singly and in bulk', async () =>
   expect((await program.groups()).map(({ partners }: { partners: number }) => partners)).toEqual([1, 1])
 })
 
-test('a member reads groups on a phone and changes none', async () => {
+test.skipIf(!isLongRun)('a member reads groups on a phone and changes none', async () => {
   const program = await givenOwner()
   const gold = await program.create('Gold partners who sell a lot, with a very long name')
   const rule = { after: { amountCents: 500_000, currency: 'USD' }, within: 'quarter', moveTo: gold }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenColleague, givenEarned, givenPayPal, givenSelling } from './support/earning.ts'
@@ -122,7 +123,7 @@ test('a review decision shows the amount and needs a reason', async () => {
   await visit(service, `${owner.path}/commissions`, act, { as: owner.account })
 })
 
-test('a viewer sees money but no actions', async () => {
+test.skipIf(!isLongRun)('a viewer sees money but no actions', async () => {
   const { owner, partnerId } = await givenEarned(service, 10_000)
   const payout = await owner.create(`/api${owner.path}/payouts`, {})
   const viewer = await givenColleague(service, owner, 'viewer')
@@ -148,7 +149,7 @@ test('a viewer sees money but no actions', async () => {
   await visit(service, `${owner.path}/payouts`, act, { as: viewer })
 })
 
-test('the billing role pays partners without seeing tracking data', async () => {
+test.skipIf(!isLongRun)('the billing role pays partners without seeing tracking data', async () => {
   const { owner, partnerId } = await givenEarned(service, 10_000)
   await givenPayPal(service, owner, partnerId)
   const billing = await givenColleague(service, owner, 'billing')

@@ -4,6 +4,7 @@ import { UNSUBSCRIBE_LINKS, unsubscribeToken } from '../../server/src/notificati
 import { deriveKey } from '../../server/src/secrets.ts'
 import { givenUser } from '../../server/test/support/given.ts'
 import { SECRETS, startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -68,7 +69,7 @@ test('a member reads notifications, chooses what to get and previews the emails'
   expect(samples).toHaveLength(1)
 })
 
-test('a partner reads notifications on a phone in the dark and turns the summary off', async () => {
+test.skipIf(!isLongRun)('a partner reads notifications on a phone in the dark and turns the summary off', async () => {
   const program = await givenEarningProgram(service)
   const as = await givenPartnerAccount(service, program)
   await program.owner.call('PUT', `${program.api}/agreement`, { text: 'Be nice' })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -69,42 +70,48 @@ test('a partner shares any page from their phone, as a link or a QR code', async
   await visit(service, `/portal/${program.id}/links`, act, { as: partner, window: PHONE })
 })
 
-test('a partner of two programs sees what each sale earned, what is payable and where details are missing', async () => {
-  const { program, partner } = await givenPayablePartner()
-  const second = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })
-  await second.owner.call('PATCH', second.api, { name: 'Second program' })
-  await givenSale(second, 4_000)
-  const { email } = partner
-  const { url } = (await second.owner.call('POST', `${second.api}/partners/${second.link.partnerId}/invite`, { email }))
-    .body.data
-  const act = async (page: Page) => {
-    await press(page, 'Accept invitation')
-    await untilLoaded(page, 'Hello, Partner')
-    await press(page, 'Switch program')
-    await page.getByRole('menuitem', { name: 'All programs' }).click()
-    await untilLoaded(page, 'Your programs')
-    const row = page.getByRole('listitem').filter({ hasText: 'First program' })
-    await soon(async () => expect(await row.innerText()).toContain('$20.00'))
-    await soon(async () => expect(await page.getByRole('link', { name: 'Add payout details' }).count()).toBe(1))
-    await page.getByRole('heading', { name: 'All programs' }).waitFor()
-    await expectAccessible(page)
-    await row.getByRole('link', { name: 'First program' }).click()
-    await page.getByText('$20.00 is ready to be paid. Add your payout details so First program can pay you.').waitFor()
-    await push(page, `/portal/${program.id}/sales`)
-    await untilLoaded(page, 'Sales')
-    await page.getByRole('cell', { name: "Your terms pay only for a customer's first sale." }).waitFor()
-    await page
-      .getByRole('row', { name: /\$100\.00/ })
-      .getByRole('button')
-      .first()
-      .click()
-    await page.getByRole('dialog').getByText('Will be included in the next payout.').waitFor()
-    await page.keyboard.press('Escape')
-    await press(page, 'Maya')
-    await page.getByRole('menuitem', { name: 'Account settings' }).click()
-    await untilLoaded(page, 'Account settings')
-    await page.getByRole('link', { name: 'Partner portal' }).click()
-    await untilLoaded(page, 'Hello, Partner')
-  }
-  await visit(service, new URL(url).pathname, act, { as: partner })
-})
+test.skipIf(!isLongRun)(
+  'a partner of two programs sees what each sale earned, what is payable and where details are missing',
+  async () => {
+    const { program, partner } = await givenPayablePartner()
+    const second = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })
+    await second.owner.call('PATCH', second.api, { name: 'Second program' })
+    await givenSale(second, 4_000)
+    const { email } = partner
+    const { url } = (
+      await second.owner.call('POST', `${second.api}/partners/${second.link.partnerId}/invite`, { email })
+    ).body.data
+    const act = async (page: Page) => {
+      await press(page, 'Accept invitation')
+      await untilLoaded(page, 'Hello, Partner')
+      await press(page, 'Switch program')
+      await page.getByRole('menuitem', { name: 'All programs' }).click()
+      await untilLoaded(page, 'Your programs')
+      const row = page.getByRole('listitem').filter({ hasText: 'First program' })
+      await soon(async () => expect(await row.innerText()).toContain('$20.00'))
+      await soon(async () => expect(await page.getByRole('link', { name: 'Add payout details' }).count()).toBe(1))
+      await page.getByRole('heading', { name: 'All programs' }).waitFor()
+      await expectAccessible(page)
+      await row.getByRole('link', { name: 'First program' }).click()
+      await page
+        .getByText('$20.00 is ready to be paid. Add your payout details so First program can pay you.')
+        .waitFor()
+      await push(page, `/portal/${program.id}/sales`)
+      await untilLoaded(page, 'Sales')
+      await page.getByRole('cell', { name: "Your terms pay only for a customer's first sale." }).waitFor()
+      await page
+        .getByRole('row', { name: /\$100\.00/ })
+        .getByRole('button')
+        .first()
+        .click()
+      await page.getByRole('dialog').getByText('Will be included in the next payout.').waitFor()
+      await page.keyboard.press('Escape')
+      await press(page, 'Maya')
+      await page.getByRole('menuitem', { name: 'Account settings' }).click()
+      await untilLoaded(page, 'Account settings')
+      await page.getByRole('link', { name: 'Partner portal' }).click()
+      await untilLoaded(page, 'Hello, Partner')
+    }
+    await visit(service, new URL(url).pathname, act, { as: partner })
+  },
+)

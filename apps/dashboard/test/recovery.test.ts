@@ -103,7 +103,7 @@ test.skipIf(!isLongRun)('a viewer who opens the API keys URL has no access', asy
   await visit(service, `${owner.path}/settings/api-keys`, act, { as, expectedErrors: /403/ })
 })
 
-test('the command palette looks up invoices, customers and clicks', () => {
+test.skipIf(!isLongRun)('the command palette looks up invoices, customers and clicks', () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Links')
     await page.keyboard.press('Control+k')
@@ -153,7 +153,7 @@ test('closing a dialog returns the focus to its opener', () => {
   return tour.open({ path: `${owner.path}/partners`, title: 'Partners' }, act)
 })
 
-test('a screen that fails to load says so and can be retried', async () => {
+test.skipIf(!isLongRun)('a screen that fails to load says so and can be retried', async () => {
   const gone = /\/assets\/|\/healthz/
   const act = async (page: Page) => {
     await untilLoaded(page, 'Partners')

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { givenLink } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -87,7 +88,7 @@ test('an action runs on the selected rows, and another filter drops the selectio
   await visit(service, path, act, { as: account })
 })
 
-test('on a phone, cards have checkboxes too', async () => {
+test.skipIf(!isLongRun)('on a phone, cards have checkboxes too', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Links')
     const cards = page.getByRole('list', { name: 'Referral links' })

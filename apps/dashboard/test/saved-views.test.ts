@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -67,20 +68,25 @@ test('columns can be hidden, and a view keeps them with the filters and the sort
   await visit(service, `${path}/sales`, act, { as: account })
 })
 
-test('a commission shows its customer, invoice, sale and rate, and opens its explanation', async () => {
-  const act = async (page: Page) => {
-    await untilLoaded(page, 'Commissions')
-    await page.getByRole('searchbox', { name: 'Search commissions' }).fill('inv-1')
-    await page.waitForURL(/search=inv-1/)
-    const row = page.getByRole('row', { name: /INV-1.*user_1.*Maya Lindqvist/ })
-    await row.getByText('10% of $49.00').waitFor()
-    await row.getByRole('link', { name: /^INV-1/ }).click()
-    await untilLoaded(page, 'Sale INV-1')
-    await page.getByRole('main').getByRole('link', { name: 'Commissions', exact: true }).click()
-    await page.waitForURL((url) => url.pathname.endsWith('/commissions') && url.searchParams.get('search') === 'inv-1')
-  }
-  await visit(service, `${path}/commissions`, act, { as: account })
-})
+test.skipIf(!isLongRun)(
+  'a commission shows its customer, invoice, sale and rate, and opens its explanation',
+  async () => {
+    const act = async (page: Page) => {
+      await untilLoaded(page, 'Commissions')
+      await page.getByRole('searchbox', { name: 'Search commissions' }).fill('inv-1')
+      await page.waitForURL(/search=inv-1/)
+      const row = page.getByRole('row', { name: /INV-1.*user_1.*Maya Lindqvist/ })
+      await row.getByText('10% of $49.00').waitFor()
+      await row.getByRole('link', { name: /^INV-1/ }).click()
+      await untilLoaded(page, 'Sale INV-1')
+      await page.getByRole('main').getByRole('link', { name: 'Commissions', exact: true }).click()
+      await page.waitForURL(
+        (url) => url.pathname.endsWith('/commissions') && url.searchParams.get('search') === 'inv-1',
+      )
+    }
+    await visit(service, `${path}/commissions`, act, { as: account })
+  },
+)
 
 test('the command palette finds records, remembers them, and runs actions', async () => {
   const act = async (page: Page) => {
@@ -111,7 +117,7 @@ test('the command palette finds records, remembers them, and runs actions', asyn
   await visit(service, `${path}/sales`, act, { as: account })
 })
 
-test('on a phone, the menus fit', async () => {
+test.skipIf(!isLongRun)('on a phone, the menus fit', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Commissions')
     await page.getByRole('button', { name: 'Columns' }).tap()

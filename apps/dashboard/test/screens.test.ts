@@ -50,10 +50,11 @@ describe('with the keyboard only', () => {
       await untilLoaded(page, 'Partners')
     }))
 
-  test('the first Tab offers to skip the navigation, and the focus is visible', () =>
+  test('the first Tab offers to skip the navigation, the focus is visible, and the whole page passes axe', () =>
     inside.open({ path: `${scenario.path}/links`, title: 'Links', load: true }, async (page) => {
       await page.setViewportSize(DESKTOP.viewport)
       await untilLoaded(page, 'Links')
+      await expectAccessible(page, { withSidebar: true })
       await page.keyboard.press('Tab')
       const focused = page.locator(':focus')
       await soon(async () => expect(await focused.innerText()).toBe('Skip to content'))

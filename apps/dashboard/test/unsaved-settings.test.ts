@@ -85,7 +85,7 @@ test('leaving unsaved settings needs confirmation', async () => {
   await visit(service, `${owner.path}/settings/program`, act, { as: owner.account })
 })
 
-test('a rejected save shows its error next to the button or at the field', async () => {
+test.skipIf(!isLongRun)('a rejected save shows its error next to the button or at the field', async () => {
   const owner = await givenOwner(service)
   const reject = (page: Page, error: object) =>
     page.route(`**/api${owner.path}`, (route) => route.fulfill({ status: 400, json: { error } }))

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
@@ -18,7 +19,9 @@ const LONG = {
 await service.db.updateTable('partners').set(LONG).where('id', '=', partnerId).execute()
 await scenario.owner.call('PATCH', `${scenario.api}/partners/${partnerId}`, { status: 'suspended' })
 
-test.each([1280, 1024, 768])('the row menu is visible without scrolling at %i px', async (width) => {
+test.each(
+  sized({ short: [1280], long: [1280, 1024, 768] }),
+)('the row menu is visible without scrolling at %i px', async (width) => {
   const act = async (page: Page) => {
     for (const [title, path] of [
       ['Links', '/links'],
@@ -33,7 +36,8 @@ test.each([1280, 1024, 768])('the row menu is visible without scrolling at %i px
       const frame = await list.boundingBox()
       expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0))
       const [visible, needed] = await list.evaluate((region) => [region.clientWidth, region.scrollWidth])
-      if (width === 1280) expect(needed).toBe(visible)
+      // Fractions of a pixel are rounded up in one and down in the other.
+      if (width === 1280) expect((needed ?? 0) - (visible ?? 0)).toBeLessThanOrEqual(1)
       await menu.first().click()
       await page.getByRole('menuitem').first().waitFor()
       await page.keyboard.press('Escape')

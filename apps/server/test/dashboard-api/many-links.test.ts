@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, lead: { amountCents: 50 } }
 const KINDS = ['partner', 'link'] as const
 const SORTS = ['clicks', 'leads', 'sales'] as const
-const PERIODS = ['7d', '30d', '90d', 'all'] as const
+const PERIODS = sized<('7d' | '30d' | '90d' | 'all')[]>({ short: ['30d', 'all'], long: ['7d', '30d', '90d', 'all'] })
 /** Within a day, over a day, and until a whole month of clicks is past its attribution window and can be dropped. */
 const WAITS = sized({
   short: [MINUTE_MS, 2 * DAY_MS, 100 * DAY_MS],

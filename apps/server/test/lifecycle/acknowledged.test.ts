@@ -113,7 +113,7 @@ const expectNothingLost = async (
   return events
 }
 
-const SALES = sized({ short: 20, long: 400 })
+const SALES = sized({ short: 8, long: 400 })
 
 test('under load, kill -9 of Postgres and then of everything loses nothing acknowledged, and counts still equal events', async () => {
   const DATA_DIR = await givenPreparedDataDir('migrated', { isOnDisk: true })

@@ -102,7 +102,7 @@ test.skipIf(!isLongRun)('a backend that is busy when its server is killed does n
   await busy
 })
 
-test('the PID of a killed server may belong to an unrelated process', async () => {
+test.skipIf(!isLongRun)('the PID of a killed server may belong to an unrelated process', async () => {
   const dataDir = await givenStartedBefore()
   const home = join(dataDir, 'postgres')
   const pidFile = join(home, 'cluster', 'postmaster.pid')
@@ -150,11 +150,14 @@ test.skipIf(!isLongRun).each(['server', 'watchdog'] as const)(
   },
 )
 
-test('a start killed while it creates the database leaves nothing that a later start would trust', async () => {
-  const dataDir = givenDataDir()
-  const service = launchOwnerOfPostgres(dataDir)
-  await until(() => processesWith(`${dataDir}/postgres/cluster.new`).length > 0)
-  service.kill('SIGKILL')
-  await until(() => processesWith(dataDir).length === 0)
-  await givenOwnerOfPostgres(dataDir)
-})
+test.skipIf(!isLongRun)(
+  'a start killed while it creates the database leaves nothing that a later start would trust',
+  async () => {
+    const dataDir = givenDataDir()
+    const service = launchOwnerOfPostgres(dataDir)
+    await until(() => processesWith(`${dataDir}/postgres/cluster.new`).length > 0)
+    service.kill('SIGKILL')
+    await until(() => processesWith(dataDir).length === 0)
+    await givenOwnerOfPostgres(dataDir)
+  },
+)

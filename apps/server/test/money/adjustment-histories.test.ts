@@ -137,6 +137,6 @@ test('after any history of adjustments and reports, at most the holder is promis
       }
       expect((await money.verify()).differences).toEqual([])
     }),
-    { numRuns: sized({ short: 25, long: 500 }) },
+    { numRuns: sized({ short: 6, long: 500 }) },
   )
 })

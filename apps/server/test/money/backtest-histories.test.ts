@@ -17,7 +17,7 @@ const service = await startTestService({ demo: true, dataDir })
 /** Runs the money operations on the service's database. */
 const ledger = { ...service, appPool: service.pool, owner: service.db }
 
-const RUNS = cases({ short: 4, small: 20, nightly: 5_000 })
+const RUNS = cases({ short: 2, small: 20, nightly: 5_000 })
 
 type Terms = Pick<Reward, 'lead' | 'sale'>
 type Owner = { call: (method: string, path: string, body?: unknown) => ReturnType<typeof service.call> }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { findCommissionRow } from '../../src/money/commissions/list-commissions.ts'
+import { sized } from '../support/size.ts'
 import { DAY_MS, givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './given-money.ts'
 
 const ledger = await givenLedger()
@@ -149,7 +150,7 @@ describe('a dispute', () => {
     [['open', 'won', 'lost'], 0],
     [['open', 'lost', 'won'], 0],
   ]
-  for (const [order, payableCents] of orders)
+  for (const [order, payableCents] of sized({ short: orders.filter((_, index) => index % 3 === 0), long: orders }))
     test(`reported as ${order.join(', ')} ends as lost if any report says lost, and otherwise as won`, async () => {
       const { money, invoiceId } = await givenSale()
       for (const status of order) await money.dispute(invoiceId, status)

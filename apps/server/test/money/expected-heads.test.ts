@@ -5,6 +5,7 @@ import { InvalidExpectedHead, readExpectedHeads } from '../../src/commands/expec
 import { sealProgram } from '../../src/money/ledger/seal.ts'
 import { cleanUp, givenDataDir, ROOT } from '../lifecycle/given-service.ts'
 import { runCommand } from '../lifecycle/run-command.ts'
+import { isLongRun } from '../support/size.ts'
 import { givenLedger, givenMoney, onlyLine, TEN_PERCENT } from './given-money.ts'
 
 const ledger = await givenLedger({ tampers: true })
@@ -159,26 +160,29 @@ describe('--expect rejects', () => {
   })
 })
 
-test('the guide’s script saves heads, accepts them the next night, and keeps them when one is missing', async () => {
-  const guide = readFileSync(join(ROOT, 'docs/guides/money.md'), 'utf8')
-  const [, script = ''] = /```bash\n(.*?)```/s.exec(guide) ?? []
-  expect(script).toContain('npm run -s ledger:verify -- ')
-  const money = await givenThreeBlocks()
-  const [folder, DATA_DIR] = [givenDataDir(), givenDataDir()]
-  // Replaces npm, which would install first: arguments after `npm run -s ledger:verify --` go to the command.
-  const npm = join(folder, 'npm')
-  const file = join(ROOT, 'apps/server/src/commands/verify-ledger.ts')
-  await Bun.write(npm, `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${file}" "$@"\n`)
-  chmodSync(npm, 0o755)
-  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, DATA_DIR, DATABASE_URL: ledger.databaseUrl }
-  const night = async () => {
-    const code = await Bun.spawn(['sh', '-c', script], { cwd: folder, env, stdout: 'ignore' }).exited
-    return { code, heads: readFileSync(join(folder, 'heads.txt'), 'utf8').trim().split('\n') }
-  }
+test.skipIf(!isLongRun)(
+  'the guide’s script saves heads, accepts them the next night, and keeps them when one is missing',
+  async () => {
+    const guide = readFileSync(join(ROOT, 'docs/guides/money.md'), 'utf8')
+    const [, script = ''] = /```bash\n(.*?)```/s.exec(guide) ?? []
+    expect(script).toContain('npm run -s ledger:verify -- ')
+    const money = await givenThreeBlocks()
+    const [folder, DATA_DIR] = [givenDataDir(), givenDataDir()]
+    // Replaces npm, which would install first: arguments after `npm run -s ledger:verify --` go to the command.
+    const npm = join(folder, 'npm')
+    const file = join(ROOT, 'apps/server/src/commands/verify-ledger.ts')
+    await Bun.write(npm, `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${file}" "$@"\n`)
+    chmodSync(npm, 0o755)
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, DATA_DIR, DATABASE_URL: ledger.databaseUrl }
+    const night = async () => {
+      const code = await Bun.spawn(['sh', '-c', script], { cwd: folder, env, stdout: 'ignore' }).exited
+      return { code, heads: readFileSync(join(folder, 'heads.txt'), 'utf8').trim().split('\n') }
+    }
 
-  const first = await night()
-  expect(first).toEqual({ code: 0, heads: expect.arrayContaining([untouched.head(3), money.head(3)]) })
-  expect(await night()).toEqual(first)
-  await money.tamper(...REMOVE_THE_TAIL)
-  expect(await night()).toEqual({ ...first, code: 1 })
-})
+    const first = await night()
+    expect(first).toEqual({ code: 0, heads: expect.arrayContaining([untouched.head(3), money.head(3)]) })
+    expect(await night()).toEqual(first)
+    await money.tamper(...REMOVE_THE_TAIL)
+    expect(await night()).toEqual({ ...first, code: 1 })
+  },
+)

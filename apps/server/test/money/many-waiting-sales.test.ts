@@ -5,7 +5,7 @@ import { givenLedger, givenMoney } from './given-money.ts'
 
 setDefaultTimeout(600_000)
 const ledger = await givenLedger()
-const SALES = sized({ short: 2_000, long: 10_000 })
+const SALES = sized({ short: 500, long: 10_000 })
 const BATCH = 500
 
 /** As the service's housekeeping does: without statistics every foreign key check scans all sales of the program. */

@@ -164,7 +164,7 @@ test(
           expect(await outcomeOf(order, reward)).toEqual(await outcomeOf(chosen, reward))
         },
       ),
-      { numRuns: cases({ short: 5, small: 25, nightly: 20_000 }) },
+      { numRuns: cases({ short: 3, small: 25, nightly: 20_000 }) },
     )
   },
   NIGHTLY_TIMEOUT_MS * 4,

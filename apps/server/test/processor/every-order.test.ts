@@ -5,7 +5,7 @@ import { givenLedger, givenPayments, type Payments } from '../payments/given-pay
 import { permutations, representativeOrders } from '../payments/orders.ts'
 import { sized } from '../support/size.ts'
 import { applyEvent } from './apply-event.ts'
-import { GENERATIONS, type Generation, stripePayment, type TestEvent } from './stripe-events.ts'
+import { type Generation, SIZED_GENERATIONS, stripePayment, type TestEvent } from './stripe-events.ts'
 
 const ledger = await givenLedger()
 
@@ -56,7 +56,7 @@ const longOrders = (paths: string[]) => {
 const ordersOf = (paths: string[]) =>
   sized({ short: () => representativeOrders([...paths, ...AFTER]), long: () => longOrders(paths) })()
 
-for (const generation of GENERATIONS)
+for (const generation of SIZED_GENERATIONS)
   test(
     `the reports of one payment of ${generation}, over four paths, give one sale in any order`,
     async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { givenLedger, givenPayments } from '../payments/given-payments.ts'
 import { applyEvent } from './apply-event.ts'
-import { GENERATIONS, type Payment, type StripePayment, stripePayment, type TestEvent } from './stripe-events.ts'
+import { type Payment, SIZED_GENERATIONS, type StripePayment, stripePayment, type TestEvent } from './stripe-events.ts'
 
 const ledger = await givenLedger()
 
@@ -102,7 +102,7 @@ const SCENARIOS: Record<string, [(buy: Buy) => TestEvent[], Expected]> = {
   ],
 }
 
-for (const generation of GENERATIONS)
+for (const generation of SIZED_GENERATIONS)
   for (const [name, [scenario, expected]] of Object.entries(SCENARIOS))
     test(`${generation}: ${name}`, async () => {
       const shop = await givenPayments(ledger)

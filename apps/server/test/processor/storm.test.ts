@@ -15,8 +15,8 @@ import type { TestEvent } from './stripe-events.ts'
 afterAll(cleanUp)
 
 const SEED = Number(process.env.STORM_SEED ?? 20_261_115)
-const PAYMENTS = cases({ short: 6, small: 20, nightly: 200 })
-const DELIVERIES = cases({ short: 3, small: 4, nightly: 20 })
+const PAYMENTS = cases({ short: 4, small: 20, nightly: 200 })
+const DELIVERIES = cases({ short: 2, small: 4, nightly: 20 })
 const KILLS = cases({ short: 0, small: 2, nightly: 10 })
 const CONNECTIONS = 12
 const SECRET = 'whsec_storm'

@@ -1,8 +1,13 @@
+import { sized } from '../support/size.ts'
 import shapes2024 from './shapes/2024.json'
 import shapes2026 from './shapes/2026.json'
 
 export type Generation = '2024' | '2026'
 export const GENERATIONS: Generation[] = ['2024', '2026']
+
+/** For tests on a database. Both generations are translated to the same reports, which the short run checks without one. */
+export const SIZED_GENERATIONS = sized<Generation[]>({ short: ['2026'], long: GENERATIONS })
+
 type Fields = Record<string, unknown>
 
 const SHAPES: Record<Generation, Record<string, Fields>> = { '2024': shapes2024, '2026': shapes2026 }

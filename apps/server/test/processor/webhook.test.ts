@@ -4,7 +4,7 @@ import { expectRefusal, givenClick, givenProgram } from '../support/given.ts'
 import { testEventsOf } from '../support/records.ts'
 import { startTestService } from '../support/service.ts'
 import { givenProcessor } from './given-processor.ts'
-import { event, GENERATIONS, stripePayment } from './stripe-events.ts'
+import { event, SIZED_GENERATIONS, stripePayment } from './stripe-events.ts'
 
 const service = await startTestService()
 const SECOND_MS = 1_000
@@ -206,7 +206,7 @@ describe('the metadata', () => {
   })
 })
 
-for (const generation of GENERATIONS)
+for (const generation of SIZED_GENERATIONS)
   describe(`a payment of ${generation}`, () => {
     test('reported by five events in any order is one sale, and refunds and disputes find it', async () => {
       const program = await givenProcessor(service)
