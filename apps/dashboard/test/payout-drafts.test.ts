@@ -159,7 +159,10 @@ test('legal details are on the statement that merchant and partner print', async
     await page.getByRole('menuitem', { name: 'View statement' }).click()
     await untilLoaded(page, 'Statement')
     await expectStatement(page)
+    const invoice = page.getByText(/^Invoice .+, customer /)
+    await invoice.waitFor()
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    expect(await invoice.isVisible()).toBe(false)
     for (const hidden of [page.getByRole('navigation', { name: 'Main' }), page.getByRole('button', { name: 'Print' })])
       await soon(async () => expect(await hidden.filter({ visible: true }).count()).toBe(0))
     await page.emulateMedia({ media: 'screen' })
@@ -172,14 +175,7 @@ test('legal details are on the statement that merchant and partner print', async
 
 const expectStatement = async (page: Page) => {
   const document = page.getByRole('article', { name: 'Self-billing invoice 1' })
-  for (const text of [
-    'Acme GmbH',
-    'Lindqvist AB',
-    'Tax ID: DE123',
-    /^Sale(, invoice .+)?$/,
-    'Total (USD)',
-    'Not paid yet',
-  ])
+  for (const text of ['Acme GmbH', 'Lindqvist AB', 'Tax ID: DE123', 'Sale', 'Total (USD)', 'Not paid yet'])
     await document.getByText(text).first().waitFor()
   await document.getByText(/^Self-billing: Acme GmbH issues this invoice on behalf of Lindqvist AB/).waitFor()
   await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()

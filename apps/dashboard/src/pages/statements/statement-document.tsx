@@ -98,16 +98,14 @@ type Item = Statement['items'][number]
 
 const KINDS: Record<string, string> = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Added by hand' }
 
-/** Partners do not see invoices and customers; the date and the amount of the sale identify it for them. */
-const referenceOf = ({ kind, invoiceId }: Item) =>
-  invoiceId === null ? (KINDS[kind] ?? capitalize(kind)) : `Sale, invoice ${invoiceId}`
+/** Only for members: partners, who get the printed statement, do not see who bought. */
+const originOf = ({ invoiceId, customerKey }: Item) =>
+  [invoiceId && `Invoice ${invoiceId}`, customerKey && !isErased(customerKey) && `customer ${customerKey}`]
+    .filter(Boolean)
+    .join(', ')
 
-const detailsOf = ({ amountCents, customerKey, reason }: Item) =>
-  [
-    amountCents < 0 && 'Reversal of a commission in an earlier payout',
-    customerKey && !isErased(customerKey) && `Customer ${customerKey}`,
-    reason,
-  ].filter(Boolean)
+const detailsOf = ({ amountCents, reason }: Item) =>
+  [amountCents < 0 && 'Reversal of a commission in an earlier payout', reason].filter(Boolean)
 
 const Items = ({ statement: { items, currency, broughtForwardCents } }: { statement: Statement }) => (
   <table className="mt-7 w-full border-collapse">
@@ -125,12 +123,15 @@ const Items = ({ statement: { items, currency, broughtForwardCents } }: { statem
         <tr key={item.commissionId} className="break-inside-avoid border-neutral-200 border-b">
           <td className="whitespace-nowrap py-1.5 pr-3 align-top">{formatDate(item.earnedAt)}</td>
           <td className="py-1.5 pr-3 align-top">
-            <span className="wrap-anywhere block">{referenceOf(item)}</span>
+            <span className="wrap-anywhere block">{KINDS[item.kind] ?? capitalize(item.kind)}</span>
             {item.saleCents !== null && item.saleCurrency !== null && (
               <span className="block text-neutral-600 text-xs sm:hidden print:hidden">
                 Sale amount {formatMoney(item.saleCents, item.saleCurrency)}
               </span>
             )}
+            <span className="wrap-anywhere block text-neutral-600 text-xs first-letter:uppercase empty:hidden print:hidden">
+              {originOf(item)}
+            </span>
             {detailsOf(item).map((detail) => (
               <span key={String(detail)} className="wrap-anywhere block text-neutral-600 text-xs">
                 {detail}

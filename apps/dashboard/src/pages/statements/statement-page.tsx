@@ -10,6 +10,7 @@ import { StatementDocument } from './statement-document.tsx'
 
 type Props = {
   statement: UseQueryResult<Statement>
+  description?: string
   back: ReactNode
   /** A link to the list of payouts, for a statement that does not exist. */
   missing: ReactNode
@@ -17,13 +18,15 @@ type Props = {
   hint: (statement: Statement) => ReactNode
 }
 
-/** The same document for merchant and partner. The browser prints it or saves it as a PDF. */
-export const StatementPage = ({ statement, back, missing, hint }: Props) => (
+const AS_CREATED = 'Details are as they were when the payout was created.'
+
+/** Printed, the same document for merchant and partner. The browser prints it or saves it as a PDF. */
+export const StatementPage = ({ statement, description = AS_CREATED, back, missing, hint }: Props) => (
   <Page
     title="Statement"
     isDocument
     back={back}
-    description="Details are as they were when the payout was created."
+    description={description}
     actions={
       statement.data && (
         <Button look="primary" onClick={() => print()}>
