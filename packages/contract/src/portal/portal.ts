@@ -106,7 +106,9 @@ export const portalOverview = z.strictObject({ performance, balances: z.array(ba
 export const portalBalances = z.strictObject({
   programId: z.int(),
   balances: portalOverview.shape.balances.describe('One per currency'),
-  needsPayoutDetails: z.boolean().describe('True if an amount is payable and you have not entered payout details'),
+  needsPayoutDetails: z
+    .boolean()
+    .describe('True if an amount is payable or in a payout and you have not entered payout details'),
 })
 
 export const portalLink = z.strictObject({

@@ -19,8 +19,8 @@ export const portalBalances = (app: App, dependencies: Dependencies) => {
     for (const { programId, partnerId } of await partnersOfCaller(c, dependencies)) {
       const key = { programId, partnerId, at }
       const owed = (await balances(db, key)).map(({ partnerId: _, ...balance }) => balance)
-      const isPayable = owed.some(({ payableCents }) => payableCents > 0)
-      const needsPayoutDetails = isPayable && (await findPayoutDetails(db, key)) === null
+      const isOwed = owed.some(({ payableCents, batchedCents }) => payableCents > 0 || batchedCents > 0)
+      const needsPayoutDetails = isOwed && (await findPayoutDetails(db, key)) === null
       rows.push({ programId, balances: owed, needsPayoutDetails })
     }
     return answerWhole(c, rows)
