@@ -28,7 +28,7 @@ const COLUMNS: Column<Line>[] = [
     cell: (line) => (
       <span className="block min-w-0">
         <PartnerLink {...partnerProps(line)} />
-        <DestinationWarning line={line} />
+        {line.amountCents > 0 && <DestinationWarning line={line} />}
       </span>
     ),
   },
