@@ -8,6 +8,7 @@ import { orStartupError } from './database/start/or-startup-error.ts'
 import {
   refuseForeignDatabase,
   refuseNewerDatabase,
+  refuseOldPostgres,
   refuseOtherEncoding,
   refuseOtherSecrets,
   refuseUnsafeDatabase,
@@ -32,6 +33,7 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
   let isSeeded = false
   await orStartupError(
     asOwner(ownerUrl, async (db) => {
+      await refuseOldPostgres(db)
       await refuseUnsafeDatabase(db)
       await refuseOtherEncoding(db)
       await refuseForeignDatabase(db)

@@ -7,6 +7,7 @@ import { isServiceRunning } from '../database/schema/installed.ts'
 import { hasData, removeSchema } from '../database/schema/schema.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
+import { refuseOldPostgres } from '../database/start/refuse-unsafe.ts'
 import { lockInstance } from '../instance-lock.ts'
 import { loadSecrets, type Secrets, saveSecrets } from '../secrets.ts'
 
@@ -36,6 +37,7 @@ export const openEmptyDatabase = async (
   try {
     await orStartupError(
       asOwner(url, async (db) => {
+        await refuseOldPostgres(db)
         if (await isServiceRunning(db)) throw new StartupError('A service is using this database. Stop it first.')
         if (!force && (await hasData(db)))
           throw new StartupError(

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findOldPostgres } from '../../src/database/start/refuse-unsafe.ts'
 import { isLongRun, sized } from '../support/size.ts'
 import { withDatabase } from '../support/test-cluster.ts'
 import { givenDatabase, givenPlainPostgres, queryOn } from './given-postgres.ts'
@@ -114,6 +115,17 @@ test.skipIf(!isLongRun)('a running service is unaffected by one that its databas
   const first = await givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL } })
   await expectDatabaseRefusal(DATABASE_URL, /secrets\.json does not belong to this database/)
   expect(await isReady(first)).toBe(true)
+})
+
+test('a Postgres older than the minimum', () => {
+  expect(findOldPostgres(130_023)?.message).toMatch(
+    /^The database runs on Postgres 13\.23, and Tributary needs 15 or newer\./,
+  )
+  expect([findOldPostgres(149_999)?.name, findOldPostgres(150_000), findOldPostgres(180_004)]).toEqual([
+    'StartupError',
+    null,
+    null,
+  ])
 })
 
 test('a database migrated by a newer version', async () => {

@@ -16,6 +16,24 @@ export const refuseUnsafeDatabase = async (db: Database) => {
   }
 }
 
+/** The oldest release that the tests run on. Older ones start, but some statements fail on them. */
+export const MIN_POSTGRES = 15
+
+export const refuseOldPostgres = async (db: Database) => {
+  const { rows } = await sql<{ version: string }>`SELECT current_setting('server_version_num') AS version`.execute(db)
+  const problem = findOldPostgres(Number(rows[0]?.version))
+  if (problem) throw problem
+}
+
+/** `version` as in `server_version_num`: 130023 is 13.23. */
+export const findOldPostgres = (version: number) => {
+  const [major, minor] = [Math.floor(version / 10_000), version % 10_000]
+  if (major >= MIN_POSTGRES) return null
+  return new StartupError(
+    `The database runs on Postgres ${major}.${minor}, and Tributary needs ${MIN_POSTGRES} or newer. Upgrade the server or leave DATABASE_URL unset.`,
+  )
+}
+
 export const refuseOtherEncoding = async (db: Database) => {
   const { rows } = await sql<{ encoding: string }>`SELECT current_setting('server_encoding') AS encoding`.execute(db)
   if (rows[0]?.encoding !== 'UTF8')
