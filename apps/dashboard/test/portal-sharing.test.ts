@@ -111,10 +111,10 @@ test.skipIf(!isLongRun)(
       await untilLoaded(page, 'Account settings')
       await page.getByRole('link', { name: 'Partner portal' }).click()
       await untilLoaded(page, 'Hello, Partner')
-    // Details are still missing once the money is in a payout.
-    await program.pay()
-    await page.goto(`${service.url}/portal/${program.id}`)
-    await page.getByText('$20.00 is ready to be paid.').waitFor()
+      // Details are still missing once the money is in a payout.
+      await program.pay()
+      await page.goto(`${service.url}/portal/${program.id}`)
+      await page.getByText('$20.00 is ready to be paid.').waitFor()
     }
     await visit(service, new URL(url).pathname, act, { as: partner })
   },

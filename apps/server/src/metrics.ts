@@ -68,13 +68,12 @@ export const createMetrics = () => {
         help,
         aggregator,
         registers,
-        aggregator,
         collect() {
           this.set(read())
         },
       })
     },
-    /** Another process can combine them with its own. */
+    /** For the parent of several workers, which adds them up. */
     values: () => registers[0]?.getMetricsAsJSON() ?? Promise.resolve([]),
     text: () => registers[0]?.metrics() ?? Promise.resolve(''),
   }
