@@ -24,14 +24,10 @@ const reports = async (program: Adjusted, partnerId?: number) => {
   const pick = (counts: { sales: number; revenue: object; commissions: object } | undefined) =>
     counts && [counts.sales, counts.revenue, counts.commissions]
   const month = await tracking('performance', `period=30d${owner}`)
-  if (partnerId === undefined) {
-    const day = month.days.at(-1).date
-    const hours = await tracking('performance', `dateFrom=${day}&dateTo=${day}`)
-    return {
-      totals: pick(month.totals),
-      hours: hours.hours.reduce((sum: number, hour: { sales: number }) => sum + hour.sales, 0),
-    }
-  }
+  const day = month.days.at(-1).date
+  const today = await tracking('performance', `dateFrom=${day}&dateTo=${day}${owner}`)
+  const hours = today.hours.reduce((sum: number, hour: { sales: number }) => sum + hour.sales, 0)
+  if (partnerId === undefined) return { totals: pick(month.totals), hours }
   const ranked = await tracking('breakdown', 'by=partner&period=30d&sort=revenue')
   const partners = await read(`${program.api}/partners?sort=-revenue`)
   const listed = await read(`${program.api}/partners`)
@@ -41,12 +37,13 @@ const reports = async (program: Adjusted, partnerId?: number) => {
     leaderboard: pick(ranked.rows.find(({ value }: { value: string }) => value === String(partnerId))),
     sorted: pick(partners.find(isPartner)),
     listed: pick(listed.find(isPartner)),
+    hours,
   }
 }
 
-const everywhere = (sales: number, revenueCents: number, commissionCents: number) => {
+const everywhere = (sales: number, revenueCents: number, commissionCents: number, hours: number) => {
   const counts = [sales, usd(revenueCents), usd(commissionCents)]
-  return { totals: counts, leaderboard: counts, sorted: counts, listed: counts }
+  return { totals: counts, leaderboard: counts, sorted: counts, listed: counts, hours }
 }
 
 test("partners' numbers follow what members decide by hand, before and after a roll-up", async () => {
@@ -58,8 +55,8 @@ test("partners' numbers follow what members decide by hand, before and after a r
   const move = await program.adjust({ type: 'move', saleId: sale_id, partnerId: ben })
   await program.adjust({ type: 'credit', saleId: stranger.sale_id, partnerId: ben })
   const bonus = await program.adjust({ type: 'bonus', partnerId: anna, amountCents: 700 })
-  expect(await reports(program, anna)).toMatchObject({ totals: [0, [], usd(700)], listed: [0, [], usd(700)] })
-  expect(await reports(program, ben)).toEqual(everywhere(2, 4_000, 400))
+  expect(await reports(program, anna)).toMatchObject({ totals: [0, [], usd(700)], listed: [0, [], usd(700)], hours: 0 })
+  expect(await reports(program, ben)).toEqual(everywhere(2, 4_000, 400, 2))
   // The moved sale counts once.
   expect(await reports(program)).toEqual({ totals: [2, usd(4_000), usd(1_100)], hours: 2 })
   expect(await program.differences()).toEqual([])
@@ -68,7 +65,7 @@ test("partners' numbers follow what members decide by hand, before and after a r
   await program.undo(bonus.id)
   service.clock.advance(DAY_MS)
   await rolledUp(program)
-  expect(await reports(program, anna)).toEqual(everywhere(1, 1_000, 100))
-  expect(await reports(program, ben)).toEqual(everywhere(1, 3_000, 300))
+  expect(await reports(program, anna)).toEqual(everywhere(1, 1_000, 100, 0))
+  expect(await reports(program, ben)).toEqual(everywhere(1, 3_000, 300, 0))
   expect(await program.differences()).toEqual([])
 })

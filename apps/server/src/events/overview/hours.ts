@@ -45,7 +45,7 @@ const factsOf = (programId: number, { day, isFresh, partnerId }: FactsOf) => {
     UNION ALL ${earned('lead', 'settled_at')}
     UNION ALL ${earned('sale', 'sold_at')}
     UNION ALL SELECT at, 0, 0, sales, currency, revenue_cents, commission_cents FROM (${factsByHand(programId)}) by_hand
-    WHERE day = ${day}::date`
+    WHERE day = ${day}::date ${ofPartner}`
 }
 
 const MONEY = sql`(
