@@ -58,9 +58,10 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
     isOver = true
     close()
   }
+  const mayGoOn = async () => !isOver && !eventFeed.isClosed() && (await hasAccess(c, dependencies))
   const wait = async () => {
     const until = performance.now() + HEARTBEAT_MS
-    while (next.length === 0 && !isOver && !eventFeed.isClosed() && performance.now() < until) {
+    while (next.length === 0 && performance.now() < until && (await mayGoOn())) {
       await eventFeed.changed(programId, until - performance.now())
       next = (await eventFeed.readMore({ programId, after: last, limit: PAGE })).events
     }
@@ -70,7 +71,7 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
     pull: async (controller) => {
       try {
         if (next.length === 0) await wait()
-        if (!isOver && !eventFeed.isClosed() && (await hasAccess(c, dependencies))) {
+        if (await mayGoOn()) {
           controller.enqueue(Buffer.from(next.length > 0 ? next.map(toText).join('') : ': heartbeat\n\n'))
           last = next.at(-1)?.sequence ?? last
           next = []
