@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { inTransaction, type Tx } from '../../src/database/transaction.ts'
+import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { publish } from '../../src/outbox/events.ts'
 import { readEvents } from '../../src/outbox/read-events.ts'
 import { assignSequences, type Sequenced, sequenceAll } from '../../src/outbox/sequence.ts'
-import { givenLedger } from '../money/given-money.ts'
+import { givenLedger, givenMoney } from '../money/given-money.ts'
 import { sized } from '../support/size.ts'
 
 const ledger = await givenLedger({ tampers: true })
@@ -95,4 +96,16 @@ test('if the fan-out fails, the events keep waiting and the next run numbers the
   expect(await messagesOf(programId)).toEqual([])
   await assignSequences(db, programId, [])
   expect(await messagesOf(programId)).toEqual([{ sequence: 1, message: 'one' }])
+})
+
+test('ledger:verify finds an event that someone removed', async () => {
+  const { programId } = await givenMoney(ledger)
+  for (const message of ['one', 'two', 'three']) await inTransaction(db, (tx) => ping(tx, programId, message))
+  await assignSequences(db, programId, [])
+  const verify = async () => (await verifyProgram(db, { programId, sealedBefore: null })).differences
+  expect(await verify()).toEqual([])
+  await ledger.pool.query('DELETE FROM outbox_events WHERE program_id = $1 AND sequence = 2', [programId])
+  const [difference, ...others] = await verify()
+  expect(difference).toContain('events are stored')
+  expect(others).toEqual([])
 })

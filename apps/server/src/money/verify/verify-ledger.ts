@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { verifySequences } from '../../outbox/verify-sequences.ts'
 import { readTerms } from '../rewards/program-terms.ts'
 import { verifyAccounts } from './verify-accounts.ts'
 import { verifyAdjustments } from './verify-adjustments.ts'
@@ -46,6 +47,7 @@ export const verifyProgram = (
       await verifyCounts(tx, { programId, found })
       await verifyRollUps(tx, { programId, found })
       await verifySalesOfPayments(tx, { programId, found })
+      await verifySequences(tx, { programId, found })
       for (const check of also) await check(tx, { programId, found })
       return { lines: await countLines(tx, programId), blocks, head, differences }
     })
