@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { applicationPage } from '@tributary/contract'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { createDefaultGroup } from '../../src/partners/groups.ts'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
@@ -160,6 +162,7 @@ describe('an application', () => {
       "INSERT INTO programs (workspace_id, name, applications_open, created_at) VALUES ('w', 'P', true, now())",
     )
     const [{ id }] = (await fresh.pool.query('SELECT id FROM programs')).rows
+    await inTransaction(fresh.db, (tx) => createDefaultGroup(tx, { programId: id, createdAt: new Date() }))
     expect(
       (
         await fresh.call('POST', `/api/public/programs/${id}/apply`, {
