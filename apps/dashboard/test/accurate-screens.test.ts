@@ -14,7 +14,7 @@ import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await startTestService({}, { tampers: true })
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const accountOf = ({ email }: { email: string }) => ({ email, password: 'a long password' })
 

@@ -8,7 +8,7 @@ import { DAY_MS, startTestService } from '../support/service.ts'
 import { sized } from '../support/size.ts'
 import { REWARD, trafficOf } from './given-traffic.ts'
 
-const service = await startTestService()
+const service = await startTestService({}, { tampers: true })
 const { clock, pool, db } = service
 const { rolledUp } = trafficOf(service)
 

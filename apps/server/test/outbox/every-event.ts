@@ -39,8 +39,10 @@ const replay = (events: Row[]) => {
     if (before && changes && !Bun.deepEquals(before, data))
       for (const [field, [old, now]] of Object.entries(changes)) {
         if (object === 'payout' && field === 'amountCents') continue
-        expect({ key, field, value: before[field] ?? null }).toEqual({ key, field, value: old ?? null })
-        expect({ key, field, value: data[field] ?? null }).toEqual({ key, field, value: now ?? null })
+        expect({ key, field, values: [before[field] ?? null, data[field] ?? null] }).toEqual({
+          ...{ key, field },
+          values: [old, now] as never,
+        })
       }
     model.set(key, data)
   }
@@ -67,15 +69,15 @@ export const expectEveryEvent = async (db: Database, { isWholeService = false }:
     .orderBy('id')
     .execute()) as unknown as Row[]
   const model = replay(events)
+  if (!isWholeService) await expectEveryLead(db)
   const { rows: purged } = await sql<{ programId: number }>`
     SELECT program_id FROM outbox_heads WHERE kept_after > 0`.execute(db)
   for (const { kind, table } of KINDS) {
     if (isWholeService && isSetUp(table)) continue
-    const rows = await db
-      .selectFrom(table)
-      .select(['programId', 'id'])
-      .$castTo<{ programId: number; id: number }>()
-      .execute()
+    const rows = (await db.selectFrom(table).select(['programId', 'id']).execute()) as {
+      programId: number
+      id: number
+    }[]
     for (const [programId, own] of Map.groupBy(rows, (row) => row.programId)) {
       if (purged.some((one) => one.programId === programId)) continue
       const stored = await inTransaction(db, (tx) =>
@@ -94,4 +96,15 @@ export const expectEveryEvent = async (db: Database, { isWholeService = false }:
       }
     }
   }
+}
+
+/** A lead is published once, when it settles. */
+const expectEveryLead = async (db: Database) => {
+  const { rows } = await sql`
+    SELECT program_id, id FROM leads WHERE state = 'settled'
+    EXCEPT ALL SELECT program_id, (data->>'id')::bigint FROM outbox_events WHERE type = 'lead.created'`.execute(db)
+  const { rows: others } = await sql`
+    SELECT program_id, (data->>'id')::bigint FROM outbox_events WHERE type = 'lead.created'
+    EXCEPT ALL SELECT program_id, id FROM leads WHERE state = 'settled'`.execute(db)
+  expect([rows, others]).toEqual([[], []])
 }
