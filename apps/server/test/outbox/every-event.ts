@@ -26,8 +26,13 @@ const KINDS: { kind: Watched; table: 'sales' | 'commissions' | 'partners' | 'ref
   { kind: PAYOUT_LINES as unknown as Watched, table: 'payoutLines' },
 ]
 
+type Options = {
+  /** Tests of the whole service may insert rows directly, and change partners and links. */
+  isWholeService?: boolean
+}
+
 /** The state that a receiver has after every event, by program and object. */
-const replay = (events: Row[]) => {
+const replay = (events: Row[], { isWholeService }: Options) => {
   const model = new Map<string, Data>()
   for (const { programId, type, data, changes } of events) {
     const [object] = type.split('.')
@@ -36,7 +41,8 @@ const replay = (events: Row[]) => {
     const key = `${object} ${programId} ${data.id}`
     const before = model.get(key)
     // One change can publish two events with the same data.
-    if (before && changes && !Bun.deepEquals(before, data))
+    const isComparable = !isWholeService || (object !== 'partner' && object !== 'link')
+    if (before && changes && isComparable && !Bun.deepEquals(before, data))
       for (const [field, [old, now]] of Object.entries(changes)) {
         if (object === 'payout' && field === 'amountCents') continue
         expect({ key, field, values: [before[field] ?? null, data[field] ?? null] }).toEqual({
@@ -53,11 +59,6 @@ const replay = (events: Row[]) => {
 const comparable = (object: string, data: Data) =>
   object === 'payout' && data.status === 'open' ? { ...data, amountCents: null } : data
 
-type Options = {
-  /** Tests of the whole service may insert rows directly, and change partners and links. */
-  isWholeService?: boolean
-}
-
 const isSetUp = (table: string) => table === 'partners' || table === 'referralLinks'
 
 /** No change without its event: what a receiver knows after every event is what the tables say. */
@@ -68,7 +69,7 @@ export const expectEveryEvent = async (db: Database, { isWholeService = false }:
     .orderBy('programId')
     .orderBy('id')
     .execute()) as unknown as Row[]
-  const model = replay(events)
+  const model = replay(events, { isWholeService })
   if (!isWholeService) await expectEveryLead(db)
   const { rows: purged } = await sql<{ programId: number }>`
     SELECT program_id FROM outbox_heads WHERE kept_after > 0`.execute(db)
