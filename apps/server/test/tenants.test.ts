@@ -33,6 +33,9 @@ const givenTenant = async (owner: User) => {
   const viewId = (
     await make(`/api/programs/${programId}/views`, { list: 'sales', name: 'V', shared: true, search: {} })
   ).id
+  const hook = { url: 'https://hooks.invalid/', events: ['payout.paid'] }
+  const endpointId: number = (await make(`/api/programs/${programId}/webhook-endpoints`, hook)).id
+  const deliveryId: number = (await make(`/api/programs/${programId}/webhook-endpoints/${endpointId}/test`, {})).id
   const memberId = (await owner.call('GET', `/api/workspaces/${workspaceId}/members`)).body.data[0].id
   return {
     workspaceId,
@@ -54,6 +57,8 @@ const givenTenant = async (owner: User) => {
     invitationId,
     memberId,
     viewId: viewId as number,
+    endpointId,
+    deliveryId,
   }
 }
 
@@ -127,7 +132,7 @@ describe('every /api route', () => {
 
   // An ID below a program or workspace must belong to it, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
-    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId|resourceId|draftId|adjustmentId)\}/.test(
+    /\{(partnerId|groupId|linkId|keyId|memberId|invitationId|saleId|leadId|eventId|commissionId|customerId|payoutId|lineId|resourceId|draftId|adjustmentId|endpointId|deliveryId)\}/.test(
       path,
     ),
   ))

@@ -40,6 +40,12 @@ export const EXAMPLE_BODIES: Record<string, object> = {
   'post /api/programs/{programId}/customers/erase': { customerKey: 'user_42' },
   'post /api/programs/{programId}/api-keys': { name: 'Shop server' },
   'post /api/programs/{programId}/api-keys/{keyId}/rotate': { graceMinutes: 60 },
+  'post /api/programs/{programId}/webhook-endpoints': {
+    url: 'https://shop.example/hooks/tributary',
+    events: ['sale.created', 'commission.payable'],
+  },
+  'patch /api/programs/{programId}/webhook-endpoints/{endpointId}': { enabled: false },
+  'post /api/programs/{programId}/webhook-deliveries/resend': { since: '2026-11-01' },
   'post /api/programs/{programId}/reward/preview': {
     reward: { sale: { percentBps: 2000, duration: 'lifetime' } },
     amountCents: 4900,

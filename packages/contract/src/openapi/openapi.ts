@@ -58,6 +58,8 @@ const PATH_PARAMETERS: Record<string, string> = {
   leadId: 'Lead ID',
   customerId: "The customer's `click_id`",
   viewId: 'ID of the saved view',
+  endpointId: 'Webhook endpoint ID',
+  deliveryId: 'Webhook delivery ID',
   keyId: 'API key ID: the part of the key between `trk_` and the next underscore',
   workspaceId: 'Workspace ID',
   memberId: 'Member ID',
