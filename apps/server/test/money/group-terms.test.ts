@@ -3,8 +3,8 @@ import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { applyTierRules } from '../../src/tracking/groups/apply-tier-rules.ts'
 import { periodStart } from '../../src/tracking/groups/tier-progress.ts'
 import { givenPortal } from '../portal/given-portal.ts'
-import { expectRefusal, givenClick, unique } from '../support/given.ts'
-import { givenPayingProgram, givenSale, type PayingProgram } from '../support/money.ts'
+import { expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
+import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 
 const service = await startTestService()
@@ -69,13 +69,49 @@ describe('the terms of a group', () => {
     expect(filtered.body.meta.pagination.total).toBe(3)
     const csv = async (path: string) =>
       (await fetch(`${service.url}${program.api}/${path}`, { headers: { cookie: program.owner.cookie } })).text()
+    const linesOf = async (path: string) => (await csv(path)).trim().split('\r\n').length - 1
     for (const path of ['commissions?format=csv', 'export/commissions.csv', 'export/partners.csv']) {
       const [header, row] = (await csv(path)).split('\r\n')
       expect(header).toEndWith('group')
       expect(row).toEndWith('Plain')
     }
+    expect((await csv('export/sales.csv')).split('\r\n').map((line) => line.split(',').at(-1))).toEqual([
+      'group',
+      'Default',
+      'Gold',
+      'Gold',
+      'Gold',
+      'Plain',
+      '',
+    ])
+    const ofGold = (file: string) => linesOf(`export/${file}.csv?groupId=${gold}`)
+    expect([await ofGold('commissions'), await ofGold('sales'), await ofGold('partners')]).toEqual([3, 3, 0])
+    const board = async (groupId: number) =>
+      (await program.owner.call('GET', `/api/tracking/breakdown/${program.id}?by=partner&groupId=${groupId}`)).body.data
+    expect((await board(plain)).rows).toMatchObject([{ label: 'Partner', groupName: 'Plain', sales: 5 }])
+    expect((await board(gold)).rows).toEqual([])
     const { body } = await program.owner.call('GET', `/api/tracking/breakdown/${program.id}?by=group`)
     expect(body.data.rows).toMatchObject([{ value: String(plain), label: 'Plain', sales: 5, clicks: 5 }])
+  })
+
+  test('can be given with the invitation, by those who may manage payouts', async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const gold = await givenGroup(program, 'Gold', percent(3_000))
+    const member = await givenUser(service)
+    await givenRole(service, program.workspaceId, member, 'member')
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, {
+      email: 'maya@example.com',
+    })
+    const invite = (user: typeof member, body: object) =>
+      user.call('POST', `${program.api}/partners/${program.link.partnerId}/invite`, body)
+    expectRefusal(await invite(member, { groupId: gold }), 403, 'forbidden')
+    expectRefusal(await invite(program.owner, { groupId: 999_999 }), 400, 'invalid_request')
+    const { rows } = await service.pool.query('SELECT FROM partner_invitations WHERE program_id = $1', [program.id])
+    expect(rows).toEqual([])
+    expect((await invite(program.owner, { groupId: gold })).status).toBe(201)
+    expect(await partnerOf(program)).toMatchObject({ groupName: 'Gold' })
+    expect((await invite(member, {})).status).toBe(201)
+    expect(await partnerOf(program)).toMatchObject({ groupName: 'Gold' })
   })
 
   test('are those of the group at the time of the sale, even if it is credited later', async () => {

@@ -116,6 +116,9 @@ export type ExportFile = (typeof EXPORT_FILES)[number]
 export const exportQuery = z
   .object({
     partnerId: rowNumber.optional().describe('Only rows of this partner'),
+    groupId: rowNumber
+      .optional()
+      .describe('Only partners in this group now, or commissions and sales of partners who were in it at the time'),
     dateFrom: moment.optional().describe('First day or ISO 8601 time, for events and sales only'),
     dateTo: moment.optional().describe('Last day or ISO 8601 time, for events and sales only'),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { applicationAnswers, applicationForm } from '../branding/applications.ts'
 import { agreement, agreementVersion, brand, portalAgreement } from '../branding/branding.ts'
-import { mailedFlag, plainText, timestamp } from '../fields.ts'
+import { mailedFlag, plainText, rowId, timestamp } from '../fields.ts'
 import { pageQuery, sortedBy } from '../lists.ts'
 import { balance, COMMISSION_STATES, commission, commissionsQuery } from '../money/money.ts'
 import { emptied, PAYOUT_LINE_STATES, payment } from '../money/payouts.ts'
@@ -26,6 +26,7 @@ const partnerName = plainText(120).describe('Name of the partner')
 
 export const invitePartnerRequest = z.object({
   email: email.optional().describe("Defaults to the partner's email address"),
+  groupId: rowId.optional().describe('Moves the partner to this group. Requires `payout:manage`'),
 })
 export const partnerInvitation = z.strictObject({
   url: z

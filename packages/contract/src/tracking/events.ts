@@ -189,6 +189,7 @@ export const BREAKDOWNS = [
 const breakdownFields = period.extend({
   by: z.enum(BREAKDOWNS).describe('What to group by'),
   partnerId: rowNumber.optional().describe('With `by=link`, only links of this partner'),
+  groupId: rowNumber.optional().describe('With `by=partner`, only partners who are in this group now'),
   sort: z
     .enum(['clicks', 'leads', 'sales', 'revenue', 'commissions'])
     .default('clicks')
@@ -215,6 +216,7 @@ export const breakdown = z.strictObject({
           'Partner, group or link ID, or the value itself; null if unknown. Partners count in their current group',
         ),
       label: z.string().nullable().describe('Display name'),
+      groupName: z.string().optional().describe('With `by=partner`, the group the partner is in now'),
     }),
   ),
 })

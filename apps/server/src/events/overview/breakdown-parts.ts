@@ -2,7 +2,7 @@ import type { Breakdown, BreakdownQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Days } from './periods.ts'
 
-export type Row = Omit<Breakdown['rows'][number], 'value'> & { value: string }
+export type Row = Omit<Breakdown['rows'][number], 'value' | 'groupName'> & { value: string; groupName?: string }
 
 export type Range = Days & { query: BreakdownQuery; partnerId: number | null }
 

@@ -2,6 +2,7 @@ import type { Breakdown, BreakdownQuery } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { catchUp } from '../roll-up/catch-up.ts'
+import type { Row } from './breakdown-parts.ts'
 import { byLink } from './by-link.ts'
 import { byVisitor } from './by-visitor.ts'
 import { daysOf } from './periods.ts'
@@ -25,7 +26,11 @@ export const readBreakdown = async (
     dateFrom: firstDay,
     dateTo: lastDay,
     asOf: asOf.toISOString(),
-    rows: rows.map((row) => ({ ...row, value: row.value === '' ? null : row.value, label: row.label || null })),
+    rows: rows.map((row: Row) => ({
+      ...row,
+      value: row.value === '' ? null : row.value,
+      label: row.label || null,
+    })),
   }
 }
 

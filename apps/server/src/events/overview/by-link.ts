@@ -28,6 +28,11 @@ const KINDS = {
   },
 }
 
+/** The name of the group that the partner `top.value` is in. */
+const groupName = (programId: number) => sql`(
+  SELECT name FROM partner_groups
+  WHERE program_id = ${programId} AND id = ${groupAt({ programId: sql`${programId}::integer`, partnerId: sql`top.value::integer` })})`
+
 /** Top partners, groups or links. Clicks come from the exact daily counts, by week where possible. */
 export const byLink = async (db: Database, program: Program, { kind, query, partnerId, ...days }: ByLinkOptions) => {
   const programId = program.id
@@ -39,6 +44,8 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
     partnerId === null
       ? clicksBy({ programId, id, ...days })
       : sql`SELECT ${id} AS id, clicks FROM daily_counts WHERE program_id = ${programId} AND ${condition}`
+  const ofGroup =
+    kind === 'partner' && query.groupId !== undefined ? sql`WHERE ${KINDS.group.value} = ${query.groupId}` : sql``
   const top = sql`top AS MATERIALIZED (${topValues(query, program.currency)})`
   // Ranking by an amount needs the amounts of all links.
   const links = isByMoney(query.sort)
@@ -70,9 +77,10 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
           WHERE ${condition} GROUP BY 2
           UNION ALL
           SELECT program_id, id, 0, 0, sales, commission_cents FROM decided) part
-        GROUP BY 1 ${NOT_EMPTY} OR sum(added_cents) > 0) one
+        ${ofGroup} GROUP BY 1 ${NOT_EMPTY} OR sum(added_cents) > 0) one
     ), ${isByMoney(query.sort) ? sql`${money}, ${top}` : sql`${top}, ${money}`}
     SELECT ${COUNTS}, (${label} WHERE program_id = ${programId} AND id = top.value::integer) AS label, ${AMOUNTS}
+      ${kind === 'partner' ? sql`, ${groupName(programId)} AS group_name` : sql``}
     FROM top ${BY_RANK}`.execute(db)
   return rows
 }

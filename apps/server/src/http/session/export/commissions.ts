@@ -27,7 +27,8 @@ export const commissions: File = {
   ],
   rows: ({ db, program, query, at }) =>
     keysetPages(async (beforeId) => {
-      const filter = { programId: program.id, partnerId: query.partnerId, at, beforeId, limit: ROWS }
+      const { partnerId, groupId } = query
+      const filter = { programId: program.id, partnerId, groupId, at, beforeId, limit: ROWS }
       return withGroups(db, program.id, await nextCommissions(db, filter))
     }, commissionCells),
 }

@@ -20,7 +20,11 @@ export const partners: File = {
   ],
   rows: ({ db, program, query }) =>
     pages(
-      (page) => partnersWithFigures(db, { programId: program.id, id: query.partnerId, sort: 'createdAt', ...page }),
+      (page) =>
+        partnersWithFigures(db, {
+          ...{ programId: program.id, id: query.partnerId, groupId: query.groupId },
+          ...{ sort: 'createdAt', ...page },
+        }),
       (row) => [
         row.id,
         row.name,

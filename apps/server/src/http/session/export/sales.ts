@@ -1,7 +1,10 @@
 import { toDecimal } from '@tributary/contract'
+import type { Database } from '../../../database/connect.ts'
 import { readDateRange } from '../../../events/overview/days.ts'
+import { groupsAt } from '../../../partners/group-changes.ts'
 import { showSales } from '../../../tracking/sales/show-sales.ts'
-import { type File, pages } from './file.ts'
+import type { Cell } from '../../csv.ts'
+import { type File, ROWS } from './file.ts'
 
 export const sales: File = {
   permission: 'tracking:list',
@@ -21,29 +24,45 @@ export const sales: File = {
     'event_name',
     'subscription_id',
     'commission_id',
+    'group',
   ],
-  async *rows({ db, program, query }) {
-    const moments = await readDateRange(db, program.timezone, query)
-    yield* pages(
-      (page) =>
-        showSales(db, { programId: program.id, partnerId: query.partnerId, sort: 'soldAt', ...moments, ...page }),
-      (row) => [
-        row.id,
-        row.invoiceId,
-        row.customerKey,
-        toDecimal(row.amountCents, row.currency),
-        toDecimal(row.refundedCents, row.currency),
-        row.currency,
-        row.state,
-        row.reason,
-        row.partnerId,
-        row.linkId,
-        row.soldAt,
-        row.creditedAt,
-        row.eventName,
-        row.subscriptionId,
-        row.commissionId,
-      ],
-    )
+  async *rows({ db, program: { id: programId, timezone }, query: { partnerId, groupId, ...query } }) {
+    const moments = await readDateRange(db, timezone, query)
+    for (let page = 1; ; page++) {
+      const filter = { programId, partnerId, sort: 'soldAt' as const, ...moments, page, pageSize: ROWS }
+      const { rows } = await showSales(db, filter)
+      const grouped = await withGroupAtSale(db, programId, rows)
+      yield grouped.filter((row) => groupId === undefined || row.group?.groupId === groupId).map(cells)
+      if (rows.length < ROWS) return
+    }
   },
 }
+
+type Sale = Awaited<ReturnType<typeof showSales>>['rows'][number]
+type Group = Awaited<ReturnType<typeof groupsAt>>[number]
+
+/** Null for sales that no partner is credited with. */
+const withGroupAtSale = async (db: Database, programId: number, rows: Sale[]) => {
+  const all = rows.map(({ partnerId, soldAt }) => ({ partnerId: partnerId ?? 0, earnedAt: soldAt }))
+  const groups = all.length > 0 ? await groupsAt(db, { programId, all }) : []
+  return rows.map((row, index) => ({ ...row, group: row.partnerId === null ? null : (groups[index] as Group) }))
+}
+
+const cells = (row: Sale & { group: Group | null }): Cell[] => [
+  row.id,
+  row.invoiceId,
+  row.customerKey,
+  toDecimal(row.amountCents, row.currency),
+  toDecimal(row.refundedCents, row.currency),
+  row.currency,
+  row.state,
+  row.reason,
+  row.partnerId,
+  row.linkId,
+  row.soldAt,
+  row.creditedAt,
+  row.eventName,
+  row.subscriptionId,
+  row.commissionId,
+  row.group?.groupName ?? null,
+]

@@ -13,7 +13,7 @@ import { orNotFound } from '../../lists.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
 import { hasPermission, requireProgram } from '../require-session.ts'
 import { isSameAddress, requirePayoutManage } from './partner-email.ts'
-import { partnerIdInPath } from './partners.ts'
+import { moveOne, partnerIdInPath } from './partners.ts'
 
 /** POST …/partners/:partnerId/invite: creates an invitation link to the partner portal. */
 export const partnerInvitations = (app: App, dependencies: Dependencies) => {
@@ -27,7 +27,7 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
       const request = check(invitePartnerRequest, await readOptionalJson(c))
       // Opening the link is enough to become the partner. If it can be emailed, only members who manage payouts see it.
       const onlyMailed = mailer !== null && !(await hasPermission(c, db, 'payout:manage'))
-      const { url, ...invited } = await invite(c, dependencies, { partnerId, email: request.email, onlyMailed })
+      const { url, ...invited } = await invite(c, dependencies, { partnerId, ...request, onlyMailed })
       return c.json({ data: { ...(!onlyMailed && { url }), ...invited } }, 201)
     },
   )
@@ -36,16 +36,22 @@ export const partnerInvitations = (app: App, dependencies: Dependencies) => {
 type Invited = {
   partnerId: number
   /** Defaults to the partner's address. */
-  email: string | undefined
+  email?: string | undefined
+  groupId?: number | undefined
   /** The caller never shows the link. */
   onlyMailed: boolean
 }
 
-const invite = async (c: Call, dependencies: Dependencies, { partnerId, email: named, onlyMailed }: Invited) => {
+const invite = async (
+  c: Call,
+  dependencies: Dependencies,
+  { partnerId, email: named, groupId, onlyMailed }: Invited,
+) => {
   const { db, clock, portalUrl, mailer } = dependencies
   const { id: programId } = c.get('program')
   const at = clock()
   const invitation = await inTransaction(db, async (tx) => {
+    if (groupId !== undefined) await moveOne(c, tx, { partnerId, groupId, clock })
     const partner = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
     const email = named ?? partner?.email
     if (!email)
@@ -83,6 +89,6 @@ export const inviteByMail = async (c: Call, dependencies: Dependencies, partnerI
   if (partner.archived) throw new Refusal('conflict', 'This partner is archived.', { inShort: 'archived' })
   if (await hasPartnerUser(db, key))
     throw new Refusal('conflict', 'This partner already has a sign-in.', { inShort: 'already have a sign-in' })
-  const { mailed } = await invite(c, dependencies, { partnerId, email: undefined, onlyMailed: true })
+  const { mailed } = await invite(c, dependencies, { partnerId, onlyMailed: true })
   if (!mailed) throw new Refusal('conflict', 'The email was not sent.', { inShort: 'the email could not be sent' })
 }

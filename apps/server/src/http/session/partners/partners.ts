@@ -125,7 +125,7 @@ const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change: { gro
 type MoveOne = { partnerId: number; groupId: number; clock: Clock }
 
 /** Locks the program before its terms, like every call that needs both. */
-const moveOne = async (c: Call, tx: Tx, { partnerId, groupId, clock }: MoveOne) => {
+export const moveOne = async (c: Call, tx: Tx, { partnerId, groupId, clock }: MoveOne) => {
   await requirePayoutManage(c, tx, 'Choosing a partner’s group')
   const programId = c.get('program').id
   await lockProgram(tx, programId)
