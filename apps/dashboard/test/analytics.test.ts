@@ -84,6 +84,9 @@ test('the analytics page tells new from returning customers, and exports its tab
     await soon(async () => expect(await cohorts.getByRole('row').count()).toBe(3))
     const oldest = cohorts.getByRole('row').last().getByRole('cell')
     expect((await oldest.allInnerTexts()).at(-1)).toBe('$300.00')
+    await page.getByText('after refunds and lost disputes', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Before refunds' }).click()
+    await page.getByText('by month of their first sale, before refunds', { exact: false }).waitFor()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV: Leaderboard' }).click(),

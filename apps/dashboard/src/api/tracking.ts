@@ -64,7 +64,7 @@ export const usePerformance = (
     enabled,
   })
 
-type BreakdownChoice = PeriodChoice & Pick<BreakdownQuery, 'by' | 'sort' | 'limit'>
+type BreakdownChoice = PeriodChoice & Pick<BreakdownQuery, 'by' | 'sort' | 'limit'> & { groupId?: string | undefined }
 
 export const useBreakdown = (programId: number, query: BreakdownChoice) =>
   useQuery({

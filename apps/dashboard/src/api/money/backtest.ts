@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, streamEvents } from '../client.ts'
 import type { RewardForm } from './rewards.ts'
 
-export type BacktestRequest = { terms: RewardForm; from: string; to: string }
+export type BacktestRequest = { terms: RewardForm; groupId?: number; from: string; to: string }
 export type Backtest = { blocks: BacktestBlock[]; customers: number }
 
 const INTERRUPTED = 'The comparison was interrupted. Start it again.'

@@ -5,6 +5,7 @@ import type {
   createPartnerRequest,
   decideApplicationsRequest,
   decidedApplications,
+  invitePartnerRequest,
   PARTNER_BULK_ACTIONS,
   Partner,
   PartnerRow,
@@ -113,17 +114,21 @@ export const usePartner = (programId: number, partnerId: string | undefined) =>
   })
 
 /** The response contains the link, this one time. */
-export const useInvitePartner = (programId: number, partnerId: number) =>
-  useMutation({
-    mutationFn: async (form: { email?: string }) =>
+export const useInvitePartner = (programId: number, partnerId: number) => {
+  const invalidate = useInvalidatePartners(programId)
+  return useMutation({
+    mutationFn: async (form: z.input<typeof invitePartnerRequest>) =>
       (
         await api.post<{ data: z.infer<typeof partnerInvitation> }>(
           `/api/programs/${programId}/partners/${partnerId}/invite`,
           form,
         )
       ).data,
+    // Not awaited: the link must not wait for lists.
+    onSuccess: (_, { groupId }) => void (groupId && invalidate()),
     gcTime: 0,
   })
+}
 
 export const useRemoveSignIn = (programId: number, partnerId: number) => {
   const onSuccess = useInvalidatePartners(programId)

@@ -35,7 +35,7 @@ const portal = createRoute({
 const portalOverview = createRoute({
   getParentRoute: () => portal,
   path: '/',
-  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric']),
+  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric', 'compare']),
   component: lazyScreen(() => import('~/pages/portal/overview/overview.tsx'), 'PortalOverview'),
 })
 

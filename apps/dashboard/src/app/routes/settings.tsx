@@ -92,7 +92,7 @@ const audit = createRoute({
 const exports = createRoute({
   getParentRoute: () => settings,
   path: '/exports',
-  validateSearch: listSearch(['dateFrom', 'dateTo']),
+  validateSearch: listSearch(['dateFrom', 'dateTo', 'groupId']),
   component: lazyScreen(() => import('~/pages/settings/exports.tsx'), 'Exports'),
 })
 

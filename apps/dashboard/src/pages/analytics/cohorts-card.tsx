@@ -1,8 +1,10 @@
 import type { Cohorts } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract/currencies'
+import { useState } from 'react'
 import { useCohorts } from '~/api/analytics.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
+import { Segmented } from '~/components/controls/segmented.tsx'
 import { formatMoney, formatMonth, formatNumber } from '~/components/format/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
@@ -14,14 +16,19 @@ type Cohort = Cohorts['rows'][number] & {
   valueCents: number[]
 }
 
+const VALUES = [
+  { value: 'net', label: 'After refunds' },
+  { value: 'gross', label: 'Before refunds' },
+] as const
+type Value = (typeof VALUES)[number]['value']
+
 /** Cumulative, so that the last value is what a customer has brought so far. */
-const withValues = (row: Cohorts['rows'][number]): Cohort => {
+const perCustomer = ({ customers, revenueCents, refundedCents }: Cohorts['rows'][number], value: Value) => {
   let sum = 0
-  const valueCents = row.revenueCents.map((cents) => {
-    sum += cents
-    return Math.round(sum / Math.max(1, row.customers))
+  return revenueCents.map((cents, index) => {
+    sum += cents - (value === 'net' ? (refundedCents[index] ?? 0) : 0)
+    return Math.round(sum / Math.max(1, customers))
   })
-  return { ...row, valueCents }
 }
 
 /** The strongest heat still leaves text readable in both themes. */
@@ -31,6 +38,7 @@ const MAX_HEAT = 30
 export const CohortsCard = () => {
   const { program } = useProgram()
   const cohorts = useCohorts(program.id)
+  const [value, setValue] = useState<Value>('net')
   return (
     <QueryView
       query={cohorts}
@@ -41,27 +49,23 @@ export const CohortsCard = () => {
       }
     >
       {({ rows, currency, hasOtherCurrencies }) => {
-        const shown = rows.filter(({ customers }) => customers > 0).map(withValues)
+        const shown = rows
+          .filter(({ customers }) => customers > 0)
+          .map((row) => ({ ...row, valueCents: perCustomer(row, value) }))
         const length = Math.max(0, ...shown.map(({ valueCents }) => valueCents.length))
         return (
           <TableCard
             title="Customer lifetime value"
-            description={`Revenue per customer by month of their first sale, before refunds${hasOtherCurrencies ? `, in ${currency} only` : ''}. Last 12 months.`}
+            description={`Revenue per customer by month of their first sale, ${value === 'net' ? 'after refunds and lost disputes' : 'before refunds'}${hasOtherCurrencies ? `, in ${currency} only` : ''}. Last 12 months.`}
             file={{
               name: 'customer-lifetime-value',
-              columns: ['first_sale_month', 'customers', 'months_since', 'currency', 'revenue', 'revenue_per_customer'],
-              rows: shown.flatMap(({ month, customers, revenueCents, valueCents }) =>
-                revenueCents.map((cents, index) => [
-                  month,
-                  customers,
-                  index,
-                  currency,
-                  toDecimal(cents, currency),
-                  toDecimal(valueCents[index] ?? 0, currency),
-                ]),
-              ),
+              columns: COLUMNS,
+              rows: shown.flatMap((row) => fileRows(row, currency)),
             }}
           >
+            <div className="px-5 pt-3">
+              <Segmented label="Revenue" value={value} options={VALUES} onChange={setValue} />
+            </div>
             {shown.length === 0 ? (
               <Nothing>Customers appear here in the month of their first sale.</Nothing>
             ) : (
@@ -72,6 +76,19 @@ export const CohortsCard = () => {
       }}
     </QueryView>
   )
+}
+
+const COLUMNS = [
+  ...['first_sale_month', 'customers', 'months_since', 'currency', 'revenue', 'refunded'],
+  ...['revenue_per_customer', 'net_revenue_per_customer'],
+]
+
+const fileRows = (row: Cohorts['rows'][number], currency: string) => {
+  const [gross, net] = [perCustomer(row, 'gross'), perCustomer(row, 'net')]
+  return row.revenueCents.map((cents, index) => [
+    ...[row.month, row.customers, index, currency],
+    ...[cents, row.refundedCents[index], gross[index], net[index]].map((amount) => toDecimal(amount ?? 0, currency)),
+  ])
 }
 
 const CohortTable = ({ rows, length, currency }: { rows: Cohort[]; length: number; currency: string }) => {

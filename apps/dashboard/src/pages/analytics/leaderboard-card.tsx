@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { Breakdown } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract/currencies'
 import { clsx } from 'clsx'
+import { useState } from 'react'
+import { useGroups } from '~/api/partners/groups.ts'
 import { type PeriodChoice, useBreakdown } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
@@ -9,6 +11,7 @@ import { formatMoney, formatNumber } from '~/components/format/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { GroupFilter } from '../groups/group-filter.tsx'
 import { metricValue } from '../overview/metrics.ts'
 import { CELL, HEAD, Nothing, TableCard } from './table-card.tsx'
 
@@ -20,7 +23,9 @@ type Row = Breakdown['rows'][number]
 export const LeaderboardCard = ({ period }: { period: PeriodChoice }) => {
   const { program } = useProgram()
   const { currency } = program
-  const breakdown = useBreakdown(program.id, { by: 'partner', ...period, sort: 'revenue', limit: SHOWN })
+  const hasGroups = (useGroups(program.id).data?.data ?? []).length > 1
+  const [groupId, setGroupId] = useState<string>()
+  const breakdown = useBreakdown(program.id, { by: 'partner', ...period, groupId, sort: 'revenue', limit: SHOWN })
   const revenueOf = (row: Row) => metricValue(row, 'revenue', currency)
   return (
     <QueryView
@@ -38,11 +43,12 @@ export const LeaderboardCard = ({ period }: { period: PeriodChoice }) => {
           stale={breakdown.isPlaceholderData}
           file={{
             name: `leaderboard-${dateFrom}-to-${dateTo}`,
-            columns: ['rank', 'partner_id', 'partner', 'clicks', 'leads', 'sales', 'currency', 'revenue'],
+            columns: ['rank', 'partner_id', 'partner', 'group', 'clicks', 'leads', 'sales', 'currency', 'revenue'],
             rows: rows.map((row, index) => [
               index + 1,
               row.value,
               row.label,
+              row.groupName ?? null,
               row.clicks,
               row.leads,
               row.sales,
@@ -51,7 +57,16 @@ export const LeaderboardCard = ({ period }: { period: PeriodChoice }) => {
             ]),
           }}
         >
-          {rows.length === 0 ? <Nothing>No activity in this period.</Nothing> : <Rows rows={rows} />}
+          {hasGroups && (
+            <div className="px-5 pt-3">
+              <GroupFilter value={groupId} onChange={setGroupId} />
+            </div>
+          )}
+          {rows.length === 0 ? (
+            <Nothing>No activity in this period.</Nothing>
+          ) : (
+            <Rows rows={rows} hasGroups={hasGroups} />
+          )}
         </TableCard>
       )}
     </QueryView>
@@ -67,7 +82,7 @@ const COLUMNS = [
   { header: 'Per click', className: 'max-sm:hidden' },
 ]
 
-const Rows = ({ rows }: { rows: Row[] }) => {
+const Rows = ({ rows, hasGroups }: { rows: Row[]; hasGroups: boolean }) => {
   const { currency } = useProgram().program
   const revenueOf = (row: Row) => metricValue(row, 'revenue', currency)
   const perClick = (row: Row) => (row.clicks > 0 ? formatMoney(Math.round(revenueOf(row) / row.clicks), currency) : '–')
@@ -80,6 +95,11 @@ const Rows = ({ rows }: { rows: Row[] }) => {
             <th scope="col" className={HEAD}>
               Partner
             </th>
+            {hasGroups && (
+              <th scope="col" className={`${HEAD} text-left`}>
+                Group
+              </th>
+            )}
             {COLUMNS.map(({ header, className }) => (
               <th key={header} scope="col" className={clsx(HEAD, className)}>
                 {header}
@@ -93,6 +113,7 @@ const Rows = ({ rows }: { rows: Row[] }) => {
               <th scope="row" className="max-w-56 py-1.5 pr-3 pl-5 text-left font-normal max-sm:max-w-0 max-sm:w-full">
                 <PartnerName row={row} rank={index + 1} />
               </th>
+              {hasGroups && <td className="max-w-40 truncate py-1.5">{row.groupName}</td>}
               {[
                 formatNumber(row.clicks),
                 formatNumber(row.leads),

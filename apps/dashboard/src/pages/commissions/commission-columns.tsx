@@ -8,9 +8,11 @@ import { isErased } from '../customers/erased.ts'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 
-export const COLUMNS: Column<CommissionRow>[] = [
+/** The group is shown once there is more than the default group. */
+export const columnsFor = (hasGroups: boolean): Column<CommissionRow>[] => [
   { header: 'For', cell: (row) => <Origin commission={row} /> },
   { header: 'Partner', cell: (row) => <PartnerLink {...partnerProps(row)} /> },
+  ...(hasGroups ? [{ header: 'Group', cell: ({ groupName }: CommissionRow) => groupName }] : []),
   { header: 'Status', cell: (row) => <State commission={row} /> },
   { header: 'Earned', cell: ({ earnedAt }) => <Ago at={earnedAt} />, align: 'right', sort: 'earnedAt' },
   { header: 'Amount', cell: (row) => <Amount commission={row} />, align: 'right', sort: 'amountCents' },

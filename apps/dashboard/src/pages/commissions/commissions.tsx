@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { CommissionRow } from '@tributary/contract'
 import { HandCoins, PencilLine } from 'lucide-react'
 import { loadIds } from '~/api/bulk.ts'
+import { fileAddress } from '~/api/client.ts'
 import { useCommissions, useCommissionTotals } from '~/api/money/commissions.ts'
+import { useGroups } from '~/api/partners/groups.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
@@ -21,7 +23,7 @@ import { RewardsLink } from '../settings/rewards/rewards-link.tsx'
 import { useListView } from '../views/use-list-view.tsx'
 import { BulkCommissions } from './bulk-commissions.tsx'
 import { CommissionActions } from './commission-actions.tsx'
-import { COLUMNS } from './commission-columns.tsx'
+import { columnsFor } from './commission-columns.tsx'
 import { PartnerFilter } from './partner-filter.tsx'
 import { ReviewNotice } from './review-notice.tsx'
 import { StateTiles } from './state-tiles.tsx'
@@ -61,14 +63,15 @@ export const Commissions = () => {
   const { state, ...list } = search
   const { partnerId, groupId, search: text } = list
   const detailHref = useDetailHref(program.id)
-  const view = useListView({ list: 'commissions', columns: COLUMNS })
+  const groups = useGroups(program.id).data?.data ?? []
+  const view = useListView({ list: 'commissions', columns: columnsFor(groups.length > 1) })
   const commissions = useCommissions(program.id, { ...list, ...commissionFilter(state), pageSize: PAGE_SIZE })
   const totals = useCommissionTotals(program.id, { partnerId, groupId, search: text })
   return (
     <Page
       title="Commissions"
       description="What partners earned, net of refunds."
-      actions={<PageActions programId={program.id} />}
+      actions={<PageActions programId={program.id} filter={{ partnerId, groupId }} />}
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
       {state !== 'review' && may('payout:manage') && (
@@ -118,11 +121,13 @@ export const Commissions = () => {
   )
 }
 
-const PageActions = ({ programId }: { programId: number }) => (
+type ActionsProps = { programId: number; filter: { partnerId: string | undefined; groupId: string | undefined } }
+
+const PageActions = ({ programId, filter }: ActionsProps) => (
   <>
     <Link to="/programs/$programId/adjustments" params={{ programId: String(programId) }} className={buttonClass()}>
       <PencilLine aria-hidden /> Adjustments
     </Link>
-    <DownloadLink href={`/api/programs/${programId}/export/commissions.csv`} />
+    <DownloadLink href={fileAddress(`/api/programs/${programId}/export/commissions.csv`, filter)} />
   </>
 )

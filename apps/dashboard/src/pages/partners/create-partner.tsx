@@ -5,6 +5,7 @@ import { Field, Input, Select } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { GroupSelect } from '../groups/group-select.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -14,10 +15,10 @@ export const CreatePartner = ({ open, onOpenChange }: Props) => (
   </Dialog>
 )
 
-const FIELDS = ['name', 'email', 'code', 'status']
+const FIELDS = ['name', 'email', 'code', 'status', 'groupId']
 
 const PartnerForm = ({ onDone }: { onDone: () => void }) => {
-  const { program } = useProgram()
+  const { program, may } = useProgram()
   const create = useCreatePartner(program.id)
   const submit = (values: FormData) =>
     create.mutate(
@@ -26,6 +27,7 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
         email: formText(values, 'email') || null,
         status: formText(values, 'status') as 'approved' | 'pending',
         ...(formText(values, 'code') && { code: formText(values, 'code') }),
+        ...(formText(values, 'groupId') && { groupId: Number(formText(values, 'groupId')) }),
       },
       {
         onSuccess: ({ name }) => {
@@ -60,6 +62,7 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
           )}
         </Field>
       </div>
+      {may('payout:manage') && <GroupSelect error={fieldError(create.error, 'groupId')} />}
       <FormError error={create.error} fields={FIELDS} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={create.isPending}>

@@ -7,10 +7,18 @@ import { Card } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { DateRange } from '~/components/dates/date-range.tsx'
 import { Page } from '~/components/page.tsx'
+import { GroupFilter } from '../groups/group-filter.tsx'
 
-type ExportsSearch = ListSearch & { dateFrom?: string | undefined; dateTo?: string | undefined }
+type ExportsSearch = ListSearch & { [name in 'dateFrom' | 'dateTo' | 'groupId']?: string | undefined }
 
-type File = { name: ExportFile; label: string; description: string; permission: Permission; dated?: true }
+type File = {
+  name: ExportFile
+  label: string
+  description: string
+  permission: Permission
+  dated?: true
+  grouped?: true
+}
 
 const FILES: File[] = [
   {
@@ -32,12 +40,14 @@ const FILES: File[] = [
     description: 'Every sale with its credited partner',
     permission: 'tracking:list',
     dated: true,
+    grouped: true,
   },
   {
     name: 'partners',
     label: 'Partners',
     description: 'With clicks, leads, sales and commissions',
     permission: 'tracking:list',
+    grouped: true,
   },
   { name: 'links', label: 'Links', description: 'With clicks, leads and sales', permission: 'tracking:list' },
   {
@@ -45,6 +55,7 @@ const FILES: File[] = [
     label: 'Commissions',
     description: 'Every commission with its status',
     permission: 'commission:read',
+    grouped: true,
   },
   { name: 'payouts', label: 'Payouts', description: 'Every payment of every payout', permission: 'commission:read' },
   { name: 'ledger', label: 'Ledger', description: 'Every ledger entry', permission: 'commission:read' },
@@ -53,34 +64,41 @@ const FILES: File[] = [
 export const Exports = () => {
   const { program, may } = useProgram()
   const { search, setFilter } = useListSearch<ExportsSearch>()
-  const { dateFrom, dateTo } = search
+  const { dateFrom, dateTo, groupId } = search
   return (
     <Page
       title="Exports"
       description="Download all your data as CSV."
       actions={
-        may('tracking:list') && (
-          <DateRange
-            from={dateFrom}
-            to={dateTo}
-            onChange={({ from, to }) => setFilter({ dateFrom: from, dateTo: to })}
-          />
-        )
+        <>
+          <GroupFilter value={groupId} onChange={(next) => setFilter({ groupId: next })} />
+          {may('tracking:list') && (
+            <DateRange
+              from={dateFrom}
+              to={dateTo}
+              onChange={({ from, to }) => setFilter({ dateFrom: from, dateTo: to })}
+            />
+          )}
+        </>
       }
     >
       <Card>
         <ul className="divide-y divide-line">
-          {FILES.filter(({ permission }) => may(permission)).map(({ name, label, description, dated }) => (
+          {FILES.filter(({ permission }) => may(permission)).map(({ name, label, description, dated, grouped }) => (
             <li key={name} className="flex items-center justify-between gap-4 px-5 py-3">
               <div className="min-w-0">
                 <p className="font-medium text-sm">{label}</p>
                 <p className="text-faint text-xs">
                   {description}
                   {dated && (dateFrom || dateTo) ? ', in the selected dates' : ''}
+                  {grouped && groupId ? ', of the selected group' : ''}
                 </p>
               </div>
               <a
-                href={fileAddress(`/api/programs/${program.id}/export/${name}.csv`, dated ? { dateFrom, dateTo } : {})}
+                href={fileAddress(`/api/programs/${program.id}/export/${name}.csv`, {
+                  ...(dated && { dateFrom, dateTo }),
+                  ...(grouped && { groupId }),
+                })}
                 download
                 aria-label={`Download ${name}.csv`}
                 className={buttonClass()}

@@ -9,6 +9,7 @@ import { formatDate } from '~/components/format/format.ts'
 import { InvitationLink } from '~/components/invitation-link.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { RoleNote } from '~/components/role-note.tsx'
+import { GroupSelect } from '../../groups/group-select.tsx'
 
 /** Creates a portal invitation link, shown once. */
 export const InvitePartner = ({ partner, look }: { partner: PartnerDetail; look?: 'primary' }) => {
@@ -47,13 +48,20 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
   const mayPay = may('payout:manage')
   const obstacle = mayPay ? null : inviteObstacle(partner)
   const invite = useInvitePartner(program.id, partner.id)
+  const submit = (values: FormData) => {
+    const groupId = Number(formText(values, 'groupId'))
+    invite.mutate({
+      email: formText(values, 'email'),
+      ...(groupId > 0 && groupId !== partner.groupId && { groupId }),
+    })
+  }
   if (invite.data) {
     const terms = `It expires on ${formatDate(invite.data.expiresAt)} and won’t be shown again.`
     return <InvitationLink invitation={invite.data} terms={terms} onDone={onDone} />
   }
   if (obstacle) return <RoleNote>{obstacle}</RoleNote>
   return (
-    <Form onSubmit={(values) => invite.mutate({ email: formText(values, 'email') })} className="flex flex-col gap-4">
+    <Form onSubmit={submit} className="flex flex-col gap-4">
       <Field
         label="Email"
         hint="Partners see their links, commissions and payouts, but not your customers."
@@ -71,7 +79,14 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
           />
         )}
       </Field>
-      <FormError error={invite.error} fields={['email']} />
+      {mayPay && (
+        <GroupSelect
+          defaultValue={partner.groupId}
+          hint="Decides the partner’s reward from now on."
+          error={fieldError(invite.error, 'groupId')}
+        />
+      )}
+      <FormError error={invite.error} fields={['email', 'groupId']} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={invite.isPending}>
           Create invitation

@@ -18,7 +18,7 @@ export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="font-semibold text-base">Performance</h2>
-        <PeriodPicker search={search} onChange={setFilter} />
+        <PeriodPicker search={search} onChange={setFilter} hasToday />
       </div>
       <QueryView query={performance} loading={<MetricsSkeleton />}>
         {(data) => {

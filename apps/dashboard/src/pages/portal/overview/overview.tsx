@@ -1,6 +1,7 @@
 import { usePortalOverview } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
+import { Switch } from '~/components/controls/switch.tsx'
 import { zoneName } from '~/components/format/time-zone.ts'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -16,17 +17,29 @@ import { OverviewSkeleton } from './overview-skeleton.tsx'
 import { PayoutPrompt } from './payout-prompt.tsx'
 import { portalMetrics } from './portal-metrics.ts'
 
-type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
+type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined; compare?: string | undefined }
 
 export const PortalOverview = () => {
   const { programId, name, currency, timezone, reward, tier, accessChanges } = usePartnership()
   const { search, setFilter } = useListSearch<OverviewSearch>()
-  const overview = usePortalOverview(programId, periodQuery(search))
+  const isCompared = search.compare === 'previous'
+  const overview = usePortalOverview(programId, { ...periodQuery(search), ...(isCompared && { compare: 'previous' }) })
   return (
     <Page
       title={`Hello, ${name}`}
       description={`Times are in ${zoneName(timezone)}.`}
-      actions={<PeriodPicker search={search} onChange={setFilter} />}
+      actions={
+        <>
+          {overview.data?.performance.previous && (
+            <Switch
+              label="Compare"
+              checked={isCompared}
+              onChange={(checked) => setFilter({ compare: checked ? 'previous' : undefined })}
+            />
+          )}
+          <PeriodPicker search={search} onChange={setFilter} hasToday />
+        </>
+      }
     >
       <AccessNotice changes={accessChanges} />
       <MainLink />

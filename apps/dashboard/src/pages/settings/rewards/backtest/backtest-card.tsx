@@ -1,9 +1,11 @@
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import { type BacktestRequest, useBacktest } from '~/api/money/backtest.ts'
 import type { RewardForm } from '~/api/money/rewards.ts'
+import { useGroups } from '~/api/partners/groups.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
+import { Select } from '~/components/controls/field.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 import { daysAgo, today } from '~/components/format/time-zone.ts'
 import { Progress } from '~/components/progress.tsx'
@@ -22,12 +24,25 @@ const areTermsComplete = (form: HTMLFormElement | null) => {
 
 const isSame = (one: RewardForm, other: RewardForm) => JSON.stringify(one) === JSON.stringify(other)
 
+type Chosen = { terms: RewardForm; groupId: string }
+
+/** What changed since the comparison; null if nothing did. */
+const changeSince = (compared: BacktestRequest, { terms, groupId }: Chosen) => {
+  if (!isSame(compared.terms, terms)) return 'The terms above have changed.'
+  return String(compared.groupId ?? '') === groupId ? null : 'You chose another group.'
+}
+
 /** Compares the terms in the form, saved or not, with actual commissions. */
 export const BacktestCard = ({ terms, form }: Props) => {
   const { program } = useProgram()
   const backtest = useBacktest(program.id)
+  const groups = useGroups(program.id).data?.data ?? []
+  const [groupId, setGroupId] = useState('')
+  const group = groups.find(({ id }) => String(id) === groupId)
+  const changed = backtest.data ? changeSince(backtest.variables, { terms, groupId }) : null
   const start = () => {
-    if (areTermsComplete(form.current)) backtest.mutate({ terms, from: daysAgo(DAYS - 1), to: today() })
+    if (!areTermsComplete(form.current)) return
+    backtest.mutate({ terms, ...(groupId && { groupId: Number(groupId) }), from: daysAgo(DAYS - 1), to: today() })
   }
   const describeTerms = ({ terms: { lead = null, sale = null } }: BacktestRequest) =>
     describeReward({ lead, sale, currency: program.currency })
@@ -35,12 +50,28 @@ export const BacktestCard = ({ terms, form }: Props) => {
     <Card>
       <CardHeader
         title="Backtest"
-        description="See what partners would have earned under the terms above. Comparing does not save or change anything."
+        description={`See what ${group ? `partners in ${group.name}` : 'partners'} would have earned under the terms above. Comparing does not save or change anything.`}
         actions={
-          // One button for both actions, so it keeps the focus.
-          <Button onClick={backtest.isPending ? backtest.cancel : start}>
-            {backtest.isPending ? 'Cancel comparison' : `Compare with last ${DAYS} days`}
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            {groups.length > 1 && (
+              <Select
+                aria-label="Group whose terms are compared"
+                className="w-full sm:w-48"
+                value={groupId}
+                onChange={({ currentTarget }) => setGroupId(currentTarget.value)}
+              >
+                {groups.map(({ id, name, isDefault }) => (
+                  <option key={id} value={isDefault ? '' : id}>
+                    {isDefault ? `${name} (program reward)` : name}
+                  </option>
+                ))}
+              </Select>
+            )}
+            {/* One button for both actions, so it keeps the focus. */}
+            <Button onClick={backtest.isPending ? backtest.cancel : start}>
+              {backtest.isPending ? 'Cancel comparison' : `Compare with last ${DAYS} days`}
+            </Button>
+          </div>
         }
       />
       <div className="flex flex-col gap-5 pt-5">
@@ -57,9 +88,9 @@ export const BacktestCard = ({ terms, form }: Props) => {
         <p aria-live="polite" className="sr-only">
           {backtest.data && 'Comparison finished.'}
         </p>
-        {backtest.data && !isSame(backtest.variables.terms, terms) && (
+        {changed && (
           <p className="mx-5 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
-            The terms above have changed. Compare again to update the result.
+            {changed} Compare again to update the result.
           </p>
         )}
         {backtest.data && (
