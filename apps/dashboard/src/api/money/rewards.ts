@@ -8,7 +8,7 @@ export type RewardForm = z.input<typeof rewardRequest>
 export type RewardPreview = z.infer<typeof rewardPreview>
 
 /** Whose terms: the program's by default, which are those of its default group. */
-type RewardOwner = { partnerId: number } | { groupId: number } | null
+export type RewardOwner = { partnerId: number } | { groupId: number } | null
 
 const rewardPath = (programId: number, owner: RewardOwner = null) => {
   const program = `/api/programs/${programId}`

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useConfirmLink, useRequestLink } from '~/api/accounts/session.ts'
 import { ApiError } from '~/api/client.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
-import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { Form, FormError } from '~/components/controls/form.tsx'
 import { AuthLayout, TEXT_LINK } from './auth-layout.tsx'
+import { RequestEmail } from './request-email.tsx'
 import { SecondStepScreen } from './second-step-screen.tsx'
 
 /** Requests a sign-in link, or uses the one whose token is in the URL. */
@@ -38,43 +38,21 @@ const UseLink = ({ token }: { token: string }) => {
   )
 }
 
-const RequestLink = () => {
-  const request = useRequestLink()
-  return (
-    <AuthLayout
-      title="Sign in by email"
-      footer={
-        <Link to="/sign-in" className={TEXT_LINK}>
-          Sign in with your password
-        </Link>
-      }
-    >
-      {request.isSuccess ? (
-        <p role="status" className="wrap-anywhere text-pretty text-sm">
-          If an account with {request.variables.email} exists, a sign-in link is on its way. The link expires in 10
-          minutes.
-        </p>
-      ) : (
-        <Form
-          onSubmit={(values) => request.mutate({ email: formText(values, 'email') })}
-          className="flex flex-col gap-4"
-        >
-          <Field
-            label="Email"
-            hint="You’ll get an email with a link that signs you in."
-            error={fieldError(request.error, 'email')}
-          >
-            {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="email" required autoFocus />}
-          </Field>
-          <FormError error={request.error} fields={['email']} />
-          <Button type="submit" look="primary" busy={request.isPending} className="mt-1 h-9 w-full">
-            Send sign-in link
-          </Button>
-        </Form>
-      )}
-    </AuthLayout>
-  )
-}
+const RequestLink = () => (
+  <RequestEmail
+    title="Sign in by email"
+    footer={
+      <Link to="/sign-in" className={TEXT_LINK}>
+        Sign in with your password
+      </Link>
+    }
+    hint="You’ll get an email with a link that signs you in."
+    button="Send sign-in link"
+    link="a sign-in link"
+    expires="10 minutes"
+    request={useRequestLink()}
+  />
+)
 
 const Expired = () => (
   <AuthLayout

@@ -13,7 +13,7 @@ import { toast } from '~/components/overlays/toast.tsx'
 import { MovePartners } from '~/pages/groups/move-partners.tsx'
 import { describeMove } from '~/pages/groups/tier-text.ts'
 import { describeReward, minimumText } from '~/pages/settings/rewards/reward-text.ts'
-import { CustomTerms } from './custom-terms.tsx'
+import { TermsForm } from '~/pages/settings/rewards/terms-form.tsx'
 
 /** The partner's group and reward terms: the group's, or custom ones. */
 export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
@@ -50,7 +50,13 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
         )}
       </div>
       <Drawer open={isEditing} onOpenChange={setEditing} title={`Reward terms for ${partner.name}`}>
-        <CustomTerms partner={partner} onSaved={() => setEditing(false)} />
+        <TermsForm
+          owner={{ partnerId: partner.id }}
+          reward={reward}
+          save="Save custom terms"
+          saved={`Custom terms saved for ${partner.name}`}
+          onSaved={() => setEditing(false)}
+        />
       </Drawer>
       <RemoveTerms partner={partner} open={isRemoving} onClose={() => setRemoving(false)} />
     </Card>

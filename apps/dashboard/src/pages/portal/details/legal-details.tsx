@@ -1,34 +1,18 @@
 import type { PartnerLegalDetails } from '@tributary/contract'
 import { useLegalDetails, useSetLegalDetails } from '~/api/portal.ts'
-import { Card, CardHeader } from '~/components/card.tsx'
-import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Textarea } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { fieldError, formText } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { Loading, Skeleton } from '~/components/skeleton.tsx'
-import { QueryView } from '~/components/states.tsx'
-import { usePartnership } from './portal-context.ts'
+import { usePartnership } from '../portal-context.ts'
+import { DetailsCard, DetailsForm } from './details-card.tsx'
 
 export const LegalDetailsCard = () => {
   const { programId } = usePartnership()
   const details = useLegalDetails(programId)
   return (
-    <Card>
-      <CardHeader title="Legal details" description="Printed on the statements of your next payouts." />
-      <div className="px-5 pt-4 pb-5">
-        <QueryView
-          query={details}
-          loading={
-            <Loading className="flex flex-col gap-3">
-              <Skeleton className="h-8 w-full" />
-              <Skeleton className="h-8 w-full" />
-            </Loading>
-          }
-        >
-          {(data) => <LegalForm key={data?.updatedAt} details={data} />}
-        </QueryView>
-      </div>
-    </Card>
+    <DetailsCard title="Legal details" description="Printed on the statements of your next payouts." query={details}>
+      {(data) => <LegalForm key={data?.updatedAt} details={data} />}
+    </DetailsCard>
   )
 }
 
@@ -48,7 +32,7 @@ const LegalForm = ({ details }: { details: PartnerLegalDetails | null }) => {
       { onSuccess: () => toast.done('Legal details saved.') },
     )
   return (
-    <Form onSubmit={submit} className="flex flex-col gap-4">
+    <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save legal details">
       <Field label="Full name" error={fieldError(change.error, 'name')}>
         {(wiring) => (
           <Input {...wiring} name="name" maxLength={200} defaultValue={details?.name} autoComplete="name" required />
@@ -83,10 +67,6 @@ const LegalForm = ({ details }: { details: PartnerLegalDetails | null }) => {
           <Input {...wiring} name="taxId" maxLength={60} defaultValue={details?.taxId ?? ''} autoComplete="off" />
         )}
       </Field>
-      <FormError error={change.error} fields={FIELDS} />
-      <Button type="submit" look="primary" busy={change.isPending} className="self-start">
-        Save legal details
-      </Button>
-    </Form>
+    </DetailsForm>
   )
 }

@@ -1,16 +1,13 @@
 import type { PayoutDetails } from '@tributary/contract'
 import { useState } from 'react'
 import { usePayoutDetails, useSetPayoutDetails } from '~/api/portal.ts'
-import { Card, CardHeader } from '~/components/card.tsx'
-import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select, Textarea } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { fieldError, formText } from '~/components/controls/form.tsx'
 import { formatDate, formatTime } from '~/components/format/format.ts'
 import { toast } from '~/components/overlays/toast.tsx'
-import { Loading, Skeleton } from '~/components/skeleton.tsx'
-import { QueryView } from '~/components/states.tsx'
 import { TwoFactorNote } from '~/components/two-factor-note.tsx'
-import { usePartnership } from './portal-context.ts'
+import { usePartnership } from '../portal-context.ts'
+import { DetailsCard, DetailsForm } from './details-card.tsx'
 
 type Method = PayoutDetails['method']
 
@@ -33,32 +30,19 @@ export const PayoutDetailsCard = () => {
   const { programId, programName } = usePartnership()
   const details = usePayoutDetails(programId)
   return (
-    <Card>
-      <CardHeader
-        title="Payout details"
-        description={details.data !== undefined && describeDetails(details.data, programName)}
-      />
-      <div className="px-5 pt-4 pb-5">
-        <QueryView
-          query={details}
-          loading={
-            <Loading className="flex flex-col gap-3">
-              <Skeleton className="h-8 w-full" />
-              <Skeleton className="h-8 w-full" />
-              <Skeleton className="h-8 w-full" />
-            </Loading>
-          }
-        >
-          {(data) => <DetailsForm key={data?.updatedAt} details={data} />}
-        </QueryView>
-      </div>
-    </Card>
+    <DetailsCard
+      title="Payout details"
+      description={details.data === undefined ? undefined : describeDetails(details.data, programName)}
+      query={details}
+    >
+      {(data) => <PayoutForm key={data?.updatedAt} details={data} />}
+    </DetailsCard>
   )
 }
 
 const FIELDS = ['method', 'account', 'holder', 'note']
 
-const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
+const PayoutForm = ({ details }: { details: PayoutDetails | null }) => {
   const { programId, requireTwoFactor } = usePartnership()
   const change = useSetPayoutDetails(programId)
   const [method, setMethod] = useState<Method>(details?.method ?? 'paypal')
@@ -74,7 +58,7 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
       { onSuccess: () => toast.done('Payout details saved.') },
     )
   return (
-    <Form onSubmit={submit} className="flex flex-col gap-4">
+    <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save payout details">
       <Field label="Method" error={fieldError(change.error, 'method')}>
         {(wiring) => (
           <Select {...wiring} value={method} onChange={(event) => setMethod(event.target.value as Method)}>
@@ -115,10 +99,6 @@ const DetailsForm = ({ details }: { details: PayoutDetails | null }) => {
         {(wiring) => <Textarea {...wiring} name="note" maxLength={500} defaultValue={details?.note ?? ''} rows={2} />}
       </Field>
       <TwoFactorNote required={requireTwoFactor} what="Changing your payout details needs" />
-      <FormError error={change.error} fields={FIELDS} />
-      <Button type="submit" look="primary" busy={change.isPending} className="self-start">
-        Save payout details
-      </Button>
-    </Form>
+    </DetailsForm>
   )
 }
