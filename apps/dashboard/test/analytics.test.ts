@@ -8,6 +8,7 @@ import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { soon } from './support/soon.ts'
+import { givenPartnerAccount } from './support/partner.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -62,6 +63,20 @@ test('the overview shows today by hour, the funnel, and the previous period on r
     await page.getByText('Dashed: today, so far · Grey:', { exact: false }).waitFor()
   }
   await visit(service, shop.path, act, { as: shop.account })
+})
+
+test('a partner sees today by hour in the portal', async () => {
+  const shop = await givenShop()
+  const act = async (page: Page) => {
+    await page.getByRole('button', { name: 'Today' }).click()
+    const chart = page.getByRole('table', { name: 'Clicks by hour' })
+    await chart.waitFor({ state: 'attached' })
+    await page.getByText('Dashed: this hour, so far').waitFor()
+    await page.getByRole('switch', { name: 'Compare' }).click()
+    await page.getByText('Grey:', { exact: false }).waitFor()
+    await expectAccessible(page)
+  }
+  await visit(service, `/portal/${shop.id}`, act, { as: await givenPartnerAccount(service, shop) })
 })
 
 test('the analytics page tells new from returning customers, and exports its tables', async () => {

@@ -43,17 +43,17 @@ export const LeaderboardCard = ({ period }: { period: PeriodChoice }) => {
           stale={breakdown.isPlaceholderData}
           file={{
             name: `leaderboard-${dateFrom}-to-${dateTo}`,
-            columns: ['rank', 'partner_id', 'partner', 'group', 'clicks', 'leads', 'sales', 'currency', 'revenue'],
+            columns: ['rank', 'partner_id', 'partner', 'clicks', 'leads', 'sales', 'currency', 'revenue', 'group'],
             rows: rows.map((row, index) => [
               index + 1,
               row.value,
               row.label,
-              row.groupName ?? null,
               row.clicks,
               row.leads,
               row.sales,
               currency,
               toDecimal(revenueOf(row), currency),
+              row.groupName ?? null,
             ]),
           }}
         >

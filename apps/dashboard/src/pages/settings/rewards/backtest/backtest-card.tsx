@@ -1,3 +1,4 @@
+import type { Group } from '@tributary/contract'
 import { type RefObject, useState } from 'react'
 import { type BacktestRequest, useBacktest } from '~/api/money/backtest.ts'
 import type { RewardForm } from '~/api/money/rewards.ts'
@@ -53,20 +54,7 @@ export const BacktestCard = ({ terms, form }: Props) => {
         description={`See what ${group ? `partners in ${group.name}` : 'partners'} would have earned under the terms above. Comparing does not save or change anything.`}
         actions={
           <div className="flex flex-wrap gap-2">
-            {groups.length > 1 && (
-              <Select
-                aria-label="Group whose terms are compared"
-                className="w-full sm:w-48"
-                value={groupId}
-                onChange={({ currentTarget }) => setGroupId(currentTarget.value)}
-              >
-                {groups.map(({ id, name, isDefault }) => (
-                  <option key={id} value={isDefault ? '' : id}>
-                    {isDefault ? `${name} (program reward)` : name}
-                  </option>
-                ))}
-              </Select>
-            )}
+            <GroupChoice groups={groups} value={groupId} onChange={setGroupId} />
             {/* One button for both actions, so it keeps the focus. */}
             <Button onClick={backtest.isPending ? backtest.cancel : start}>
               {backtest.isPending ? 'Cancel comparison' : `Compare with last ${DAYS} days`}
@@ -104,3 +92,22 @@ export const BacktestCard = ({ terms, form }: Props) => {
     </Card>
   )
 }
+
+type ChoiceProps = { groups: Group[]; value: string; onChange: (groupId: string) => void }
+
+/** The group whose terms are replaced; empty for the default group, whose terms are the program's. */
+const GroupChoice = ({ groups, value, onChange }: ChoiceProps) =>
+  groups.length > 1 && (
+    <Select
+      aria-label="Group whose terms are compared"
+      className="w-full sm:w-48"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {groups.map(({ id, name, isDefault }) => (
+        <option key={id} value={isDefault ? '' : id}>
+          {isDefault ? `${name} (program reward)` : name}
+        </option>
+      ))}
+    </Select>
+  )
