@@ -96,7 +96,7 @@ const Rows = ({ rows, hasGroups }: { rows: Row[]; hasGroups: boolean }) => {
               Partner
             </th>
             {hasGroups && (
-              <th scope="col" className={`${HEAD} text-left`}>
+              <th scope="col" className="py-2 text-left font-medium">
                 Group
               </th>
             )}

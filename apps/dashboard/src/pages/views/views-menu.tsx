@@ -49,7 +49,7 @@ export const ViewsMenu = ({ list, current, onApply }: Props) => {
     <>
       <Menu
         trigger={
-          <button type="button" className={buttonClass({}, 'min-w-0 max-w-48')}>
+          <button type="button" className={buttonClass({}, 'min-w-0 max-w-64')}>
             <Bookmark aria-hidden /> <span className="truncate">{open?.name ?? 'Views'}</span>
             {isChanged && <span className="shrink-0 text-faint">(changed)</span>}
           </button>
