@@ -146,8 +146,6 @@ const OWNERS: Record<string, Record<string, string[]>> = {
 const READS: Record<string, string[]> = {
   audit: ['adjustments', 'commissions', 'partners', 'payoutLines', 'referralLinks', 'users'],
   customers: [
-    'adjustmentReversals',
-    'adjustments',
     'clickEvents',
     'commissionReviews',
     'commissions',
@@ -161,6 +159,7 @@ const READS: Record<string, string[]> = {
     'sales',
   ],
   database: [
+    'adjustmentReversals',
     'adjustments',
     'commissions',
     'customerEmails',
@@ -266,7 +265,6 @@ const READS: Record<string, string[]> = {
   payments: ['processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
   sales: [
-    'adjustmentReversals',
     'adjustments',
     'commissions',
     'customerKeys',

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import { isVoided } from '../database/sql/standing-void.ts'
 import type { Tx } from '../database/transaction.ts'
 
 type Key = { programId: number; customerKey: string }
@@ -12,11 +13,7 @@ export const erasedKeyHash = (hashKey: string, { programId, customerKey }: Key) 
 const COUNTS = sql`(NOT EXISTS (
     SELECT FROM commission_reviews rejected
     WHERE rejected.program_id = earned.program_id AND rejected.commission_id = earned.id AND rejected.decision = 'rejected')
-  AND NOT EXISTS (
-    SELECT FROM adjustments voided
-    WHERE voided.program_id = earned.program_id AND voided.commission_id = earned.id AND voided.type = 'void'
-      AND NOT EXISTS (SELECT FROM adjustment_reversals reversal
-        WHERE reversal.program_id = voided.program_id AND reversal.adjustment_id = voided.id))
+  AND NOT ${isVoided('earned')}
   OR EXISTS (
     SELECT FROM payout_commissions listed
     JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id

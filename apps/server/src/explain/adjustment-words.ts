@@ -18,7 +18,7 @@ export type ExplainedAdjustment = {
   by: string | null
   undoReason: string | null
   undoneBy: string | null
-  isReversed: boolean
+  isUndone: boolean
 }
 
 /** Oldest first. */
@@ -38,7 +38,7 @@ export const adjustmentsOf = async (
       WHERE program_id = ${programId} AND (${event} OR adjustment_id IN (SELECT id FROM assigned)))
     SELECT adjustment.id, adjustment.type, adjustment.partner_id, adjustment.from_partner_id, concerned.id AS commission_id,
       adjustment.reason, creator.name AS by, reversal.reason AS undo_reason, reverser.name AS undone_by,
-      reversal.adjustment_id IS NOT NULL AS is_reversed
+      reversal.adjustment_id IS NOT NULL AS is_undone
     FROM concerned JOIN adjustments adjustment ON adjustment.program_id = ${programId}
       AND (adjustment.id = concerned.adjustment_id OR adjustment.commission_id = concerned.id)
     LEFT JOIN adjustment_reversals reversal ON reversal.program_id = adjustment.program_id AND reversal.adjustment_id = adjustment.id
@@ -75,9 +75,9 @@ export const adjustmentSentence = (decision: Decision, all: ExplainedAdjustment[
 export const voidSentence = (decision: Decision, all: ExplainedAdjustment[], words: Words): string | null => {
   if (decision.reason !== 'commission_voided' && decision.reason !== 'void_undone') return null
   const voids = all.filter(({ type, commissionId }) => type === 'void' && String(commissionId) === decision.subjectId)
-  const isUndone = decision.reason === 'void_undone'
-  const adjustment = isUndone ? voids.findLast(({ isReversed }) => isReversed) : voids.at(-1)
-  const given = isUndone ? { by: adjustment?.undoneBy, reason: adjustment?.undoReason } : adjustment
+  const wasUndone = decision.reason === 'void_undone'
+  const adjustment = wasUndone ? voids.findLast(({ isUndone }) => isUndone) : voids.at(-1)
+  const given = wasUndone ? { by: adjustment?.undoneBy, reason: adjustment?.undoReason } : adjustment
   return withReason(words.reason(decision.reason), given ?? {}, words)
 }
 

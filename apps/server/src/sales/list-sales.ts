@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type SearchTerm, salesWith } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
+import { isUndone } from '../database/sql/standing-void.ts'
 import type { Json } from '../database/tables.ts'
 import { inLongTransaction } from '../database/transaction.ts'
 
@@ -42,8 +43,7 @@ export const HAND = sql`LEFT JOIN LATERAL (
     WHERE assigned.program_id = sale.program_id AND assigned.type IN ('credit', 'move')
       AND assigned.sale_id IN (SELECT sale.id UNION ALL SELECT merged.id FROM sales merged
         WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id)
-      AND NOT EXISTS (SELECT FROM adjustment_reversals reversal
-        WHERE reversal.program_id = assigned.program_id AND reversal.adjustment_id = assigned.id)
+      AND NOT ${isUndone('assigned')}
     ORDER BY assigned.id DESC LIMIT 1) hand ON true`
 
 /** The commission that counts: the hand-credited one, otherwise the automatic one. */
@@ -54,14 +54,13 @@ const EARNED = sql`${HAND}
 type AssignedSale = { saleId: number; partnerId: number }
 
 /** All sales that members have credited or moved, with the decision that stands. */
-const findAssignedSales = async (db: Database, programId: number) => {
+const listHandCredits = async (db: Database, programId: number) => {
   const { rows } = await sql<AssignedSale>`
     SELECT DISTINCT ON (sale_id) sale_id, partner_id FROM (
       SELECT coalesce(named.merged_into, named.id) AS sale_id, assigned.partner_id, assigned.id FROM adjustments assigned
       JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
       WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move')
-        AND NOT EXISTS (SELECT FROM adjustment_reversals reversal
-          WHERE reversal.program_id = assigned.program_id AND reversal.adjustment_id = assigned.id)) standing
+        AND NOT ${isUndone('assigned')}) standing
     ORDER BY sale_id, id DESC`.execute(db)
   return rows
 }
@@ -89,7 +88,7 @@ const ORDERS = { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents', commi
 
 export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {
   const { state, partnerId, from, before, search, sort, page, pageSize } = query
-  const assigned = state || partnerId ? await findAssignedSales(db, programId) : []
+  const assigned = state || partnerId ? await listHandCredits(db, programId) : []
   const matching = sql`sales sale WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? ofState(state, assigned) : sql``} ${partnerId ? ofPartner(partnerId, assigned) : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}

@@ -93,8 +93,8 @@ type Fact =
   | { kind: 'refund'; sale: number; refundId: number; cents: number }
   | { kind: 'dispute'; sale: number; disputeId: number; cents: number; state: 'open' | 'won' | 'lost' }
   | { kind: 'review'; sale: number; decision: 'released' | 'rejected' }
-  | { kind: 'void'; sale: number; id: number; partnerId: number | null; isReversed: boolean }
-  | { kind: 'assign'; sale: number; id: number; partnerId: number; isReversed: boolean }
+  | { kind: 'void'; sale: number; id: number; partnerId: number | null; isUndone: boolean }
+  | { kind: 'assign'; sale: number; id: number; partnerId: number; isUndone: boolean }
 
 const SALES = 4
 const sale = fc.nat(SALES - 1)
@@ -125,14 +125,14 @@ const fact: fc.Arbitrary<Fact> = fc.oneof(
     sale,
     id: fc.nat(20),
     partnerId: fc.integer({ min: 1, max: 3 }),
-    isReversed: fc.boolean(),
+    isUndone: fc.boolean(),
   }),
   fc.record({
     kind: fc.constant('void' as const),
     sale,
     id: fc.nat(20),
     partnerId: fc.option(fc.integer({ min: 1, max: 3 })),
-    isReversed: fc.boolean(),
+    isUndone: fc.boolean(),
   }),
 )
 
@@ -182,8 +182,8 @@ const factsOf = (facts: Fact[]): CustomerFacts => {
         lostCents: most(disputed('lost')),
         review: of('review', one.id)[0]?.decision ?? 'none',
         hand: {
-          ...{ isReversed: false, creditId: null, credits: of('assign', one.id) },
-          isVoided: of('void', one.id).some(({ partnerId, isReversed }) => partnerId === null && !isReversed),
+          ...{ isUndone: false, creditId: null, credits: of('assign', one.id) },
+          isVoided: of('void', one.id).some(({ partnerId, isUndone }) => partnerId === null && !isUndone),
         },
       },
     ]
@@ -197,7 +197,7 @@ const creditedOf = (facts: Fact[]): CreditedEvent[] =>
     facts.flatMap((one): CreditedEvent[] => {
       if (one.kind !== 'assign' || one.sale !== sale.id) return []
       const isVoided = facts.some(
-        (each) => each.kind === 'void' && each.sale === sale.id && each.partnerId === one.partnerId && !each.isReversed,
+        (each) => each.kind === 'void' && each.sale === sale.id && each.partnerId === one.partnerId && !each.isUndone,
       )
       const { id, partnerId } = one
       const own = { ...hand, isVoided, creditId: id }
@@ -244,9 +244,9 @@ const expectOneOwner = (facts: Fact[], standings: Record<string, Standing>) => {
   for (const { id } of factsOf(facts).sales) {
     const credits = facts.filter((one) => one.kind === 'assign' && one.sale === id) as {
       id: number
-      isReversed: boolean
+      isUndone: boolean
     }[]
-    const last = Math.max(-1, ...credits.filter(({ isReversed }) => !isReversed).map((one) => one.id))
+    const last = Math.max(-1, ...credits.filter(({ isUndone }) => !isUndone).map((one) => one.id))
     const promised = (key: number) => standings[key]?.promised ?? 0
     if (last >= 0) expect(promised(id)).toBe(0)
     for (const credit of credits) if (credit.id !== last) expect(promised(100 + credit.id)).toBe(0)

@@ -1,7 +1,8 @@
 import type { AdjustmentType } from '@tributary/contract'
 import { sql } from 'kysely'
+import { isUndone, selectStandingVoid } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { saleOfCommission, selectStandingVoid } from './hand-decisions.ts'
+import { saleOfCommission } from './hand-decisions.ts'
 
 type NewAdjustment = {
   programId: number
@@ -50,14 +51,12 @@ export const insertReversal = async (tx: Tx, reversal: Reversal) => {
 type SaleKey = { programId: number; saleId: number }
 
 /** A member's decision about whose a sale is, and the commission it pays. */
-export type CreditOfSale = { id: number; partnerId: number; isReversed: boolean; commissionId: number }
+export type CreditOfSale = { id: number; partnerId: number; isUndone: boolean; commissionId: number }
 
 /** The decisions about a sale, including those about sales merged into it. */
 export const findCreditsOfSale = async (tx: Tx, { programId, saleId }: SaleKey): Promise<CreditOfSale[]> => {
   const { rows } = await sql<CreditOfSale>`
-    SELECT assigned.id, assigned.partner_id, commission.id AS commission_id, EXISTS (
-      SELECT FROM adjustment_reversals reversal
-      WHERE reversal.program_id = assigned.program_id AND reversal.adjustment_id = assigned.id) AS is_reversed
+    SELECT assigned.id, assigned.partner_id, commission.id AS commission_id, ${isUndone('assigned')} AS is_undone
     FROM (
       SELECT ${saleId}::bigint AS id UNION ALL
       SELECT merged.id FROM sales merged WHERE merged.program_id = ${programId} AND merged.merged_into = ${saleId}) named

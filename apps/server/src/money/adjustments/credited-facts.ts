@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
+import { isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { CreditedEvent } from '../commissions/evaluate.ts'
 import type { StandingFacts } from '../commissions/standing.ts'
 import { type HandCredit, UNTOUCHED } from './decide-set-aside.ts'
-import { isVoided, selectHandCredits } from './hand-decisions.ts'
+import { selectHandCredits } from './hand-decisions.ts'
 
 type Filter = { programId: number; from?: Date; before?: Date; saleId?: number }
 type Row = Omit<CreditedEvent, 'kind' | 'hand'> & {

@@ -1,23 +1,23 @@
 /** A member's decision about whose a sale is. */
-export type HandCredit = { id: number; isReversed: boolean }
+export type HandCredit = { id: number; isUndone: boolean }
 
 /** The last decision stands. If it is undone, the one before stands again. */
 export const standingCredit = <Credit extends HandCredit>(credits: Credit[]): Credit | null =>
-  credits.reduce<Credit | null>((last, one) => (one.isReversed || (last && last.id > one.id) ? last : one), null)
+  credits.reduce<Credit | null>((last, one) => (one.isUndone || (last && last.id > one.id) ? last : one), null)
 
 /** What members have decided about a commission. */
 export type HandDecisions = {
   isVoided: boolean
   /** The bonus or manual commission was undone. */
-  isReversed: boolean
+  isUndone: boolean
   /** The decision that this commission pays for; null if the automatic rules created it. */
   creditId: number | null
   /** All decisions about its sale; empty if it has none. */
   credits: HandCredit[]
 }
 
-export const UNTOUCHED: HandDecisions = { isVoided: false, isReversed: false, creditId: null, credits: [] }
+export const UNTOUCHED: HandDecisions = { isVoided: false, isUndone: false, creditId: null, credits: [] }
 
 /** Whether a member's decision takes the commission to zero: a void, an undone bonus, or a sale that is now another partner's. */
-export const isSetAside = ({ isVoided, isReversed, creditId, credits }: HandDecisions) =>
-  isVoided || isReversed || (standingCredit(credits)?.id ?? null) !== creditId
+export const isSetAside = ({ isVoided, isUndone, creditId, credits }: HandDecisions) =>
+  isVoided || isUndone || (standingCredit(credits)?.id ?? null) !== creditId

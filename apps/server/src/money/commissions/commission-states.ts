@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { type CommissionTerm, commissionsWith } from '../../database/sql/search.ts'
-import { isReversed } from '../adjustments/hand-decisions.ts'
+import { isUndone, selectStandingVoids } from '../../database/sql/standing-void.ts'
 import { centsIn, promisedCents } from '../ledger/ledger.ts'
 
 export type CommissionRow = {
@@ -115,25 +115,12 @@ const stateAt = (at: Date) => sql`CASE
       ELSE 'payable'
     END`
 
-/** The adjustments of a program that stand, by what they decide. Members make few, so they are read once and joined. */
-const standingAdjustments = (programId: number) => sql`
-  WITH standing AS (
-    SELECT id, type, reason, sale_id, commission_id, partner_id FROM adjustments
-    WHERE program_id = ${programId} AND NOT ${isReversed('adjustments')})
-  -- A void also holds for the same partner's commission of the sale that the sale was merged into.
-  SELECT DISTINCT ON (sale_id, commission_id) * FROM (
-    SELECT id, type, reason, NULL::bigint AS sale_id, commission_id FROM standing WHERE type = 'void'
-    UNION ALL
-    SELECT voided.id, voided.type, voided.reason, NULL, remaining.id FROM standing voided
-    JOIN commissions earned ON earned.program_id = ${programId} AND earned.id = voided.commission_id
-    JOIN sales merged ON merged.program_id = ${programId} AND merged.id = earned.sale_id
-    JOIN commissions remaining ON remaining.program_id = ${programId} AND remaining.sale_id = merged.merged_into
-      AND remaining.partner_id = earned.partner_id
-    UNION ALL
-    SELECT assigned.id, assigned.type, assigned.reason, coalesce(named.merged_into, named.id), NULL FROM standing assigned
-    JOIN sales named ON named.program_id = ${programId} AND named.id = assigned.sale_id
-    WHERE assigned.type IN ('credit', 'move')) decided
-  ORDER BY sale_id, commission_id, id DESC`
+/** Whose sales are by decision of a member: sale_id, id, type, reason. Members make few, so they are read once and joined. */
+const standingCredits = (programId: number) => sql`
+  SELECT DISTINCT ON (1) coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.type, assigned.reason
+  FROM adjustments assigned JOIN sales named ON named.program_id = ${programId} AND named.id = assigned.sale_id
+  WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND NOT ${isUndone('assigned')}
+  ORDER BY 1, assigned.id DESC`
 
 const described = (adjustment: string, reversed: RawBuilder<unknown>) =>
   sql`jsonb_build_object('id', ${sql.ref(`${adjustment}.id`)}, 'type', ${sql.ref(`${adjustment}.type`)},
@@ -154,7 +141,7 @@ export const selectCommissions = (
       ELSE review.reason || review.further_reasons END AS review_reasons,
     voided.reason AS void_reason, own.id IS NOT NULL AS by_hand,
     CASE WHEN voided.id IS NOT NULL THEN ${described('voided', sql`false`)}
-      WHEN own.id IS NOT NULL THEN ${described('own', isReversed('own'))}
+      WHEN own.id IS NOT NULL THEN ${described('own', isUndone('own'))}
       WHEN moved_to.id IS NOT NULL THEN ${described('moved_to', sql`false`)} END AS adjustment,
     ${stateAt(filter.at)} AS state, partner.status <> 'approved' AND ${stateAt(filter.at)} = 'held' AS held_for_approval,
     paid_cents, in_payout_cents, in_payout_cents > 0 AND promised_cents > 0 AS in_payout
@@ -163,8 +150,8 @@ export const selectCommissions = (
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
   LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
   LEFT JOIN sales named ON named.program_id = own.program_id AND named.id = own.sale_id
-  LEFT JOIN (${standingAdjustments(filter.programId)}) voided ON voided.commission_id = commission.id
-  LEFT JOIN (${standingAdjustments(filter.programId)}) moved_to ON moved_to.sale_id = commission.sale_id`
+  LEFT JOIN (${selectStandingVoids(filter.programId)}) voided ON voided.held_id = commission.id
+  LEFT JOIN (${standingCredits(filter.programId)}) moved_to ON moved_to.sale_id = commission.sale_id`
 
 /** For queries that need the state of every commission. One partner has few, so those are looked up individually. */
 export const selectAllCommissions = (filter: Filter) =>

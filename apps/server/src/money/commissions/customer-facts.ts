@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
+import { isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type HandCredit, UNTOUCHED } from '../adjustments/decide-set-aside.ts'
-import { isVoided, selectHandCredits } from '../adjustments/hand-decisions.ts'
+import { selectHandCredits } from '../adjustments/hand-decisions.ts'
 import type { CustomerFacts, LeadEvent, SaleEvent } from './evaluate.ts'
 import type { StandingFacts } from './standing.ts'
 

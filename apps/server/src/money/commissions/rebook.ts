@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
+import { isUndone, isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type HandCredit, isSetAside } from '../adjustments/decide-set-aside.ts'
-import { isReversed, isVoided, saleOfCommission, selectHandCredits } from '../adjustments/hand-decisions.ts'
+import { saleOfCommission, selectHandCredits } from '../adjustments/hand-decisions.ts'
 import { type ADJUSTMENT_CAUSE, appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
 import { closeEmptyLine } from '../payouts/payout-lines.ts'
@@ -85,7 +86,7 @@ type Row = Earning & {
   kind: string
   adjustmentId: number | null
   isVoided: boolean
-  isReversed: boolean
+  isUndone: boolean
   credits: HandCredit[]
   promised: number
   disputed: number
@@ -102,7 +103,7 @@ const loadCommission = async (tx: Tx, { programId, commissionId }: Key) => {
   const { rows } = await sql<Row>`
     SELECT commission.id AS commission_id, commission.sale_id, commission.lead_id, commission.partner_id, commission.currency,
       commission.kind, commission.adjustment_id, ${isVoided('commission')} AS is_voided,
-      own.id IS NOT NULL AND ${isReversed('own')} AS is_reversed, ${selectHandCredits('sale')} AS credits,
+      own.id IS NOT NULL AND ${isUndone('own')} AS is_undone, ${selectHandCredits('sale')} AS credits,
       commission.amount_cents, commission.terms_version, commission.earned_at, commission.payable_at,
       sale.amount_cents AS sale_cents, coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, dispute.*,
       sale.voided_at IS NOT NULL AS is_merged, review.commission_id IS NOT NULL AS is_reviewed, review.decision, ledger.*, payout.*

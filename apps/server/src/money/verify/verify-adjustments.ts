@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { isUndone, isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { isReversed, isVoided } from '../adjustments/hand-decisions.ts'
 import { standingOf } from '../commissions/standing.ts'
 import { type Booked, describeCommission, differencesInLedger, readAdjusted } from './verify-commissions.ts'
 
@@ -32,7 +32,7 @@ const readPayments = async (tx: Tx, programId: number) => {
   const { rows } = await sql<Payment>`
     SELECT payment.id, CASE payment.type WHEN 'bonus' THEN 'bonus' ELSE 'manual' END AS kind, payment.partner_id,
       payment.amount_cents, payment.currency, payment.payable_at,
-      ${isReversed('payment')} OR ${isVoided('commission')} AS is_set_aside,
+      ${isUndone('payment')} OR ${isVoided('commission')} AS is_set_aside,
       CASE WHEN review.commission_id IS NULL THEN 'none' ELSE coalesce(review.decision, 'open') END AS review
     FROM adjustments payment
     LEFT JOIN commissions commission ON commission.program_id = payment.program_id AND commission.adjustment_id = payment.id

@@ -1,7 +1,7 @@
+import { isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { readCreditedFacts } from '../../money/adjustments/credited-facts.ts'
 import { isSetAside } from '../../money/adjustments/decide-set-aside.ts'
-import { isVoided } from '../../money/adjustments/hand-decisions.ts'
 import { type Commission, findCommission, findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { evaluateCredited } from '../../money/commissions/evaluate.ts'
 import { type Cause, type Earning, type RebookResult, rebook } from '../../money/commissions/rebook.ts'

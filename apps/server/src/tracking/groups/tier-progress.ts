@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { anyOf } from '../../database/sql/columns.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
+import { isUndone, isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { dayIn } from '../../events/overview/days.ts'
-import { isReversed, isVoided } from '../../money/adjustments/hand-decisions.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { groupTermsAt } from '../../money/rewards/reward-terms.ts'
 import type { PartnerGroup } from '../../partners/groups.ts'
@@ -60,7 +60,7 @@ export const salesSince = ({ programId, partnerIds, after, since }: Counted) => 
 const standingCredits = (programId: number) => sql`
   SELECT DISTINCT ON (1) coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.partner_id FROM adjustments assigned
   JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
-  WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND NOT ${isReversed('assigned')}
+  WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND NOT ${isUndone('assigned')}
   ORDER BY 1, assigned.id DESC`
 
 const isRefused = sql`(${isVoided('earned')} OR EXISTS (SELECT FROM commission_reviews review

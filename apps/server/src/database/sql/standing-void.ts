@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** SQL fragment: whether the adjustment with this alias was undone. */
+export const isUndone = (adjustment: string) => sql<boolean>`EXISTS (
+  SELECT FROM adjustment_reversals reversal
+  WHERE reversal.program_id = ${sql.ref(`${adjustment}.program_id`)} AND reversal.adjustment_id = ${sql.ref(`${adjustment}.id`)})`
+
+/**
+ * SQL fragment: the void that stands for the commission with this alias, if any. A void of a sale that was merged into another
+ * one holds for the same partner's commission there.
+ */
+export const selectStandingVoid = (commission: string, columns: RawBuilder<unknown>) => sql`(
+  SELECT ${columns} FROM adjustments voided
+  WHERE voided.program_id = ${sql.ref(`${commission}.program_id`)} AND voided.type = 'void' AND NOT ${isUndone('voided')}
+    AND voided.commission_id IN (
+      SELECT ${sql.ref(`${commission}.id`)} UNION ALL
+      SELECT earlier.id FROM sales merged
+      JOIN commissions earlier ON earlier.program_id = merged.program_id AND earlier.sale_id = merged.id
+      WHERE merged.program_id = ${sql.ref(`${commission}.program_id`)} AND merged.merged_into = ${sql.ref(`${commission}.sale_id`)}
+        AND earlier.partner_id = ${sql.ref(`${commission}.partner_id`)})
+  ORDER BY voided.id DESC LIMIT 1)`
+
+export const isVoided = (commission: string) => sql<boolean>`EXISTS ${selectStandingVoid(commission, sql`voided.id`)}`
+
+/** The same for all commissions of a program: the void, and as `held_id` the commission that it holds for. Lists join it. */
+export const selectStandingVoids = (programId: number) => sql`
+  WITH standing AS (
+    SELECT voided.* FROM adjustments voided
+    WHERE voided.program_id = ${programId} AND voided.type = 'void' AND NOT ${isUndone('voided')})
+  SELECT DISTINCT ON (held_id) * FROM (
+    SELECT standing.commission_id AS held_id, standing.* FROM standing
+    UNION ALL
+    SELECT remaining.id, standing.* FROM standing
+    JOIN commissions earned ON earned.program_id = ${programId} AND earned.id = standing.commission_id
+    JOIN sales merged ON merged.program_id = ${programId} AND merged.id = earned.sale_id
+    JOIN commissions remaining ON remaining.program_id = ${programId} AND remaining.sale_id = merged.merged_into
+      AND remaining.partner_id = earned.partner_id) held
+  ORDER BY held_id, id DESC`
