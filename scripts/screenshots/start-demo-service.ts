@@ -21,7 +21,7 @@ export const startDemoService = async (dataDir: string) => {
   const { DATABASE_URL: _database, HOST: _host, ...rest } = process.env
   const own = { PORT: String(port), BASE_URL: SHOWN_ADDRESS, DATA_DIR: dataDir, DEMO: 'true', LOG_LEVEL: 'warn' }
   // The channel carries nothing: it closes when this process is killed, which tells the service to stop.
-  const stdio: ['ignore', 'ignore', 'inherit', 'ipc'] = ['ignore', 'ignore', 'inherit', 'ipc']
+  const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc']
   const child = spawn(process.execPath, [MAIN], { env: { ...rest, ...own }, stdio })
   const ended = new Promise((resolve) => child.once('close', resolve))
   while (!(await isReady(url))) {

@@ -33,12 +33,16 @@ export const refusalOf = (error: Error, { log, requestId }: { log: Log; requestI
   const refusal = refusalFor(error)
   if (refusal) {
     const fields = { requestId, error: error.message }
-    logLimited(log, error.message, { level: 'warn', fields, message: 'database unavailable' })
+    logLimited(log, 'database unavailable', { level: 'warn', fields, message: 'database unavailable' })
     return refusal
   }
-  logLimited(log, error.message, { level: 'error', fields: { requestId, err: error }, message: 'unexpected error' })
+  logLimited(log, placeOf(error), { level: 'error', fields: { requestId, err: error }, message: 'unexpected error' })
   return new Refusal('internal_error', 'Something went wrong on our side. Include the request_id when you report it.')
 }
+
+/** Where an error was thrown. Its message can contain what the caller sent, so there is no end of those. */
+const placeOf = ({ name, stack = '' }: Error) =>
+  `${name} ${stack.split('\n').find((line) => line.startsWith('    at '))}`
 
 /** The body of every non-2xx response. */
 export const refusalBody = ({ code, message, field, facts }: Refusal, requestId: string) => ({
