@@ -34,6 +34,10 @@ export const tell = (log: Log, level: 'info' | 'warn' | 'fatal', sentence: strin
 /** Turns what libraries print into lines of the log, and crashes too. */
 export const captureOutput = (log: Log) => {
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'))
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception')
+    void exitWith(1)
+  })
   if (isTerminal) return
   const write =
     (level: 'info' | 'warn' | 'error') =>
