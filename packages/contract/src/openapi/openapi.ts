@@ -171,6 +171,7 @@ const webhooks = () =>
           summary: PUBLISHED_EVENT_DESCRIPTIONS[type],
           description: `Sent to your webhook endpoints and returned by \`GET /api/v1/events\`. Schema version ${EVENT_SCHEMA_VERSION}.`,
           tags: ['Webhooks'],
+          security: [{ webhookSignature: [] }],
           requestBody: {
             required: true,
             content: {
@@ -227,6 +228,12 @@ export const openApiDocument = ({ serverUrl = '/' } = {}) => {
           type: 'http',
           scheme: 'bearer',
           description: 'A program API key, `trk_…`. Use it from your server only.',
+        },
+        webhookSignature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'webhook-signature',
+          description: 'Signature by Standard Webhooks 1.0. Verify it with the secret of your endpoint',
         },
         session: {
           type: 'apiKey',
