@@ -3,10 +3,10 @@ import { type Config, readConfig } from './config/config.ts'
 import { explainWriteError, StartupError } from './config/startup-error.ts'
 import { isRoot } from './database/embedded/account.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
-import { chownServerLog, dropPrivileges, findServiceAccount, ROOT_ADVICE } from './drop-privileges.ts'
-import { lockInstance } from './instance-lock.ts'
 import { captureOutput, createLog, exitWith, isTerminal, tell } from './log.ts'
 import { openSecrets } from './secrets.ts'
+import { chownServerLog, dropPrivileges, findServiceAccount, ROOT_ADVICE } from './startup/drop-privileges.ts'
+import { lockInstance } from './startup/instance-lock.ts'
 
 /** For the operator, so at any LOG_LEVEL. */
 const log = createLog('info', { node: process.env.NODE_NAME || undefined })

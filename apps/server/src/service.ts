@@ -1,11 +1,11 @@
-import { buildAnnouncement } from './announcement.ts'
 import { buildApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ComposeOptions, compose } from './compose.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type Port, takePort } from './listen.ts'
 import { createLog } from './log.ts'
-import { prepareDatabase } from './prepare-database.ts'
+import { buildAnnouncement } from './startup/announcement.ts'
+import { prepareDatabase } from './startup/prepare-database.ts'
 
 type Options = Omit<ComposeOptions, 'clock' | 'worker'> & { ownerUrl: string; clock?: Clock }
 

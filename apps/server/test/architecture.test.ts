@@ -164,6 +164,7 @@ describe('the import rules of the architecture', () => {
     ).toEqual([
       'cli.ts',
       'commands/backup.ts',
+      'commands/listen/listen.ts',
       'commands/processor-reconcile.ts',
       'commands/processor-replay.ts',
       'commands/reset-two-factor.ts',

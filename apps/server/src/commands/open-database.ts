@@ -4,8 +4,8 @@ import type { Config } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { findRunningUrls } from '../database/embedded/running.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
-import { lockInstance } from '../instance-lock.ts'
 import { loadSecrets } from '../secrets.ts'
+import { lockInstance } from '../startup/instance-lock.ts'
 
 type OpenDatabase = { url: string; serviceUrl: string; close: () => Promise<void> }
 

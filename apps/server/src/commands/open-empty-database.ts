@@ -8,8 +8,8 @@ import { hasData, removeSchema } from '../database/schema/schema.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { refuseOldPostgres } from '../database/start/refuse-unsafe.ts'
-import { lockInstance } from '../instance-lock.ts'
 import { loadSecrets, type Secrets, saveSecrets } from '../secrets.ts'
+import { lockInstance } from '../startup/instance-lock.ts'
 
 type Options = { secrets: Secrets; force: boolean }
 

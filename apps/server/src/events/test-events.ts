@@ -67,7 +67,7 @@ const KEPT_DAYS = 30
 const BATCH = 2_000
 const DAY_MS = 86_400_000
 
-/** A null origin claims to be the dashboard's check but was sent without a member's session (http/test-origin.ts). */
+/** A null origin claims to be the dashboard's check but was sent without a member's session (http/public/test-origin.ts). */
 type TestKind = { type: EventType; origin: TestOrigin | null }
 
 /** Anyone can create test events, so old ones are deleted, in batches. */

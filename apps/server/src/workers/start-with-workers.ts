@@ -1,12 +1,12 @@
-import { buildAnnouncement } from '../announcement.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Account } from '../database/embedded/account.ts'
 import { startHousekeeping } from '../housekeeping.ts'
 import { takePort } from '../listen.ts'
 import { createLog, tell } from '../log.ts'
-import { prepareDatabase } from '../prepare-database.ts'
 import type { Secrets } from '../secrets.ts'
+import { buildAnnouncement } from '../startup/announcement.ts'
+import { prepareDatabase } from '../startup/prepare-database.ts'
 import { runWorkers } from './run-workers.ts'
 
 type Options = {

@@ -2,11 +2,11 @@
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { SchemaMismatch } from '../database/schema/own-migrations.ts'
-import { dropPrivileges } from '../drop-privileges.ts'
 import { takePort } from '../listen.ts'
 import { captureOutput, createLog } from '../log.ts'
 import type { MetricValues } from '../metrics.ts'
 import { serve } from '../service.ts'
+import { dropPrivileges } from '../startup/drop-privileges.ts'
 import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 import { steerConnections } from './steer-connections.ts'
 

@@ -49,7 +49,10 @@ describe('the body of a webhook', () => {
     expect(bodyFor('sale.created', 'slack')).toEqual({
       text: 'New sale: $49.00',
       blocks: [
-        { type: 'section', text: { type: 'mrkdwn', text: '*New sale: $49.00*\nInvoice in_1042. Credited to Ada Review.' } },
+        {
+          type: 'section',
+          text: { type: 'mrkdwn', text: '*New sale: $49.00*\nInvoice in_1042. Credited to Ada Review.' },
+        },
         { type: 'context', elements: [{ type: 'plain_text', text: 'Acme · sale.created · event 4211' }] },
       ],
     })

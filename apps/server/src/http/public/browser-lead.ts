@@ -8,7 +8,7 @@ import { leadAnswer, testAnswer } from '../answers/tracking-answers.ts'
 import type { Call, Dependencies } from '../context.ts'
 import { normalizeBody } from '../field-aliases.ts'
 import { check, readJson } from '../read-json.ts'
-import { testOriginOf } from '../test-origin.ts'
+import { testOriginOf } from './test-origin.ts'
 
 /** POST /api/v1/track/lead without a key, from the browser. The click determines the program. */
 export const browserLead = async (c: Call, dependencies: Dependencies) => {

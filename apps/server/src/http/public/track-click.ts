@@ -8,10 +8,10 @@ import { refusalBody, refusalOf } from '../errors.ts'
 import { applyAliases } from '../field-aliases.ts'
 import { parseObject, readInTime } from '../read-json.ts'
 import { logRequest, requestIdOf } from '../request.ts'
-import { testOriginOf } from '../test-origin.ts'
 import { CORS_HEADERS } from './browser-calls.ts'
 import { firstPartyCookie } from './first-party-cookie.ts'
 import { deduplicateClicks } from './repeated-clicks.ts'
+import { testOriginOf } from './test-origin.ts'
 
 export const CLICK_PATH = '/api/v1/track/click'
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { selectLostCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { changedCustomerDays } from '../../events/analytics/customer-facts.ts'
 
 type Check = { programId: number; found: (difference: string) => void }
 type Cell = { cell: string; stored: string; expected: string }
@@ -119,12 +118,29 @@ const firstOf = (programId: number) => sql`
   SELECT DISTINCT ON (click_id) click_id, id, day FROM sales
   WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL ORDER BY click_id, sold_at, id`
 
-/** An earlier first sale also changes the days of the customer's later ones, which are marked once it is rolled up. */
+/**
+ * `first`, and `changed`: the marked days, and all days of customers whose first sale changed on one of them. Those are marked once
+ * the first sale is rolled up.
+ */
+const changedCustomerDays = (programId: number) => sql`
+  first AS MATERIALIZED (${firstOf(programId)}),
+  marked AS MATERIALIZED (SELECT DISTINCT day FROM changed_days WHERE program_id = ${programId}),
+  moved AS MATERIALIZED (
+    SELECT click_id, stored.day FROM first
+    FULL JOIN (SELECT click_id, sale_id, day FROM first_sales WHERE program_id = ${programId}) stored USING (click_id)
+    WHERE (first.id, first.day) IS DISTINCT FROM (stored.sale_id, stored.day)
+      AND (first.day IN (SELECT day FROM marked) OR stored.day IN (SELECT day FROM marked))),
+  changed AS MATERIALIZED (
+    SELECT array(
+      SELECT day FROM marked
+      UNION SELECT day FROM moved WHERE day IS NOT NULL
+      UNION SELECT sale.day FROM moved JOIN sales sale ON sale.program_id = ${programId} AND sale.click_id = moved.click_id) AS days)`
+
 const notChanged = (programId: number) =>
   sql`program_id = ${programId} AND day <> ALL ((SELECT days FROM changed)::date[])`
 
 const differingCustomers = (programId: number) => sql<Cell>`
-  WITH ${changedCustomerDays(programId)}, first AS (${firstOf(programId)}), expected AS (
+  WITH ${changedCustomerDays(programId)}, expected AS (
     SELECT sale.day, sale.currency, date_trunc('month', first.day)::date AS cohort,
       count(*) FILTER (WHERE sale.id = first.id) AS first_sales, count(*) FILTER (WHERE sale.id <> first.id) AS renewals,
       sum(sale.amount_cents) AS cents
@@ -143,8 +159,7 @@ const differingTimes = (programId: number) => sql<Cell>`
   WITH ${changedCustomerDays(programId)}, expected AS (
     SELECT 'lead' AS step, day, count(*) AS conversions FROM leads WHERE ${notChanged(programId)} AND state = 'settled' GROUP BY day
     UNION ALL
-    SELECT 'sale', day, count(*) FROM (${firstOf(programId)}) first
-    WHERE day <> ALL ((SELECT days FROM changed)::date[]) GROUP BY day
+    SELECT 'sale', day, count(*) FROM first WHERE day <> ALL ((SELECT days FROM changed)::date[]) GROUP BY day
   ), stored AS (
     SELECT step, day, sum(conversions) AS conversions FROM daily_conversion_times WHERE ${notChanged(programId)} GROUP BY 1, 2)
   SELECT format('conversion times of %ss on %s', step, day) AS cell, coalesce(stored.conversions, 0)::text AS stored,
@@ -185,12 +200,12 @@ const differingPartnerHours = (programId: number) => sql<Cell>`
   ORDER BY day, partner_id`
 
 const differingRefunds = (programId: number) => sql<Cell>`
-  WITH first AS (${firstOf(programId)}), marked AS (
-    SELECT day FROM changed_days WHERE program_id = ${programId} UNION SELECT day FROM refunded_days WHERE program_id = ${programId}
+  WITH ${changedCustomerDays(programId)}, refunded AS (
+    SELECT unnest(days) AS day FROM changed UNION SELECT day FROM refunded_days WHERE program_id = ${programId}
   ), expected AS (
     SELECT sale.day, sale.currency, date_trunc('month', first.day)::date AS cohort, sum(${selectLostCents}) AS cents
     FROM sales sale JOIN first USING (click_id)
-    WHERE sale.program_id = ${programId} AND sale.voided_at IS NULL AND sale.day NOT IN (SELECT day FROM marked)
+    WHERE sale.program_id = ${programId} AND sale.voided_at IS NULL AND sale.day NOT IN (SELECT day FROM refunded)
       AND (EXISTS (SELECT FROM refunds WHERE refunds.program_id = sale.program_id AND refunds.sale_id = sale.id)
         OR EXISTS (SELECT FROM processor_refunds processor WHERE processor.program_id = sale.program_id AND processor.sale_id = sale.id)
         OR EXISTS (SELECT FROM disputes WHERE disputes.program_id = sale.program_id AND disputes.sale_id = sale.id)
@@ -198,7 +213,7 @@ const differingRefunds = (programId: number) => sql<Cell>`
     GROUP BY 1, 2, 3)
   SELECT format('refunds in %s of customers since %s on %s', currency, cohort, day) AS cell,
     coalesce(stored.refunded_cents, 0)::text AS stored, coalesce(expected.cents, 0)::text AS expected
-  FROM (SELECT * FROM daily_refunds WHERE program_id = ${programId} AND day NOT IN (SELECT day FROM marked)) stored
+  FROM (SELECT * FROM daily_refunds WHERE program_id = ${programId} AND day NOT IN (SELECT day FROM refunded)) stored
   FULL JOIN expected USING (day, currency, cohort)
   WHERE coalesce(stored.refunded_cents, 0) <> coalesce(expected.cents, 0)
   ORDER BY day, cohort, currency`

@@ -1,12 +1,12 @@
 import { VERSION } from '@tributary/contract/version'
-import { deriveSetupToken, readSetupState } from './accounts/first-account.ts'
-import type { Config } from './config/config.ts'
-import type { Database } from './database/connect.ts'
-import { asApplication } from './database/start/as-owner.ts'
-import { orStartupError } from './database/start/or-startup-error.ts'
-import { demoSignInFile } from './demo/demo-sign-in.ts'
-import { findDemo } from './demo/find-demo.ts'
-import type { Secrets } from './secrets.ts'
+import { deriveSetupToken, readSetupState } from '../accounts/first-account.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../database/connect.ts'
+import { asApplication } from '../database/start/as-owner.ts'
+import { orStartupError } from '../database/start/or-startup-error.ts'
+import { demoSignInFile } from '../demo/demo-sign-in.ts'
+import { findDemo } from '../demo/find-demo.ts'
+import type { Secrets } from '../secrets.ts'
 
 type Options = { db: Database; baseUrl: string; dataDir: string; setupToken: string; workers?: number }
 type Demo = Awaited<ReturnType<typeof findDemo>>

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { StartupError } from './config/startup-error.ts'
+import { StartupError } from '../config/startup-error.ts'
 
 /** One service per DATA_DIR. The kernel releases SQLite's file lock when the process dies, so a lock is never stale. */
 export const lockInstance = (dataDir: string) => {

@@ -1,9 +1,9 @@
 import { chownSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, canAccess, findAccount, isRoot } from './database/embedded/account.ts'
+import { type Account, canAccess, findAccount, isRoot } from '../database/embedded/account.ts'
 
 /** Files the service reads after startup: its code and the dashboard. */
-const FILES_READ_LATER = [import.meta.path, join(import.meta.dir, '../../dashboard/dist/index.html')]
+const FILES_READ_LATER = [import.meta.path, join(import.meta.dir, '../../../dashboard/dist/index.html')]
 
 /** Printed when the service has to keep running as root. */
 export const ROOT_ADVICE =

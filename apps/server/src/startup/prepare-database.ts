@@ -1,10 +1,10 @@
-import type { Clock } from './clock.ts'
-import type { Config } from './config/config.ts'
-import { migrate } from './database/schema/migrate.ts'
-import { ensurePartitions } from './database/schema/partitions.ts'
-import { asApplication, asOwner } from './database/start/as-owner.ts'
-import { checkLogin } from './database/start/check-login.ts'
-import { orStartupError } from './database/start/or-startup-error.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { migrate } from '../database/schema/migrate.ts'
+import { ensurePartitions } from '../database/schema/partitions.ts'
+import { asApplication, asOwner } from '../database/start/as-owner.ts'
+import { checkLogin } from '../database/start/check-login.ts'
+import { orStartupError } from '../database/start/or-startup-error.ts'
 import {
   refuseForeignDatabase,
   refuseNewerDatabase,
@@ -12,12 +12,12 @@ import {
   refuseOtherEncoding,
   refuseOtherSecrets,
   refuseUnsafeDatabase,
-} from './database/start/refuse-unsafe.ts'
-import { seedDemo } from './demo/seed-demo.ts'
-import { rollUpAll } from './events/roll-up/catch-up.ts'
-import { type Log, logHead } from './log.ts'
-import { sealAll } from './money/ledger/seal.ts'
-import { deriveKey, type Secrets, secretsFile } from './secrets.ts'
+} from '../database/start/refuse-unsafe.ts'
+import { seedDemo } from '../demo/seed-demo.ts'
+import { rollUpAll } from '../events/roll-up/catch-up.ts'
+import { type Log, logHead } from '../log.ts'
+import { sealAll } from '../money/ledger/seal.ts'
+import { deriveKey, type Secrets, secretsFile } from '../secrets.ts'
 
 type Options = {
   config: Config
