@@ -225,6 +225,7 @@ const READS: Record<string, string[]> = {
     'dailyCustomers',
     'dailyMoney',
     'dailyRefunds',
+    'firstSales',
     'hourlyClicks',
     'hourlyPartnerClicks',
     'leads',
