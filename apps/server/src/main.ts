@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { type Config, readConfig } from './config/config.ts'
+import { type Config, readConfig, readNodeName } from './config/config.ts'
 import { explainWriteError, StartupError } from './config/startup-error.ts'
 import { isRoot } from './database/embedded/account.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
@@ -9,7 +9,7 @@ import { chownServerLog, dropPrivileges, findServiceAccount, ROOT_ADVICE } from 
 import { lockInstance } from './startup/instance-lock.ts'
 
 /** For the operator, so at any LOG_LEVEL. */
-const log = createLog('info', { node: process.env.NODE_NAME || undefined })
+const log = createLog('info', { node: readNodeName(process.env) })
 
 /** One Ctrl-C arrives several times: from the terminal, from npm and from the launcher. */
 const ONE_KEYPRESS_MS = 300

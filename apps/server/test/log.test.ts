@@ -18,8 +18,7 @@ test.if(existsSync(FULL))('a full disk stops the log and nothing else', async ()
 
 const FAILING = `
   import { refusalOf } from '${import.meta.dir}/../src/http/errors.ts'
-  import { flushLimited } from '${import.meta.dir}/../src/limited-log.ts'
-  import { createLog } from '${import.meta.dir}/../src/log.ts'
+  import { createLog, flushLimited } from '${import.meta.dir}/../src/log.ts'
   const log = createLog('info')
   for (let call = 0; call < 5_000; call++) {
     refusalOf(Object.assign(new Error('no connection ' + call), { code: 'ECONNREFUSED' }), { log, requestId: 'r' + call })

@@ -75,6 +75,8 @@ const readOwnerUrl = (env: Record<string, string | undefined>) => {
   return readDatabaseUrl('DATABASE_OWNER_URL', env.DATABASE_OWNER_URL)
 }
 
+export const readNodeName = (env: Record<string, string | undefined>) => env.NODE_NAME || hostname()
+
 /** The only code that reads the environment. An invalid value stops startup, because a guess would surface much later. */
 export const readConfig = (environment: Record<string, string | undefined>): Config => {
   const { watched, known } = watchSettings(environment)
@@ -102,7 +104,7 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
     demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
     logLevel: readLogLevel(env.LOG_LEVEL || 'info'),
-    node: env.NODE_NAME || hostname(),
+    node: readNodeName(env),
     workers: readNumber('WORKERS', env.WORKERS || '1', { from: 1, to: MAX_WORKERS }),
     retentionDays: env.RETENTION_DAYS
       ? readNumber('RETENTION_DAYS', env.RETENTION_DAYS, { from: 1, to: MAX_RETENTION_DAYS })

@@ -1,6 +1,5 @@
 import { isTransientError, isUnstorableText } from '../database/transient-errors.ts'
-import { logLimited } from '../limited-log.ts'
-import type { Log } from '../log.ts'
+import { type Log, logLimited } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import type { App, Call, Dependencies } from './context.ts'
 

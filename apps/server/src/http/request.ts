@@ -1,4 +1,4 @@
-import { logLimited } from '../limited-log.ts'
+import { logLimited } from '../log.ts'
 import type { App, Dependencies } from './context.ts'
 
 const ACCEPTABLE_ID = /^[\w.-]{1,64}$/
