@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
+import { inspect } from 'node:util'
 import { type Config, readConfig, readNodeName } from './config/config.ts'
 import { explainWriteError, StartupError } from './config/startup-error.ts'
 import { isRoot } from './database/embedded/account.ts'
@@ -94,7 +95,7 @@ const reportAndExit = (error: unknown) => {
   if (error instanceof StartupError) tell(log, 'fatal', error.message)
   else if (['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST'].includes(code))
     tell(log, 'fatal', `Tributary could not start: ${(error as Error).message}.`)
-  else log.fatal({ err: error }, 'Tributary could not start')
+  else log.fatal({ error: inspect(error) }, 'Tributary could not start') // Bun's own errors cannot be serialized
   return exitWith(1)
 }
 
