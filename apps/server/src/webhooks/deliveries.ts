@@ -20,37 +20,41 @@ import { explainAttempt } from './delivery/attempt-errors.ts'
 import { webhookIdOf } from './delivery/send.ts'
 import { requestHeaders } from './sending/sign.ts'
 
+/** The address is a subquery, because a count of the rows then needs no join. */
 const deliveriesOf = (db: Database | Tx, programId: number) =>
   db
     .selectFrom('webhookDeliveries')
-    .innerJoin('webhookEndpoints', (join) =>
-      join
-        .onRef('webhookEndpoints.programId', '=', 'webhookDeliveries.programId')
-        .onRef('webhookEndpoints.id', '=', 'webhookDeliveries.endpointId'),
-    )
     .select([
-      'webhookDeliveries.programId',
-      'webhookDeliveries.id',
-      'webhookDeliveries.endpointId',
-      'webhookEndpoints.url as endpointUrl',
-      'webhookDeliveries.eventId',
-      'webhookDeliveries.type',
-      'webhookDeliveries.sequence',
-      'webhookDeliveries.state',
-      'webhookDeliveries.attempts',
-      'webhookDeliveries.lastStatus',
-      'webhookDeliveries.lastError',
-      'webhookDeliveries.nextAttemptAt',
-      'webhookDeliveries.createdAt',
-      'webhookDeliveries.deliveredAt',
-      'webhookDeliveries.messageId',
-      'webhookEndpoints.enabled',
+      'programId',
+      'id',
+      'endpointId',
+      'eventId',
+      'type',
+      'sequence',
+      'state',
+      'attempts',
+      'lastStatus',
+      'lastError',
+      'nextAttemptAt',
+      'createdAt',
+      'deliveredAt',
+      'messageId',
     ])
-    .where('webhookDeliveries.programId', '=', programId)
+    .select((e) =>
+      e
+        .selectFrom('webhookEndpoints')
+        .select('url')
+        .whereRef('webhookEndpoints.programId', '=', 'webhookDeliveries.programId')
+        .whereRef('webhookEndpoints.id', '=', 'webhookDeliveries.endpointId')
+        .$asScalar()
+        .$notNull()
+        .as('endpointUrl'),
+    )
+    .where('programId', '=', programId)
 
 type Row = Awaited<ReturnType<ReturnType<typeof deliveriesOf>['executeTakeFirstOrThrow']>>
 
-const toDelivery = ({ programId, messageId: _, enabled: __, ...row }: Row): WebhookDelivery => ({
+const toDelivery = ({ programId, messageId: _, ...row }: Row): WebhookDelivery => ({
   ...row,
   eventId: eventIdOf({ programId, id: row.eventId }),
   state: row.state as DeliveryState,
@@ -66,10 +70,10 @@ export const listDeliveries = async (
 ) => {
   const { rows, total } = await pageOf(
     deliveriesOf(db, programId)
-      .$if(endpointId !== undefined, (query) => query.where('webhookDeliveries.endpointId', '=', endpointId as number))
-      .$if(state !== undefined, (query) => query.where('webhookDeliveries.state', '=', state as string))
-      .$if(type !== undefined, (query) => query.where('webhookDeliveries.type', '=', type as string))
-      .orderBy('webhookDeliveries.id', wayOf(sort)),
+      .$if(endpointId !== undefined, (query) => query.where('endpointId', '=', endpointId as number))
+      .$if(state !== undefined, (query) => query.where('state', '=', state as string))
+      .$if(type !== undefined, (query) => query.where('type', '=', type as string))
+      .orderBy('id', wayOf(sort)),
     page,
   )
   return { rows: rows.map(toDelivery), total }
@@ -78,7 +82,7 @@ export const listDeliveries = async (
 type Key = { programId: number; id: number }
 
 export const findDelivery = async (db: Database | Tx, { programId, id }: Key) => {
-  const row = await deliveriesOf(db, programId).where('webhookDeliveries.id', '=', id).executeTakeFirst()
+  const row = await deliveriesOf(db, programId).where('id', '=', id).executeTakeFirst()
   return row && toDelivery(row)
 }
 
@@ -87,7 +91,7 @@ export const findDeliveryDetail = async (
   db: Database,
   { programId, id }: Key,
 ): Promise<WebhookDeliveryDetail | null> => {
-  const row = await deliveriesOf(db, programId).where('webhookDeliveries.id', '=', id).executeTakeFirst()
+  const row = await deliveriesOf(db, programId).where('id', '=', id).executeTakeFirst()
   if (!row) return null
   const webhookId = webhookIdOf(row.messageId)
   return {

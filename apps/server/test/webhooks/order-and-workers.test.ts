@@ -1,11 +1,14 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setSystemTime, test } from 'bun:test'
+import { sql } from 'kysely'
+import { systemClock } from '../../src/clock.ts'
 import { createLog } from '../../src/log.ts'
 import { deriveKey } from '../../src/secrets.ts'
 import { startDelivering } from '../../src/webhooks/delivery/worker.ts'
 import { createPost } from '../../src/webhooks/sending/post.ts'
 import { addressRules } from '../../src/webhooks/sending/public-addresses.ts'
+import { databaseTime } from '../../src/webhooks/time.ts'
 import { expectRefusal } from '../support/given.ts'
-import { SECRETS, startTestService } from '../support/service.ts'
+import { DAY_MS, SECRETS, startTestService } from '../support/service.ts'
 import {
   deliveriesOf,
   givenEndpoint,
@@ -139,6 +142,19 @@ describe('sending again', () => {
     await owner.call('PATCH', `${api}/webhook-endpoints/${id}`, { enabled: false })
     expectRefusal(await owner.call('POST', `${api}/webhook-deliveries/${first.id}/resend`), 409, 'conflict')
     expectRefusal(await resend({ since: '2026-01-01', endpointId: id }), 409, 'conflict')
+  })
+})
+
+describe('a process with a wrong clock', () => {
+  test('uses the time of the database', async () => {
+    const realNow = Date.now()
+    setSystemTime(realNow - 400 * DAY_MS)
+    try {
+      const { rows } = await sql<{ at: Date }>`SELECT ${databaseTime(systemClock)} AS at`.execute(service.db)
+      expect(Math.abs((rows[0]?.at.getTime() ?? 0) - realNow)).toBeLessThan(DAY_MS)
+    } finally {
+      setSystemTime()
+    }
   })
 })
 

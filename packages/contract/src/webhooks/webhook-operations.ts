@@ -81,7 +81,7 @@ export const WEBHOOK_OPERATIONS: Operation[] = [
       'Sends `test.ping` to this endpoint only. The answer has the delivery; get it again to see the result.',
     status: 201,
     answers: [answerOf(webhookDelivery)],
-    refusals: [...programErrors, 'not_found', 'conflict', 'rate_limited'],
+    refusals: [...programErrors, 'not_found', 'conflict'],
   },
   {
     ...keyManager,

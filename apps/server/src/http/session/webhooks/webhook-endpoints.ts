@@ -77,7 +77,7 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
 
 /** Rotates the signing secret of an endpoint, and sends it a test event. */
 export const webhookEndpointActions = (app: App, dependencies: Dependencies) => {
-  const { db, clock, limits } = dependencies
+  const { db, clock } = dependencies
   const { sealKey: key } = dependencies.webhooks
   const mayManage = requireProgram(dependencies, 'key:manage')
 
@@ -95,7 +95,6 @@ export const webhookEndpointActions = (app: App, dependencies: Dependencies) => 
 
   app.post(`${PATH}/:endpointId/test`, mayManage, async (c) => {
     const program = c.get('program')
-    limits.key(`webhook test ${program.id}`)
     const key = { programId: program.id, id: pathId(c, 'endpointId') ?? 0, at: clock() }
     const endpoint = orNotFound(await findEndpoint(db, key), 'webhook endpoint')
     if (!endpoint.enabled)
