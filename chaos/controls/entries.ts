@@ -4,6 +4,7 @@ const entry = (name: string) => join(import.meta.dir, `${name}.ts`)
 
 /** Each is the whole service, composed here, with one part that is wrong on purpose. */
 export const acknowledgesBeforeCommit = entry('acknowledges-before-commit')
+export const marksBeforeSending = entry('marks-before-sending')
 export const marksBeforeApplying = entry('marks-before-applying')
 export const waitsForever = entry('waits-forever')
 export const forgetsRetries = entry('forgets-retries')

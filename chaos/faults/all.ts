@@ -4,6 +4,7 @@ import { cutAnswers } from './cut-answers.ts'
 import { cutCommits } from './cut-commits.ts'
 import { diskFull } from './disk-full.ts'
 import { freezePostgres } from './freeze-postgres.ts'
+import { killDeliveries } from './kill-deliveries.ts'
 import { killPostgres } from './kill-postgres.ts'
 import { killService } from './kill-service.ts'
 import { overload } from './overload.ts'
@@ -13,6 +14,7 @@ import { slowClients } from './slow-clients.ts'
 
 export const FAULTS: Fault[] = [
   killService,
+  killDeliveries,
   killPostgres,
   restartPostgres,
   freezePostgres,
