@@ -70,6 +70,18 @@ export const validCallsOf = (shop: Shop) => {
     const { body } = await owner.call('POST', `${api}/partners/${partnerId}/invite`, { email })
     return { path: { invitationId: body.data.url.split('/').at(-1) } }
   }
+  /** The last one, if the program has as many as it may have. */
+  const newEndpoint = async (body?: object) => {
+    await owner.call('POST', `${api}/webhook-endpoints`, { url: 'https://hooks.invalid/', events: ['payout.paid'] })
+    const { id } = (await owner.call('GET', `${api}/webhook-endpoints`)).body.data.at(-1)
+    await owner.call('PATCH', `${api}/webhook-endpoints/${id}`, { enabled: true })
+    return { path: { endpointId: String(id) }, ...(body && { body }) }
+  }
+  const newDelivery = async () => {
+    const { path } = await newEndpoint()
+    const { body } = await owner.call('POST', `${api}/webhook-endpoints/${path.endpointId}/test`)
+    return { path: { deliveryId: String(body.data.id) } }
+  }
   const newResource = async () => {
     const text = { title: unique('Text'), body: 'Try it: {link}' }
     const { body } = await owner.call('POST', `${api}/resources/texts`, text)
@@ -136,6 +148,12 @@ export const validCallsOf = (shop: Shop) => {
       const { body } = await owner.call('POST', `${api}/views`, view)
       return { path: { viewId: String(body.data.id) }, body: { name: unique('View') } }
     },
+    'patch /api/programs/{programId}/webhook-endpoints/{endpointId}': () => newEndpoint({ ordered: true }),
+    'delete /api/programs/{programId}/webhook-endpoints/{endpointId}': () => newEndpoint(),
+    'post /api/programs/{programId}/webhook-endpoints/{endpointId}/rotate': () => newEndpoint(),
+    'post /api/programs/{programId}/webhook-endpoints/{endpointId}/test': () => newEndpoint(),
+    'get /api/programs/{programId}/webhook-deliveries/{deliveryId}': newDelivery,
+    'post /api/programs/{programId}/webhook-deliveries/{deliveryId}/resend': newDelivery,
     'delete /api/programs/{programId}/views/{viewId}': async () => {
       const view = { list: 'sales', name: unique('View'), shared: true, search: {} }
       const { body } = await owner.call('POST', `${api}/views`, view)
