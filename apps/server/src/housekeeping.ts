@@ -8,7 +8,6 @@ import { analyzeTables, findTablesToAnalyze } from './database/schema/table-stat
 import { asOwner } from './database/start/as-owner.ts'
 import { rollUpAll } from './events/roll-up/catch-up.ts'
 import { purgeTestEvents } from './events/test-events.ts'
-import { FAN_OUT } from './fan-out.ts'
 import { purgeIdempotencyKeys } from './idempotency/idempotency-keys.ts'
 import { type Log, logHead } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -26,6 +25,7 @@ import { deriveKey, type Secrets } from './secrets.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
 import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 import { purgeDeliveries } from './webhooks/deliveries.ts'
+import { FAN_OUT } from './webhooks/fan-out.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

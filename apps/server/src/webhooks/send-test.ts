@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { FAN_OUT } from '../fan-out.ts'
 import { publish } from '../outbox/events.ts'
 import { assignSequences } from '../outbox/sequence.ts'
 import { announceDue } from './announce-due.ts'
+import { FAN_OUT } from './fan-out.ts'
 
 type Test = { programId: number; endpointId: number; at: Date }
 

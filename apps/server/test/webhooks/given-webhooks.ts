@@ -2,11 +2,10 @@ import { expect } from 'bun:test'
 import { exampleEvent, type PublishedEventType } from '@tributary/contract'
 import { Webhook } from 'standardwebhooks'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { FAN_OUT } from '../../src/fan-out.ts'
 import { type NewEvent, publish } from '../../src/outbox/events.ts'
 import { assignSequences } from '../../src/outbox/sequence.ts'
-
 import { DELIVERIES_DUE } from '../../src/webhooks/announce-due.ts'
+import { FAN_OUT } from '../../src/webhooks/fan-out.ts'
 import { givenUser, givenWorkspace, type User } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
 

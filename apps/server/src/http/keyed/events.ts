@@ -1,7 +1,7 @@
 import { publishedEventsQuery } from '@tributary/contract'
+import { STREAM_HEADERS } from '../answers/stream-headers.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check } from '../read-json.ts'
-import { STREAM_HEADERS } from '../stream-headers.ts'
 import { openEventStream } from './event-stream.ts'
 import { requireKey } from './require-key.ts'
 
