@@ -4,7 +4,7 @@ import { givenClick, givenLink, unique } from '../../server/test/support/given.t
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { soon } from './support/soon.ts'
@@ -110,9 +110,9 @@ test('the analytics page tells new from returning customers, and exports its tab
     expect(await Bun.file(await file.path()).text()).toContain(
       `1,${shop.link.partnerId},Maya Lindqvist,9,2,3,USD,180.00`,
     )
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.emulateMedia({ colorScheme: 'dark' })
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
   }
   await visit(service, `${shop.path}/analytics`, act, { as: shop.account })
 })
@@ -127,7 +127,7 @@ test.skipIf(!isLongRun)(
       await untilLoaded(page, 'Analytics')
       await page.getByText('Customers appear here in the month of their first sale.').waitFor()
       await soon(async () => expect(await page.getByRole('button', { name: /Export/ }).count()).toBe(0))
-      await expectAccessible(page)
+      await expectAccessibleAgain(page)
     }
     await visit(service, `/programs/${program.id}/analytics`, act, { as: account })
     const onPhone = async (page: Page) => {

@@ -4,7 +4,7 @@ import { givenLink } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
@@ -51,7 +51,7 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
     const edit = page.getByRole('dialog', { name: 'Edit Default' })
     await edit.getByRole('switch', { name: /Move partners to another group/ }).click()
     await edit.getByLabel('Sales', { exact: true }).fill('3')
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await edit.getByRole('button', { name: 'Save group' }).click()
     await page.getByText('Default saved.').waitFor()
     const table = page.getByRole('table', { name: 'Groups' })
@@ -60,7 +60,7 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
       { isDefault: true, tierRule: { after: { sales: 3 }, within: 'month' } },
       { name: 'Gold', landingPages: ['https://shop.example/gold'], reward: { own: true, holdDays: 0 } },
     ])
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
 
     await page.getByRole('button', { name: 'Actions for Gold' }).click()
     await page.getByRole('menuitem', { name: 'Delete group' }).click()
@@ -122,7 +122,7 @@ test('partners are filtered by group, and moved singly and in bulk', async () =>
     await page.getByRole('button', { name: 'Move to group' }).click()
     const move = page.getByRole('dialog', { name: 'Move 2 partners to a group' })
     await move.getByLabel('Group').selectOption(String(gold))
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await move.getByRole('button', { name: 'Move partners' }).click()
     await page.getByText('2 partners moved to Gold.').waitFor()
     await table.getByRole('cell', { name: 'Gold' }).first().waitFor()
@@ -130,7 +130,7 @@ test('partners are filtered by group, and moved singly and in bulk', async () =>
     await page.getByText('No results match these filters').or(page.getByText('No matching partners')).waitFor()
     await page.getByLabel('Group', { exact: true }).selectOption({ label: 'Gold' })
     await table.getByRole('cell', { name: 'Gold' }).nth(1).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.goto(`${service.url}${program.path}/partners/${other.partnerId}`)
     await untilLoaded(page, 'Partner')
     await page.getByRole('button', { name: 'Move to group' }).click()
@@ -159,7 +159,7 @@ test.skipIf(!isLongRun)('a member reads groups on a phone and changes none', asy
       .waitFor()
     await soon(async () => expect(await page.getByRole('button', { name: /Create group|Actions for/ }).count()).toBe(0))
     await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
   }
   const as = { email: member.owner.email, password: 'a long password' }
   await visit(service, `${program.path}/settings/groups`, act, { as, window: PHONE })
@@ -181,13 +181,13 @@ test('a partner sees the progress to the next tier, and new links start from the
     await untilLoaded(page, 'Hello, Partner')
     await page.getByText('1 of 3 sales, then 30% of every sale, for the lifetime of each customer.').waitFor()
     await soon(async () => expect(await page.getByText('Gold').count()).toBe(0))
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.goto(`${service.url}/portal/${program.id}/links`)
     await untilLoaded(page, 'Links')
     await page.getByRole('button', { name: 'Create link' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create link' })
     await soon(async () => expect(await form.getByLabel('Destination page').inputValue()).toBe(landingPages[0] ?? ''))
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await form.getByRole('button', { name: 'Create link' }).click()
     await form.waitFor({ state: 'detached' })
   }

@@ -6,7 +6,7 @@ import { givenUser } from '../../server/test/support/given.ts'
 import { SECRETS, startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
@@ -61,7 +61,7 @@ test('a member reads notifications, chooses what to get and previews the emails'
     await page.getByRole('button', { name: 'Send me a sample' }).click()
     await page.getByText(`Sample sent to ${owner.email}.`).waitFor()
     await page.getByRole('button', { name: 'HTML' }).click()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await expectNoSidewaysScroll(page)
   }
   await visit(service, owner.path, act, { as: owner.account })
@@ -77,14 +77,14 @@ test.skipIf(!isLongRun)('a partner reads notifications on a phone in the dark an
     await openBell(page, 'Notifications, 1 unread')
     const list = page.getByRole('dialog', { name: 'Notifications' })
     await list.getByRole('link', { name: /changed its partner agreement/ }).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await list.getByRole('link', { name: 'Notification settings' }).click()
     await untilLoaded(page, 'Notifications')
     await page.getByRole('button', { name: 'Off', exact: true }).click()
     await page.locator('button[aria-pressed=true]', { hasText: 'Off' }).waitFor()
     await page.reload()
     await page.locator('button[aria-pressed=true]', { hasText: 'Off' }).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await expectNoSidewaysScroll(page)
   }
   await visit(service, `/portal/${program.id}`, act, { as, window: { ...PHONE, colorScheme: 'dark' } })
@@ -101,7 +101,7 @@ test('the link in an email unsubscribes with one button', async () => {
   const key = deriveKey(SECRETS, UNSUBSCRIBE_LINKS)
   const token = unsubscribeToken(key, { programId, userId, kind: 'draft_ready' })
   await visit(service, `/unsubscribe/${token}`, async (page) => {
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('button', { name: 'Unsubscribe' }).click()
     await page.getByText('You will no longer get emails about payout drafts').waitFor()
   })

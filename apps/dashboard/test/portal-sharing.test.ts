@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
@@ -91,7 +91,7 @@ test.skipIf(!isLongRun)(
       await soon(async () => expect(await row.innerText()).toContain('$20.00'))
       await soon(async () => expect(await page.getByRole('link', { name: 'Add payout details' }).count()).toBe(1))
       await page.getByRole('heading', { name: 'All programs' }).waitFor()
-      await expectAccessible(page)
+      await expectAccessibleAgain(page)
       await row.getByRole('link', { name: 'First program' }).click()
       await page
         .getByText('$20.00 is ready to be paid. Add your payout details so First program can pay you.')

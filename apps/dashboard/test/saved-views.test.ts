@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
@@ -30,7 +30,7 @@ test('columns can be hidden, and a view keeps them with the filters and the sort
     await page.getByRole('menuitem', { name: 'Save current view' }).click()
     await page.getByLabel('Name').fill('Best sales')
     await page.getByLabel('Share with the team').click()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
     await page.getByText('View “Best sales” saved.').waitFor()
 
@@ -95,7 +95,7 @@ test('the command palette finds records, remembers them, and runs actions', asyn
     await page.keyboard.press('Control+k')
     await box.fill('INV-1')
     await page.getByRole('option', { name: 'INV-1 49.00 USD' }).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await box.fill('ada@customers.example')
     await page.getByRole('option', { name: /^user_1/, selected: true }).waitFor()
     await page.keyboard.press('Enter')

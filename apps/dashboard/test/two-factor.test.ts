@@ -5,7 +5,7 @@ import { startIdentityProvider } from '../../server/test/support/identity-provid
 import { startTestService } from '../../server/test/support/service.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
 import { codeOf, nextCodeOf } from '../../server/test/support/two-factor.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
@@ -44,7 +44,7 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
     await dialog.getByRole('button', { name: 'Turn on' }).click()
     const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
     await codes.first().waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     const recoveryCodes = await codes.allInnerTexts()
     const downloading = page.waitForEvent('download')
     await dialog.getByRole('link', { name: 'Download' }).click()
@@ -57,7 +57,7 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
     const [recoveryCode = ''] = await turnOn(page)
     await signOut(page)
     await enterPassword(page, owner.account)
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByLabel('Code', { exact: true }).fill('000000')
     await press(page, 'Sign in')
     await page.getByRole('alert').getByText('This code is wrong or has expired.').waitFor()
@@ -68,7 +68,7 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
     await enterPassword(page, owner.account)
     await press(page, 'Use a recovery code')
     await page.getByLabel('Recovery code').fill(recoveryCode)
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await press(page, 'Sign in')
     await untilLoaded(page, 'Overview')
     await page.goto(`${service.url}${owner.path}/settings/team`)
@@ -84,7 +84,7 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
   const plain = async (page: Page) => {
     await untilLoaded(page, 'Payouts')
     await page.getByText('Payouts in this workspace need two-factor sign-in.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
   }
   await visit(service, `${owner.path}/payouts`, plain, { as: owner.account })
 })
@@ -95,7 +95,7 @@ test('an emailed link signs in when its button is pressed', async () => {
     // From here the browser leaves for the identity provider, and returns with a reason if it was refused.
     await page.getByRole('button', { name: 'Continue with Acme' }).waitFor()
     await page.getByRole('alert').getByText('No member or open invitation has your email address.').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
     await untilLoaded(page, 'Sign in by email')
     await page.getByLabel('Email').fill(owner.email)
