@@ -84,13 +84,15 @@ describe('docs/guides/webhooks.md', () => {
           authorization: `Bearer ${program.key}`,
         })
         const happened: { type: string; sequence: number }[] = body.data
-        const ping = happened.findIndex(({ type }) => type === 'test.ping')
-        const expected = happened.slice(ping).map(({ type, sequence }) => `${type} ${sequence}`)
+        const lines = happened.map(({ type, sequence }) => `${type} ${sequence}`)
+        // What happened just before the endpoint was added may be sent too.
+        const expected = lines.slice(lines.findIndex((line) => line.startsWith('test.ping')))
         expect(expected.join()).toContain('sale.created')
         await until(() => expected.every((line) => printed().includes(line)))
         expect((await forge(url)).status).toBe(400)
         const events = printed().filter((line) => /^\w+\.\w+ \d+$/.test(line))
-        expect(events.toSorted()).toEqual(expected.toSorted())
+        expect(events).toHaveLength(new Set(events).size)
+        expect(lines).toEqual(expect.arrayContaining(events))
       },
     )
 
