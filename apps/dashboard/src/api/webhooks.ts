@@ -42,9 +42,11 @@ export const useWebhookDelivery = (programId: number, deliveryId: number, { isWa
       data && (isWatched ? data.attempts === 0 : isDue(data)) ? WATCH_MS / 3 : false,
   })
 
-/** Not a retry that is hours away. */
+/** While a delivery is being sent, its next attempt is a minute away. Most retries are later than that. */
+const NEAR_MS = 90_000
+
 const isDue = ({ state, nextAttemptAt }: WebhookDelivery) =>
-  state === 'pending' && (!nextAttemptAt || Date.parse(nextAttemptAt) < Date.now() + 10 * WATCH_MS)
+  state === 'pending' && (!nextAttemptAt || Date.parse(nextAttemptAt) < Date.now() + NEAR_MS)
 
 const invalidate = (queries: QueryClient, programId: number) => ({
   onSuccess: () => void queries.invalidateQueries({ queryKey: webhooksKey(programId) }),
