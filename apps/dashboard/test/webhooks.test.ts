@@ -78,7 +78,7 @@ test('an endpoint is added, tested, rotated, disabled and deleted', async () => 
     await choose(page, url, 'Edit')
     await page.getByLabel('Description').fill('Tells the warehouse')
     await press(page, 'Save')
-    await page.getByText('Tells the warehouse').waitFor()
+    await page.getByRole('cell', { name: /Tells the warehouse$/ }).waitFor()
     await choose(page, url, 'Disable')
     await press(page, 'Disable endpoint')
     await page.getByRole('cell', { name: /^Disabled/ }).waitFor()
@@ -94,19 +94,20 @@ test('an endpoint is added, tested, rotated, disabled and deleted', async () => 
   receiver.stop()
 })
 
-const givenFailedDelivery = async () => {
+/** Two deliveries that were given up. Retries would take days, so the test ends them. */
+const givenFailedDeliveries = async () => {
   const owner = await givenOwner(service)
   let isDown = true
   const receiver = givenReceiver(() => (isDown ? { status: 500, body: 'database is down' } : { body: 'thank you' }))
-  const endpoint = await owner.create(`/api${owner.path}/webhook-endpoints`, { url: receiver.url, events: ['*'] })
-  await owner.create(`/api${owner.path}/webhook-endpoints/${endpoint.id}/test`, {})
-  await receiver.got(1)
-  const programId = Number(owner.path.split('/').at(-1))
+  const endpoints = `/api${owner.path}/webhook-endpoints`
+  const endpoint = await owner.create(endpoints, { url: receiver.url, events: ['payout.paid'] })
+  for (const _ of [1, 2]) await owner.create(`${endpoints}/${endpoint.id}/test`, {})
   const failed = { state: 'failed', nextAttemptAt: null, lease: null } as const
+  const ofProgram = service.db.updateTable('webhookDeliveries').where('programId', '=', programOf(owner))
   await until(async () => {
-    const given = service.db.updateTable('webhookDeliveries').set(failed).where('programId', '=', programId)
-    const { numUpdatedRows } = await given.where('lastStatus', '=', 500).executeTakeFirst()
-    return numUpdatedRows > 0n
+    await ofProgram.set(failed).where('lastStatus', '=', 500).where('lease', 'is', null).execute()
+    const { body } = await owner.call('GET', `/api${owner.path}/webhook-deliveries?state=failed`)
+    return body.data.length === 2
   })
   const recover = () => {
     isDown = false
@@ -114,12 +115,17 @@ const givenFailedDelivery = async () => {
   return { owner, receiver, recover }
 }
 
+const programOf = ({ path }: { path: string }) => Number(path.split('/').at(-1))
+
 test('a failed delivery shows its attempts and is sent again, alone or with all others', async () => {
-  const { owner, receiver, recover } = await givenFailedDelivery()
+  const { owner, receiver, recover } = await givenFailedDeliveries()
   const act = async (page: Page) => {
     await page.getByRole('button', { name: 'Failed', exact: true }).click()
     await expectAccessible(page)
-    await page.getByRole('button', { name: /^test\.ping/ }).click()
+    await page
+      .getByRole('button', { name: /^test\.ping/ })
+      .first()
+      .click()
     const drawer = page.getByRole('dialog', { name: 'Delivery' })
     await drawer.getByText('database is down').waitFor()
     await drawer.getByText('webhook-signature: v1,').waitFor()
@@ -128,14 +134,14 @@ test('a failed delivery shows its attempts and is sent again, alone or with all 
     recover()
     await press(page, 'Send again')
     await drawer.getByText('Delivered', { exact: true }).first().waitFor()
-    const [first, second] = receiver.ids()
-    expect(second).toBe(first ?? '')
+    const again = receiver.ids().at(-1) ?? ''
+    expect(receiver.ids().filter((id) => id === again).length).toBeGreaterThan(1)
 
-    await page.goto(`${service.url}${owner.path}/settings/webhooks?state=failed`)
-    await page.getByText('No deliveries found').waitFor()
+    await page.goto(`${service.url}${owner.path}/settings/webhooks`)
     await press(page, 'Send failed again')
     await press(page, 'Send again')
-    await page.getByText('There are no failed deliveries in this time.').waitFor()
+    await page.getByText('1 delivery will be sent again.').waitFor()
+    await until(async () => (await page.getByRole('cell', { name: 'Delivered', exact: true }).count()) === 2)
   }
   await visit(service, `${owner.path}/settings/webhooks`, act, { as: owner.account })
   receiver.stop()
