@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const read = (root, path) => readFileSync(join(root, path), 'utf8')
@@ -12,13 +12,15 @@ export const isNewer = (version, than) => {
 }
 
 /** Files that contain the version of the product; packages of this repository always have the same one. */
-const versionedFiles = (root) => [
+export const versionedFiles = (root) => [
   'package.json',
   'package-lock.json',
   'packages/sdk/src/version.ts',
   'deploy/helm/tributary/Chart.yaml',
   ...['apps', 'packages', 'examples'].flatMap((parent) =>
-    readdirSync(join(root, parent)).map((name) => `${parent}/${name}/package.json`),
+    readdirSync(join(root, parent))
+      .map((name) => `${parent}/${name}/package.json`)
+      .filter((path) => existsSync(join(root, path))),
   ),
 ]
 
@@ -38,7 +40,7 @@ const inManifest = (text, { from, version }) =>
     .replace(`VERSION = '${from}'`, `VERSION = '${version}'`)
     .replace(`appVersion: "${from}"`, `appVersion: "${version}"`)
     .replace(`version: ${from}\n`, `version: ${version}\n`)
-    .replace(/"(@tributary\/\w+)": "([^"]+)"/g, (line, name, wanted) =>
+    .replace(/"(@tributary\/[\w-]+)": "([^"]+)"/g, (line, name, wanted) =>
       wanted === from ? `"${name}": "${version}"` : line,
     )
 
