@@ -20,7 +20,7 @@ FROM ${BASE_IMAGE}
 RUN groupadd --gid 10001 tributary \
  && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin tributary \
  && install --directory --owner=10001 --group=10001 --mode=0700 /data \
- && printf '#!/bin/sh\nexec /app/node_modules/bun/bin/bun.exe /app/node_modules/@tributary/server/apps/server/src/cli.js "$@"\n' \
+ && printf '#!/bin/sh\nexec /app/node_modules/bun/bin/bun.exe /app/node_modules/@tributary/server/apps/server/src/commands/cli.js "$@"\n' \
       > /usr/local/bin/tributary \
  && chmod 0755 /usr/local/bin/tributary
 COPY --from=build /app /app

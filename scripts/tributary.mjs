@@ -7,7 +7,7 @@ import { findBun } from './find-bun.mjs'
 import { launch } from './launch.mjs'
 import { runStep } from './run-step.mjs'
 
-const cli = join(dirname(fileURLToPath(import.meta.url)), '../apps/server/src/cli.js')
+const cli = join(dirname(fileURLToPath(import.meta.url)), '../apps/server/src/commands/cli.js')
 const args = process.argv.slice(2)
 const bunPackage = dirname(createRequire(import.meta.url).resolve('bun/package.json'))
 const bun = findBun(bunPackage)

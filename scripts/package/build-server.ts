@@ -53,7 +53,7 @@ export const buildServer = async (folder: string) => {
   for (const name of COMMAND_FILES) cpSync(join(ROOT, 'scripts', name), join(folder, 'bin', name))
   cpSync(join(import.meta.dir, 'README.md'), join(folder, 'README.md'))
   const built = await Bun.build({
-    entrypoints: [join(SOURCES, 'cli.ts'), join(SOURCES, 'workers/worker.ts')],
+    entrypoints: [join(SOURCES, 'commands/cli.ts'), join(SOURCES, 'workers/worker.ts')],
     root: SOURCES,
     outdir: join(folder, 'apps/server/src'),
     target: 'bun',

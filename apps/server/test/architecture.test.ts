@@ -162,8 +162,8 @@ describe('the import rules of the architecture', () => {
         .map(({ path }) => path)
         .toSorted(),
     ).toEqual([
-      'cli.ts',
       'commands/backup.ts',
+      'commands/cli.ts',
       'commands/listen/listen.ts',
       'commands/processor-reconcile.ts',
       'commands/processor-replay.ts',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { VERSION } from '@tributary/contract/version'
-import { runCli } from '../src/cli.ts'
+import { runCli } from '../src/commands/cli.ts'
 import { COMMANDS, type CommandEntry } from '../src/commands/commands.ts'
 
 const tributary = async (...args: string[]) => {

@@ -68,6 +68,12 @@ export const COMMANDS: Record<string, CommandEntry> = {
     script: 'npm run processor:reconcile',
     run: load(() => import('./processor-reconcile.ts')),
   },
+  listen: {
+    usage: '--forward-to URL [--key KEY] [--url URL] [--events TYPES] [--after SEQUENCE]',
+    summary: "Forward a program's events to a webhook receiver on this machine, for development",
+    script: 'npm run listen',
+    run: load(() => import('./listen/listen.ts')),
+  },
   admin: {
     usage: 'COMMAND',
     summary: 'Manage accounts, keys and secrets when no one can sign in',

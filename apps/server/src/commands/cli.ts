@@ -1,8 +1,8 @@
 /** The `tributary` command: every operator's command under one name. In a clone the same commands are npm scripts. */
 import { VERSION } from '@tributary/contract/version'
-import { ADMIN_SCRIPT } from './commands/admin/admin.ts'
-import { COMMANDS, type CommandEntry } from './commands/commands.ts'
-import type { Terminal } from './commands/terminal.ts'
+import { ADMIN_SCRIPT } from './admin/admin.ts'
+import { COMMANDS, type CommandEntry } from './commands.ts'
+import type { Terminal } from './terminal.ts'
 
 const CONFIGURATION = 'Settings are environment variables; docs/configuration.md lists them.'
 
