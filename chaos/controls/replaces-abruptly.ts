@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { readConfig } from '../../apps/server/src/config/config.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
-import { lockInstance } from '../../apps/server/src/startup/instance-lock.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
+import { lockInstance } from '../../apps/server/src/startup/instance-lock.ts'
 import { startWithWorkers } from '../../apps/server/src/workers/start-with-workers.ts'
 import { childrenOf } from '../../apps/server/test/lifecycle/processes.ts'
 

@@ -6,11 +6,11 @@ import { type Config, readConfig } from '../../apps/server/src/config/config.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
 import { startHousekeeping } from '../../apps/server/src/housekeeping.ts'
 import type { Dependencies, FetchHandler } from '../../apps/server/src/http/context.ts'
-import { lockInstance } from '../../apps/server/src/startup/instance-lock.ts'
 import { takePort } from '../../apps/server/src/listen.ts'
 import { createLog } from '../../apps/server/src/log.ts'
-import { prepareDatabase } from '../../apps/server/src/startup/prepare-database.ts'
 import { loadSecrets } from '../../apps/server/src/secrets.ts'
+import { lockInstance } from '../../apps/server/src/startup/instance-lock.ts'
+import { prepareDatabase } from '../../apps/server/src/startup/prepare-database.ts'
 
 type Replacements = {
   /** The product's parts with one replaced. */

@@ -7,8 +7,8 @@ import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { soon } from './support/soon.ts'
 import { givenPartnerAccount } from './support/partner.ts'
+import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
