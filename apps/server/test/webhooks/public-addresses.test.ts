@@ -20,10 +20,10 @@ const names = (answers: Record<string, string[]>) => {
   return { resolve, asked }
 }
 
-const posting = (allowed: string[], resolve?: Parameters<typeof addressRules>[1]) => {
+const posting = (allowed: string[], resolve?: Parameters<typeof addressRules>[1], signal?: AbortSignal) => {
   const { post, close } = createPost(addressRules(allowed, resolve))
   closing.push(close)
-  return (url: string) => post({ url, headers: { 'content-type': 'application/json' }, body: '{}' })
+  return (url: string) => post({ url, headers: { 'content-type': 'application/json' }, body: '{}', signal })
 }
 
 const portOf = (url: string) => new URL(url).port
@@ -109,6 +109,15 @@ describe('an answer', () => {
   })
 
   test('that never comes, or no one who listens, is an error with a reason', async () => {
+    const silent = givenReceiver(() => ({ after: new Promise(() => {}) }))
+    const { post, close } = createPost(addressRules(['127.0.0.1']), 100)
+    closing.push(close)
+    expect(await post({ url: silent.url, headers: {}, body: '' })).toMatchObject({ status: null, error: 'timeout' })
+    const stopping = new AbortController()
+    const cut = posting(['127.0.0.1'], undefined, stopping.signal)(silent.url)
+    await silent.got(2)
+    stopping.abort()
+    expect(await cut).toMatchObject({ status: null })
     const receiver = givenReceiver()
     receiver.stop()
     expect(await posting(['127.0.0.1'])(receiver.url)).toMatchObject({ status: null, error: 'connection_refused' })

@@ -9,6 +9,7 @@ const ERRORS: Record<string, string> = {
   connection_failed: 'The connection failed.',
   tls_failed: 'The TLS certificate is not valid for this address.',
   timeout: 'The endpoint did not answer within 15 seconds.',
+  not_sent: 'The request could not be sent to this address.',
   event_expired: 'The event has expired and can no longer be sent.',
   secret_unreadable: 'The signing secret cannot be read. Rotate it.',
 }

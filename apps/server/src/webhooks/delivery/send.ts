@@ -19,7 +19,18 @@ type Sending = {
 }
 
 /** Sends one delivery. Never throws: whatever goes wrong is the result of the attempt. Null if the service is stopping. */
-export const send = async ({ delivery, lane, at, sealKey, post, signal }: Sending): Promise<Attempt | null> => {
+export const send = async (sending: Sending): Promise<Attempt | null> => {
+  try {
+    return await trySending(sending)
+  } catch {
+    const { delivery, lane, at } = sending
+    const pauseMs = nextPauseMs({ tries: delivery.tries + 1, retryAfter: null, at, random: Math.random() })
+    const nothing = { signature: '', durationMs: 0, status: null, response: null }
+    return { delivery, at, url: lane.url, ...nothing, error: 'not_sent', pauseMs }
+  }
+}
+
+const trySending = async ({ delivery, lane, at, sealKey, post, signal }: Sending): Promise<Attempt | null> => {
   const { programId, eventId, occurredAt } = delivery
   const attempt = { delivery, at, url: lane.url, signature: '', durationMs: 0, status: null, response: null }
   if (!occurredAt) return { ...attempt, error: 'event_expired', pauseMs: null }

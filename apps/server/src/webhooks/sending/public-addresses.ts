@@ -44,7 +44,8 @@ export const addressRules = (allowed: string[], resolve: Resolve = lookup) => {
     return ranges.some((range) => range.address.kind() === parsed.kind() && parsed.match(range.address, range.bits))
   }
 
-  const mayCall = (address: string, port: number) => isAllowed(address) || (isPublic(address) && PORTS.includes(port))
+  const mayCall = (address: string, port: number) =>
+    ipaddr.isValid(address) && (isAllowed(address) || (isPublic(address) && PORTS.includes(port)))
 
   /**
    * The address of a URL's host if it is written as one. The URL parser has already turned decimal, octal and hexadecimal forms into
