@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { requestHeaders, signatureOf } from '../../src/webhooks/sending/sign.ts'
 
-/** The example of the Standard Webhooks specification and the test vector of its libraries. */
+/** From the tests of the Standard Webhooks libraries. */
 const VECTORS = [
   {
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

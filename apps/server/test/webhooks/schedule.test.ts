@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { nextPauseMs, PAUSES_MS } from '../../src/webhooks/delivery/schedule.ts'
+
+const at = new Date('2026-11-18T10:00:00Z')
+const pauseAfter = (tries: number, retryAfter: string | null = null, random = 0.5) =>
+  nextPauseMs({ tries, retryAfter, at, random })
+const HOUR_MS = 3_600_000
+
+test('retries follow the schedule with a tenth of jitter, and end after ten attempts', () => {
+  expect(PAUSES_MS.map((_, tries) => pauseAfter(tries))).toEqual(PAUSES_MS)
+  expect([pauseAfter(4, null, 0), pauseAfter(4, null, 1)]).toEqual([6_480_000, 7_920_000])
+  expect(pauseAfter(10)).toBeNull()
+  expect(pauseAfter(10, '60')).toBeNull()
+})
+
+test('Retry-After can lengthen a pause, up to a day, but not shorten it', () => {
+  expect(pauseAfter(1, '120')).toBe(120_000)
+  expect(pauseAfter(1, 'Wed, 18 Nov 2026 11:00:00 GMT')).toBe(HOUR_MS)
+  expect(pauseAfter(1, '999999999')).toBe(24 * HOUR_MS)
+  for (const useless of ['1', 'soon', '-5', 'Wed, 18 Nov 2020 11:00:00 GMT', '9'.repeat(400)])
+    expect(pauseAfter(2, useless)).toBe(300_000)
+})
