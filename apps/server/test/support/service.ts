@@ -36,7 +36,7 @@ const passMidnight = async () => {
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-const CONFIG: Config = {
+export const CONFIG: Config = {
   port: 0,
   host: '127.0.0.1',
   baseUrl: 'http://localhost:3000',
