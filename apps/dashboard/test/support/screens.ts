@@ -64,7 +64,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   {
     route: `${PROGRAM}/settings/webhooks`,
     title: 'Webhooks',
-    api: /\/webhook-(endpoints|deliveries)/,
+    api: /\/webhook-endpoints$/,
     empty: 'No endpoints yet',
   },
   { route: `${PROGRAM}/settings/team`, title: 'Team', api: /\/members\?/ },

@@ -10,7 +10,7 @@ import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { CreateEndpoint } from './create-endpoint.tsx'
 import { Deliveries } from './deliveries/deliveries.tsx'
-import { EndpointsCard } from './endpoints-card.tsx'
+import { EndpointsTable } from './endpoints-table.tsx'
 import { VerifyCard } from './verify-card.tsx'
 
 export const Webhooks = () => {
@@ -28,24 +28,20 @@ export const Webhooks = () => {
       description="Send a signed request to your own systems whenever something happens in this program."
       actions={create}
     >
-      <QueryView
-        query={endpoints}
-        loading={
-          <Card>
-            <SkeletonRows rows={3} />
-          </Card>
-        }
-        isEmpty={(rows) => rows.length === 0}
-        empty={
-          <Card>
+      <Card>
+        <QueryView
+          query={endpoints}
+          loading={<SkeletonRows rows={3} />}
+          isEmpty={(rows) => rows.length === 0}
+          empty={
             <EmptyState icon={<Webhook />} title="No endpoints yet" action={create}>
               Add the address of your server, or of a Slack or Discord channel, and choose which events to send there.
             </EmptyState>
-          </Card>
-        }
-      >
-        {(rows) => <EndpointsCard endpoints={rows} />}
-      </QueryView>
+          }
+        >
+          {(rows) => <EndpointsTable endpoints={rows} />}
+        </QueryView>
+      </Card>
       <Deliveries endpoints={endpoints.data ?? NONE} />
       <VerifyCard />
       <CreateEndpoint open={isCreating} onOpenChange={setCreating} />

@@ -1,7 +1,6 @@
 import type { WebhookEndpoint } from '@tributary/contract'
 import { useState } from 'react'
 import { Badge } from '~/components/badge.tsx'
-import { Card } from '~/components/card.tsx'
 import { type Column, DataTable } from '~/components/lists/data-table.tsx'
 import { DeleteEndpoint } from './delete-endpoint.tsx'
 import { EditEndpoint } from './edit-endpoint.tsx'
@@ -25,7 +24,7 @@ const COLUMNS: Column<WebhookEndpoint>[] = [
 ]
 
 /** At most 20, so there are no pages. */
-export const EndpointsCard = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
+export const EndpointsTable = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
   const [current, setCurrent] = useState<{ endpoint: WebhookEndpoint; action: EndpointAction } | null>(null)
   const close = () => setCurrent(null)
   const of = (action: EndpointAction) => ({
@@ -33,7 +32,7 @@ export const EndpointsCard = ({ endpoints }: { endpoints: WebhookEndpoint[] }) =
     onClose: close,
   })
   return (
-    <Card>
+    <>
       <DataTable
         label="Webhook endpoints"
         columns={COLUMNS}
@@ -50,7 +49,7 @@ export const EndpointsCard = ({ endpoints }: { endpoints: WebhookEndpoint[] }) =
       <RotateSecret {...of('rotate')} />
       <ToggleEndpoint {...of('toggle')} />
       <DeleteEndpoint {...of('delete')} />
-    </Card>
+    </>
   )
 }
 
