@@ -310,7 +310,7 @@ describe('previews', () => {
     const program = await givenPayingProgram(mailing, null)
     const { data } = (await program.owner.call('GET', `${program.api}/notifications/previews`)).body
     expect(data).toMatchObject({ hasMail: true, problems: [] })
-    expect(data.previews).toHaveLength(12)
+    expect(data.previews).toHaveLength(14)
     for (const { subject, text, html } of data.previews) {
       for (const part of [subject, text, html]) expect(part).not.toMatch(/undefined|null|NaN|\[object/)
       expect(html).not.toContain('/unsubscribe/')

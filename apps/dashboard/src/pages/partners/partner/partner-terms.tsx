@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import { useRemoveTerms } from '~/api/money/rewards.ts'
 import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -10,10 +11,16 @@ import { formatCount, formatDate } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { Skeleton } from '~/components/skeleton.tsx'
 import { MovePartners } from '~/pages/groups/move-partners.tsx'
 import { describeMove } from '~/pages/groups/tier-text.ts'
 import { describeReward, minimumText } from '~/pages/settings/rewards/reward-text.ts'
-import { TermsForm } from '~/pages/settings/rewards/terms-form.tsx'
+
+const TermsForm = lazy(() =>
+  import('~/pages/settings/rewards/terms-form.tsx')
+    .then(({ TermsForm }) => ({ default: TermsForm }))
+    .catch(rethrowLoadError),
+)
 
 /** The partner's group and reward terms: the group's, or custom ones. */
 export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
@@ -50,13 +57,15 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
         )}
       </div>
       <Drawer open={isEditing} onOpenChange={setEditing} title={`Reward terms for ${partner.name}`}>
-        <TermsForm
-          owner={{ partnerId: partner.id }}
-          reward={reward}
-          save="Save custom terms"
-          saved={`Custom terms saved for ${partner.name}`}
-          onSaved={() => setEditing(false)}
-        />
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <TermsForm
+            owner={{ partnerId: partner.id }}
+            reward={reward}
+            save="Save custom terms"
+            saved={`Custom terms saved for ${partner.name}`}
+            onSaved={() => setEditing(false)}
+          />
+        </Suspense>
       </Drawer>
       <RemoveTerms partner={partner} open={isRemoving} onClose={() => setRemoving(false)} />
     </Card>
