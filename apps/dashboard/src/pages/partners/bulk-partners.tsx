@@ -28,23 +28,42 @@ type Action = {
 
 const ACTIONS: Record<PartnerBulkAction, Action> = {
   approve: {
-    ...{ label: 'Approve', icon: Check, from: ['pending'], done: 'approved', hasMessage: true },
+    label: 'Approve',
+    icon: Check,
+    from: ['pending'],
+    done: 'approved',
+    hasMessage: true,
     text: 'They become partners, and what their links have earned can be paid.',
   },
   reject: {
-    ...{ label: 'Reject', icon: CircleSlash, from: ['pending'], done: 'rejected', hasMessage: true, danger: true },
+    label: 'Reject',
+    icon: CircleSlash,
+    from: ['pending'],
+    done: 'rejected',
+    hasMessage: true,
+    danger: true,
     text: 'Their links stop working, and they are excluded from payouts. An owner or admin can approve them later.',
   },
   suspend: {
-    ...{ label: 'Suspend', icon: Ban, from: ['approved'], done: 'suspended', danger: true },
+    label: 'Suspend',
+    icon: Ban,
+    from: ['approved'],
+    done: 'suspended',
+    danger: true,
     text: 'Their links stop working, their new commissions go to review, and they are excluded from payouts until you approve them again.',
   },
   reinstate: {
-    ...{ label: 'Approve again', icon: RotateCcw, from: ['suspended', 'rejected'], done: 'approved' },
+    label: 'Approve again',
+    icon: RotateCcw,
+    from: ['suspended', 'rejected'],
+    done: 'approved',
     text: 'Their links work again, and they are included in payouts. Commissions in review still need a decision.',
   },
   invite: {
-    ...{ label: 'Invite', icon: Mail, from: ['approved', 'pending'], done: 'invited' },
+    label: 'Invite',
+    icon: Mail,
+    from: ['approved', 'pending'],
+    done: 'invited',
     text: 'Each gets an email with a link to the partner portal, which replaces earlier invitations. Partners who can sign in already are skipped.',
   },
 }
