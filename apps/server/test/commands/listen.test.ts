@@ -135,6 +135,7 @@ test('wrong options and a wrong key end with a sentence that says what to do', a
     [[], KEY, '--forward-to http://localhost:4000/hooks'],
     [['--forward-to', 'localhost:4000'], KEY, '--forward-to must be an address'],
     [[...to, '--forword'], KEY, 'Usage: npm run listen'],
+    [[...to, '--events', 'sale.create'], KEY, '--events must be event types'],
     [[...to, '--after', 'x'], KEY, '--after must be the sequence'],
     [to, KEY, 'API key'],
     [[...to, '--url', 'http://127.0.0.1:1'], KEY, 'cannot be reached'],

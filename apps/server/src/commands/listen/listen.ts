@@ -1,5 +1,6 @@
 /** npm run listen: forwards a program's events to a receiver on the developer's machine. */
 import { parseArgs } from 'node:util'
+import { PUBLISHED_EVENT_TYPES } from '@tributary/contract'
 import { StartupError } from '../../config/startup-error.ts'
 import { runCommand, type Terminal, withErrorOutput } from '../terminal.ts'
 import { findLatestSequence, followEvents, type Timing } from './follow-events.ts'
@@ -73,7 +74,7 @@ export const readOptions = (args: string[], env: Terminal['env']): Listening => 
     forwardTo: address('--forward-to', values['forward-to']),
     key,
     url: address('--url', values.url ?? env.TRIBUTARY_URL ?? 'http://localhost:3000').replace(/\/+$/, ''),
-    types: values.events?.split(',').map((type) => type.trim()) ?? [],
+    types: values.events === undefined ? [] : eventTypes(values.events),
     after: values.after === undefined ? null : sequence(values.after),
   }
 }
@@ -92,6 +93,14 @@ const parse = (args: string[]) => {
 const address = (option: string, given: string) => {
   if (URL.canParse(given) && /^https?:/.test(given)) return given
   throw new StartupError(`${option} must be an address such as http://localhost:4000/hooks, not ${given}.`)
+}
+
+/** A misspelled type would forward nothing, without a word. */
+const eventTypes = (given: string) => {
+  const types = given.split(',').map((type) => type.trim())
+  const unknown = types.find((type) => !(PUBLISHED_EVENT_TYPES as readonly string[]).includes(type))
+  if (unknown === undefined) return types
+  throw new StartupError(`--events must be event types such as sale.created,sale.refunded, not ${unknown}.`)
 }
 
 const sequence = (given: string) => {
