@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { PUBLISHED_EVENT_DESCRIPTIONS } from '@tributary/contract'
 import { freePort, until } from '../../../apps/server/test/lifecycle/given-service.ts'
@@ -69,6 +70,63 @@ const forge = (url: string) =>
     body: '{"type":"payout.paid","sequence":1}',
   })
 
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const BODY = JSON.stringify({ type: 'sale.created', sequence: 7, data: { eventName: 'Zoë’s plan' } })
+
+const functionIn = (part: string) =>
+  new RegExp(`^### ${part}\n\n\`\`\`\\w+ \\S+\n(.*?)^\`\`\`$`, 'ms').exec(textOfGuide('webhooks.md'))?.[1] ?? ''
+
+/** Programs that call the functions of languages without a whole receiver in the guide. */
+const FUNCTIONS: Record<
+  string,
+  { program: string; command: string; caller: (code: string) => Record<string, string> }
+> = {
+  Ruby: {
+    program: 'ruby',
+    command: 'ruby main.rb',
+    caller: (code) => ({
+      'main.rb': `${code}
+headers = { "webhook-id" => ENV["ID"], "webhook-timestamp" => ENV["TIMESTAMP"], "webhook-signature" => ENV["SIGNATURE"] }
+begin
+  verify_webhook(ENV["BODY"], headers, ENV["SECRET"])
+  puts "accepted"
+rescue => error
+  puts error.message
+end
+`,
+    }),
+  },
+  Go: {
+    program: 'go',
+    command: 'go run .',
+    caller: (code) => ({
+      'go.mod': 'module example.com/receiver\n\ngo 1.19\n',
+      'webhooks/verify_webhook.go': code,
+      'main.go': `package main
+
+import (
+	"example.com/receiver/webhooks"
+	"fmt"
+	"net/http"
+	"os"
+)
+
+func main() {
+	headers := http.Header{}
+	headers.Set("webhook-id", os.Getenv("ID"))
+	headers.Set("webhook-timestamp", os.Getenv("TIMESTAMP"))
+	headers.Set("webhook-signature", os.Getenv("SIGNATURE"))
+	if err := webhooks.VerifyWebhook([]byte(os.Getenv("BODY")), headers, os.Getenv("SECRET")); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("accepted")
+}
+`,
+    }),
+  },
+}
+
 describe('docs/guides/webhooks.md', () => {
   for (const [name, program, block] of RECEIVERS)
     test.skipIf(!Bun.which(program))(
@@ -89,12 +147,33 @@ describe('docs/guides/webhooks.md', () => {
         const expected = lines.slice(lines.findIndex((line) => line.startsWith('test.ping')))
         expect(expected.join()).toContain('sale.created')
         await until(() => expected.every((line) => printed().includes(line)))
+        const { id } = JSON.parse(reader.read('delivery.json')).data
+        const resent = async () =>
+          (await program.owner.call('GET', `${program.api}/webhook-deliveries/${id}`)).body.data
+        await until(async () => (await resent()).attempts === 2)
         expect((await forge(url)).status).toBe(400)
         const events = printed().filter((line) => /^\w+\.\w+ \d+$/.test(line))
         expect(events).toHaveLength(new Set(events).size)
         expect(lines).toEqual(expect.arrayContaining(events))
       },
     )
+
+  for (const [language, { program, command, caller }] of Object.entries(FUNCTIONS))
+    test.skipIf(!isLongRun || !Bun.which(program))(`its ${language} function accepts only what is signed`, async () => {
+      const folder = language.toLowerCase()
+      for (const [file, content] of Object.entries(caller(functionIn(language))))
+        project.write(`${folder}/${file}`, content)
+      const timestamp = String(Math.floor(Date.now() / 1_000))
+      const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64')
+      const signed = `v1,${createHmac('sha256', key).update(`msg_1.${timestamp}.${BODY}`).digest('base64')}`
+      const run = (body: string, signature: string) =>
+        project.run(['sh', '-c', `cd ${folder} && ${command}`], {
+          ...{ BODY: body, SECRET, ID: 'msg_1', TIMESTAMP: timestamp },
+          ...{ SIGNATURE: signature, GOFLAGS: '-mod=mod', GOCACHE: `${project.folder}/go-cache` },
+        })
+      expect(await run(BODY, `v1,old ${signed}`)).toBe('accepted\n')
+      expect(await run(`${BODY} `, signed)).toBe('invalid signature\n')
+    })
 
   test('shows the code of the dashboard and describes every type of event', async () => {
     const text = textOfGuide('webhooks.md')
