@@ -1,6 +1,4 @@
+import { launch } from './launch.mjs'
 import { prepare } from './prepare.mjs'
-import { runStep } from './run-step.mjs'
 
-const { root, bun } = prepare({ development: false })
-const command = ['apps/server/src/commands/listen/listen.ts', ...process.argv.slice(2)]
-process.exitCode = await runStep(bun, command, { cwd: root })
+await launch(prepare({ development: false }), ['apps/server/src/commands/listen/listen.ts', ...process.argv.slice(2)])

@@ -59,9 +59,11 @@ const latestSequence = async (source: Pick<Listening, 'url' | 'key'>, signal: Ab
 const clockTime = () => new Date().toTimeString().slice(0, 8)
 
 export const command = withErrorOutput(async ({ args, env, print }) => {
+  const options = readOptions(args, env)
   const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort())
-  await listen(readOptions(args, env), { print, signal: controller.signal })
+  // The launcher's channel closes when it is killed.
+  for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(end, () => controller.abort())
+  await listen(options, { print, signal: controller.signal })
   return 0
 })
 
@@ -108,4 +110,8 @@ const sequence = (given: string) => {
   throw new StartupError(`--after must be the sequence of an event, such as 41, not ${given}.`)
 }
 
-if (import.meta.main) await runCommand(command, process.env)
+if (import.meta.main) {
+  await runCommand(command, process.env)
+  // An open channel to the launcher would keep the process alive.
+  process.exit()
+}
