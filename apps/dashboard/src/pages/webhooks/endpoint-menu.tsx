@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@tributary/contract'
-import { KeyRound, ListFilter, Pencil, Power, PowerOff, Send, Trash2 } from 'lucide-react'
+import { Ban, CirclePlay, KeyRound, ListFilter, Pencil, Send, Trash2 } from 'lucide-react'
 import { useListSearch } from '~/app/list-search.ts'
 import { MenuItem, MenuSeparator, RowMenu } from '~/components/overlays/menu.tsx'
 import type { DeliveriesSearch } from './deliveries/deliveries.tsx'
@@ -26,7 +26,7 @@ export const EndpointMenu = ({ endpoint: { id, url, enabled }, onChoose }: Props
       </MenuItem>
       <MenuSeparator />
       <MenuItem onSelect={() => onChoose('toggle')}>
-        {enabled ? <PowerOff aria-hidden /> : <Power aria-hidden />} {enabled ? 'Disable' : 'Enable'}
+        {enabled ? <Ban aria-hidden /> : <CirclePlay aria-hidden />} {enabled ? 'Disable' : 'Enable'}
       </MenuItem>
       <MenuItem danger onSelect={() => onChoose('delete')}>
         <Trash2 aria-hidden /> Delete
