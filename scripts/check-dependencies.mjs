@@ -3,7 +3,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Licenses of what the service runs on: anyone may use it. */
-const RUN = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'Unlicense', 'CC-BY-4.0']
+const RUN = [
+  'MIT',
+  'MIT-0',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  '0BSD',
+  'CC0-1.0',
+  'Unlicense',
+  'CC-BY-4.0',
+]
 /** Tools that only build and test leave nothing in the service. */
 const BUILD = [...RUN, 'MPL-2.0', 'Python-2.0', 'Unlicense']
 
