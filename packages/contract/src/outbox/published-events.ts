@@ -66,7 +66,7 @@ export const publishedEventOf = <Type extends PublishedEventType>(type: Type) =>
 
 export const publishedEvent = z.strictObject({
   ...envelope,
-  type: z.enum(PUBLISHED_EVENT_TYPES),
+  type: z.enum(PUBLISHED_EVENT_TYPES).describe('What happened'),
   data: z.record(z.string(), z.unknown()).describe('The object as it was after the change'),
 })
 
@@ -98,6 +98,6 @@ export const publishedEventsQuery = z.object({
 })
 
 export const publishedEvents = z.strictObject({
-  data: z.array(publishedEvent),
+  data: z.array(publishedEvent).describe('In order of their sequence'),
   has_more: z.boolean().describe('True if there are further events. Send the last `sequence` as `after`'),
 })
