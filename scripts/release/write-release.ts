@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '@tributary/contract/version'
 import { readConfig } from '../../apps/server/src/config/config.ts'
+import { toFile } from '../../apps/server/src/database/backup/destination.ts'
 import { writeBackup } from '../../apps/server/src/database/backup/write-backup.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
 import { MIGRATIONS_DIRECTORY, OWN_MIGRATIONS } from '../../apps/server/src/database/schema/own-migrations.ts'
@@ -50,7 +51,15 @@ const writeRelease = async () => {
     mkdirSync(FOLDER, { recursive: true })
     const file = join(FOLDER, 'data.backup')
     rmSync(file, { force: true })
-    await writeBackup({ databaseUrl: postgres.url, file, secrets: SECRETS, at: new Date(now), progress: () => {} })
+    const destination = toFile(file)
+    await writeBackup({
+      databaseUrl: postgres.url,
+      destination,
+      key: null,
+      secrets: SECRETS,
+      at: new Date(now),
+      progress: () => {},
+    })
     writeFileSync(join(FOLDER, 'schema.sql'), schemaText())
     const facts = { version: VERSION, at: new Date(now), owner: OWNER, heads, ...expected }
     writeFileSync(join(FOLDER, 'expected.json'), `${JSON.stringify(facts, null, 2)}\n`)

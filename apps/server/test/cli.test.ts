@@ -46,7 +46,7 @@ test('a wrong call says what to do, with the names of this command', async () =>
   expect(await tributary('admin')).toMatchObject({ code: 1, stderr: expect.stringContaining('create-owner') })
   expect(await tributary('admin', 'x')).toMatchObject({ code: 1, stderr: expect.stringContaining('create-owner') })
   expect(await tributary('start', 'now')).toMatchObject({ code: 1, stderr: expect.stringContaining('no arguments') })
-  const stderr = 'Name the backup file: tributary backup <file>\n'
+  const stderr = 'Name the backup file: tributary backup <file | folder | s3://bucket/folder | -> [--keep N]\n'
   expect(await tributary('backup')).toEqual({ code: 1, stdout: '', stderr })
   expect((await tributary('processor:replay')).stderr).toContain('Usage: tributary processor:replay --program 1')
 })

@@ -35,6 +35,7 @@ describe('the environment', () => {
       mail: null,
       webhookAllowHosts: [],
       oidc: null,
+      backup: { key: null, s3: null },
       workers: 1,
       retentionDays: null,
     })
@@ -90,6 +91,10 @@ describe('the environment', () => {
       WEBHOOK_ALLOW_HOSTS: '127.0.0.1, fd00::/8',
       WORKERS: '4',
       RETENTION_DAYS: '400',
+      BACKUP_KEY: 'k0123456789abcdefghijklmnopqrstuv',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      S3_REGION: 'eu-central-1',
     })
     expect(config).toEqual({
       port: 8080,
@@ -120,6 +125,15 @@ describe('the environment', () => {
       mail: {
         smtpUrl: 'smtps://mailer:p%40ss@mail.example.com:465',
         from: 'Acme Partners <partners@example.com>',
+      },
+      backup: {
+        key: 'k0123456789abcdefghijklmnopqrstuv',
+        s3: {
+          accessKeyId: 'id',
+          secretAccessKey: 'secret',
+          region: 'eu-central-1',
+          endpoint: 'https://s3.eu-central-1.amazonaws.com',
+        },
       },
       workers: 4,
       retentionDays: 400,
@@ -169,9 +183,11 @@ describe('a secret in a file', () => {
       STRIPE_WEBHOOK_SECRET: 'whsec_1',
       STRIPE_API_KEY: 'rk_live_2',
       OIDC_CLIENT_SECRET: 'secret',
+      BACKUP_KEY: 'k0123456789abcdefghijklmnopqrstuv',
+      S3_SECRET_ACCESS_KEY: 'secret',
     }
     expect(Object.keys(values)).toEqual([...SECRET_SETTINGS])
-    const others = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'tributary' }
+    const others = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'tributary', S3_ACCESS_KEY_ID: 'id' }
     const files = Object.entries(values).map(([name, value], index) => [
       `${name}_FILE`,
       givenFile(index % 2 ? value : `${value}\n`),

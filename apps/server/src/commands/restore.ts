@@ -1,7 +1,9 @@
-/** npm run restore -- <file> [--force]: restores an instance from a backup and verifies its ledger and counters. */
-import { resolve } from 'node:path'
-import { readConfig } from '../config/config.ts'
+/** npm run restore -- <backup> [--force]: restores an instance from a backup and verifies its ledger and counters. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
+import { findBackup } from '../database/backup/backup-folder.ts'
 import { openBackup, readBackup, requireComplete } from '../database/backup/read-backup.ts'
 import { migrate } from '../database/schema/migrate.ts'
 import { asOwner } from '../database/start/as-owner.ts'
@@ -10,16 +12,30 @@ import { verifyEverything } from '../tracking/payments/verify-payments.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
 import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
+const USAGE = 'Name the backup: npm run restore -- <file | folder | s3://bucket/folder | -> [--force]'
+
 const restore = async ({ args, env, print }: Terminal) => {
   const [name, ...more] = args.filter((word) => word !== '--force')
-  if (!name || more.length > 0 || name.startsWith('-'))
-    throw new StartupError('Name the backup file: npm run restore -- <file> [--force]')
-  const file = resolve(env.INIT_CWD ?? '.', name)
-  const backup = await openBackup(file)
-  print(`Backup from ${backup.madeAt}. Checking that the file is complete.`)
-  await requireComplete(file)
-  const force = args.includes('--force')
-  const database = await openEmptyDatabase(readConfig(env), { secrets: backup.secrets, force })
+  if (!name || more.length > 0 || (name.startsWith('-') && name !== '-')) throw new StartupError(USAGE)
+  const config = readConfig(env)
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const spool = join(config.dataDir, `restore-${process.pid}.part`)
+  const found = await findBackup(name, config.backup, { cwd: env.INIT_CWD ?? '.', spool })
+  try {
+    return await restoreFile(found, { config, force: args.includes('--force'), print })
+  } finally {
+    found.remove()
+  }
+}
+
+type Options = { config: Config; force: boolean; print: (line: string) => void }
+
+const restoreFile = async ({ file, name }: { file: string; name: string }, { config, force, print }: Options) => {
+  const { key } = config.backup
+  const backup = await openBackup(file, key)
+  print(`${name}: backup from ${backup.madeAt}. Checking that it is complete.`)
+  await requireComplete(file, key)
+  const database = await openEmptyDatabase(config, { secrets: backup.secrets, force })
   try {
     const rows = await readBackup(database.url, backup, print)
     print(`${formatCount(rows, 'row')} restored. Verifying:`)

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import { type BackupSettings, readBackupSettings } from './backup.ts'
 import { type MailSettings, readMail } from './mail.ts'
 import { type OidcSettings, readOidc } from './oidc.ts'
 import {
@@ -49,6 +50,7 @@ export type Config = {
   webhookAllowHosts: string[]
   /** The team's identity provider. */
   oidc: OidcSettings | null
+  backup: BackupSettings
 }
 
 /** More would exceed the embedded database's connection limit. */
@@ -113,5 +115,6 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     mail: readMail(env, baseUrl),
     webhookAllowHosts: readAddresses('WEBHOOK_ALLOW_HOSTS', env.WEBHOOK_ALLOW_HOSTS || ''),
     oidc: readOidc(env),
+    backup: readBackupSettings(env),
   }
 }

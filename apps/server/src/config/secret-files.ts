@@ -14,6 +14,8 @@ export const SECRET_SETTINGS = [
   'STRIPE_WEBHOOK_SECRET',
   'STRIPE_API_KEY',
   'OIDC_CLIENT_SECRET',
+  'BACKUP_KEY',
+  'S3_SECRET_ACCESS_KEY',
 ] as const
 
 /**

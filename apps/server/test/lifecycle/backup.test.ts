@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toFile } from '../../src/database/backup/destination.ts'
 import { writeBackup } from '../../src/database/backup/write-backup.ts'
 import { findRunningUrls } from '../../src/database/embedded/running.ts'
 import { migrateTo } from '../../src/database/schema/migrate.ts'
@@ -62,7 +63,9 @@ const givenOldBackup = async () => {
   const file = join(dataDir, 'old.gz')
   await asOwner(url, (db) => migrateTo(db, OWN_MIGRATIONS.slice(0, -1)))
   await queryOn(url, ...PROGRAM)
-  await writeBackup({ databaseUrl: url, file, secrets: loadSecrets(dataDir), at: new Date(), progress: () => {} })
+  const destination = toFile(file)
+  const secrets = loadSecrets(dataDir)
+  await writeBackup({ databaseUrl: url, destination, key: null, secrets, at: new Date(), progress: () => {} })
   return file
 }
 
@@ -177,7 +180,7 @@ describe('npm run backup and npm run restore', () => {
     expect([code, stderr]).toEqual([1, `${missing} does not exist.\n`])
     const folder = givenDataDir()
     const answer = await runCommand('restore', { DATA_DIR: givenDataDir() }, folder)
-    expect([answer.code, answer.stderr]).toEqual([1, `${folder} is a directory. Name the backup file.\n`])
+    expect([answer.code, answer.stderr]).toEqual([1, `${folder} contains no backups. Name a backup file.\n`])
   })
 
   test('an existing draft, readable by others or a symlink, does not make the backup readable', async () => {

@@ -38,7 +38,7 @@ const givenReleasedDatabase = async (version: string) => {
     await client.query('INSERT INTO kysely_migration VALUES ($1, $2)', [name, '2026-11-01T00:00:00.000Z'])
   }
   await client.end()
-  const backup = await openBackup(join(RELEASES, version, 'data.backup'))
+  const backup = await openBackup(join(RELEASES, version, 'data.backup'), null)
   await readBackup(databaseUrl, backup, () => {})
   return { databaseUrl, secrets: backup.secrets }
 }

@@ -56,6 +56,7 @@ export const CONFIG: Config = {
   mail: null,
   webhookAllowHosts: [],
   oidc: null,
+  backup: { key: null, s3: null },
   workers: 1,
   retentionDays: null,
 }

@@ -1,7 +1,9 @@
-import { createReadStream, createWriteStream, fstatSync, lstatSync, openSync, rmSync } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { StartupError } from '../../config/startup-error.ts'
+import type { Draft } from './destination.ts'
+import { decrypt, encrypt, HEADER_BYTES, MAGIC } from './encryption.ts'
 
 /**
  * A backup is one compressed file of lines: a header, then for each table its name, its rows in COPY format and a line `\.`,
@@ -13,45 +15,64 @@ const NEWLINE = 0x0a
 const damaged = (file: string) =>
   new StartupError(`${file} is not a complete Tributary backup: it is damaged or truncated.`)
 
-const unreadable = (file: string, { code }: { code?: string }) => {
+const unreadable = (file: string, error: { code?: string }) => {
+  const { code } = error
+  if (error instanceof StartupError) return error
   if (code === 'ENOENT') return new StartupError(`${file} does not exist.`)
   if (code === 'EISDIR') return new StartupError(`${file} is a directory. Name the backup file.`)
   if (code === 'EACCES' || code === 'EPERM') return new StartupError(`${file} is not readable by this user.`)
   return damaged(file)
 }
 
-export const writeBackupFile = (file: string) => {
+/** Compresses and, with a key, encrypts what is written into the destination. */
+export const writeBackupFile = ({ stream, publish }: Draft, key: string | null) => {
   const gzip = createGzip({ level: 3 })
-  // The file contains the instance's secrets: create it new, readable only by us, and never follow a link.
-  rmSync(file, { force: true })
-  const fd = openSync(file, 'wx', 0o600)
-  const { ino } = fstatSync(fd)
-  const disk = createWriteStream(file, { fd, flush: true })
-  gzip.pipe(disk)
-  const failed = new Promise<never>((_, reject) => {
-    gzip.once('error', reject)
-    disk.once('error', reject)
-  })
+  const failed = pipeline(key === null ? [gzip, stream] : [gzip, encrypt(key), stream]).then(
+    () => new Promise<never>(() => {}),
+  )
   failed.catch(() => {})
   return {
     stream: gzip,
-    /** False once another backup to the same path has replaced the file. */
-    isOurs: () => lstatSync(file, { throwIfNoEntry: false })?.ino === ino,
     failed,
     line: (value: object) => gzip.write(`${JSON.stringify(value)}\n`),
     close: async () => {
       gzip.end()
-      await Promise.race([finished(disk), failed])
+      await Promise.race([publish(), failed])
     },
   }
 }
 
+/** The compressed content of the file, decrypted if necessary. */
+const openContent = (file: string, key: string | null) => {
+  const header = readStart(file)
+  if (!header.subarray(0, MAGIC.length).equals(MAGIC)) return createReadStream(file)
+  if (!key)
+    throw new StartupError(`${file} is encrypted. Set BACKUP_KEY to the key of the instance that was backed up.`)
+  const content = decrypt(key, { header, file })
+  pipeline(createReadStream(file, { start: HEADER_BYTES }), content).catch(() => {})
+  return content
+}
+
+const readStart = (file: string) => {
+  try {
+    const fd = openSync(file, 'r')
+    try {
+      const start = Buffer.alloc(HEADER_BYTES)
+      return start.subarray(0, readSync(fd, start))
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    throw unreadable(file, error as { code?: string })
+  }
+}
+
 /** Reads a backup sequentially: lines and blocks of rows. */
-export const readBackupFile = (file: string) => {
-  const source = createReadStream(file)
+export const readBackupFile = (file: string, key: string | null) => {
   const gunzip = createGunzip()
-  source.once('error', (error) => gunzip.destroy(error))
-  const chunks = source.pipe(gunzip)[Symbol.asyncIterator]()
+  // An error of any of them also reaches the iterator.
+  pipeline(openContent(file, key), gunzip).catch(() => {})
+  const chunks = gunzip[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
 
   const next = () =>
@@ -100,5 +121,5 @@ export const readBackupFile = (file: string) => {
     const { done } = await next()
     if (!done || rest.length > 0) throw damaged(file)
   }
-  return { line, rows, end, close: () => void source.destroy() }
+  return { line, rows, end, close: () => void gunzip.destroy() }
 }

@@ -25,8 +25,8 @@ const end = z.object({
 })
 
 /** Reads the header without touching any database. */
-export const openBackup = async (file: string) => {
-  const backup = readBackupFile(file)
+export const openBackup = async (file: string, key: string | null) => {
+  const backup = readBackupFile(file, key)
   const parsed = header.safeParse(await backup.line())
   if (!parsed.success) throw new StartupError(`${file} is not a backup that this version of Tributary can read.`)
   return { ...parsed.data, ...backup }
@@ -34,8 +34,8 @@ export const openBackup = async (file: string) => {
 export type Backup = Awaited<ReturnType<typeof openBackup>>
 
 /** Reads the whole backup and discards it: a restore must know that the file is complete before it removes anything. */
-export const requireComplete = async (file: string) => {
-  const backup = await openBackup(file)
+export const requireComplete = async (file: string, key: string | null) => {
+  const backup = await openBackup(file, key)
   try {
     for (;;) {
       const line = await backup.line()

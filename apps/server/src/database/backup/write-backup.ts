@@ -1,9 +1,8 @@
-import { renameSync, rmSync } from 'node:fs'
 import pg from 'pg'
-import { StartupError } from '../../config/startup-error.ts'
 import type { Secrets } from '../../secrets.ts'
 import { END_OF_ROWS, writeBackupFile } from './backup-file.ts'
 import { copyOut } from './copy.ts'
+import type { Destination } from './destination.ts'
 import { listSequences, listTablesInOrder } from './tables-in-order.ts'
 
 export const FORMAT = 'tributary-backup'
@@ -11,13 +10,21 @@ export const VERSION = 1
 
 const PROGRESS_ROWS = 500_000
 
-type Options = { databaseUrl: string; file: string; secrets: Secrets; at: Date; progress: (line: string) => void }
+type Options = {
+  databaseUrl: string
+  destination: Destination
+  /** Encrypts the backup; null writes it in plain. */
+  key: string | null
+  secrets: Secrets
+  at: Date
+  progress: (line: string) => void
+}
 
 /** Writes a consistent snapshot while the service keeps running, from one repeatable-read transaction. */
-export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: Options) => {
-  const draft = `${file}.part`
+export const writeBackup = async ({ databaseUrl, destination, key, secrets, at, progress }: Options) => {
+  const draft = destination.open()
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tributary backup' })
-  const backup = writeBackupFile(draft)
+  const backup = writeBackupFile(draft, key)
   try {
     await client.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -45,11 +52,9 @@ export const writeBackup = async ({ databaseUrl, file, secrets, at, progress }: 
     }
     backup.line({ end: true, rows: total, sequences: await listSequences(client) })
     await backup.close()
-    if (!backup.isOurs()) throw new StartupError(`Another backup is writing ${draft}. Choose another name.`)
-    renameSync(draft, file)
     return { tables: tables.length, rows: total }
   } catch (error) {
-    if (backup.isOurs()) rmSync(draft, { force: true })
+    await draft.discard()
     throw error
   } finally {
     await client.end()
