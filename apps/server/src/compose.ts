@@ -9,6 +9,7 @@ import type { Config } from './config/config.ts'
 import { createBatchQueue, createUnbatchedQueue } from './database/batches.ts'
 import type { Database } from './database/connect.ts'
 import { groupCommit, withRetry } from './database/group-commit.ts'
+import { registerInstanceGauges } from './database/monitoring/register-gauges.ts'
 import { listenForNotifications } from './database/notifications.ts'
 import { openPools } from './database/pools.ts'
 import { guardSchema } from './database/schema/schema-guard.ts'
@@ -96,6 +97,7 @@ export const compose = async (options: ComposeOptions) => {
     onReconnect: keys.forgetAll,
     onMigrations: schema.compare,
   })
+  registerInstanceGauges(metrics, { db, dataDir: config.dataDir, clock })
   registerGauges(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
 
   const dependencies: Dependencies = {

@@ -6,6 +6,9 @@ export type MetricValues = Awaited<ReturnType<Metrics['values']>>
 
 type RequestMeasure = { method: string; route: string; status: number; milliseconds: number; code?: string }
 
+type Reading = number | null
+type Aggregator = 'sum' | 'min' | 'max'
+
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
@@ -61,15 +64,17 @@ export const createMetrics = () => {
     },
     clickBatch: (size: number) => batches.observe(size),
     webhookAttempt: (result: 'delivered' | 'failed') => webhooks.inc({ result }),
-    /** A value that is read on each scrape. */
-    gauge: (text: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum') => {
+    /** A value that is read on each scrape; null leaves it out. */
+    gauge: (text: string, help: string, read: () => Reading | Promise<Reading>, aggregator: Aggregator = 'sum') => {
       new Gauge({
         name: name(text),
         help,
         aggregator,
         registers,
-        collect() {
-          this.set(read())
+        async collect() {
+          const value = await read()
+          if (value === null) this.remove()
+          else this.set(value)
         },
       })
     },

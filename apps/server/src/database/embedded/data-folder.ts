@@ -97,6 +97,12 @@ const ownerOf = (path: string): Account | null => {
 
 export const locationFile = (dataDir: string) => join(dataDir, 'postgres-location')
 
+/** Where the database of an existing instance is, without changing anything. */
+export const findHome = (dataDir: string) => {
+  const location = locationFile(dataDir)
+  return existsSync(location) ? readFileSync(location, 'utf8').trim() : join(dataDir, 'postgres')
+}
+
 const readLocation = (dataDir: string) => {
   if (!existsSync(locationFile(dataDir))) return null
   const home = readFileSync(locationFile(dataDir), 'utf8').trim()

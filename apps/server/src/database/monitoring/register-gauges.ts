@@ -1,0 +1,54 @@
+import type { Clock } from '../../clock.ts'
+import type { Metrics } from '../../metrics.ts'
+import { findLastBackup } from '../backup/last-backup.ts'
+import type { Database } from '../connect.ts'
+import { readDisk } from './disk.ts'
+import { type Backlogs, readBacklogs } from './read-backlogs.ts'
+
+/** Anyone who reaches /metrics can ask for it, and each process of an instance asks the database. */
+const FRESH_MS = 10_000
+
+const BACKLOGS: Record<keyof Backlogs, [name: string, help: string]> = {
+  databaseBytes: ['database_bytes', 'Size of the database'],
+  unassignedEvents: [
+    'processor_unassigned_events',
+    'Processor events of accounts that are not connected, up to 10,000',
+  ],
+  unsequencedEvents: ['events_unsequenced', 'Events that wait for their sequence, up to 10,000'],
+  pendingDeliveries: ['webhook_deliveries_pending', 'Webhook deliveries that are not done, up to 10,000'],
+  deliveryDelaySeconds: ['webhook_delay_seconds', 'How long the first due webhook delivery is overdue'],
+  sealDelaySeconds: ['ledger_seal_delay_seconds', 'Time since the last seal of a program with unsealed ledger lines'],
+  rollUpDelaySeconds: ['roll_up_delay_seconds', 'Age of the oldest roll-up of counts'],
+}
+
+type Options = { db: Database; dataDir: string; clock: Clock }
+
+/** Gauges of the whole instance. Every process reports the same values, so the highest stands for all of them. */
+export const registerInstanceGauges = (metrics: Metrics, { db, dataDir, clock }: Options) => {
+  const read = remember(clock, () => readBacklogs(db).catch(() => null))
+  metrics.gauge('database_up', 'Whether the database answers', async () => ((await read()) ? 1 : 0), 'min')
+  for (const [key, [name, help]] of Object.entries(BACKLOGS))
+    metrics.gauge(name, help, async () => (await read())?.[key as keyof Backlogs] ?? null, 'max')
+  metrics.gauge(
+    'disk_free_bytes',
+    'Free space of the disk with the data',
+    () => readDisk(dataDir)?.freeBytes ?? null,
+    'min',
+  )
+  metrics.gauge('disk_bytes', 'Size of the disk with the data', () => readDisk(dataDir)?.totalBytes ?? null, 'max')
+  metrics.gauge(
+    'last_backup_timestamp_seconds',
+    'When the last backup was made; 0 if never',
+    () => (findLastBackup(dataDir)?.at.getTime() ?? 0) / 1000,
+    'max',
+  )
+}
+
+const remember = <Value>(clock: Clock, work: () => Promise<Value>) => {
+  let latest: { at: number; value: Promise<Value> } | null = null
+  return () => {
+    const now = clock().getTime()
+    if (!latest || Math.abs(now - latest.at) >= FRESH_MS) latest = { at: now, value: work() }
+    return latest.value
+  }
+}
