@@ -1,4 +1,5 @@
 import { logLimited } from '../log.ts'
+import { createProxyWarnings } from '../visitors/proxy-warnings.ts'
 import type { App, Dependencies } from './context.ts'
 
 const ACCEPTABLE_ID = /^[\w.-]{1,64}$/
@@ -31,14 +32,17 @@ export const logRequest = ({ log, metrics }: Pick<Dependencies, 'log' | 'metrics
 }
 
 /** Assigns the request ID and client IP address, and logs the request when it is done. */
-export const logRequests = (app: App, { clientIp, log, metrics }: Dependencies) =>
+export const logRequests = (app: App, { clientIp, log, metrics, baseUrl }: Dependencies) => {
+  const warnAboutProxy = createProxyWarnings({ clientIp, log, baseUrl })
   app.use(async (c, next) => {
     const started = performance.now()
     const requestId = requestIdOf(c.req.header('x-request-id'))
     c.set('requestId', requestId)
     c.header('x-request-id', requestId)
     const peer = c.env.server?.requestIP(c.req.raw)?.address ?? null
-    c.set('clientIp', clientIp(peer, c.req.header('x-forwarded-for') ?? null))
+    const forwardedFor = c.req.header('x-forwarded-for') ?? null
+    c.set('clientIp', clientIp(peer, forwardedFor))
+    warnAboutProxy({ peer, forwardedFor, forwardedProto: c.req.header('x-forwarded-proto') ?? null })
     await next()
     // A response created outside this context lacks its headers.
     if (!c.res.headers.has('x-request-id')) c.res.headers.set('x-request-id', requestId)
@@ -46,3 +50,4 @@ export const logRequests = (app: App, { clientIp, log, metrics }: Dependencies) 
     const { method, routePath: route } = c.req
     logRequest({ log, metrics }, { requestId, method, route, status: c.res.status, code: c.get('errorCode'), started })
   })
+}
