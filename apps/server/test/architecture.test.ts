@@ -164,6 +164,7 @@ describe('the import rules of the architecture', () => {
     ).toEqual([
       'commands/backup.ts',
       'commands/cli.ts',
+      'commands/doctor/doctor.ts',
       'commands/listen/listen.ts',
       'commands/processor-reconcile.ts',
       'commands/processor-replay.ts',

@@ -61,6 +61,13 @@ export const COMMANDS: Record<string, CommandEntry> = {
     script: 'npm run ledger:verify',
     run: load(() => import('./verify-ledger.ts')),
   },
+  doctor: {
+    usage: '[--json]',
+    summary: 'Check settings, address, disk, database, mail, backups and background jobs',
+    details: ['Changes nothing. Exits with 1 if something must be fixed.'],
+    script: 'npm run doctor',
+    run: load(() => import('./doctor/doctor.ts')),
+  },
   'processor:replay': {
     usage: '--program N --since DATE [--dry-run]',
     summary: 'Reapply stored payment processor events and report what changed',

@@ -17,6 +17,18 @@ const MAX_DASHBOARD_WAITING = 200
 /** One claims deliveries, the other records their results. */
 const DELIVERY_CONNECTIONS = 2
 
+/** Click writers, and the connection for notifications. */
+const CLICKS_AND_NOTIFICATIONS = 3
+/** Three for recurring jobs, two for maintenance, one for migrations. */
+const PER_INSTANCE = 6
+
+const connectionsPerPool = (workers: number) =>
+  Math.max(MIN_PER_PROCESS, Math.min(MAX_PER_PROCESS, Math.ceil(TOTAL_CONNECTIONS / workers)))
+
+/** How many connections an instance opens at most. */
+export const connectionsPerNode = (workers: number) =>
+  workers * (3 * connectionsPerPool(workers) + DELIVERY_CONNECTIONS + CLICKS_AND_NOTIFICATIONS) + PER_INSTANCE
+
 type Options = { workers: number; clickWriters: number; onMismatch?: (mismatch: SchemaMismatch) => void }
 
 /**
@@ -24,7 +36,7 @@ type Options = { workers: number; clickWriters: number; onMismatch?: (mismatch: 
  * them, and dashboard queries can be heavy.
  */
 export const openPools = (url: string, { workers, clickWriters, onMismatch }: Options) => {
-  const max = Math.max(MIN_PER_PROCESS, Math.min(MAX_PER_PROCESS, Math.ceil(TOTAL_CONNECTIONS / workers)))
+  const max = connectionsPerPool(workers)
   const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, onMismatch })
   const shared = { max, role: APP_ROLE, hasOwnTimeouts: true, onMismatch }
   const money = openPool(url, { ...shared, name: 'tributary money' })

@@ -46,6 +46,19 @@ export const createMailer = ({ smtpUrl, from }: MailSettings, { log, timeLimitMs
     send: async (to: string, email: Email) => (await deliver(to, email, limit)).outcome === 'accepted',
     /** For background jobs, which need to know whether they may try again. */
     deliver: (to: string, email: Email) => deliver(to, email, JOB_LIMITS * limit),
+    /** Signs in without sending anything; the reason if that fails. */
+    findProblem: async () => {
+      const timeout = startTimeout(limit)
+      try {
+        await Promise.race([transport.verify(), timeout.expired])
+        return null
+      } catch (error) {
+        return codeOf(error as MailError)
+      } finally {
+        timeout.clear()
+        transport.close()
+      }
+    },
     /** The domain of the sender, for message IDs. */
     domain: from.replace(/>$/, '').split('@').at(-1) ?? 'localhost',
   }

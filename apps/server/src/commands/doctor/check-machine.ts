@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import type { Config } from '../../config/config.ts'
+import { findLastBackup } from '../../database/backup/last-backup.ts'
+import { isRoot } from '../../database/embedded/account.ts'
+import { readDisk } from '../../database/monitoring/disk.ts'
+import { secretsFile } from '../../secrets.ts'
+import { type Finding, fail, formatAge, ok, warn } from './finding.ts'
+
+const GB = 1e9
+const LATE_BACKUP_SECONDS = 26 * 3_600
+
+/** What can be seen without the database and the network. */
+export const checkMachine = (config: Config): Finding[] => [
+  checkUser(),
+  checkSecrets(config),
+  checkDisk(config),
+  checkClock(),
+  checkBackup(config),
+]
+
+const checkUser = () =>
+  isRoot()
+    ? warn('user', 'Runs as root. Start the service as a user of its own who owns DATA_DIR.')
+    : ok('user', 'Does not run as root.')
+
+const checkSecrets = ({ dataDir, databaseUrl, givenSecrets }: Config) => {
+  if (givenSecrets && databaseUrl) return ok('secrets', 'SESSION_SECRET and HASH_KEY are set.')
+  const file = secretsFile(dataDir)
+  if (!existsSync(file))
+    return fail('secrets', `${file} does not exist. Set DATA_DIR to the same value as the service, or start it once.`)
+  const mode = statSync(file).mode & 0o777
+  return mode & 0o077
+    ? fail('secrets', `${file} is readable by others (mode ${mode.toString(8)}). Run: chmod 600 ${file}`)
+    : ok('secrets', `${file} is readable only by its owner.`)
+}
+
+const checkDisk = ({ dataDir }: Config) => {
+  const disk = readDisk(dataDir)
+  if (!disk) return fail('disk', `${dataDir} does not exist. Set DATA_DIR to the same value as the service.`)
+  const { freeBytes, totalBytes } = disk
+  const percent = Math.floor((100 * freeBytes) / totalBytes)
+  const free = `${(freeBytes / GB).toFixed(1)} GB (${percent} %) free`
+  if (freeBytes < GB || percent < 3) return fail('disk', `${free}. When it is full, nothing more is recorded.`)
+  return percent < 10 ? warn('disk', `${free}. Add space or set RETENTION_DAYS.`) : ok('disk', `${free}.`)
+}
+
+/** Attribution windows, sessions and second factors depend on the time. */
+const checkClock = () => {
+  const { status, stdout } = spawnSync('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
+    encoding: 'utf8',
+  })
+  if (status !== 0)
+    return ok('clock', 'This system does not tell whether its clock is synchronized; compared with the database below.')
+  return stdout.trim() === 'yes'
+    ? ok('clock', 'The system clock is synchronized.')
+    : warn('clock', 'The system clock is not synchronized. Run: timedatectl set-ntp true')
+}
+
+const checkBackup = ({ dataDir, backup }: Config) => {
+  const last = findLastBackup(dataDir)
+  if (!last) return warn('backup', 'There is no backup yet. Run tributary backup every night.')
+  const age = (Date.now() - last.at.getTime()) / 1000
+  const made = `The last backup is ${formatAge(age)} old (${last.to})`
+  if (age > LATE_BACKUP_SECONDS) return warn('backup', `${made}. Run tributary backup every night.`)
+  return ok('backup', `${made}${backup.key ? ', encrypted' : ''}.`)
+}
