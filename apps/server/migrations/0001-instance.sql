@@ -14,9 +14,11 @@ DO $$ BEGIN
 EXCEPTION WHEN insufficient_privilege THEN
   IF NOT pg_has_role(current_user, 'tributary_app', 'MEMBER') THEN RAISE; END IF;
 END $$;
-GRANT USAGE ON SCHEMA public TO tributary_app;
-ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO tributary_app;
-ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO tributary_app;
+DO $$ BEGIN
+  EXECUTE format('GRANT USAGE ON SCHEMA %1$I TO tributary_app;
+    ALTER DEFAULT PRIVILEGES IN SCHEMA %1$I GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO tributary_app;
+    ALTER DEFAULT PRIVILEGES IN SCHEMA %1$I GRANT USAGE ON SEQUENCES TO tributary_app', current_schema());
+END $$;
 
 -- The migrator created these before it ran this file. The service only reads which migrations ran.
 GRANT SELECT ON kysely_migration, kysely_migration_lock TO tributary_app;

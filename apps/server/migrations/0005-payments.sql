@@ -129,7 +129,7 @@ GRANT UPDATE (claimed_at) ON processor_unassigned_events TO tributary_app;
 
 -- Replaces the customer's key in a report with a token. It cannot change amounts, references or times.
 CREATE FUNCTION forget_payer(of_program integer, of_report bigint, token text) RETURNS void
-  LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   IF token IS NULL OR token !~ '^erased_[\w-]{20,}$' THEN RAISE EXCEPTION 'a key is replaced by a token only'; END IF;
   UPDATE payment_reports SET report = jsonb_set(report, '{attribution,customerKey}', to_jsonb(token))
@@ -138,13 +138,20 @@ END $$;
 
 -- A payload that differs from the received bytes always has redacted_at set.
 CREATE FUNCTION redact_event(of_program integer, of_event bigint, redacted bytea, at timestamptz) RETURNS void
-  LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  LANGUAGE sql SECURITY DEFINER AS $$
   UPDATE processor_events SET payload = redacted, redacted_at = coalesce(at, now()) WHERE program_id = of_program AND id = of_event
 $$;
 CREATE FUNCTION redact_unassigned_event(of_event text, redacted bytea, at timestamptz) RETURNS void
-  LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  LANGUAGE sql SECURITY DEFINER AS $$
   UPDATE processor_unassigned_events SET payload = redacted, redacted_at = coalesce(at, now()) WHERE event_id = of_event
 $$;
+
+-- They find our tables whatever the caller's search path is.
+DO $$ BEGIN
+  EXECUTE format('ALTER FUNCTION forget_payer SET search_path = %1$I, pg_temp;
+    ALTER FUNCTION redact_event SET search_path = %1$I, pg_temp;
+    ALTER FUNCTION redact_unassigned_event SET search_path = %1$I, pg_temp', current_schema());
+END $$;
 
 REVOKE EXECUTE ON FUNCTION forget_payer, redact_event, redact_unassigned_event FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION forget_payer, redact_event, redact_unassigned_event TO tributary_app;

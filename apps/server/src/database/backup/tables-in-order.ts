@@ -4,12 +4,12 @@ import type pg from 'pg'
 export const listTablesInOrder = async (client: pg.Client) => {
   const { rows: tables } = await client.query<{ name: string }>(`
     SELECT relname AS name FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT LIKE 'kysely%'
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname NOT LIKE 'kysely%'
     ORDER BY relname`)
   const { rows: references } = await client.query<{ source: string; target: string }>(`
     SELECT DISTINCT source.relname AS source, target.relname AS target FROM pg_constraint
     JOIN pg_class source ON source.oid = conrelid JOIN pg_class target ON target.oid = confrelid
-    WHERE contype = 'f' AND source.relnamespace = 'public'::regnamespace AND conrelid <> confrelid`)
+    WHERE contype = 'f' AND source.relnamespace = current_schema()::regnamespace AND conrelid <> confrelid`)
   const ordered: string[] = []
   const addAfterReferences = (name: string) => {
     if (ordered.includes(name)) return
@@ -23,6 +23,6 @@ export const listTablesInOrder = async (client: pg.Client) => {
 /** Identity columns continue from these values after a restore. */
 export const listSequences = async (client: pg.Client) => {
   const { rows } = await client.query<{ name: string; value: string | null }>(`
-    SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`)
+    SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1`)
   return rows
 }

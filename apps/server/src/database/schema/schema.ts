@@ -5,13 +5,16 @@ import { hasTable } from './installed.ts'
 /** Whether the instance has been used; empty tables do not count. */
 export const hasData = async (db: Database) => {
   if (!(await hasTable(db, 'programs'))) return false
-  const { rows } = await sql<{ found: boolean }>`
-    SELECT EXISTS (SELECT FROM programs) OR EXISTS (SELECT FROM users) AS found`.execute(db)
-  return rows[0]?.found ?? false
+  return (await hasRows(db, 'programs')) || (await hasRows(db, 'users'))
 }
+
+const hasRows = async (db: Database, table: 'programs' | 'users') =>
+  (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** Deletes all our tables and data. */
 export const removeSchema = async (db: Database) => {
-  await sql`DROP SCHEMA public CASCADE`.execute(db)
-  await sql`CREATE SCHEMA public`.execute(db)
+  const { rows } = await sql<{ name: string }>`SELECT current_schema() AS name`.execute(db)
+  const schema = sql.id(rows[0]?.name ?? '')
+  await sql`DROP SCHEMA ${schema} CASCADE`.execute(db)
+  await sql`CREATE SCHEMA ${schema}`.execute(db)
 }
