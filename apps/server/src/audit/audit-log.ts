@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, wayOf } from '../database/sql/sorting.ts'
+import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import type { Tx } from '../database/transaction.ts'
 
 /** Members and invitations belong to a workspace, everything else to a program. */
@@ -36,7 +37,6 @@ const filteredEntries = (db: Database, { programId, workspaceId, userId, search,
   db
     .selectFrom('auditEntries')
     .select(['id', 'userId', 'action', 'subject', 'before', 'after', 'createdAt'])
-    .select((e) => e.selectFrom('users').select('name').whereRef('users.id', '=', 'auditEntries.userId').as('userName'))
     .select(partnerOfEntry.as('partnerName'))
     .select((e) => e('byPartnerId', 'is not', null).as('byPartner'))
     .where((e) => e.or([e('programId', '=', programId), e('workspaceId', '=', workspaceId)]))
@@ -54,21 +54,32 @@ const filteredEntries = (db: Database, { programId, workspaceId, userId, search,
     .$if(sort.endsWith('action'), (query) => query.orderBy('action', wayOf(sort)))
     .orderBy('id', wayOf(sort))
 
-export const listAudit = (db: Database, { page, pageSize, ...filter }: AuditFilter & Page) =>
-  pageOf(filteredEntries(db, filter), { page, pageSize })
+export const listAudit = async (db: Database, { page, pageSize, ...filter }: AuditFilter & Page) => {
+  const list = await pageOf(filteredEntries(db, filter), { page, pageSize })
+  return { ...list, rows: await withUserNames(db, list.rows) }
+}
+
+const withUserNames = async <Row extends { userId: string | null }>(db: Database, rows: Row[]) => {
+  const users = await usersById(
+    db,
+    rows.map(({ userId }) => userId),
+  )
+  return rows.map((row) => ({ ...row, userName: nameOf(users, row.userId) }))
+}
 
 type AuditCursor = AuditFilter & { last: { id: number; action: string } | undefined; limit: number }
 
 /** The entries after `last`, for the export. */
-export const listAuditAfter = (db: Database, { last, limit, ...filter }: AuditCursor) => {
+export const listAuditAfter = async (db: Database, { last, limit, ...filter }: AuditCursor) => {
   const comparison = sql.raw(wayOf(filter.sort) === 'asc' ? '>' : '<')
   const isAfterCursor = filter.sort.endsWith('action')
     ? sql<boolean>`(action, id) ${comparison} (${last?.action}, ${last?.id})`
     : sql<boolean>`id ${comparison} ${last?.id}`
-  return filteredEntries(db, filter)
+  const rows = await filteredEntries(db, filter)
     .$if(last !== undefined, (query) => query.where(isAfterCursor))
     .limit(limit)
     .execute()
+  return withUserNames(db, rows)
 }
 
 type Fields = Record<string, unknown>

@@ -1,6 +1,7 @@
 import type { PayoutLineEvent } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 
 export const PAYOUT_CREATED = 'payout created'
 
@@ -12,8 +13,8 @@ export const payoutLineHistory = async (
   { programId, payoutId, lineId }: { programId: number; payoutId: number; lineId: number },
 ) => {
   const line = `payout line ${lineId}`
-  const { rows } = await sql<Event>`
-    SELECT event.action, event.at, users.name AS user_name, event.amount_cents, event.file, event.reference, event.note FROM (
+  const { rows } = await sql<Omit<Event, 'userName'> & { userId: string | null }>`
+    SELECT event.action, event.at, event.user_id, event.amount_cents, event.file, event.reference, event.note FROM (
       SELECT id, user_id, created_at AS at, 'created' AS action, null::bigint AS amount_cents, null AS file, null AS reference, null AS note
       FROM audit_entries
       WHERE program_id = ${programId} AND subject = ${`payout ${payoutId}`} AND action = ${PAYOUT_CREATED}
@@ -27,7 +28,11 @@ export const payoutLineHistory = async (
         after->>'note'
       FROM audit_entries
       WHERE program_id = ${programId} AND subject = ${line} AND action IN ('payout line paid', 'payout line failed', 'payout line reset')
-    ) event LEFT JOIN users ON users.id = event.user_id
+    ) event
     ORDER BY event.id`.execute(db)
-  return rows
+  const users = await usersById(
+    db,
+    rows.map(({ userId }) => userId),
+  )
+  return rows.map(({ userId, ...event }): Event => ({ ...event, userName: nameOf(users, userId) }))
 }

@@ -1,5 +1,6 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import type { Database } from '../database/connect.ts'
+import { anyOfTexts } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { addPartnerUser } from '../partners/partner-users.ts'
 import { DEMO_NAME, PARTNERS, PORTAL_PARTNER, WORKSPACE_NAME } from './demo-data.ts'
@@ -69,7 +70,13 @@ export const findDemoAccount = async (db: Database, signIn: DemoSignIn | null) =
 
 /** Undefined once the partner's sign-in is removed or its password changed. */
 export const findDemoPartner = async (db: Database, signIn: DemoSignIn | null) => {
-  const partner = await demoUsers(db).innerJoin('partnerUsers', 'partnerUsers.userId', 'users.id').executeTakeFirst()
+  const users = await demoUsers(db).execute()
+  const signsIn = await db
+    .selectFrom('partnerUsers')
+    .select('userId')
+    .where('userId', '=', anyOfTexts(users.map(({ id }) => id)))
+    .executeTakeFirst()
+  const partner = users.find(({ id }) => id === signsIn?.userId)
   const isKnown = partner?.hash && (await checkPassword(partner.hash, signIn)) !== null
   return isKnown ? { email: partner.email } : undefined
 }
@@ -78,7 +85,7 @@ const demoUsers = (db: Database) =>
   db
     .selectFrom('users')
     .innerJoin('credentials', 'credentials.userId', 'users.id')
-    .select(['users.email', 'credentials.password as hash'])
+    .select(['users.id', 'users.email', 'credentials.password as hash'])
     .where('users.isDemo', '=', true)
 
 const checkPassword = async (hash: string, signIn: DemoSignIn | null) =>

@@ -8,20 +8,21 @@ export const findDemo = async (db: Database, dataDir: string) => {
   const account = await findDemoAccount(db, signIn)
   const partner = await findDemoPartner(db, signIn)
   const seed = await db.selectFrom('demoSeed').select('programId').executeTakeFirst()
-  return { account, partner, programId: seed?.programId ?? null, link: await findOpenLink(db) }
+  const programId = seed?.programId ?? null
+  return { account, partner, programId, link: programId === null ? undefined : await findOpenLink(db, programId) }
 }
 
 /** Only an `aff` that needs no quoting, because it is printed in a shell command. */
-const findOpenLink = (db: Database) =>
+const findOpenLink = (db: Database, programId: number) =>
   db
-    .selectFrom('demoSeed')
-    .innerJoin('referralLinks', 'referralLinks.programId', 'demoSeed.programId')
+    .selectFrom('referralLinks')
     .innerJoin('partners', (join) =>
       join
         .onRef('partners.programId', '=', 'referralLinks.programId')
         .onRef('partners.id', '=', 'referralLinks.partnerId'),
     )
     .select('referralLinks.aff')
+    .where('referralLinks.programId', '=', programId)
     .where('referralLinks.active', '=', true)
     .where('partners.status', '=', 'approved')
     .where('referralLinks.aff', '~', '^[A-Za-z0-9_-]+$')

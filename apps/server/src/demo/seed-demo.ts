@@ -73,9 +73,9 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
 const daysBefore = (at: Date, days: number) => new Date(at.getTime() - days * DAY_MS)
 
 const isInUse = async (tx: Tx) => {
-  const { rows } = await sql<{ inUse: boolean }>`
-    SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM programs) AS in_use`.execute(tx)
-  return rows[0]?.inUse ?? true
+  const user = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  const program = await tx.selectFrom('programs').select('id').limit(1).executeTakeFirst()
+  return user !== undefined || program !== undefined
 }
 
 const createPartners = async (tx: Tx, programId: number, end: Date): Promise<LinkRows> => {

@@ -1,6 +1,7 @@
 import type { AdjustmentType } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import type { AdjustmentDecision, AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import type { Decision } from './decisions.ts'
@@ -21,6 +22,11 @@ export type ExplainedAdjustment = {
   isUndone: boolean
 }
 
+type StoredAdjustment = Omit<ExplainedAdjustment, 'by' | 'undoneBy'> & {
+  createdBy: string | null
+  reversedBy: string | null
+}
+
 /** Oldest first. */
 export const adjustmentsOf = async (
   db: Database,
@@ -28,7 +34,7 @@ export const adjustmentsOf = async (
 ) => {
   const event = 'leadId' in of ? sql`earned.lead_id = ${of.leadId}` : sql`earned.sale_id = ${of.saleId}`
   const saleId = 'saleId' in of ? of.saleId : 0
-  const { rows } = await sql<ExplainedAdjustment>`
+  const { rows } = await sql<StoredAdjustment>`
     WITH assigned AS (
       SELECT id FROM adjustments WHERE program_id = ${programId} AND type IN ('credit', 'move') AND sale_id IN (
         SELECT ${saleId}::bigint UNION ALL
@@ -37,15 +43,23 @@ export const adjustmentsOf = async (
       SELECT id, adjustment_id FROM commissions earned
       WHERE program_id = ${programId} AND (${event} OR adjustment_id IN (SELECT id FROM assigned)))
     SELECT adjustment.id, adjustment.type, adjustment.partner_id, adjustment.from_partner_id, concerned.id AS commission_id,
-      adjustment.reason, creator.name AS by, reversal.reason AS undo_reason, reverser.name AS undone_by,
+      adjustment.reason, adjustment.created_by, reversal.reason AS undo_reason, reversal.reversed_by,
       reversal.adjustment_id IS NOT NULL AS is_undone
     FROM concerned JOIN adjustments adjustment ON adjustment.program_id = ${programId}
       AND (adjustment.id = concerned.adjustment_id OR adjustment.commission_id = concerned.id)
     LEFT JOIN adjustment_reversals reversal ON reversal.program_id = adjustment.program_id AND reversal.adjustment_id = adjustment.id
-    LEFT JOIN users creator ON creator.id = adjustment.created_by
-    LEFT JOIN users reverser ON reverser.id = reversal.reversed_by
     ORDER BY adjustment.id`.execute(db)
-  return rows
+  const users = await usersById(
+    db,
+    rows.flatMap(({ createdBy, reversedBy }) => [createdBy, reversedBy]),
+  )
+  return rows.map(
+    ({ createdBy, reversedBy, ...adjustment }): ExplainedAdjustment => ({
+      ...adjustment,
+      by: nameOf(users, createdBy),
+      undoneBy: nameOf(users, reversedBy),
+    }),
+  )
 }
 
 /** A sale credited, moved or given back by hand. Merchants see who decided; the partners concerned see why. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import type { CommissionDecision, CommissionFacts } from '../money/commissions/decide-commission.ts'
 import type { Decision } from './decisions.ts'
 import type { Words } from './words.ts'
@@ -8,11 +8,14 @@ import type { Words } from './words.ts'
 export type LaterTerms = { termsVersion: number; requestedAt: Date; byName: string | null }
 
 export const findLaterTerms = async (db: Database, programId: number): Promise<LaterTerms | null> => {
-  const { rows } = await sql<LaterTerms>`
-    SELECT backfill.terms_version, backfill.requested_at,
-      (SELECT name FROM users WHERE users.id = backfill.requested_by) AS by_name
-    FROM reward_backfills backfill WHERE backfill.program_id = ${programId}`.execute(db)
-  return rows[0] ?? null
+  const row = await db
+    .selectFrom('rewardBackfills')
+    .select(['termsVersion', 'requestedAt', 'requestedBy'])
+    .where('programId', '=', programId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { requestedBy, ...terms } = row
+  return { ...terms, byName: nameOf(await usersById(db, [requestedBy]), requestedBy) }
 }
 
 /** For a commission whose terms are newer than its event. */

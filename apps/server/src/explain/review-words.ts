@@ -1,5 +1,6 @@
 import type { ReasonCode } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
+import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import { reasonFor, type Words } from './words.ts'
 
 export type DecidedReview = { note: string | null; decidedBy: string | null }
@@ -10,14 +11,14 @@ export const decidedReviewOf = async (
   { programId, commissionId }: { programId: number; commissionId: number },
 ): Promise<DecidedReview | null> => {
   const row = await db
-    .selectFrom('commissionReviews as review')
-    .leftJoin('users', 'users.id', 'review.decidedBy')
-    .select(['review.decisionNote as note', 'users.name as decidedBy'])
-    .where('review.programId', '=', programId)
-    .where('review.commissionId', '=', commissionId)
-    .where('review.decision', 'is not', null)
+    .selectFrom('commissionReviews')
+    .select(['decisionNote as note', 'decidedBy'])
+    .where('programId', '=', programId)
+    .where('commissionId', '=', commissionId)
+    .where('decision', 'is not', null)
     .executeTakeFirst()
-  return row ?? null
+  if (!row) return null
+  return { note: row.note, decidedBy: nameOf(await usersById(db, [row.decidedBy]), row.decidedBy) }
 }
 
 /** Merchants see who decided and why. */

@@ -1,7 +1,7 @@
 import { isTeamKind, ROLES, type SummaryFrequency, TEAM_NOTIFICATIONS } from '@tributary/contract'
 import { sql } from 'kysely'
 import { roleHasPermission } from '../accounts/roles.ts'
-import { anyOf } from '../database/sql/columns.ts'
+import { anyOf, anyOfTexts } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Fact } from './details.ts'
 
@@ -17,7 +17,7 @@ type Notification = Fact & {
 }
 
 /**
- * Announces a fact to everyone who may and wants to know, in the transaction that causes it. Costs two statements; emails are sent
+ * Announces a fact to everyone who may and wants to know, in the transaction that causes it. Costs up to four statements; emails are sent
  * later.
  */
 export const notify = async (tx: Tx, { programId, kind, subject, details, at, ...audience }: Notification) => {
@@ -28,7 +28,9 @@ export const notify = async (tx: Tx, { programId, kind, subject, details, at, ..
     .returning('id')
     .executeTakeFirst()
   if (!created) return
-  const people = isTeamKind(kind) ? membersFor(programId, kind) : partnersFor(programId, audience.partnerIds ?? [])
+  const people = isTeamKind(kind)
+    ? await membersFor(tx, { programId, kind })
+    : partnersFor(programId, audience.partnerIds ?? [])
   const often = audience.frequency
   await sql`
     INSERT INTO notification_recipients (program_id, notification_id, user_id, in_app, mail, mail_at)
@@ -47,9 +49,18 @@ export const DEFAULT_FREQUENCY: SummaryFrequency = 'monthly'
 export const rolesFor = (kind: keyof typeof TEAM_NOTIFICATIONS) =>
   ROLES.filter((role) => roleHasPermission(role, TEAM_NOTIFICATIONS[kind]))
 
-const membersFor = (programId: number, kind: keyof typeof TEAM_NOTIFICATIONS) => sql`
-  SELECT member.user_id FROM programs program JOIN members member ON member.organization_id = program.workspace_id
-  WHERE program.id = ${programId} AND member.role = any(${rolesFor(kind)}::text[])`
+type Team = { programId: number; kind: keyof typeof TEAM_NOTIFICATIONS }
+
+const membersFor = async (tx: Tx, { programId, kind }: Team) => {
+  const program = await tx.selectFrom('programs').select('workspaceId').where('id', '=', programId).executeTakeFirst()
+  const members = await tx
+    .selectFrom('members')
+    .select('userId')
+    .where('organizationId', '=', program?.workspaceId ?? '')
+    .where('role', '=', anyOfTexts(rolesFor(kind)))
+    .execute()
+  return sql`SELECT unnest(${members.map(({ userId }) => userId)}::text[]) AS user_id`
+}
 
 const partnersFor = (programId: number, partnerIds: number[]) => sql`
   SELECT holder.user_id FROM partner_users holder

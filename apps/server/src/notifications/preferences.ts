@@ -11,6 +11,7 @@ import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { DEFAULT_FREQUENCY, rolesFor } from './notify.ts'
 
+type TeamKind = (typeof TEAM_KINDS)[number]
 type Person = { programId: number; userId: string }
 
 const rowsOf = (db: Database | Tx, { programId, userId }: Person) =>
@@ -68,20 +69,24 @@ export const stillWantsMail = async (
 ) => {
   const row = (await rowsOf(db, { programId, userId })).find((each) => each.kind === kind)
   if (row && !row.mail) return false
-  const found = isTeamKind(kind)
-    ? await db
-        .selectFrom('members')
-        .innerJoin('programs', 'programs.workspaceId', 'members.organizationId')
-        .select('members.role')
-        .where('programs.id', '=', programId)
-        .where('members.userId', '=', userId)
-        .executeTakeFirst()
-    : await db
-        .selectFrom('partnerUsers')
-        .select('partnerId')
-        .where('programId', '=', programId)
-        .where('userId', '=', userId)
-        .executeTakeFirst()
-  if (!found) return false
-  return !isTeamKind(kind) || ('role' in found && rolesFor(kind).includes(found.role as Role))
+  if (isTeamKind(kind)) return isMemberFor(db, { programId, userId, kind })
+  const partner = await db
+    .selectFrom('partnerUsers')
+    .select('partnerId')
+    .where('programId', '=', programId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return partner !== undefined
+}
+
+const isMemberFor = async (db: Database, { programId, userId, kind }: Person & { kind: TeamKind }) => {
+  const program = await db.selectFrom('programs').select('workspaceId').where('id', '=', programId).executeTakeFirst()
+  if (!program) return false
+  const member = await db
+    .selectFrom('members')
+    .select('role')
+    .where('organizationId', '=', program.workspaceId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return member !== undefined && rolesFor(kind).includes(member.role as Role)
 }

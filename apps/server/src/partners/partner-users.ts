@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
+import { usersById } from '../database/sql/users-by-id.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import type { PartnerKey } from './payout-details.ts'
@@ -72,16 +73,24 @@ export const becomePartner = async (tx: Tx, row: PartnerUser) => {
 }
 
 /** The users who can sign in as the partner. */
-export const listSignIns = (db: Database | Tx, { programId, partnerId }: PartnerKey) =>
-  db
+export const listSignIns = async (db: Database | Tx, { programId, partnerId }: PartnerKey) => {
+  const rows = await db
     .selectFrom('partnerUsers')
-    .innerJoin('users', 'users.id', 'partnerUsers.userId')
-    .select(['partnerUsers.userId', 'users.email'])
-    .where('partnerUsers.programId', '=', programId)
-    .where('partnerUsers.partnerId', '=', partnerId)
-    .orderBy('partnerUsers.createdAt')
-    .orderBy('partnerUsers.userId')
+    .select('userId')
+    .where('programId', '=', programId)
+    .where('partnerId', '=', partnerId)
+    .orderBy('createdAt')
+    .orderBy('userId')
     .execute()
+  const users = await usersById(
+    db,
+    rows.map(({ userId }) => userId),
+  )
+  return rows.flatMap(({ userId }) => {
+    const user = users.get(userId)
+    return user ? [{ userId, email: user.email }] : []
+  })
+}
 
 /** Removes all sign-ins and returns their addresses. */
 export const removeSignIns = async (tx: Tx, key: PartnerKey) => {
@@ -138,16 +147,16 @@ const isInUse = sql<boolean>`(
  * it is more than an applicant or applied outside the workspace `onlyIn`.
  */
 export const releaseApplications = async (tx: Tx, { userId, onlyIn }: { userId: string; onlyIn: string | null }) => {
-  const { rows } = await sql<PartnerKey & { email: string; isBound: boolean }>`
-    SELECT partner_users.program_id, partner_users.partner_id, users.email,
+  const { rows } = await sql<PartnerKey & { isBound: boolean }>`
+    SELECT partner_users.program_id, partner_users.partner_id,
       (${onlyIn}::text IS NOT NULL AND program.workspace_id <> ${onlyIn}) OR ${isInUse} AS is_bound
     FROM partner_users
-    JOIN users ON users.id = partner_users.user_id
     JOIN programs program ON program.id = partner_users.program_id
     WHERE partner_users.user_id = ${userId}`.execute(tx)
   if (rows.some(({ isBound }) => isBound)) return null
   await tx.deleteFrom('partnerUsers').where('userId', '=', userId).execute()
-  return rows
+  const email = (await usersById(tx, [userId])).get(userId)?.email ?? ''
+  return rows.map(({ programId, partnerId }) => ({ programId, partnerId, email }))
 }
 
 const PARTNER_COLUMNS = [

@@ -1,0 +1,45 @@
+import pg from 'pg'
+import { DIRECTORY, SHARD } from './places.ts'
+
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Matches Kysely calls, SQL of ours and SQL of Kysely that name one of the tables. */
+const naming = (tables: string[]) =>
+  new RegExp(
+    [
+      `([fF]rom|[jJ]oin|insertInto|updateTable|using)\\(\\s*\\[?'(${tables.map(camel).join('|')})\\b`,
+      `\\b(FROM|JOIN|USING|INTO|UPDATE) (${tables.join('|')})\\b`,
+      `\\b(from|join|using|into|update) "(${tables.join('|')})"`,
+    ].join('|'),
+  )
+const ofDirectory = naming(DIRECTORY)
+const ofShard = naming(SHARD)
+
+/** Whether a statement names tables of the directory and of a shard (places.ts). */
+export const crosses = (statement: string) => ofDirectory.test(statement) && ofShard.test(statement)
+
+const known = new Set<string>()
+export const crossingStatements = new Set<string>()
+
+const SERVICE = /^tributary/
+
+/** Looks at every statement that the service sends in this process. Tests may join what they like. */
+export const watchStatements = () => {
+  const { query } = pg.Client.prototype
+  pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
+    const [given] = parameters as [string | { text?: string }]
+    const text = typeof given === 'string' ? given : given?.text
+    if (text !== undefined && !known.has(text)) {
+      known.add(text)
+      const { application_name } = (this as unknown as { connectionParameters: { application_name?: string } })
+        .connectionParameters
+      if (
+        SERVICE.test(application_name ?? '') &&
+        /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/i.test(text) &&
+        crosses(text)
+      )
+        crossingStatements.add(text)
+    }
+    return query.apply(this, parameters as Parameters<typeof query>)
+  } as typeof query
+}
