@@ -14,6 +14,7 @@ import { listenForNotifications } from './database/notifications.ts'
 import { openPools } from './database/pools.ts'
 import { guardSchema } from './database/schema/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema/schema-lock.ts'
+import { type DatabaseOf, onlyDatabase, queuePerDatabase } from './database/shards.ts'
 import type { Tx } from './database/transaction.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import { createSlowAnswerCache } from './events/overview/slow-answers.ts'
@@ -165,12 +166,24 @@ const openClickQueue = (pools: Pools, { firstSlot, onBatch }: ClickQueueOptions)
     onBatch,
   })
 
+/** Queues for the calls that know their program. */
+export const openMoneyBatches = (databaseOf: DatabaseOf, context: Recorder) => {
+  const ofProgram = { databaseOf, programIdOf: ({ call }: { call: { program: { id: number } } }) => call.program.id }
+  return {
+    leads: queuePerDatabase({ ...ofProgram, open: (db) => createBatchQueue(db, recordLeads(context)) }),
+    sales: queuePerDatabase({ ...ofProgram, open: (db) => createBatchQueue(db, recordSales(context)) }),
+    refunds: queuePerDatabase({
+      databaseOf,
+      programIdOf: ({ call }: { call: { programId: number } }) => call.programId,
+      // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
+      open: (db) => createUnbatchedQueue(db, recordRefunds(context)),
+    }),
+  }
+}
+
 /** One queue for each kind of call that concerns money. */
 const openBatches = ({ moneyDb, webhookDb }: Pools, context: Recorder) => ({
-  leads: createBatchQueue(moneyDb, recordLeads(context)),
-  sales: createBatchQueue(moneyDb, recordSales(context)),
-  // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
-  refunds: createUnbatchedQueue(moneyDb, recordRefunds(context)),
+  ...openMoneyBatches(onlyDatabase(moneyDb), context),
   events: createBatchQueue(webhookDb, receiveEvents(context)),
 })
 
