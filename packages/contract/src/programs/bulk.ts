@@ -31,9 +31,21 @@ export const bulkPartnersRequest = z.object({
 export const bulkCommissionsRequest = z.discriminatedUnion(
   'action',
   [
-    z.object({ ids, action: z.literal('release'), reason: decideReviewRequest.shape.reason }),
-    z.object({ ids, action: z.literal('reject'), reason: decideReviewRequest.shape.reason }),
-    z.object({ ids, action: z.literal('void'), reason: voidCommissionRequest.shape.reason }),
+    z.object({
+      ids,
+      action: z.literal('release').describe('Approves commissions in review'),
+      reason: decideReviewRequest.shape.reason,
+    }),
+    z.object({
+      ids,
+      action: z.literal('reject').describe('Rejects commissions in review'),
+      reason: decideReviewRequest.shape.reason,
+    }),
+    z.object({
+      ids,
+      action: z.literal('void').describe('Voids commissions'),
+      reason: voidCommissionRequest.shape.reason,
+    }),
   ],
   'must be release, reject or void',
 )

@@ -23,9 +23,10 @@ export type Backlogs = {
 
 /** What waits for a background job, each found through an index. */
 export const readBacklogs = async (db: Database): Promise<Backlogs> => {
-  const { rows } = await sql<Backlogs>`
+  const { rows: unassigned } = await sql<Pick<Backlogs, 'unassignedEvents'>>`
+    SELECT ${countUpTo(sql`SELECT FROM processor_unassigned_events`)} AS unassigned_events`.execute(db)
+  const { rows: waiting } = await sql<Omit<Backlogs, 'unassignedEvents'>>`
     SELECT pg_database_size(current_database())::float8 AS database_bytes,
-      ${countUpTo(sql`SELECT FROM processor_unassigned_events`)} AS unassigned_events,
       ${countUpTo(sql`SELECT FROM outbox_events WHERE sequence IS NULL`)} AS unsequenced_events,
       ${countUpTo(sql`SELECT FROM webhook_deliveries WHERE state = 'pending'`)} AS pending_deliveries,
       coalesce((
@@ -44,7 +45,6 @@ export const readBacklogs = async (db: Database): Promise<Backlogs> => {
           SELECT FROM ledger_block_lines sealed WHERE sealed.program_id = programs.id AND sealed.line_id = line.id)),
         0) AS seal_delay_seconds,
       coalesce((SELECT ${secondsSince(sql`min(counted_until)`)} FROM roll_ups), 0) AS roll_up_delay_seconds`.execute(db)
-  const [backlogs] = rows
-  if (!backlogs) throw new Error('no backlogs')
-  return backlogs
+  if (!unassigned[0] || !waiting[0]) throw new Error('no backlogs')
+  return { ...unassigned[0], ...waiting[0] }
 }
