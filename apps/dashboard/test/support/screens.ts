@@ -55,7 +55,7 @@ export const MERCHANT_SCREENS: Screen[] = [
     isLoadedElsewhere: true,
     empty: 'No changes yet',
   },
-  { route: `${PROGRAM}/settings/groups`, title: 'Groups', api: /\/groups$/ },
+  { route: `${PROGRAM}/settings/groups`, title: 'Groups', api: /\/groups$/, isLoadedElsewhere: true },
   { route: `${PROGRAM}/settings/branding`, title: 'Branding', api: /\/branding$/ },
   { route: `${PROGRAM}/settings/applications`, title: 'Applications', api: /\/application-form$/ },
   { route: `${PROGRAM}/settings/legal-details`, title: 'Legal details', api: /\/legal-details$/ },
