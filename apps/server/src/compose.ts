@@ -98,7 +98,8 @@ export const compose = async (options: ComposeOptions) => {
     onReconnect: keys.forgetAll,
     onMigrations: schema.compare,
   })
-  registerInstanceGauges(metrics, { db, dataDir: config.dataDir, clock })
+  const { dataDir, backup } = config
+  registerInstanceGauges(metrics, { db, dataDir, archiveDir: backup.archiveDir, clock })
   registerGauges(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
 
   const dependencies: Dependencies = {

@@ -5,7 +5,7 @@ import { explainWriteError, StartupError } from './config/startup-error.ts'
 import { isRoot } from './database/embedded/account.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { captureOutput, createLog, exitWith, isTerminal, tell } from './log.ts'
-import { openSecrets } from './secrets.ts'
+import { openSecrets, type Secrets } from './secrets.ts'
 import { chownServerLog, dropPrivileges, findServiceAccount, ROOT_ADVICE } from './startup/drop-privileges.ts'
 import { lockInstance } from './startup/instance-lock.ts'
 
@@ -20,7 +20,7 @@ const start = async () => {
   const { lock, secrets } = openDataDir(config)
   const starter = loadStarter(config)
   starter.catch(() => {}) // handled below, after Postgres has stopped
-  const postgres = config.databaseUrl ? null : await startOwnPostgres(config.dataDir, secrets.databasePassword)
+  const postgres = config.databaseUrl ? null : await startOwnPostgres(config, secrets.databasePassword)
   try {
     const startInstance = await starter
     const serviceAccount = findServiceAccount(postgres?.account ?? null)
@@ -30,8 +30,10 @@ const start = async () => {
       chownServerLog(config.dataDir, serviceAccount)
       dropPrivileges(serviceAccount)
     }
+    const archive = await startArchive(config, postgres, secrets)
     const stop = async () => {
       await service.stop()
+      await archive?.stop()
       await postgres?.stop()
       lock.release()
     }
@@ -64,8 +66,19 @@ const openDataDir = (config: Config) => {
   }
 }
 
-const startOwnPostgres = (dataDir: string, password: string) =>
-  startEmbeddedPostgres({ dataDir, password, log: (sentence) => tell(log, 'warn', sentence) })
+const startOwnPostgres = ({ dataDir, backup: { archiveDir } }: Config, password: string) =>
+  startEmbeddedPostgres({ dataDir, password, archiveDir, log: (sentence) => tell(log, 'warn', sentence) })
+
+const startArchive = async (
+  { backup }: Config,
+  postgres: { url: string; directory: string } | null,
+  secrets: Secrets,
+) => {
+  if (!backup.archiveDir || !postgres) return null
+  const { startArchiving } = await import('./database/archive/start-archiving.ts')
+  const { archiveDir, archiveDays: days } = backup
+  return startArchiving({ ownerUrl: postgres.url, cluster: postgres.directory, archiveDir, days, secrets, log })
+}
 
 /** The first signal drains, a second one exits immediately. Either way the watchdog stops Postgres. */
 const stopOnSignals = (running: ReturnType<typeof start>) => {

@@ -35,7 +35,7 @@ describe('the environment', () => {
       mail: null,
       webhookAllowHosts: [],
       oidc: null,
-      backup: { key: null, s3: null },
+      backup: { key: null, s3: null, archiveDir: null, archiveDays: 7 },
       workers: 1,
       retentionDays: null,
     })
@@ -134,6 +134,8 @@ describe('the environment', () => {
           region: 'eu-central-1',
           endpoint: 'https://s3.eu-central-1.amazonaws.com',
         },
+        archiveDir: null,
+        archiveDays: 7,
       },
       workers: 4,
       retentionDays: 400,

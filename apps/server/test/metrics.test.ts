@@ -11,7 +11,10 @@ const ALERTS = join(DEPLOY, 'prometheus/alerts.yml')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-metrics-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
-const service = await startTestService({ dataDir })
+const service = await startTestService({
+  dataDir,
+  backup: { key: null, s3: null, archiveDir: dataDir, archiveDays: 7 },
+})
 const readText = async () => (await fetch(`${service.url}/metrics`)).text()
 
 const scrape = async () => {

@@ -17,6 +17,7 @@ export const openInstalledDatabase = async ({
   databaseUrl,
   databaseOwnerUrl,
   dataDir,
+  backup: { archiveDir },
 }: Config): Promise<OpenDatabase> => {
   if (databaseUrl) return { url: databaseOwnerUrl ?? databaseUrl, serviceUrl: databaseUrl, close: async () => {} }
   if (!existsSync(join(dataDir, 'secrets.json')))
@@ -27,7 +28,7 @@ export const openInstalledDatabase = async ({
   const lock = tryToLock(dataDir)
   if (!lock) return connectToRunning({ dataDir, password })
   try {
-    const server = await startEmbeddedPostgres({ dataDir, password })
+    const server = await startEmbeddedPostgres({ dataDir, password, archiveDir })
     const close = async () => {
       await server.stop()
       lock.release()

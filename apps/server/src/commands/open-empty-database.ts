@@ -18,7 +18,7 @@ type Options = { secrets: Secrets; force: boolean }
  * while a service is running on it.
  */
 export const openEmptyDatabase = async (
-  { dataDir, databaseUrl, databaseOwnerUrl, givenSecrets }: Config,
+  { dataDir, databaseUrl, databaseOwnerUrl, givenSecrets, backup: { archiveDir } }: Config,
   { secrets, force }: Options,
 ) => {
   refuseOtherGivenSecrets(givenSecrets, secrets)
@@ -28,7 +28,7 @@ export const openEmptyDatabase = async (
   const existing = existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : null
   const databasePassword = existing?.databasePassword ?? secrets.databasePassword
   if (!existing) saveSecrets(dataDir, secrets)
-  const server = databaseUrl ? null : await startEmbeddedPostgres({ dataDir, password: databasePassword })
+  const server = databaseUrl ? null : await startEmbeddedPostgres({ dataDir, password: databasePassword, archiveDir })
   const url = databaseOwnerUrl ?? databaseUrl ?? server?.url ?? ''
   const close = async () => {
     await server?.stop()
@@ -55,7 +55,7 @@ export const openEmptyDatabase = async (
 }
 
 /** Given secrets win over the restored ones, and with others nothing in the backup would match. */
-const refuseOtherGivenSecrets = (given: Config['givenSecrets'], { sessionSecret, hashKey }: Secrets) => {
+export const refuseOtherGivenSecrets = (given: Config['givenSecrets'], { sessionSecret, hashKey }: Secrets) => {
   if (given && (given.sessionSecret !== sessionSecret || given.hashKey !== hashKey))
     throw new StartupError(
       'SESSION_SECRET and HASH_KEY are not those of the backup. Unset them, or set them to the values of the instance that was backed up.',

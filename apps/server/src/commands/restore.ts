@@ -1,8 +1,10 @@
-/** npm run restore -- <backup> [--force]: restores an instance from a backup and verifies its ledger and counters. */
+/** npm run restore -- <backup> [--to TIME] [--force]: restores an instance from a backup or archive and verifies its ledger and counters. */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
+import { isArchive } from '../database/archive/restore-archive.ts'
 import { findBackup } from '../database/backup/backup-folder.ts'
 import { openBackup, readBackup, requireComplete } from '../database/backup/read-backup.ts'
 import { migrate } from '../database/schema/migrate.ts'
@@ -10,25 +12,46 @@ import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { verifyEverything } from '../tracking/payments/verify-payments.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
+import { openFromArchive, readTime } from './restore-archive.ts'
 import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
 
-const USAGE = 'Name the backup: npm run restore -- <file | folder | s3://bucket/folder | -> [--force]'
+const USAGE =
+  'Name the backup: npm run restore -- <file | folder | s3://bucket/folder | -> [--force], or <archive folder> [--to TIME] [--force]'
+
+const readArguments = (args: string[]) => {
+  try {
+    const options = { force: { type: 'boolean' }, to: { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const [name] = positionals
+    if (!name || positionals.length > 1) throw new StartupError(USAGE)
+    return { name, force: values.force ?? false, to: readTime(values.to) }
+  } catch (error) {
+    throw error instanceof StartupError ? error : new StartupError(USAGE)
+  }
+}
 
 const restore = async ({ args, env, print }: Terminal) => {
-  const [name, ...more] = args.filter((word) => word !== '--force')
-  if (!name || more.length > 0 || (name.startsWith('-') && name !== '-')) throw new StartupError(USAGE)
+  const { name, force, to } = readArguments(args)
   const config = readConfig(env)
+  const cwd = env.INIT_CWD ?? '.'
+  const archiveDir = resolve(cwd, name)
+  if (isArchive(archiveDir)) {
+    const database = await openFromArchive(config, { archiveDir, to, force, print })
+    return verifyAndClose(database, print)
+  }
+  if (to) throw new StartupError(`--to needs the folder of ARCHIVE_DIR, and ${name} is not one.`)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const spool = join(config.dataDir, `restore-${process.pid}.part`)
-  const found = await findBackup(name, config.backup, { cwd: env.INIT_CWD ?? '.', spool })
+  const found = await findBackup(name, config.backup, { cwd, spool })
   try {
-    return await restoreFile(found, { config, force: args.includes('--force'), print })
+    return await restoreFile(found, { config, force, print })
   } finally {
     found.remove()
   }
 }
 
-type Options = { config: Config; force: boolean; print: (line: string) => void }
+type Print = (line: string) => void
+type Options = { config: Config; force: boolean; print: Print }
 
 const restoreFile = async ({ file, name }: { file: string; name: string }, { config, force, print }: Options) => {
   const { key } = config.backup
@@ -38,9 +61,19 @@ const restoreFile = async ({ file, name }: { file: string; name: string }, { con
   const database = await openEmptyDatabase(config, { secrets: backup.secrets, force })
   try {
     const rows = await readBackup(database.url, backup, print)
-    print(`${formatCount(rows, 'row')} restored. Verifying:`)
+    print(`${formatCount(rows, 'row')} restored.`)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return verifyAndClose(database, print)
+}
+
+const verifyAndClose = async ({ url, close }: { url: string; close: () => Promise<void> }, print: Print) => {
+  print('Verifying:')
+  try {
     return await orStartupError(
-      asOwner(database.url, async (db) => {
+      asOwner(url, async (db) => {
         // The backup may be older than this version, so migrate before verifying.
         await migrate(db)
         return verifyEverything(db, {
@@ -52,7 +85,7 @@ const restoreFile = async ({ file, name }: { file: string; name: string }, { con
       }),
     )
   } finally {
-    await database.close()
+    await close()
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartupError } from '../config/startup-error.ts'
+import { archiveSettings, claimArchive } from './archive/archive-folder.ts'
 import { APP_ROLE } from './connect.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { ensureCluster, OWNER } from './embedded/cluster.ts'
@@ -11,15 +12,26 @@ import { startPostmaster } from './embedded/postmaster.ts'
 import { supervise } from './embedded/supervisor.ts'
 import { embeddedUrls, SERVICE, servicePassword } from './embedded/urls.ts'
 
-type Options = { dataDir: string; password: string; cacheMb?: number; log?: (line: string) => void }
+type Options = {
+  dataDir: string
+  password: string
+  cacheMb?: number
+  log?: (line: string) => void
+  /** Postgres archives its log there. */
+  archiveDir?: string | null
+  /** Further Postgres settings, for a restore. */
+  settings?: Record<string, string>
+}
 
 /**
  * A real Postgres in DATA_DIR, on a Unix socket. It never outlives this process and is restarted at the same address if it
  * crashes. One caller per DATA_DIR: see instance-lock.ts.
  */
-export const startEmbeddedPostgres = async ({ dataDir, password, cacheMb, log = () => {} }: Options) => {
+export const startEmbeddedPostgres = async (given: Options) => {
+  const { dataDir, password, cacheMb, log = () => {}, archiveDir = null } = given
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const folder = findDataFolder(dataDir, log)
+  if (archiveDir) claimArchive(archiveDir, folder.account)
   const binaries = findBinaries(folder)
   const cluster = await ensureCluster(folder, binaries, password)
   const socket = createSocketFolder(folder)
@@ -30,6 +42,7 @@ export const startEmbeddedPostgres = async ({ dataDir, password, cacheMb, log = 
     socketFolder: socket.folder,
     logFile: join(dataDir, 'postgres.log'),
     cacheMb,
+    settings: { ...(archiveDir && archiveSettings(archiveDir)), ...given.settings },
   }
   const server = await supervise({ start: () => startPostmaster(options), log })
 

@@ -59,7 +59,7 @@ export const CONFIG: Config = {
   mail: null,
   webhookAllowHosts: [],
   oidc: null,
-  backup: { key: null, s3: null },
+  backup: { key: null, s3: null, archiveDir: null, archiveDays: 7 },
   workers: 1,
   retentionDays: null,
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
+import { findArchivedUntil } from '../../database/archive/archive-folder.ts'
 import { findLastBackup } from '../../database/backup/last-backup.ts'
 import { isRoot } from '../../database/embedded/account.ts'
 import { readDisk } from '../../database/monitoring/disk.ts'
@@ -8,6 +9,7 @@ import { secretsFile } from '../../secrets.ts'
 import { type Finding, fail, formatAge, ok, warn } from './finding.ts'
 
 const GB = 1e9
+const LATE_ARCHIVE_SECONDS = 120
 const LATE_BACKUP_SECONDS = 26 * 3_600
 
 /** What can be seen without the database and the network. */
@@ -17,6 +19,7 @@ export const checkMachine = (config: Config): Finding[] => [
   checkDisk(config),
   checkClock(),
   checkBackup(config),
+  ...checkArchive(config),
 ]
 
 const checkUser = () =>
@@ -64,4 +67,14 @@ const checkBackup = ({ dataDir, backup }: Config) => {
   const made = `The last backup is ${formatAge(age)} old (${last.to})`
   if (age > LATE_BACKUP_SECONDS) return warn('backup', `${made}. Run tributary backup every night.`)
   return ok('backup', `${made}${backup.key ? ', encrypted' : ''}.`)
+}
+
+const checkArchive = ({ backup: { archiveDir } }: Config) => {
+  if (!archiveDir) return []
+  const until = findArchivedUntil(archiveDir)
+  if (!until) return [fail('archive', `Nothing has been archived to ${archiveDir}. Start the service and see its log.`)]
+  const age = (Date.now() - until.getTime()) / 1000
+  return age > LATE_ARCHIVE_SECONDS
+    ? [fail('archive', `The archive is ${formatAge(age)} behind. If the service runs, its log says why.`)]
+    : [ok('archive', `The archive is ${formatAge(age)} behind.`)]
 }

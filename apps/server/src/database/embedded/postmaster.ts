@@ -15,6 +15,8 @@ type Postmaster = {
   logFile: string
   /** shared_buffers in megabytes; sized to the machine by default. */
   cacheMb?: number | undefined
+  /** For archiving or a restore. */
+  settings?: Record<string, string>
 }
 
 const SETTINGS = {
@@ -64,10 +66,10 @@ export const startPostmaster = async (options: Postmaster): Promise<WatchedProce
   }
 }
 
-const commandLine = ({ postgres, cluster, socketFolder, cacheMb = pageCacheMb() }: Postmaster) => {
+const commandLine = ({ postgres, cluster, socketFolder, cacheMb = pageCacheMb(), settings: more }: Postmaster) => {
   // Postgres reads this setting as a list, so a comma in the path must be quoted.
   const folder = `"${socketFolder.replaceAll('"', '""')}"`
-  const settings = { ...SETTINGS, shared_buffers: `${cacheMb}MB`, unix_socket_directories: folder }
+  const settings = { ...SETTINGS, shared_buffers: `${cacheMb}MB`, unix_socket_directories: folder, ...more }
   return [postgres, '-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 

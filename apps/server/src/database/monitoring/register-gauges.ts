@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Metrics } from '../../metrics.ts'
+import { findArchivedUntil } from '../archive/archive-folder.ts'
 import { findLastBackup } from '../backup/last-backup.ts'
 import type { Database } from '../connect.ts'
 import { readDisk } from './disk.ts'
@@ -21,10 +22,10 @@ const BACKLOGS: Record<keyof Backlogs, [name: string, help: string]> = {
   rollUpDelaySeconds: ['roll_up_delay_seconds', 'Age of the oldest roll-up of counts'],
 }
 
-type Options = { db: Database; dataDir: string; clock: Clock }
+type Options = { db: Database; dataDir: string; archiveDir: string | null; clock: Clock }
 
 /** Gauges of the whole instance. Every process reports the same values, so the highest stands for all of them. */
-export const registerInstanceGauges = (metrics: Metrics, { db, dataDir, clock }: Options) => {
+export const registerInstanceGauges = (metrics: Metrics, { db, dataDir, archiveDir, clock }: Options) => {
   const read = remember(clock, () => readBacklogs(db).catch(() => null))
   metrics.gauge('database_up', 'Whether the database answers', async () => ((await read()) ? 1 : 0), 'min')
   for (const [key, [name, help]] of Object.entries(BACKLOGS))
@@ -42,6 +43,13 @@ export const registerInstanceGauges = (metrics: Metrics, { db, dataDir, clock }:
     () => (findLastBackup(dataDir)?.at.getTime() ?? 0) / 1000,
     'max',
   )
+  if (archiveDir)
+    metrics.gauge(
+      'archived_until_timestamp_seconds',
+      'Everything committed by then is in ARCHIVE_DIR; 0 if nothing',
+      () => (findArchivedUntil(archiveDir)?.getTime() ?? 0) / 1000,
+      'max',
+    )
 }
 
 const remember = <Value>(clock: Clock, work: () => Promise<Value>) => {

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { listSegments, numberOf, SEGMENT_BYTES, segmentAt, timelineOf, walFolder } from './archive-folder.ts'
+
+/** The end of what Postgres has on disk: a segment and how many bytes of it. */
+export const readPosition = async (client: pg.ClientBase) => {
+  // One byte before the end, because the end of a full segment belongs to the next one.
+  const { rows } = await client.query<{ segment: string; bytes: string }>(`
+    SELECT pg_walfile_name(flushed - 1) AS segment, pg_wal_lsn_diff(flushed, '0/0') AS bytes
+    FROM pg_current_wal_flush_lsn() AS flushed`)
+  const [position] = rows
+  if (!position) throw new Error('no position in the log')
+  const bytes = BigInt(position.bytes) % BigInt(SEGMENT_BYTES)
+  return { segment: position.segment, bytes: Number(bytes) || SEGMENT_BYTES }
+}
+
+type Options = { cluster: string; archiveDir: string }
+type Position = Awaited<ReturnType<typeof readPosition>>
+
+/** The first segment that is neither archived nor copied completely; null if the log has a gap before `position`. */
+export const findFirstToCopy = ({ cluster, archiveDir }: Options, { segment }: Position, baseSegment: string) => {
+  const timeline = timelineOf(segment)
+  const archived = listSegments(archiveDir)
+    .filter((name) => timelineOf(name) === timeline)
+    .at(-1)
+  const next = Math.max(archived ? numberOf(archived) + 1 : 0, numberOf(baseSegment))
+  const first = segmentAt(timeline, Math.min(next, numberOf(segment)))
+  return existsSync(join(cluster, 'pg_wal', first)) || existsSync(join(walFolder(archiveDir), first)) ? first : null
+}
+
+/**
+ * Copies the log as it grows, because Postgres archives a segment only when it is full: what is on its disk is in the archive a
+ * second later. Appends only what is new.
+ */
+export const createLogCopier = ({ cluster, archiveDir }: Options, first: string) => {
+  let current = { segment: first, copied: 0 }
+
+  const append = async (segment: string, upTo: number) => {
+    const copied = segment === current.segment ? current.copied : 0
+    if (copied >= upTo || existsSync(join(walFolder(archiveDir), segment))) return
+    const source = await open(join(cluster, 'pg_wal', segment), 'r').catch((error) => {
+      // Postgres has archived and removed it meanwhile.
+      if (existsSync(join(walFolder(archiveDir), segment))) return null
+      throw error
+    })
+    if (!source) return
+    const flags = copied === 0 ? 'w' : 'r+'
+    const target = await open(join(walFolder(archiveDir), `${segment}.partial`), flags, 0o600)
+    try {
+      const buffer = Buffer.alloc(Math.min(upTo - copied, 2 ** 20))
+      for (let at = copied; at < upTo; ) {
+        const { bytesRead } = await source.read(buffer, 0, Math.min(buffer.length, upTo - at), at)
+        if (bytesRead === 0) throw new Error(`${segment} ends at ${at}`)
+        await target.write(buffer, 0, bytesRead, at)
+        at += bytesRead
+      }
+      await target.datasync()
+      current = { segment, copied: upTo }
+    } finally {
+      await source.close()
+      await target.close()
+    }
+  }
+
+  return {
+    copyUpTo: async ({ segment, bytes }: Position) => {
+      const timeline = timelineOf(segment)
+      for (let number = numberOf(current.segment); number < numberOf(segment); number++)
+        await append(segmentAt(timeline, number), SEGMENT_BYTES)
+      await append(segment, bytes)
+      if (current.segment !== segment) current = { segment, copied: 0 }
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import pg from 'pg'
+import type { BackupSettings } from '../../config/backup.ts'
+import type { Log } from '../../log.ts'
+import type { Secrets } from '../../secrets.ts'
+import { type Base, listBases, pruneArchive, recordArchived, timelineOf } from './archive-folder.ts'
+import { copyCluster } from './copy-cluster.ts'
+import { createLogCopier, findFirstToCopy, readPosition } from './copy-log.ts'
+
+const COPY_MS = 1_000
+const DAY_MS = 86_400_000
+const RETRY_MS = 60_000
+
+type Options = {
+  ownerUrl: string
+  cluster: string
+  archiveDir: string
+  days: BackupSettings['archiveDays']
+  secrets: Secrets
+  log: Log
+}
+
+/** Copies the log every second and the cluster every day, from the process that runs Postgres. Failures are logged and retried. */
+export const startArchiving = (options: Options) => {
+  const { archiveDir, log } = options
+  let isStopping = false
+  let copier: ReturnType<typeof createLogCopier> | null = null
+  /** Undefined until the archive has been compared with the log. */
+  let lastBase: Base | null | undefined
+  let tryBaseAt = 0
+
+  const copyLog = async (client: pg.Client) => {
+    const at = new Date()
+    const position = await readPosition(client)
+    copier ??= openCopier(position)
+    if (!copier) return
+    await copier.copyUpTo(position)
+    recordArchived(archiveDir, at)
+  }
+
+  /** Nothing can be copied without a cluster to start from, nor after a gap or a restore. */
+  const openCopier = (position: Awaited<ReturnType<typeof readPosition>>) => {
+    const base = listBases(archiveDir).at(-1)
+    const isCurrent = base && timelineOf(base.firstSegment) === timelineOf(position.segment)
+    const first = isCurrent ? findFirstToCopy(options, position, base.firstSegment) : null
+    lastBase = first && base ? base : null
+    return first ? createLogCopier(options, first) : null
+  }
+
+  /** Meanwhile the log goes on being copied over another connection. */
+  const keepBase = async () => {
+    if (lastBase === undefined) return
+    const isDue = !lastBase || Date.now() - lastBase.finishedAt.getTime() > DAY_MS
+    if (!isDue || Date.now() < tryBaseAt) return
+    tryBaseAt = Date.now() + RETRY_MS
+    await withClient(options.ownerUrl, async (client) => {
+      lastBase = await copyCluster(client, { ...options, at: new Date(), isStopping: () => isStopping })
+      log.info({ base: lastBase.folder }, 'copied the database to the archive')
+    })
+    pruneArchive(archiveDir, new Date(Date.now() - options.days * DAY_MS))
+  }
+
+  const warn = (error: Error) => log.warn({ error: error.message }, 'could not archive')
+  const followLog = () =>
+    withClient(options.ownerUrl, async (client) => {
+      for (;;) {
+        const isLast = isStopping
+        await copyLog(client)
+        if (isLast) return
+        await Bun.sleep(COPY_MS)
+      }
+    })
+  const loop = async (work: () => Promise<void>) => {
+    while (!isStopping) {
+      await work().catch((error) => isStopping || warn(error))
+      if (!isStopping) await Bun.sleep(COPY_MS)
+    }
+  }
+  const running = Promise.all([loop(followLog), loop(keepBase)])
+  return {
+    /** Copies what was committed last. */
+    stop: async () => {
+      isStopping = true
+      await running
+    },
+  }
+}
+
+const withClient = async (url: string, work: (client: pg.Client) => Promise<void>) => {
+  const client = new pg.Client({ connectionString: url, application_name: 'tributary archive' })
+  // A lost connection also fails the statement that runs.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

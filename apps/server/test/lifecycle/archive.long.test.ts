@@ -1,0 +1,116 @@
+import { afterEach, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findArchivedUntil, listBases } from '../../src/database/archive/archive-folder.ts'
+import { findRunningUrls } from '../../src/database/embedded/running.ts'
+import { loadSecrets } from '../../src/secrets.ts'
+import { queryOn } from './given-postgres.ts'
+import {
+  cleanUp,
+  givenDataDir,
+  givenService,
+  killIfAlive,
+  launchService,
+  ROOT,
+  type Service,
+  until,
+} from './given-service.ts'
+import { givenPreparedDataDir } from './prepared-data.ts'
+import { processesWith } from './processes.ts'
+import { runProcess } from './run-command.ts'
+
+afterEach(cleanUp)
+
+const query = (dataDir: string, text: string) =>
+  queryOn(findRunningUrls({ dataDir, password: loadSecrets(dataDir).databasePassword })?.url ?? '', text)
+
+/** Sells with the program's key, one after the other, and remembers when each was acknowledged. */
+const givenSales = (service: Service, key: string) => {
+  const acknowledged: { invoice: string; at: number }[] = []
+  let isStopped = false
+  const sell = async (invoice: string) => {
+    const response = await fetch(`http://localhost:${service.port}/api/v1/track/sale`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ customer_key: 'buyer', amount: 1_000, currency: 'USD', invoice_id: invoice }),
+    })
+    if (response.ok) acknowledged.push({ invoice, at: Date.now() })
+    else if (response.status < 500) throw new Error(`${response.status} ${await response.text()}`)
+  }
+  const running = (async () => {
+    for (let number = 0; !isStopped; number++) await sell(`in_${number}`).catch(() => {})
+  })()
+  const stop = () => {
+    isStopped = true
+    return running
+  }
+  return { acknowledged, stop }
+}
+
+const restoredSales = async (dataDir: string) => {
+  const rows = await query(dataDir, `SELECT invoice_id FROM sales WHERE invoice_id LIKE 'in_%' ORDER BY id`)
+  return rows.map((row) => row.invoice_id)
+}
+
+test('after kill -9 of everything, the archive restores any second, with all that was acknowledged by then', async () => {
+  const DATA_DIR = await givenPreparedDataDir('demo')
+  const ARCHIVE_DIR = givenDataDir()
+  const env = { DATA_DIR, ARCHIVE_DIR, DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
+  const service = await givenService({ env })
+  await until(() => listBases(ARCHIVE_DIR).length === 1)
+  const [program] = await query(DATA_DIR, 'SELECT min(id) AS id FROM programs')
+  const createKey = [
+    join(ROOT, 'apps/server/src/commands/cli.ts'),
+    'admin',
+    'create-key',
+    '--program',
+    String(program?.id),
+  ]
+  const created = await launchService({ env: { DATA_DIR }, command: [process.execPath, ...createKey] }).ended()
+  const [key = ''] = created.stdout.split('\n')
+  const sales = givenSales(service, key)
+  await until(() => sales.acknowledged.length > 30)
+  // More than one segment of the log, so that finished and unfinished ones are used.
+  await query(DATA_DIR, `CREATE TABLE ballast AS SELECT repeat(md5(n::text), 20) FROM generate_series(1, 60000) n`)
+  await until(() => sales.acknowledged.length > 60)
+  const chosen = new Date()
+  await until(() => sales.acknowledged.length > 90)
+  const last = sales.acknowledged.length
+  const lastAt = sales.acknowledged[last - 1]?.at ?? 0
+  await until(() => (findArchivedUntil(ARCHIVE_DIR)?.getTime() ?? 0) > lastAt)
+  for (const { pid } of processesWith(DATA_DIR)) killIfAlive(pid)
+  service.kill('SIGKILL')
+  await service.ended()
+  await sales.stop()
+  await until(() => processesWith(DATA_DIR).length === 0)
+  rmSync(DATA_DIR, { recursive: true })
+
+  const elsewhere = givenDataDir()
+  const restored = await runProcess('restore', { DATA_DIR: elsewhere }, ARCHIVE_DIR, '--to', chosen.toISOString())
+  expect([restored.code, restored.stderr]).toEqual([0, ''])
+  expect(restored.stdout).toMatch(/ledger lines and every counter: 0 differences\.$/m)
+  const again = await givenService({ env: { DATA_DIR: elsewhere, DEMO: 'true' } })
+  const by = (time: number) => sales.acknowledged.filter(({ at }) => at <= time).map(({ invoice }) => invoice)
+  const found = await restoredSales(elsewhere)
+  const expected = by(chosen.getTime())
+  // One sale may have been committed but not yet acknowledged at that moment.
+  expect(found.slice(0, expected.length)).toEqual(expected)
+  expect(found.length).toBeLessThanOrEqual(expected.length + 1)
+  again.kill('SIGTERM')
+  await again.ended()
+
+  const occupied = await runProcess('restore', { DATA_DIR: elsewhere }, ARCHIVE_DIR)
+  expect([occupied.code, occupied.stderr]).toEqual([1, expect.stringMatching(/^This instance already has data/)])
+  const whole = await runProcess('restore', { DATA_DIR: elsewhere }, ARCHIVE_DIR, '--force')
+  expect([whole.code, whole.stderr]).toEqual([0, ''])
+  // The restored instance goes on archiving to the same folder, on a new timeline.
+  await givenService({ env: { DATA_DIR: elsewhere, ARCHIVE_DIR, DEMO: 'true' } })
+  const all = await restoredSales(elsewhere)
+  expect(all.slice(0, last)).toEqual(sales.acknowledged.slice(0, last).map(({ invoice }) => invoice))
+  await until(() => listBases(ARCHIVE_DIR).length === 2)
+
+  const late = await runProcess('restore', { DATA_DIR: givenDataDir() }, ARCHIVE_DIR, '--to', '2099-01-01T00:00:00Z')
+  expect(late.stderr).toMatch(/^The archive ends at /)
+  const early = await runProcess('restore', { DATA_DIR: givenDataDir() }, ARCHIVE_DIR, '--to', '2020-01-01T00:00:00Z')
+  expect(early.stderr).toMatch(/^The archive begins at /)
+})
