@@ -33,6 +33,10 @@ const asStartupError = (error: unknown) => {
     return new StartupError(
       `Cannot connect to the database over TLS (${message}). In DATABASE_URL, use sslmode=disable for a server without TLS, or sslrootcert=<file> for one with a private certificate authority.`,
     )
+  if (message.includes('unsupported startup parameter'))
+    return new StartupError(
+      `DATABASE_URL leads to a connection pooler such as PgBouncer (${message}). Connect to Postgres directly: locks, notifications, roles and timeouts belong to a session.`,
+    )
   if (isTransientError(error))
     return new StartupError(
       `Cannot reach the database (${message || code}). Check DATABASE_URL and that the server is running.`,
