@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { addressesOf, targetOf } from './database-addresses.ts'
 import { StartupError } from './startup-error.ts'
 
 export const readNumber = (name: string, value: string, { from, to }: { from: number; to: number }) => {
@@ -36,9 +37,16 @@ export const readAddress = (name: string, value: string) => {
 /** The message omits the value, which can contain a password. */
 export const readDatabaseUrl = (name: string, value: string) => {
   // Postgres accepts a URL without a host (a Unix socket given as ?host=); the URL parser does not.
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value.replace(/^(\w+:\/\/)([^/@]*@)?\//, '$1$2localhost/'))) {
-    throw new StartupError(`${name} must look like postgres://user:password@host:5432/database.`)
-  }
+  const canParse = (address: string) => URL.canParse(address.replace(/^(\w+:\/\/)([^/@]*@)?\//, '$1$2localhost/'))
+  if (!/^postgres(ql)?:\/\//.test(value) || !addressesOf(value).every(canParse))
+    throw new StartupError(
+      `${name} must look like postgres://user:password@host:5432/database. Separate several hosts with commas.`,
+    )
+  const target = targetOf(value)
+  if (target !== undefined && target !== 'read-write' && target !== 'primary')
+    throw new StartupError(
+      `${name} has target_session_attrs=${target}. Use read-write: Tributary works only on the server that accepts writes.`,
+    )
   return value
 }
 

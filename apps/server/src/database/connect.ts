@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
+import { connectionTo, followPrimary } from './hosts/primary-client.ts'
 import { openKysely } from './kysely.ts'
 import { QUERY_TIMEOUT_MS } from './query-timeout.ts'
 import { discardUncleanConnections } from './schema/discard-unclean.ts'
@@ -58,8 +59,10 @@ export const openPool = (
     onMismatch,
   }: Options,
 ) => {
+  const { primary, connectionString, Client } = connectionTo(url)
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString,
+    Client,
     max,
     types,
     application_name: name,
@@ -82,6 +85,7 @@ export const openPool = (
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   discardUncleanConnections(pool)
+  if (primary) followPrimary(pool, primary)
   return pool
 }
 

@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { APP_ROLE } from './connect.ts'
+import { openClient } from './hosts/primary-client.ts'
 import { QUERY_TIMEOUT_MS } from './query-timeout.ts'
 import { SCHEMA_CHANGED } from './schema/schema-lock.ts'
 import { checkConnection } from './start/check-connection.ts'
@@ -66,8 +66,7 @@ export const listenForNotifications = (databaseUrl: string, options: Options) =>
 type Listener = Awaited<ReturnType<typeof listen>>
 
 const listen = async (databaseUrl: string, { handlers, onReconnect, onMigrations }: Options) => {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
+  const client = openClient(databaseUrl, {
     application_name: 'tributary news',
     options: `-c timezone=UTC -c role=${APP_ROLE}`,
     connectionTimeoutMillis: 2_000,

@@ -1,6 +1,7 @@
 import { z } from '@tributary/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { StartupError } from '../../config/startup-error.ts'
+import { openClient } from '../hosts/primary-client.ts'
 import { migrateTo } from '../schema/migrate.ts'
 import { ensurePartitions } from '../schema/partitions.ts'
 import { asOwner } from '../start/as-owner.ts'
@@ -57,7 +58,7 @@ export const readBackup = async (databaseUrl: string, backup: Backup, progress: 
       await ensurePartitions(db, { since, at: new Date(backup.madeAt) })
     }),
   )
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tributary restore' })
+  const client = openClient(databaseUrl, { application_name: 'tributary restore' })
   await client.connect()
   try {
     await client.query('BEGIN')

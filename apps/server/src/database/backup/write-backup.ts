@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Secrets } from '../../secrets.ts'
+import { openClient } from '../hosts/primary-client.ts'
 import { END_OF_ROWS, writeBackupFile } from './backup-file.ts'
 import { copyOut } from './copy.ts'
 import type { Destination } from './destination.ts'
@@ -23,7 +24,7 @@ type Options = {
 /** Writes a consistent snapshot while the service keeps running, from one repeatable-read transaction. */
 export const writeBackup = async ({ databaseUrl, destination, key, secrets, at, progress }: Options) => {
   const draft = destination.open()
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'tributary backup' })
+  const client = openClient(databaseUrl, { application_name: 'tributary backup' })
   const backup = writeBackupFile(draft, key)
   try {
     await client.connect()
