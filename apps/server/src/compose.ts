@@ -12,6 +12,7 @@ import { groupCommit, withRetry } from './database/group-commit.ts'
 import { registerInstanceGauges } from './database/monitoring/register-gauges.ts'
 import { listenForNotifications } from './database/notifications.ts'
 import { openPools } from './database/pools.ts'
+import { openReports } from './database/reports.ts'
 import { guardSchema } from './database/schema/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema/schema-lock.ts'
 import { type DatabaseOf, onlyDatabase, queuePerDatabase } from './database/shards.ts'
@@ -86,7 +87,9 @@ export const compose = async (options: ComposeOptions) => {
   const metrics = createMetrics()
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
-  const pools = await openCheckedPools(databaseUrl, { workers: config.workers, onMismatch: schema.found })
+  const pools = await openCheckedPools(databaseUrl, {
+    ...{ workers: config.workers, readUrl: config.databaseReadUrl, onMismatch: schema.found },
+  })
   const { db, moneyDb } = pools
   const clicks = openClickQueue(pools, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
   const batches = openBatches(pools, { clock, hashKey: secrets.hashKey })
@@ -104,6 +107,7 @@ export const compose = async (options: ComposeOptions) => {
 
   const dependencies: Dependencies = {
     ...openFeeds({ db, clock, log }),
+    reports: openReports({ db, replica: pools.replicaDb, clock }),
     slowAnswers: createSlowAnswerCache({ clock, slowMs: slowAnswerMs }),
     db,
     moneyDb,

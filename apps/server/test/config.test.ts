@@ -17,6 +17,7 @@ describe('the environment', () => {
       givenSecrets: null,
       databaseUrl: null,
       databaseOwnerUrl: null,
+      databaseReadUrl: null,
       openSignup: false,
       trustedProxies: [],
       geoipDatabase: null,
@@ -45,6 +46,7 @@ describe('the environment', () => {
     const names = ['PORT', 'HOST', 'BASE_URL', 'DATA_DIR', 'DATABASE_URL', 'OPEN_SIGNUP', 'TRUSTED_PROXIES']
     const more = [
       'DATABASE_OWNER_URL',
+      'DATABASE_READ_URL',
       'GEOIP_DATABASE',
       'RATE_LIMITS',
       'DEMO',
@@ -73,6 +75,7 @@ describe('the environment', () => {
       DATA_DIR: '/srv/tributary',
       DATABASE_URL: 'postgresql://app:pw@db/tributary?sslmode=require',
       DATABASE_OWNER_URL: 'postgresql://owner:pw@db/tributary',
+      DATABASE_READ_URL: 'postgresql://app:pw@replica/tributary',
       OPEN_SIGNUP: 'true',
       TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32,127.0.0.1',
       GEOIP_DATABASE: import.meta.path,
@@ -105,6 +108,7 @@ describe('the environment', () => {
       databaseUrl: 'postgresql://app:pw@db/tributary?sslmode=require',
       givenSecrets: null,
       databaseOwnerUrl: 'postgresql://owner:pw@db/tributary',
+      databaseReadUrl: 'postgresql://app:pw@replica/tributary',
       openSignup: true,
       trustedProxies: ['10.0.0.0/8', '2001:db8::/32', '127.0.0.1'],
       geoipDatabase: import.meta.path,
@@ -178,6 +182,7 @@ describe('a secret in a file', () => {
     const values = {
       DATABASE_URL: 'postgres://app:pw@db/tributary',
       DATABASE_OWNER_URL: 'postgres://owner:pw@db/tributary',
+      DATABASE_READ_URL: 'postgres://app:pw@replica/tributary',
       SESSION_SECRET: 'abcdefghij'.repeat(4),
       HASH_KEY: 'klmnopqrst'.repeat(4),
       SMTP_URL: 'smtps://mailer:pw@mail.example.com:465',
@@ -235,6 +240,8 @@ describe('an invalid value stops the start with one sentence', () => {
     ['DATABASE_URL', 'mysql://db/app'],
     ['DATABASE_URL', 'db:5432'],
     ['DATABASE_URL', 'postgres://db:port/app'],
+    ['DATABASE_URL', 'postgres://one:5432,two:port/app'],
+    ['DATABASE_URL', 'postgres://one,two/app?target_session_attrs=any'],
     ['OPEN_SIGNUP', 'yes'],
     ['TRUSTED_PROXIES', 'nginx'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],

@@ -31,6 +31,8 @@ export type Config = {
   databaseUrl: string | null
   /** For migrations and maintenance when the DATABASE_URL login owns nothing. */
   databaseOwnerUrl: string | null
+  /** A replica that reports and exports read; null means the database itself. */
+  databaseReadUrl: string | null
   openSignup: boolean
   trustedProxies: string[]
   geoipDatabase: string | null
@@ -70,6 +72,13 @@ const readGivenSecrets = ({ SESSION_SECRET: sessionSecret, HASH_KEY: hashKey }: 
   return { sessionSecret: sessionSecret ?? '', hashKey: hashKey ?? '' }
 }
 
+const readReadUrl = (env: Record<string, string | undefined>) => {
+  if (!env.DATABASE_READ_URL) return null
+  if (!env.DATABASE_URL)
+    throw new StartupError('DATABASE_READ_URL requires DATABASE_URL, the server that it replicates.')
+  return readDatabaseUrl('DATABASE_READ_URL', env.DATABASE_READ_URL, { isPrimary: false })
+}
+
 const readOwnerUrl = (env: Record<string, string | undefined>) => {
   if (!env.DATABASE_OWNER_URL) return null
   if (!env.DATABASE_URL)
@@ -100,6 +109,7 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     givenSecrets: readGivenSecrets(env),
     databaseUrl: env.DATABASE_URL ? readDatabaseUrl('DATABASE_URL', env.DATABASE_URL) : null,
     databaseOwnerUrl: readOwnerUrl(env),
+    databaseReadUrl: readReadUrl(env),
     openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),
     trustedProxies: readAddresses('TRUSTED_PROXIES', env.TRUSTED_PROXIES || ''),
     geoipDatabase: env.GEOIP_DATABASE ? readGeoipDatabase(env.GEOIP_DATABASE) : null,

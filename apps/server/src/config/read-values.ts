@@ -35,13 +35,16 @@ export const readAddress = (name: string, value: string) => {
 }
 
 /** The message omits the value, which can contain a password. */
-export const readDatabaseUrl = (name: string, value: string) => {
+export const readDatabaseUrl = (name: string, value: string, { isPrimary = true } = {}) => {
   // Postgres accepts a URL without a host (a Unix socket given as ?host=); the URL parser does not.
   const canParse = (address: string) => URL.canParse(address.replace(/^(\w+:\/\/)([^/@]*@)?\//, '$1$2localhost/'))
   if (!/^postgres(ql)?:\/\//.test(value) || !addressesOf(value).every(canParse))
     throw new StartupError(
       `${name} must look like postgres://user:password@host:5432/database. Separate several hosts with commas.`,
     )
+  if (!isPrimary && addressesOf(value).length > 1)
+    throw new StartupError(`${name} names several hosts. Name one replica, or an address that leads to one.`)
+  if (!isPrimary) return value
   const target = targetOf(value)
   if (target !== undefined && target !== 'read-write' && target !== 'primary')
     throw new StartupError(

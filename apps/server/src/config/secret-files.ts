@@ -7,6 +7,7 @@ type Environment = Record<string, string | undefined>
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
+  'DATABASE_READ_URL',
   'SESSION_SECRET',
   'HASH_KEY',
   'SMTP_URL',

@@ -29,13 +29,19 @@ const connectionsPerPool = (workers: number) =>
 export const connectionsPerNode = (workers: number) =>
   workers * (3 * connectionsPerPool(workers) + DELIVERY_CONNECTIONS + CLICKS_AND_NOTIFICATIONS) + PER_INSTANCE
 
-type Options = { workers: number; clickWriters: number; onMismatch?: (mismatch: SchemaMismatch) => void }
+type Options = {
+  workers: number
+  clickWriters: number
+  /** A replica for reports. */
+  readUrl?: string | null
+  onMismatch?: (mismatch: SchemaMismatch) => void
+}
 
 /**
  * Separate pools, so that one kind of load cannot starve another: clicks arrive in floods, sales and webhooks must get through
  * them, and dashboard queries can be heavy.
  */
-export const openPools = (url: string, { workers, clickWriters, onMismatch }: Options) => {
+export const openPools = (url: string, { workers, clickWriters, readUrl, onMismatch }: Options) => {
   const max = connectionsPerPool(workers)
   const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, onMismatch })
   const shared = { max, role: APP_ROLE, hasOwnTimeouts: true, onMismatch }
@@ -43,13 +49,16 @@ export const openPools = (url: string, { workers, clickWriters, onMismatch }: Op
   const webhooks = openPool(url, { ...shared, name: 'tributary webhooks' })
   const deliveries = openPool(url, { ...shared, max: DELIVERY_CONNECTIONS, name: 'tributary deliveries' })
   const dashboard = openPool(url, shared)
-  const all = { clicks, money, webhooks, deliveries, dashboard }
+  // Its schema follows the primary's a moment later, so a mismatch is no reason to stop.
+  const replica = readUrl ? openPool(readUrl, { ...shared, onMismatch: undefined, name: 'tributary reports' }) : null
+  const all = { clicks, money, webhooks, deliveries, dashboard, ...(replica && { replica }) }
   return {
     clicks,
     db: withQueueLimit(dashboard, MAX_DASHBOARD_WAITING),
     moneyDb: withQueueLimit(money, MAX_MONEY_WAITING),
     webhookDb: withQueueLimit(webhooks, MAX_MONEY_WAITING),
     deliveryDb: withQueueLimit(deliveries, MAX_DASHBOARD_WAITING),
+    replicaDb: replica && withQueueLimit(replica, MAX_DASHBOARD_WAITING),
     all,
     check: () => checkPool(dashboard),
     end: () => Promise.all(Object.values(all).map((pool) => pool.end())),

@@ -5,6 +5,7 @@ import type { SignUps } from '../accounts/sign-ups.ts'
 import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config/stripe.ts'
 import type { Database } from '../database/connect.ts'
+import type { Reports } from '../database/reports.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { LiveEvents } from '../events/live-events.ts'
 import type { SlowAnswers } from '../events/overview/slow-answers.ts'
@@ -43,6 +44,8 @@ export type Dependencies = {
   clicks: ClickWriter
   liveEvents: LiveEvents
   eventFeed: EventFeed
+  /** The replica, if there is one. */
+  reports: Reports
   /** Cache for slow reports. */
   slowAnswers: SlowAnswers
   visitors: Visitors

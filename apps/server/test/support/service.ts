@@ -48,6 +48,7 @@ export const CONFIG: Config = {
   givenSecrets: null,
   databaseUrl: null,
   databaseOwnerUrl: null,
+  databaseReadUrl: null,
   openSignup: true,
   trustedProxies: [],
   geoipDatabase: null,

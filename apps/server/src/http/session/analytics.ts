@@ -6,20 +6,28 @@ import { check } from '../read-json.ts'
 import { requireProgram } from './require-session.ts'
 
 export const analytics = (app: App, dependencies: Dependencies) => {
-  const { db, slowAnswers } = dependencies
+  const { reports, slowAnswers } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
 
   app.get('/api/programs/:programId/analytics', mayRead, async (c) => {
     const query = check(analyticsQuery, c.req.query())
     const program = c.get('program')
     const key = JSON.stringify(['analytics', program.id, program.timezone, query])
-    return c.json({ data: await slowAnswers(key, (at) => readAnalytics(db, { program, query, at })) })
+    const data = await slowAnswers(key, async () => {
+      const { db, at } = await reports()
+      return readAnalytics(db, { program, query, at })
+    })
+    return c.json({ data })
   })
 
   app.get('/api/programs/:programId/analytics/cohorts', mayRead, async (c) => {
     const query = check(cohortsQuery, c.req.query())
     const program = c.get('program')
     const key = JSON.stringify(['cohorts', program.id, program.timezone, program.currency, query])
-    return c.json({ data: await slowAnswers(key, (at) => readCohorts(db, { program, query, at })) })
+    const data = await slowAnswers(key, async () => {
+      const { db, at } = await reports()
+      return readCohorts(db, { program, query, at })
+    })
+    return c.json({ data })
   })
 }

@@ -8,8 +8,6 @@ import { requirePermission, requireProgram } from './require-session.ts'
 
 /** GET /api/programs/:programId/export/:file streams a whole table as CSV. */
 export const exportFiles = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
-
   app.get('/api/programs/:programId/export/:file', requireProgram(dependencies, 'program:read'), async (c) => {
     const program = c.get('program')
     const name = orNotFound(
@@ -19,6 +17,8 @@ export const exportFiles = (app: App, dependencies: Dependencies) => {
     const { permission, columns, rows } = EXPORTS[name]
     await requirePermission(dependencies, { user: c.get('user'), workspaceId: program.workspaceId, permission })
     const query = check(exportQuery, c.req.query())
-    return streamCsv(c, name, columns, rows({ db, program, query, at: clock() }))
+    const source = await dependencies.reports()
+    c.header('x-data-as-of', source.at.toISOString())
+    return streamCsv(c, name, columns, rows({ ...source, program, query }))
   })
 }

@@ -13,7 +13,7 @@ import { withNames, withNamesForOne } from './partners/partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 export const tracking = (app: App, dependencies: Dependencies) => {
-  const { db, slowAnswers } = dependencies
+  const { db, reports, slowAnswers } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
   const mayList = requireProgram(dependencies, 'tracking:list')
 
@@ -50,9 +50,10 @@ export const tracking = (app: App, dependencies: Dependencies) => {
   app.get('/api/tracking/performance/:programId', mayRead, async (c) => {
     const { partnerId, ...query } = check(performanceQuery, c.req.query())
     const program = c.get('program')
-    const data = await slowAnswers(keyOf('performance', program, { ...query, partnerId }), (at) =>
-      readPerformance(db, { program, query, at, partnerId }),
-    )
+    const data = await slowAnswers(keyOf('performance', program, { ...query, partnerId }), async () => {
+      const { db: source, at } = await reports()
+      return readPerformance(source, { program, query, at, partnerId })
+    })
     return c.json({ data })
   })
 
@@ -60,9 +61,10 @@ export const tracking = (app: App, dependencies: Dependencies) => {
     const query = check(breakdownQuery, c.req.query())
     const { partnerId } = query
     const program = c.get('program')
-    const data = await slowAnswers(keyOf('breakdown', program, query), (at) =>
-      readBreakdown(db, { program, query, at, partnerId }),
-    )
+    const data = await slowAnswers(keyOf('breakdown', program, query), async () => {
+      const { db: source, at } = await reports()
+      return readBreakdown(source, { program, query, at, partnerId })
+    })
     return c.json({ data })
   })
 }
