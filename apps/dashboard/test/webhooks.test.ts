@@ -50,10 +50,10 @@ const addEndpoint = async (page: Page, url: string) => {
   return secret
 }
 
-const sendTest = async (page: Page, url: string, answer: string) => {
+const sendTest = async (page: Page, url: string, response: string) => {
   await choose(page, url, 'Send test event')
   await press(page, 'Send test event')
-  await page.getByRole('dialog').getByText(answer).waitFor()
+  await page.getByRole('dialog').getByText(response).waitFor()
   await page.keyboard.press('Escape')
 }
 
@@ -117,7 +117,7 @@ const givenFailedDeliveries = async () => {
 
 const programOf = ({ path }: { path: string }) => Number(path.split('/').at(-1))
 
-test('a failed delivery shows its attempts and is sent again, alone or with all others', async () => {
+test('a failed delivery shows its attempts and is resent, alone or with all others', async () => {
   const { owner, receiver, recover } = await givenFailedDeliveries()
   const act = async (page: Page) => {
     await page.getByRole('button', { name: 'Failed', exact: true }).click()
@@ -132,15 +132,15 @@ test('a failed delivery shows its attempts and is sent again, alone or with all 
     await drawer.getByText('"type": "test.ping"').waitFor()
     await expectAccessible(page)
     recover()
-    await press(page, 'Send again')
+    await press(page, 'Resend')
     await drawer.getByText('Delivered', { exact: true }).first().waitFor()
     const again = receiver.ids().at(-1) ?? ''
     expect(receiver.ids().filter((id) => id === again).length).toBeGreaterThan(1)
 
     await page.goto(`${service.url}${owner.path}/settings/webhooks`)
-    await press(page, 'Send failed again')
-    await press(page, 'Send again')
-    await page.getByText('1 delivery will be sent again.').waitFor()
+    await press(page, 'Resend failed')
+    await press(page, 'Resend')
+    await page.getByText('1 delivery will be resent.').waitFor()
     await until(async () => (await page.getByRole('cell', { name: 'Delivered', exact: true }).count()) === 2)
   }
   await visit(service, `${owner.path}/settings/webhooks`, act, { as: owner.account })

@@ -67,7 +67,7 @@ const FOR_TEAM: Writers<TeamNotification> = {
   webhook_failing: ({ host, since }, context) => ({
     title: `Webhooks to ${host} are failing`,
     lines: [
-      `No event was delivered since ${moment(since, context)}. Failed events are retried.`,
+      `No events have been delivered since ${moment(since, context)}. Failed events are retried.`,
       'The endpoint will be disabled after five days of failures.',
     ],
     action: { label: 'Check webhooks', path: team(context, '/webhooks') },
@@ -76,9 +76,9 @@ const FOR_TEAM: Writers<TeamNotification> = {
     title: `The webhook endpoint at ${host} was disabled`,
     lines: [
       reason === 'gone'
-        ? 'It answered that it is gone for good (410).'
-        : `No event was delivered since ${moment(since, context)}.`,
-      'New events are not sent to it. Enable it again when it works, then send the failed events again.',
+        ? 'It responded that it no longer exists (410).'
+        : `No events have been delivered since ${moment(since, context)}.`,
+      'New events are not sent to it. Enable it again when it works, then resend the failed deliveries.',
     ],
     action: { label: 'Check webhooks', path: team(context, '/webhooks') },
   }),

@@ -8,7 +8,7 @@ import { moment } from '../tracking/events.ts'
 export const MAX_WEBHOOK_ENDPOINTS = 20
 /** How long the previous secret also signs after a rotation. */
 export const PREVIOUS_WEBHOOK_SECRET_HOURS = 24
-/** How much of an endpoint's answer is kept. */
+/** How much of an endpoint's response is kept. */
 export const MAX_WEBHOOK_RESPONSE_BYTES = 1024
 /** Failed deliveries that one call sends again. */
 export const MAX_RESENT_DELIVERIES = 10_000
@@ -21,7 +21,7 @@ export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
-/** `member`: someone turned it off. `gone`: it answered 410. `failing`: every delivery failed for five days. */
+/** `member`: someone turned it off. `gone`: it responded with 410. `failing`: every delivery failed for five days. */
 export const DISABLED_REASONS = ['member', 'gone', 'failing'] as const
 
 const flag = z.boolean('must be true or false')
@@ -45,7 +45,7 @@ const settings = {
     'Add `customer` with the masked email address to the `data` of leads and sales. Needs `member:manage`',
   ),
   ordered: flag.describe(
-    'Send one event at a time, in order of `sequence`. A failing event holds back later ones until it is delivered or given up',
+    'Send one event at a time, in order of `sequence`. A failing event holds back later ones until it is delivered or abandoned',
   ),
   format: z
     .enum(WEBHOOK_FORMATS, 'must be standard, slack or discord')
@@ -82,7 +82,7 @@ export const webhookEndpoint = z.strictObject({
     .enum(DISABLED_REASONS)
     .nullable()
     .describe(
-      '`member`: disabled by a member. `gone`: the endpoint answered 410. `failing`: every delivery failed for five days. Null if enabled',
+      '`member`: disabled by a member. `gone`: the endpoint responded with 410. `failing`: every delivery failed for five days. Null if enabled',
     ),
   disabledAt: timestamp.nullable(),
   createdAt: timestamp,
@@ -109,9 +109,9 @@ export const webhookDelivery = z.strictObject({
   eventId: z.string().describe('`id` of the event'),
   type: z.string(),
   sequence: z.int(),
-  state: z.enum(DELIVERY_STATES).describe('`failed`: given up. It can be sent again'),
+  state: z.enum(DELIVERY_STATES).describe('`failed`: abandoned after the last retry. It can be resent'),
   attempts: z.int().describe('Number of attempts'),
-  lastStatus: z.int().nullable().describe('HTTP status of the last attempt; null without an answer'),
+  lastStatus: z.int().nullable().describe('HTTP status of the last attempt; null without a response'),
   lastError: z.string().nullable().describe('Why the last attempt failed, in plain English'),
   nextAttemptAt: timestamp.nullable().describe('Null unless `pending`'),
   createdAt: timestamp,
@@ -125,9 +125,9 @@ export const webhookAttempt = z.strictObject({
   durationMs: z.int(),
   url: z.string(),
   headers: z.record(z.string(), z.string()).describe('Request headers'),
-  status: z.int().nullable().describe('HTTP status; null without an answer'),
+  status: z.int().nullable().describe('HTTP status; null without a response'),
   error: z.string().nullable().describe('Why the attempt failed, in plain English; null if it succeeded'),
-  response: z.string().nullable().describe('The first KB of the answer'),
+  response: z.string().nullable().describe('The first KB of the response'),
 })
 export type WebhookAttempt = z.infer<typeof webhookAttempt>
 
@@ -155,6 +155,6 @@ export const resendWebhooksRequest = z.strictObject({
 })
 
 export const resentWebhooks = z.strictObject({
-  resent: z.int().describe(`Deliveries that will be sent again, at most ${MAX_RESENT_DELIVERIES} per call`),
+  resent: z.int().describe(`Deliveries that will be resent, at most ${MAX_RESENT_DELIVERIES} per call`),
   hasMore: z.boolean().describe('True if there are more. Call again to continue'),
 })

@@ -99,7 +99,7 @@ const Options = ({ endpoint }: { endpoint?: WebhookEndpoint }) => {
         label="Send in order"
         name="ordered"
         defaultChecked={endpoint?.ordered ?? false}
-        hint="One event at a time. A failing event holds back later ones until it is delivered or given up."
+        hint="One event at a time. A failing event holds back later ones until it is delivered or abandoned."
       />
       <Switch
         label="Include customer data"

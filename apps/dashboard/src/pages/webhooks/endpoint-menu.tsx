@@ -19,7 +19,7 @@ export const EndpointMenu = ({ endpoint: { id, url, enabled }, onChoose }: Props
         <Send aria-hidden /> Send test event
       </MenuItem>
       <MenuItem onSelect={() => setFilter({ endpointId: String(id), state: undefined, type: undefined })}>
-        <ListFilter aria-hidden /> Show its deliveries
+        <ListFilter aria-hidden /> View deliveries
       </MenuItem>
       <MenuItem onSelect={() => onChoose('rotate')}>
         <KeyRound aria-hidden /> Rotate secret

@@ -5,10 +5,12 @@ import { formatAgo, formatNumber, formatTime } from '~/components/format/format.
 
 /** The contract's MAX_COUNTED_PENDING. */
 const COUNTED = 1_000
+/** One failed test event is no reason to warn. */
+const DAY_MS = 86_400_000
 
 const REASONS = {
   member: (at: string) => `Disabled ${formatAgo(at)}`,
-  gone: (at: string) => `Answered 410 Gone ${formatAgo(at)}`,
+  gone: (at: string) => `Responded with 410 Gone ${formatAgo(at)}`,
   failing: (at: string) => `Failed for five days, until ${formatTime(at)}`,
 }
 
@@ -21,7 +23,8 @@ const explain = ({ disabledReason, disabledAt, failingSince, disablesAt, lastDel
   if (disabledReason && disabledAt) return REASONS[disabledReason](disabledAt)
   if (failingSince) {
     const since = `Since ${formatTime(failingSince)}`
-    return disablesAt ? `${since}. Will be disabled ${formatTime(disablesAt)} if it keeps failing` : since
+    const isWarned = disablesAt && Date.now() - Date.parse(failingSince) >= DAY_MS
+    return isWarned ? `${since}. Will be disabled on ${formatTime(disablesAt)} if it keeps failing` : since
   }
   return lastDeliveredAt ? `Last delivered ${formatAgo(lastDeliveredAt)}` : 'No deliveries yet'
 }

@@ -21,7 +21,7 @@ const Test = ({ endpoint: { id, url } }: { endpoint: WebhookEndpoint }) => {
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere text-soft text-sm">
-        Sends an event of the type <code className="font-mono text-xs">test.ping</code> to {url} and shows the answer.
+        Sends an event of the type <code className="font-mono text-xs">test.ping</code> to {url} and shows the response.
       </p>
       {send.data && <Result key={send.data.id} deliveryId={send.data.id} />}
       <FormError error={send.error} />
@@ -50,7 +50,7 @@ const Outcome = ({ delivery }: { delivery: WebhookDeliveryDetail | undefined }) 
   if (!attempt)
     return (
       <span className="flex items-center gap-2 text-soft">
-        <LoaderCircle aria-hidden className="size-4 animate-spin" /> Waiting for the answer…
+        <LoaderCircle aria-hidden className="size-4 animate-spin" /> Waiting for the response…
       </span>
     )
   return (

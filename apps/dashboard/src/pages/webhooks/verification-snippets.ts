@@ -121,7 +121,7 @@ end
 `
 
 const NOTE =
-  'Answer with any 2xx status within 15 seconds, and skip a webhook-id that you have handled: an event can arrive more than once.'
+  'Respond with any 2xx status within 15 seconds, and ignore a webhook-id you already processed: an event can arrive more than once.'
 
 /** The same code as in docs/guides/webhooks.md, where a test runs it. */
 export const VERIFICATION_SNIPPETS: Snippet[] = [

@@ -1,6 +1,6 @@
 import { isSuccess } from './schedule.ts'
 
-/** Why an attempt got no answer, by the code that is stored. */
+/** Why an attempt got no response, by the code that is stored. */
 const ERRORS: Record<string, string> = {
   address_refused:
     'The address is private, reserved or uses a port other than 80 and 443. An operator can allow it with WEBHOOK_ALLOW_HOSTS.',
@@ -8,7 +8,7 @@ const ERRORS: Record<string, string> = {
   connection_refused: 'The endpoint refused the connection.',
   connection_failed: 'The connection failed.',
   tls_failed: 'The TLS certificate is not valid for this address.',
-  timeout: 'The endpoint did not answer within 15 seconds.',
+  timeout: 'The endpoint did not respond within 15 seconds.',
   not_sent: 'The request could not be sent to this address.',
   event_expired: 'The event has expired and can no longer be sent.',
   secret_unreadable: 'The signing secret cannot be read. Rotate it.',
@@ -18,8 +18,8 @@ const ERRORS: Record<string, string> = {
 export const explainAttempt = ({ status, error }: { status: number | null; error: string | null }) => {
   if (error !== null) return ERRORS[error] ?? 'The attempt failed.'
   if (status === null || isSuccess(status)) return null
-  if (status >= 300 && status < 400) return `The endpoint answered ${status}. Redirects are not followed.`
+  if (status >= 300 && status < 400) return `The endpoint responded with ${status}. Redirects are not followed.`
   return status === 410
-    ? 'The endpoint answered 410 (gone), so it was disabled.'
-    : `The endpoint answered ${status}. Only 2xx counts as delivered.`
+    ? 'The endpoint responded with 410 (gone), so it was disabled.'
+    : `The endpoint responded with ${status}. Only 2xx counts as delivered.`
 }

@@ -27,19 +27,19 @@ export const Attempts = ({ attempts }: { attempts: WebhookAttempt[] }) => (
 )
 
 export const StatusBadge = ({ attempt: { status, error } }: { attempt: WebhookAttempt }) => (
-  <Badge tone={error === null ? 'good' : 'bad'}>{status ?? 'No answer'}</Badge>
+  <Badge tone={error === null ? 'good' : 'bad'}>{status ?? 'No response'}</Badge>
 )
 
 const headerLines = ({ url, headers }: WebhookAttempt) =>
   [`POST ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')
 
-/** What the endpoint answered. */
+/** How the endpoint responded. */
 export const AttemptResult = ({ attempt }: { attempt: WebhookAttempt }) => (
   <div className="flex flex-col gap-2 text-sm">
     <p className="text-soft">
       {attempt.error ?? 'Delivered.'} <span className="text-faint">{formatNumber(attempt.durationMs)} ms</span>
     </p>
-    {attempt.response && <Text label="Answer" text={attempt.response} />}
+    {attempt.response && <Text label="Response" text={attempt.response} />}
   </div>
 )
 

@@ -64,7 +64,7 @@ export const Deliveries = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
         filters={<DeliveryFilters endpoints={endpoints} search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<Send />} title="No deliveries yet">
-            Each event that is sent to an endpoint appears here for 30 days, with every attempt and its answer.
+            Each event that is sent to an endpoint appears here for 30 days, with every attempt and its response.
           </EmptyState>
         }
         {...(isFiltered && { emptyFiltered: <NoMatches icon={<Send />} noun="deliveries" onClear={clear} /> })}
@@ -87,11 +87,13 @@ const DeliveryStatus = ({ delivery: { state, attempts, lastStatus, lastError, ne
     <StateChip state={state} />
     {state !== 'delivered' && attempts > 0 && (
       <span className="wrap-anywhere text-faint text-xs">
-        {lastStatus ?? lastError ?? 'No answer'}
-        {state === 'pending' && nextAttemptAt && `, next attempt ${formatTime(nextAttemptAt)}`}
+        {lastStatus ?? withoutPeriod(lastError ?? 'No response')}
+        {state === 'pending' && nextAttemptAt && ` · Next attempt ${formatTime(nextAttemptAt)}`}
       </span>
     )}
   </span>
 )
+
+const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, '')
 
 type DeliveryProps = { delivery: WebhookDelivery }

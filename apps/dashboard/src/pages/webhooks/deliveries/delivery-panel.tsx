@@ -53,7 +53,7 @@ const Loaded = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
           <StateChip state={delivery.state} />
         </p>
       </div>
-      <SendAgain delivery={delivery} />
+      <Resend delivery={delivery} />
     </div>
     <FactList facts={factsOf(delivery)} />
     <section className="flex flex-col gap-2">
@@ -94,16 +94,16 @@ const factsOf = (delivery: WebhookDeliveryDetail): Fact[] => [
   ...(delivery.nextAttemptAt ? [{ label: 'Next attempt', value: formatTime(delivery.nextAttemptAt) }] : []),
 ]
 
-const SendAgain = ({ delivery: { id } }: { delivery: WebhookDeliveryDetail }) => {
+const Resend = ({ delivery: { id } }: { delivery: WebhookDeliveryDetail }) => {
   const { program } = useProgram()
   const resend = useResendDelivery(program.id)
   return (
     <div className="flex flex-col items-end gap-2">
       <Button
         busy={resend.isPending}
-        onClick={() => resend.mutate(id, { onSuccess: () => toast.done('The event will be sent again.') })}
+        onClick={() => resend.mutate(id, { onSuccess: () => toast.done('The event will be resent.') })}
       >
-        <RotateCw aria-hidden /> Send again
+        <RotateCw aria-hidden /> Resend
       </Button>
       <FormError error={resend.error} />
     </div>

@@ -26,13 +26,13 @@ export const ResendFailed = ({ endpoints }: Props) => {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <RotateCw aria-hidden /> Send failed again
+        <RotateCw aria-hidden /> Resend failed
       </Button>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
-        title="Send failed deliveries again"
-        description="Sends them in the order in which they happened. Receivers that remember webhook-id skip what they have."
+        title="Resend failed deliveries"
+        description="Failed deliveries are resent in their original order. If your endpoint tracks webhook-id, it ignores events it already processed."
       >
         <ResendForm endpoints={endpoints} onDone={() => setOpen(false)} />
       </Dialog>
@@ -86,7 +86,7 @@ const ResendForm = ({ endpoints, onDone }: Props & { onDone: () => void }) => {
       <FormError error={resend.error} />
       <div className="flex justify-end">
         <Button type="submit" look="primary" busy={resend.isPending}>
-          Send again
+          Resend
         </Button>
       </div>
     </Form>
@@ -94,6 +94,6 @@ const ResendForm = ({ endpoints, onDone }: Props & { onDone: () => void }) => {
 }
 
 const describeCount = (count: number) => {
-  if (count === 0) return 'There are no failed deliveries in this time.'
-  return count === 1 ? '1 delivery will be sent again.' : `${formatNumber(count)} deliveries will be sent again.`
+  if (count === 0) return 'There are no failed deliveries in this period.'
+  return count === 1 ? '1 delivery will be resent.' : `${formatNumber(count)} deliveries will be resent.`
 }

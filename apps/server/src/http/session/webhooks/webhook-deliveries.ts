@@ -69,4 +69,4 @@ export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
 }
 
 const disabledEndpoint = () =>
-  new Refusal('conflict', 'The endpoint of this delivery is disabled or deleted. Enable it, then send again.')
+  new Refusal('conflict', 'The endpoint of this delivery is disabled or deleted. Enable it, then resend.')
