@@ -14,20 +14,20 @@ import {
 import type { Tone } from '~/components/badge.tsx'
 import { Json } from '~/components/facts/json.tsx'
 import { Timeline, TimelineEntry } from '~/components/facts/timeline.tsx'
-import { outcomeLabel } from './reason-text.ts'
+import { decisionTitle } from './decision-title.ts'
 
 type Entry = Explanation['timeline'][number]
 
-const KINDS: Record<Entry['event'], [title: string, icon: LucideIcon, tone: Tone]> = {
-  lead: ['Lead', UserRoundPlus, 'accent'],
-  sale: ['Sale', ShoppingBag, 'good'],
-  commission: ['Commission', BadgeDollarSign, 'accent'],
-  refund: ['Refund', Undo2, 'bad'],
-  dispute: ['Dispute', Gavel, 'warn'],
-  review: ['Review', ScanSearch, 'warn'],
-  adjustment: ['Adjustment', PencilLine, 'accent'],
-  payout: ['Payout', Banknote, 'good'],
-  payment: ['Payment processor', CreditCard, 'neutral'],
+const LOOKS: Record<Entry['event'], [icon: LucideIcon, tone: Tone]> = {
+  lead: [UserRoundPlus, 'accent'],
+  sale: [ShoppingBag, 'good'],
+  commission: [BadgeDollarSign, 'accent'],
+  refund: [Undo2, 'bad'],
+  dispute: [Gavel, 'warn'],
+  review: [ScanSearch, 'warn'],
+  adjustment: [PencilLine, 'accent'],
+  payout: [Banknote, 'good'],
+  payment: [CreditCard, 'neutral'],
 }
 
 /** Every decision as a sentence; the facts behind it are collapsed. */
@@ -49,20 +49,10 @@ type Props = { entry: Entry /** The page headline already shows this sentence. *
 
 const DecisionEntry = ({ entry, isHeadline }: Props) => {
   const { at, event, outcome, reason, sentence, decidedOn } = entry
-  const [title, Icon, defaultTone] =
-    KINDS[reason === 'commission_voided' || reason === 'void_undone' ? 'commission' : event]
+  const [Icon, defaultTone] = LOOKS[reason === 'commission_voided' || reason === 'void_undone' ? 'commission' : event]
   const tone = WITHOUT_EFFECT.includes(outcome) ? 'warn' : defaultTone
   return (
-    <TimelineEntry
-      icon={<Icon />}
-      tone={tone}
-      at={at}
-      title={
-        <>
-          {title} <span className="font-normal text-faint">{outcomeLabel(outcome, reason)}</span>
-        </>
-      }
-    >
+    <TimelineEntry icon={<Icon />} tone={tone} at={at} title={decisionTitle(entry)}>
       {!isHeadline && <p className="text-pretty">{sentence}</p>}
       {reason && (
         <details className="mt-1">

@@ -24,40 +24,6 @@ const ADVICES = new Set<string>(Object.values(ADVICE))
 /** Whether a sentence says what to do, rather than what happened. */
 export const isAdvice = (sentence: string) => ADVICES.has(sentence)
 
-const OUTCOMES: Record<string, string> = {
-  credited: 'Credited',
-  uncredited: 'Not credited',
-  settled: 'Settled',
-  provisional: 'Provisional',
-  earned: 'Earned',
-  review: 'Sent to review',
-  nothing: 'None earned',
-  held: 'On hold',
-  reinstated: 'Reinstated',
-  reversed: 'Reversed',
-  released: 'Released',
-  unchanged: 'No change',
-  raised: 'Raised',
-  lowered: 'Lowered',
-  paid: 'Paid',
-  applied: 'Applied',
-  waiting: 'Waiting',
-  ignored: 'Ignored',
-  refused: 'Rejected',
-  moved: 'Moved',
-  undone: 'Undone',
-}
-
-/** Decisions by a person. */
-const DECISIONS: Record<string, string> = {
-  commission_voided: 'Voided',
-  void_undone: 'Restored',
-  review_rejected: 'Rejected',
-}
-
-export const outcomeLabel = (outcome: string, reason?: string | null) =>
-  DECISIONS[reason ?? ''] ?? OUTCOMES[outcome] ?? codeLabel(outcome)
-
 const RULES: Record<string, string> = { lead: 'Lead attribution', sale: 'Sale attribution' }
 
 export const ruleLabel = (rule: string) => RULES[rule] ?? codeLabel(rule)
