@@ -62,7 +62,7 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   partner_pending: ['Partner pending', 'warn'],
   partner_suspended: ['Partner suspended', 'bad'],
   partner_rejected: ['Partner rejected', 'bad'],
-  settled: ['Settled', 'good'],
+  settled: ['Credited', 'good'],
   provisional: ['Provisional', 'warn'],
   credited: ['Credited', 'good'],
   uncredited: ['Not credited', 'warn'],

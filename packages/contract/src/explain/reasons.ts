@@ -158,7 +158,7 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   click_not_found:
     'Send the value of the service_click_id cookie unchanged, with an API key of the program it belongs to.',
   click_expired:
-    'Send leads when customers sign up: a settled lead never expires. You can change the attribution window in the program settings.',
+    'Send leads when customers sign up: a credited lead never expires. You can change the attribution window in the program settings.',
   no_terms: 'Set reward terms in the program settings. The first terms can also be applied to earlier leads and sales.',
   no_reward_for_leads: 'Add a lead reward if leads should pay. It applies to leads from then on.',
   no_reward_for_sales: 'Add a sale reward if sales should pay. It applies to sales from then on.',

@@ -28,7 +28,7 @@ export const leadData = z.strictObject({
   customerId: z.string().describe("The customer's click ID"),
   linkId: z.int(),
   partnerId: z.int(),
-  leadAt: timestamp.describe('When the lead settled. ISO 8601 in UTC, with milliseconds'),
+  leadAt: timestamp.describe('When the lead was credited. ISO 8601 in UTC, with milliseconds'),
 })
 
 export const saleData = sale

@@ -35,7 +35,7 @@ export const PUBLISHED_EVENT_DESCRIPTIONS: Record<PublishedEventType, string> = 
   'partner.updated': 'The name, email address, code, group or another detail of a partner changed',
   'link.created': 'A referral link was created',
   'link.updated': 'A referral link was turned on or off, or its destination or partner changed',
-  'lead.created': 'A lead settled',
+  'lead.created': 'A lead was credited',
   'sale.created': 'A sale was recorded, credited to a partner or not',
   'sale.updated': 'A sale was credited later, moved to another partner or corrected, or a dispute ended',
   'sale.refunded': 'A sale was refunded, in full or in part',

@@ -17,5 +17,5 @@ export const leadAnswer = z.strictObject({
   customer_key: z.string().optional().describe('The customer key that is stored for the customer'),
   click_id: z.string().optional().describe('The click that the customer is credited to'),
   provisional: z.literal(true).optional().describe('The lead is provisional: it does not count or pay yet'),
-  duplicate: z.literal(true).optional().describe('The lead was already settled; nothing changed'),
+  duplicate: z.literal(true).optional().describe('The lead was already credited; nothing changed'),
 })

@@ -17,7 +17,7 @@ const page = (url: unknown) =>
     .replace(/[?#].*$/, '') ?? null
 
 const LEADS: Record<string, string> = {
-  settled: 'Settled: the customer is attributed to this partner.',
+  settled: 'Credited: the customer is attributed to this partner.',
   provisional: 'Provisional: only the browser has reported this lead so far.',
 }
 

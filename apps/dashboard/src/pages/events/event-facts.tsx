@@ -14,8 +14,8 @@ const LABELS: Record<string, string> = {
   screenResolution: 'Screen',
   viewportSize: 'Viewport',
   operatingSystem: 'Operating system',
-  settledBy: 'Settled by',
-  settledAt: 'Settled at',
+  settledBy: 'Credited by',
+  settledAt: 'Credited at',
   confirmedBy: 'Confirmed by',
   invoiceId: 'Invoice',
   eventName: 'Event name',
@@ -32,7 +32,7 @@ const SOURCES = { server: 'Your server', browser: 'Browser', processor: 'Payment
 const VALUES: Record<string, Record<string, string>> = {
   settledBy: SOURCES,
   confirmedBy: SOURCES,
-  state: { settled: 'Settled', provisional: 'Provisional' },
+  state: { settled: 'Credited', provisional: 'Provisional' },
 }
 
 const detailLabel = (name: string) => LABELS[name] ?? fieldLabel(name)

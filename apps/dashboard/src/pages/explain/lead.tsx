@@ -9,7 +9,7 @@ import { CustomerButton } from './customer-button.tsx'
 import { Explanation } from './explanation.tsx'
 import { ExplanationSkeleton } from './explanation-skeleton.tsx'
 
-/** Why a lead is attributed to its partner, or not yet settled. */
+/** Why a lead is attributed to its partner, or not credited yet. */
 export const Lead = () => {
   const { program, may } = useProgram()
   const { leadId = '' } = useParams({ strict: false })
