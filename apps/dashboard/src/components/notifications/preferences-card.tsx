@@ -11,12 +11,15 @@ import { KIND_TEXT } from './kind-text.ts'
 
 const FREQUENCIES: Record<SummaryFrequency, string> = { weekly: 'Weekly', monthly: 'Monthly', off: 'Off' }
 
-/** What the reader gets. Each change is saved immediately. */
+/** Which notifications the reader gets. Each change is saved immediately. */
 export const PreferencesCard = ({ inbox }: { inbox: Inbox }) => {
   const preferences = usePreferences(inbox)
   return (
     <Card>
-      <CardHeader title="What you get" description="Only for you and this program. Changes are saved immediately." />
+      <CardHeader
+        title="Your notifications"
+        description="Only for you and this program. Changes are saved immediately."
+      />
       <div className="mt-3 border-line border-t">
         <QueryView
           query={preferences}

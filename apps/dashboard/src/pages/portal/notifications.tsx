@@ -5,7 +5,7 @@ import { usePartnership } from './portal-context.ts'
 export const PortalNotifications = () => {
   const { programId, programName } = usePartnership()
   return (
-    <Page title="Notifications" description={`What you hear from ${programName}.`}>
+    <Page title="Notifications" description={`Choose what ${programName} notifies you about.`}>
       <PreferencesCard inbox={{ audience: 'partner', programId }} />
     </Page>
   )

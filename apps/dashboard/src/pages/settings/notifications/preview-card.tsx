@@ -18,7 +18,7 @@ export const PreviewCard = () => {
   const previews = usePreviews(program.id, true)
   return (
     <Card>
-      <CardHeader title="Emails" description="With sample data and the brand of this program." />
+      <CardHeader title="Email previews" description="Shown with sample data and your branding." />
       <QueryView
         query={previews}
         loading={
