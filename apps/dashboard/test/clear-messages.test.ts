@@ -63,11 +63,11 @@ test('an invalid partner code says which characters are allowed', async () => {
     await untilLoaded(page, 'Partners')
     await press(page, 'Add partner')
     await page.getByLabel('Name').fill('Ben Okafor')
-    await page.getByLabel('Code').fill('ben & co')
+    await page.getByLabel('Default link code').fill('ben & co')
     await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()
     const message = page.getByRole('alert').getByText('Must be 2 to 32 letters, digits, hyphens or underscores.')
     await message.waitFor()
-    await page.getByLabel('Code').fill('ben')
+    await page.getByLabel('Default link code').fill('ben')
     await page.getByRole('dialog').getByRole('button', { name: 'Add partner' }).click()
     await page.getByText('Ben Okafor added.').waitFor()
   }

@@ -84,7 +84,7 @@ test('a link without a partner can be assigned to one, and its clicks count from
   const act = async (page: Page) => {
     await page.getByRole('button', { name: 'Create link' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create link' })
-    await dialog.getByLabel('aff value').fill('prepared')
+    await dialog.getByLabel('Link code').fill('prepared')
     const hint = dialog.getByText('Clicks are rejected until the link has a partner.')
     await dialog.getByRole('button', { name: /^Partner/ }).click()
     await page.getByPlaceholder('Search partners').fill('zeph')

@@ -120,9 +120,9 @@ test('an application waits for approval; then the partner creates a link and its
     await press(page, 'Create link')
     await fill(page, 'Destination page', 'https://shop.example/pricing')
     const aff = unique('priya')
-    await page.getByLabel('aff value').fill(aff)
+    await page.getByLabel('Link code').fill(aff)
     await press(page, 'Create link')
-    await page.getByRole('heading', { name: `Share ${aff}` }).waitFor()
+    await page.getByRole('heading', { name: 'Share this link' }).waitFor()
     await page
       .getByRole('dialog')
       .getByRole('img', { name: /QR code/ })

@@ -28,7 +28,7 @@ test('an interrupted first run continues, without a workspace or without a progr
   await visit(service, '/', act, { as: account })
 })
 
-test.skipIf(!isLongRun)('the link form validates aff value and page before sending', async () => {
+test.skipIf(!isLongRun)('the link form validates link code and page before sending', async () => {
   const owner = await givenOwner(service)
   let sent = 0
   const act = async (page: Page) => {
@@ -41,17 +41,17 @@ test.skipIf(!isLongRun)('the link form validates aff value and page before sendi
     await dialog.getByText('2–128 letters, digits, hyphens or underscores.').waitFor()
     await dialog.getByText('A page on https://shop.example. Leave empty for the home page.').waitFor()
     const submit = dialog.getByRole('button', { name: 'Create link' })
-    await dialog.getByLabel('aff value').fill('maya & co')
+    await dialog.getByLabel('Link code').fill('maya & co')
     await submit.click()
     await dialog.getByRole('alert').getByText('Use 2–128 letters, digits, hyphens or underscores.').waitFor()
-    await dialog.getByLabel('aff value').fill(unique('maya'))
+    await dialog.getByLabel('Link code').fill(unique('maya'))
     await dialog.getByLabel('Destination page').fill('https://elsewhere.example/pricing')
     await submit.click()
     await dialog.getByRole('alert').getByText('This page is not on https://shop.example.').waitFor()
     expect(sent).toBe(0)
     await dialog.getByLabel('Destination page').fill('https://shop.example/pricing')
     await submit.click()
-    await page.getByRole('heading', { name: /^Share maya/ }).waitFor()
+    await page.getByRole('heading', { name: 'Share this link' }).waitFor()
   }
   await visit(service, `${owner.path}/links`, act, { as: owner.account })
 })

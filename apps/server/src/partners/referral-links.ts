@@ -87,7 +87,7 @@ export const createLink = async (tx: Tx, { aff, ...link }: CreateLink & { progra
 }
 
 const affTaken = () =>
-  new Refusal('conflict', 'This aff value is already taken. Choose a different one.', { field: 'aff' })
+  new Refusal('conflict', 'This link code is already taken. Choose a different one.', { field: 'aff' })
 
 /** A code becomes a link on its first click. Until then, only its partner can use it as an aff value. */
 const refuseCodeOfOthers = async (db: Database, link: { aff: string; programId: number; partnerId: number | null }) => {

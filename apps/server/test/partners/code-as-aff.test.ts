@@ -76,7 +76,7 @@ describe('a partner’s code', () => {
         expectRefusal(answer, 409, 'conflict')
         expect(answer.body.error).toMatchObject({
           field: 'aff',
-          message: 'This aff value is already taken. Choose a different one.',
+          message: 'This link code is already taken. Choose a different one.',
         })
       }
     for (const aff of [code, next]) expect((await create(programId, partner.id, aff)).status).toBe(201)

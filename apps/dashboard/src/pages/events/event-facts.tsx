@@ -23,7 +23,7 @@ const LABELS: Record<string, string> = {
   reused: 'Returning visitor',
   attributed: 'Credited',
   reason: 'Reason',
-  aff: 'aff value',
+  aff: 'Link code',
   state: 'Status',
 }
 

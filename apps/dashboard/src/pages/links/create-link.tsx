@@ -30,7 +30,7 @@ export const CreateLink = ({ partnerId, open, onOpenChange, onCreated }: Props) 
 )
 
 const TEXT: LinkFormText = {
-  aff: { label: 'aff value', hint: `Identifies the link in its URL. ${AFF_RULE} Generated if empty.` },
+  aff: { label: 'Link code', hint: `Identifies the link in its URL. ${AFF_RULE} Generated if empty.` },
   submit: 'Create link',
 }
 

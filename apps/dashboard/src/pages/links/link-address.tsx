@@ -14,7 +14,7 @@ type Props = {
 
 const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '')
 
-/** A link's aff value and page, with a button to copy the full URL. */
+/** A link's code and page, with a button to copy the full URL. */
 export const LinkAddress = ({ link: { aff, destinationUrl }, websites, noSite, elsewhere }: Props) => {
   const address = shareAddress({ aff, destinationUrl, websites })
   const page = destinationUrl ?? websites[0]

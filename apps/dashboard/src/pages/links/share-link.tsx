@@ -21,8 +21,8 @@ export const ShareLink = ({ link, websites, onClose }: Props) => (
   <Dialog
     open={link !== null}
     onOpenChange={(open) => !open && onClose()}
-    title={`Share ${link?.aff ?? ''}`}
-    description="Link to any page of the site. Keep the aff value in the URL."
+    title="Share this link"
+    description={`Link to any page of the site. Keep ?aff=${link?.aff ?? ''} in the URL.`}
   >
     {link && <Builder key={link.id} link={link} websites={websites} />}
   </Dialog>

@@ -46,7 +46,7 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
       </Field>
       <div className="grid grid-cols-2 gap-3">
         <Field
-          label="Code"
+          label="Default link code"
           optional
           hint="Letters, digits, hyphens or underscores. Generated if empty."
           error={fieldError(create.error, 'code')}

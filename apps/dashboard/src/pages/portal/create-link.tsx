@@ -18,7 +18,7 @@ export const CreatePortalLink = ({ open, onOpenChange, onCreated }: Props) => (
 
 const TEXT: LinkFormText = {
   aff: {
-    label: 'aff value',
+    label: 'Link code',
     hint: `Identifies the link in its URL. ${AFF_RULE} Generated if empty.`,
   },
   submit: 'Create link',

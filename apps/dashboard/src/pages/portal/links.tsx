@@ -89,7 +89,7 @@ export const PortalLinks = () => {
         filters={
           <SearchBox
             label="Search your links"
-            placeholder="Link name or page"
+            placeholder="Link code or page"
             value={search.search ?? ''}
             onSearch={(text) => setFilter({ search: text || undefined })}
           />

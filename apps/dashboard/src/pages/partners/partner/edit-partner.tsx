@@ -75,7 +75,7 @@ const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void })
         )}
       </Field>
       <Field
-        label="Code"
+        label="Default link code"
         hint="Links with the old code keep working for this partner."
         error={fieldError(change.error, 'code')}
       >

@@ -14,7 +14,7 @@ export const PartnerCode = ({ partner: { code, codeAsAff, formerCodes } }: { par
   const address = shareAddress({ aff: code, destinationUrl: null, websites: program.websites })
   return (
     <Card>
-      <CardHeader title="Code" />
+      <CardHeader title="Default link code" />
       <div className="flex flex-col gap-2 px-5 pt-3 pb-5 text-sm">
         {codeAsAff === 'works' ? (
           <p className="flex min-w-0 items-center justify-between gap-3">
