@@ -21,7 +21,7 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
 const unapproved = (status: PartnerStatus) =>
   status === 'pending'
     ? { label: 'Awaiting approval', note: 'until the partner is approved' }
-    : { label: 'On hold', note: `while the partner is ${status}` }
+    : { label: 'Blocked', note: `while the partner is ${status}` }
 
 const BLOCKED: Partial<Record<PartnerStatus, string>> = {
   pending: 'nothing until they are approved',

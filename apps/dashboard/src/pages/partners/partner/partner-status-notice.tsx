@@ -1,13 +1,13 @@
 import type { Partner, PartnerStatus } from '@tributary/contract'
 import { Info } from 'lucide-react'
 
-const BLOCKED =
-  'Their links no longer track clicks. Sales from customers they referred earlier are recorded, and the commissions go to review. They are excluded from payouts until an owner or admin approves them again.'
+const NO_CLICKS =
+  'Their links no longer track clicks. New commissions from customers they referred earlier go to review.'
 
 const CONSEQUENCES: Partial<Record<PartnerStatus, string>> = {
-  pending: 'Their links work, and their commissions become payable once you approve them.',
-  suspended: BLOCKED,
-  rejected: BLOCKED,
+  pending: 'Their links already work. Commissions become payable once you approve this partner.',
+  suspended: `This partner gets no payouts until an owner or admin reinstates them. ${NO_CLICKS}`,
+  rejected: `This partner gets no payouts until an owner or admin approves them. ${NO_CLICKS}`,
 }
 
 /** Archiving alone does not stop payouts. */
