@@ -20,7 +20,7 @@ test('an owner views the portal as a partner, cannot change anything, and exits'
   const act = async (page: Page) => {
     await press(page, 'View as partner')
     await untilLoaded(page, 'Hello, Partner')
-    await page.getByText('You are viewing as Partner.').waitFor()
+    await page.getByText('You’re viewing the portal as Partner (read-only).').waitFor()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
     await push(page, `/portal/${program.id}/links`)

@@ -15,6 +15,12 @@ const formattersFor = (timeZone: string) => ({
     ...(timeZone !== browserZone && { timeZoneName: 'short' }),
   }),
   clock: new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }),
+  zonedClock: new Intl.DateTimeFormat(locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }),
   date: new Intl.DateTimeFormat(locale, { ...DATE, timeZone }),
   day: new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }),
 })
@@ -38,6 +44,8 @@ export const useTimeZone = (timeZone: string | undefined) => {
 export const formatTime = (iso: string) => current.time.format(new Date(iso))
 /** Time only, such as 2:32 PM, for places that already show the date. */
 export const formatClock = (iso: string) => current.clock.format(new Date(iso))
+/** Such as 2:32 PM EST. */
+export const formatZonedClock = (iso: string) => current.zonedClock.format(new Date(iso))
 export const formatDate = (iso: string) => current.date.format(new Date(iso))
 
 /** Calendar day such as 2026-02-28 in the displayed time zone. */

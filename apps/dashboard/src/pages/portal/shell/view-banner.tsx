@@ -3,7 +3,7 @@ import { Eye } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type PortalView, useExitView, useForgetPortal, usePortalView } from '~/api/partners/partner-view.ts'
 import { Button } from '~/components/controls/button.tsx'
-import { formatTime } from '~/components/format/format.ts'
+import { formatZonedClock } from '~/components/format/time-zone.ts'
 
 /** Tells an owner that they see a partner's portal, and takes them back. */
 export const ViewBanner = ({ view }: { view: PortalView }) => {
@@ -18,8 +18,8 @@ export const ViewBanner = ({ view }: { view: PortalView }) => {
       <p className="flex min-w-0 items-start gap-2">
         <Eye aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="wrap-anywhere min-w-0">
-          You are viewing as <strong className="font-semibold">{partnerName}</strong>. Read-only until{' '}
-          {formatTime(endsAt)}.
+          You’re viewing the portal as <strong className="font-semibold">{partnerName}</strong> (read-only). This view
+          ends at {formatZonedClock(endsAt)}.
         </span>
       </p>
       <Button
