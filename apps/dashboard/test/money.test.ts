@@ -42,7 +42,7 @@ test('from a reward to a paid commission, in the browser alone', async () => {
     service.clock.advance(15 * DAY_MS)
     await page.reload()
     await row(page, 'Maya Lindqvist').getByText('Needs payout details').waitFor()
-    await page.getByText('$10.00 for 1 partner needs payout details.').waitFor()
+    await page.getByText('1 partner ($10.00) has no payout details.').waitFor()
     await press(page, 'Create payout')
     const question = page.getByRole('alertdialog')
     await question.getByText('Select at least one partner.').waitFor()

@@ -102,7 +102,7 @@ test.skipIf(!isLongRun)('a draft can be discarded, and the dialog says who is le
       partnerIds: [program.link.partnerId],
     })
     await page.reload()
-    await page.getByText('$20.00 for 1 partner needs payout details.').waitFor()
+    await page.getByText('1 partner ($20.00) has no payout details.').waitFor()
     await page.getByRole('link', { name: `payout ${body.data.id}` }).waitFor()
     await program.decide(body.data.id, body.data.lines[0].id, { status: 'failed' })
     await press(page, 'Discard')

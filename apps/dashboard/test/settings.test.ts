@@ -21,7 +21,7 @@ test('program settings are saved as shown', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
     await page.getByLabel('Attribution window').fill('45')
     await page.getByLabel('Model').selectOption('first_click')
-    await page.getByLabel('Payments are reported by').selectOption('s2s')
+    await page.getByLabel('Sales are reported by').selectOption('s2s')
     await page.getByText('The application page is closed.').waitFor()
     await page.getByLabel('Accept applications').click()
     await page.getByText(/\/apply\/\d+$/).waitFor()

@@ -22,6 +22,8 @@ export const DestinationWarning = ({ line }: { line: DestinationState }) => {
   )
 }
 
+const CHANGED = 'Payout details changed since this payment'
+
 /** Where a line is paid to. Only for members who may manage payouts. */
 export const Destination = ({ line }: { line: PayoutLine }) => {
   const { payoutDetails: details, decidedAt, partnerId, method, needsDetails } = line
@@ -34,15 +36,13 @@ export const Destination = ({ line }: { line: PayoutLine }) => {
   // These are the partner's current details; an older line may have been paid elsewhere.
   const isOld = decidedAt !== null && details !== null && details.updatedAt > decidedAt
   const isOtherMethod = method !== null && method !== details?.method
-  if (!method) return <span className="text-faint">{isOld ? 'Changed since' : '–'}</span>
+  if (!method) return <span className="text-faint">{isOld ? CHANGED : '–'}</span>
   return (
     <span className="block min-w-0 max-w-64">
       <span className="block">{METHODS[method]}</span>
       {isOld || isOtherMethod || !details ? (
         <span className="block text-faint text-xs">
-          {decidedAt
-            ? 'Details changed since'
-            : `In the ${METHODS[method]} file. The partner has changed the method since.`}
+          {decidedAt ? CHANGED : `In the ${METHODS[method]} file. The partner has changed the method since.`}
         </span>
       ) : (
         <span className="block break-all text-faint text-xs">{details.account}</span>

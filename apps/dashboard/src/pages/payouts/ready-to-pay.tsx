@@ -61,13 +61,14 @@ export const NotReady = ({ due }: { due: Due[] }) => {
     <>
       {missing.length > 0 && (
         <span className="mt-1 block text-warn-ink text-xs">
-          {formatTotals(missing)} for {formatCount(countPartners(missing), 'partner')} needs payout details.
+          {formatCount(countPartners(missing), 'partner')} ({formatTotals(missing)}){' '}
+          {countPartners(missing) === 1 ? 'has' : 'have'} no payout details.
         </span>
       )}
       {changed.length > 0 && (
         <span className="mt-1 block text-warn-ink text-xs">
-          {formatTotals(changed)} for {formatCount(countPartners(changed), 'partner')} is paused: payout details changed
-          in the last 48 hours.
+          {formatCount(countPartners(changed), 'partner')} ({formatTotals(changed)}) changed payout details in the last
+          48 hours, so payment is paused.
         </span>
       )}
     </>

@@ -2,10 +2,10 @@ import type { ProcessorConnection, Program } from '@tributary/contract'
 
 type Mode = Program['paymentTrackingMode']
 
-/** A program whose server reports payments needs no connection. */
+/** A program whose server reports sales needs no connection. */
 export const connectionText = (status: ProcessorConnection['status'], mode: Mode) =>
   status === 'not_connected' && mode === 's2s'
-    ? 'Not needed: payments are reported by your server.'
+    ? 'Not needed: sales are reported by your server.'
     : CONNECTION_TEXT[status]
 
 const CONNECTION_TEXT: Record<ProcessorConnection['status'], string> = {

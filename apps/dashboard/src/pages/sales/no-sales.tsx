@@ -22,7 +22,7 @@ export const NoSales = () => {
         </>
       }
     >
-      Payments appear here when your payment processor or server reports them, credited or not.
+      Sales appear here when your payment processor or server reports them, credited or not.
     </EmptyState>
   )
 }

@@ -35,7 +35,7 @@ export const Sales = () => {
   ]
   const view = useListView({ list: 'sales', columns })
   return (
-    <Page title="Sales" description="Every payment, credited or not. Open a sale to see why.">
+    <Page title="Sales" description="Every sale, credited or not. Open a sale to see why.">
       <ListCard
         label="Sales"
         noun="sales"

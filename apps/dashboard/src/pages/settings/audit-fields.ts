@@ -41,7 +41,7 @@ const LABELS: Record<string, string> = {
   requireTwoFactor: 'Require two-factor sign-in for payouts',
   kind: 'Connection',
   holder: 'Account holder',
-  lines: 'Payout lines',
+  lines: 'Payments',
   excludePartnerIds: 'Excluded partner IDs',
   partnerIds: 'Chosen partner IDs',
   draftId: 'Draft ID',
@@ -88,7 +88,7 @@ const formatText = (name: string, text: string) => {
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** A list item: a value, or a payout line. */
+/** A list item: a value, or a payment. */
 const formatItem = (name: string, part: unknown, currency: string) => {
   if (!isFields(part)) return formatValue(name, part, currency)
   const { partnerId, amountCents } = part

@@ -9,21 +9,20 @@ import { buttonClass } from '~/components/controls/button.tsx'
 import { Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { formatTime } from '~/components/format/format.ts'
-import { capitalize } from '~/components/format/labels.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { AuditPanel } from './audit-panel.tsx'
-import { actorName, subjectName } from './audit-text.ts'
+import { actionName, actorName, subjectName } from './audit-text.ts'
 
 const PAGE_SIZE = 25
 
 type AuditSearch = ListSearch & { search?: string | undefined; userId?: string | undefined }
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { header: 'Action', cell: ({ action }) => <span className="font-medium">{capitalize(action)}</span>, sort: 'action' },
+  { header: 'Action', cell: ({ action }) => <span className="font-medium">{actionName(action)}</span>, sort: 'action' },
   { header: 'Subject', cell: (entry) => <span className="text-soft">{subjectName(entry)}</span> },
   { header: 'Who', cell: (entry) => <span className={entry.userName ? '' : 'text-faint'}>{actorName(entry)}</span> },
   {

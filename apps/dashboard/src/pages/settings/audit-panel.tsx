@@ -2,10 +2,9 @@ import type { AuditEntry } from '~/api/audit.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatTime } from '~/components/format/format.ts'
-import { capitalize } from '~/components/format/labels.ts'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { listChanges } from './audit-fields.ts'
-import { actorName, subjectName } from './audit-text.ts'
+import { actionName, actorName, subjectId, subjectName } from './audit-text.ts'
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
@@ -13,14 +12,13 @@ export const AuditPanel = ({ entry, onClose }: Props) => (
   <Drawer
     open={entry !== null}
     onOpenChange={onClose}
-    title={entry ? `${capitalize(entry.action)}: ${subjectName(entry)}` : ''}
+    title={entry ? `${actionName(entry.action)}: ${subjectName(entry)}` : ''}
   >
     {entry && (
       <div className="flex flex-col gap-6">
         <Facts
           facts={[
-            // Names can change and are not unique, so show the ID as well.
-            ...(entry.partnerName === null ? [] : [{ label: 'Subject', value: capitalize(entry.subject) }]),
+            ...(entry.partnerName === null ? [] : [{ label: 'Subject', value: subjectId(entry.subject) }]),
             { label: 'Who', value: actorName(entry) },
             { label: 'When', value: formatTime(entry.createdAt) },
           ]}

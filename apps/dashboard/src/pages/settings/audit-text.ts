@@ -7,10 +7,21 @@ export const actorName = ({ userName, byPartner }: Pick<AuditEntry, 'userName' |
   return byPartner ? `${userName} (partner)` : userName
 }
 
+const ACTIONS: Record<string, string> = {
+  'payout line paid': 'Payment marked as paid',
+  'payout line failed': 'Payment marked as failed',
+  'payout line reset': 'Payment removed from its file',
+}
+
+export const actionName = (action: string) => ACTIONS[action] ?? capitalize(action)
+
+/** The subject with its ID. Names can change and are not unique. */
+export const subjectId = (subject: string) => capitalize(subject.replace(/^payout line /, 'payment '))
+
 /** Uses names instead of IDs: "Reward of Maya Lindqvist", not "Reward of partner 12". */
 export const subjectName = ({ subject, partnerName }: Pick<AuditEntry, 'subject' | 'partnerName'>) => {
-  if (partnerName === null) return capitalize(subject)
-  const [before] = subject.split(/partner \d+$/)
+  if (partnerName === null) return subjectId(subject)
+  const [before] = subject.split(/(?:partner|payout line) \d+$/)
   // Never change the case of a person's name.
   if (before === '') return partnerName
   return capitalize(before === subject ? `${subject} of ${partnerName}` : `${before}${partnerName}`)

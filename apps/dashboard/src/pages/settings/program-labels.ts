@@ -9,7 +9,7 @@ export const PROGRAM_LABELS = {
   cookieWindowDays: 'Attribution window (days)',
   attributionModel: 'Attribution model',
   leadAuth: 'Leads are reported by',
-  paymentTrackingMode: 'Payments are reported by',
+  paymentTrackingMode: 'Sales are reported by',
   partnersCreateLinks: 'Partners create their own links',
   applicationsOpen: 'Accept applications',
   applicationText: 'Application page text',
