@@ -4,7 +4,7 @@ import { assignSequences, type FanOut, hasUnsequenced } from './sequence.ts'
 
 const POLL_MS = 500
 /** Enough for a caller to read its own writes; a backlog beyond that is the sequencer's. */
-const MAX_ROUNDS = 5
+const MAX_ROUNDS = 10
 
 type Options = { db: Database; fanOut: FanOut[]; onError: (error: Error) => void }
 type Page = { programId: number; after: number | null; limit: number }

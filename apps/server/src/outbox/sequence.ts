@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { runEach } from '../database/run-each.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 
 /** The sequences given by one call: all from `after` + 1 to `upTo`. */
@@ -8,8 +9,11 @@ export type Sequenced = { programId: number; after: number; upTo: number }
 /** Runs in the transaction that gives the sequences, for example to create webhook deliveries. */
 export type FanOut = (tx: Tx, sequenced: Sequenced) => Promise<unknown>
 
-/** Bounds a transaction that catches up with a backlog. */
-const MAX_ROWS = 1_000
+/**
+ * Bounds a transaction that catches up with a backlog: with twenty endpoints each event has twenty deliveries, and a statement that reaches
+ * its timeout would be tried again for ever.
+ */
+const MAX_ROWS = 100
 
 /**
  * Gives committed events their sequence, in the order of their IDs and without gaps. The lock on the head makes sequencers of a
@@ -75,9 +79,15 @@ const findWaitingPrograms = async (db: Database) => {
   return rows.map(({ programId }) => programId)
 }
 
-/** Gives every committed event its sequence. Returns how many programs had some. */
+/**
+ * Gives committed events their sequence, one part per program, so that a backlog of one does not hold up the others. One that fails does not
+ * either. Returns how many programs had some, and how many have more.
+ */
 export const sequenceAll = async (db: Database, fanOut: FanOut[]) => {
   const programs = await findWaitingPrograms(db)
-  for (const programId of programs) while (!(await assignSequences(db, programId, fanOut)));
-  return programs.length
+  let unfinished = 0
+  await runEach(programs, async (programId) => {
+    if (!(await assignSequences(db, programId, fanOut))) unfinished++
+  })
+  return { busy: programs.length, unfinished }
 }

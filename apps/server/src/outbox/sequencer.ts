@@ -23,8 +23,8 @@ export const startSequencer = ({ db, fanOut, onError }: Options) => {
   const run = async () => {
     while (!isStopped)
       try {
-        const busy = await sequenceAll(db, fanOut)
-        await pause(busy > 0 ? POLL_MS : IDLE_POLL_MS)
+        const { busy, unfinished } = await sequenceAll(db, fanOut)
+        if (unfinished === 0) await pause(busy > 0 ? POLL_MS : IDLE_POLL_MS)
       } catch (error) {
         if (isStopped) return
         onError(error as Error)

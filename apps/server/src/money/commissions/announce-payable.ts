@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { runEach } from '../../database/run-each.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { findEndedHolds, markAnnouncedUntil } from '../../outbox/holds.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
@@ -15,14 +16,17 @@ export const announcePayable = async ({ db, clock }: { db: Database; clock: Cloc
   for (;;) {
     const ended = await findEndedHolds(db, { at, limit: BATCH })
     if (ended.length === 0) break
-    for (const [programId, own] of Map.groupBy(ended, (one) => one.programId))
-      await inTransaction(db, async (tx) => {
-        const partnerIds = [...new Set(own.map(({ partnerId }) => partnerId))]
-        await partnerStatuses(tx, { programId, partnerIds, lock: true })
-        for (const [, [account]] of Map.groupBy(own, ({ partnerId, currency }) => `${partnerId} ${currency}`))
-          if (account) await lockPartnerAccount(tx, account)
-        await announceEndedHolds(tx, { programId, ids: own.map(({ id }) => id), at })
-      })
+    await runEach(
+      Map.groupBy(ended, (one) => one.programId),
+      ([programId, own]) =>
+        inTransaction(db, async (tx) => {
+          const partnerIds = [...new Set(own.map(({ partnerId }) => partnerId))]
+          await partnerStatuses(tx, { programId, partnerIds, lock: true })
+          for (const [, [account]] of Map.groupBy(own, ({ partnerId, currency }) => `${partnerId} ${currency}`))
+            if (account) await lockPartnerAccount(tx, account)
+          await announceEndedHolds(tx, { programId, ids: own.map(({ id }) => id), at })
+        }),
+    )
     // A partner suspended meanwhile would be found again.
     if (ended.length < BATCH) break
   }
