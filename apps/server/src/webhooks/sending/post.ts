@@ -82,8 +82,13 @@ const send = async (url: URL, { body, signal, timeoutMs, ...options }: SendOptio
   })
   sent.end(body)
   // Cleared with the answer: signals with a timeout would pile up for its whole length.
-  const timer = setTimeout(() => sent.destroy(new CutOff('timeout')), timeoutMs)
-  const onStop = () => sent.destroy(new CutOff('stopped'))
+  // Also resolves, because a request that was answered with another protocol (101) emits nothing more.
+  const cutOff = () => {
+    sent.destroy(new CutOff('cut off'))
+    resolve({ ...FAILED, error: 'timeout' })
+  }
+  const timer = setTimeout(cutOff, timeoutMs)
+  const onStop = cutOff
   signal?.addEventListener('abort', onStop)
   const answer = await promise
   clearTimeout(timer)
