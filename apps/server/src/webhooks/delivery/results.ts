@@ -44,6 +44,10 @@ export const createResults = ({ db, clock, log }: { db: Database; clock: Clock; 
     add: (attempt: Attempt) => void attempts.push(attempt),
     giveBack: (deliveries: Claimed[]) => void returned.push(...deliveries),
     /** Writes one batch and returns how many deliveries are done with. */
-    write: async () => (await writeAttempts()) + (await writeReturned()),
+    write: async () => {
+      const written = await writeAttempts()
+      // What is written must be counted, or its room is lost. What is not returned now is returned by the next call.
+      return written + (written > 0 ? await writeReturned().catch(() => 0) : await writeReturned())
+    },
   }
 }
