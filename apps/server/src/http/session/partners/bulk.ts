@@ -2,6 +2,7 @@ import { bulkPartnersRequest, type PartnerStatus, partnerIdsQuery } from '@tribu
 import { note } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { findPartnerIds } from '../../../events/overview/figures.ts'
+import { announceApproved } from '../../../money/commissions/announce-payable.ts'
 import { changePartner } from '../../../partners/partners.ts'
 import { Refusal } from '../../../refusal.ts'
 import { ID_LIMIT, refuseTooMany, runBulk } from '../../bulk.ts'
@@ -63,4 +64,5 @@ const setStatus = (c: Call, { db, clock }: Dependencies, { id, from, to }: Chang
       ...change,
       at,
     })
+    if (to === 'approved') await announceApproved(tx, { programId, partnerIds: [id], at })
   })
