@@ -49,9 +49,10 @@ export const findEndedHolds = async (db: Database, { at, limit }: { at: Date; li
     SELECT commission.program_id, commission.id, commission.partner_id, commission.currency
     FROM outbox_heads head
     JOIN commissions commission ON commission.program_id = head.program_id AND commission.payable_at <= ${at}
-      AND commission.payable_at >= head.payable_until - ${OVERLAP}
+      -- A run with a clock that was ahead has left a time in the future.
+      AND commission.payable_at >= least(head.payable_until, ${at}) - ${OVERLAP}
       -- Lets Postgres read the recent commissions of all programs once.
-      AND commission.payable_at >= (SELECT min(payable_until) FROM outbox_heads) - ${OVERLAP}
+      AND commission.payable_at >= (SELECT least(min(payable_until), ${at}) FROM outbox_heads) - ${OVERLAP}
     JOIN partners partner ON partner.program_id = commission.program_id AND partner.id = commission.partner_id
       AND partner.status = 'approved'
     WHERE NOT EXISTS (SELECT FROM outbox_payable marked
