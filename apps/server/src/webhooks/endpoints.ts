@@ -12,6 +12,7 @@ import type { Tx } from '../database/transaction.ts'
 import { lockProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { sealSecret } from '../sealed-secrets.ts'
+import { announceChanged } from './announce-due.ts'
 import { DISABLE_AFTER_MS } from './delivery/schedule.ts'
 import { newSecret } from './sending/sign.ts'
 
@@ -126,6 +127,7 @@ export const changeEndpoint = async (
   const fields = { ...settings, ...enabledFields(enabled, at) }
   if (Object.keys(fields).length === 0) return
   await tx.updateTable('webhookEndpoints').set(fields).where('programId', '=', programId).where('id', '=', id).execute()
+  await announceChanged(tx, { programId, id })
 }
 
 /** The row stays for its deliveries, which are never sent again. */
@@ -140,6 +142,7 @@ export const deleteEndpoint = async (tx: Tx, { programId, id, at }: Key & { at: 
     .where('programId', '=', programId)
     .where('id', '=', id)
     .execute()
+  await announceChanged(tx, { programId, id })
 }
 
 const HOUR_MS = 3_600_000
@@ -158,5 +161,6 @@ export const rotateSecret = async (tx: Tx, { programId, id, key, at }: Key & { k
     .where('programId', '=', programId)
     .where('id', '=', id)
     .execute()
+  await announceChanged(tx, { programId, id })
   return secret
 }

@@ -73,6 +73,11 @@ export const createLanes = ({ send, onResult, onReturned }: Options) => {
     },
     mostFor: (settings: LaneSettings) => mostFor(settings, lanes.get(keyOf(settings))?.averageMs),
     inFlight: () => lanes.values().reduce((sum, lane) => sum + lane.inFlight, 0),
+    /** Returns what waits for one endpoint: it was changed, disabled or deleted. */
+    drop: (key: string) => {
+      const lane = lanes.get(key)
+      if (lane) onReturned(empty(lane))
+    },
     /** Returns everything that is not in flight. */
     close: () => {
       isClosed = true

@@ -3,6 +3,7 @@ import { note } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { notify } from '../../notifications/notify.ts'
+import { announceChanged } from '../announce-due.ts'
 import type { Claimed, Lane } from './claim.ts'
 import { DISABLE_AFTER_MS, GONE, isSuccess, WARN_AFTER_MS } from './schedule.ts'
 
@@ -116,6 +117,7 @@ const disable = async (tx: Tx, row: Failing, reason: 'gone' | 'failing') => {
     .where('programId', '=', programId)
     .where('id', '=', endpointId)
     .execute()
+  await announceChanged(tx, { programId, id: endpointId })
   await note(tx, {
     ...{ programId, userId: null, action: 'Webhook endpoint disabled', subject: `webhook endpoint ${endpointId}`, at },
     before: { enabled: true },

@@ -78,7 +78,11 @@ export const startDelivering = ({ db, clock, log, sealKey, post, onAttempt }: Op
   })()
 
   return {
-    wake: due.wake,
+    /** `changed` names an endpoint whose settings changed. */
+    wake: (changed = '') => {
+      if (changed) lanes.drop(changed)
+      due.wake()
+    },
     inFlight: lanes.inFlight,
     stop: async () => {
       isStopping = true
