@@ -73,6 +73,15 @@ export const createLanes = ({ send, onResult, onReturned }: Options) => {
     },
     mostFor: (settings: LaneSettings) => mostFor(settings, lanes.get(keyOf(settings))?.averageMs),
     inFlight: () => lanes.values().reduce((sum, lane) => sum + lane.inFlight, 0),
+    /** Returns what an endpoint that has become slow does not take soon: it would take the room of others. */
+    dropSlow: () => {
+      for (const lane of lanes.values()) {
+        const [first] = lane.waiting
+        if (!first || performance.now() - first.claimedAt < 3 * AHEAD_MS) continue
+        lane.averageMs = TIMEOUT_MS
+        onReturned(empty(lane))
+      }
+    },
     /** Returns what waits for one endpoint: it was changed, disabled or deleted. */
     drop: (key: string) => {
       const lane = lanes.get(key)

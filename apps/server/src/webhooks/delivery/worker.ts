@@ -48,6 +48,7 @@ export const startDelivering = ({ db, clock, log, sealKey, post, onAttempt }: Op
   })
 
   const claimDue = async () => {
+    lanes.dropSlow()
     if (held >= MAX_HELD) return 0
     const claimedAt = performance.now()
     const claimed = await claim(db, {
