@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/transaction.ts'
+
+/** Removes what receivers answered to events about a customer: many repeat the request. Runs before the key leaves the events. */
+export const forgetAnswers = async (
+  tx: Tx,
+  { programId, customerKey }: { programId: number; customerKey: string | null },
+) => {
+  if (customerKey === null) return
+  await sql`
+    UPDATE webhook_attempts attempt SET response = NULL FROM outbox_events event
+    JOIN webhook_deliveries delivery ON (delivery.program_id, delivery.event_id) = (event.program_id, event.id)
+    WHERE event.program_id = ${programId} AND event.customer_key = ${customerKey}
+      AND (attempt.program_id, attempt.delivery_id) = (delivery.program_id, delivery.id) AND attempt.response IS NOT NULL`.execute(
+    tx,
+  )
+}
