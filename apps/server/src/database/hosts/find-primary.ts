@@ -3,6 +3,8 @@ import { addressesOf } from '../../config/database-addresses.ts'
 
 /** With the time to connect to the primary then, shorter than a pool waits for a connection (connect.ts). */
 const PROBE_TIMEOUT_MS = 1_200
+/** New connections are rare, so each asks again, except in a burst. */
+const TRUST_MS = 1_000
 /** After a search that found no primary, callers are refused at once for this long. */
 const PAUSE_MS = 250
 
@@ -17,7 +19,7 @@ export class NoPrimary extends Error {
 export type Primary = {
   /** The address of the server that accepts writes. */
   find: () => Promise<string>
-  /** After a connection to it has failed or ended: the next `find` asks all hosts again. */
+  /** After a connection to it has failed: the next `find` asks all hosts again. */
   suspect: () => void
   onMove: (listener: () => void) => void
 }
@@ -35,7 +37,7 @@ export const primaryOf = (url: string): Primary | null => {
 
 const follow = (addresses: string[]): Primary => {
   let last: string | null = null
-  let isTrusted = false
+  let trustedUntil = Number.NEGATIVE_INFINITY
   let searching: Promise<string> | null = null
   let failedAt = Number.NEGATIVE_INFINITY
   const listeners: (() => void)[] = []
@@ -50,19 +52,20 @@ const follow = (addresses: string[]): Primary => {
     }
     const hasMoved = last !== null && last !== found
     last = found
-    isTrusted = true
+    trustedUntil = performance.now() + TRUST_MS
     if (hasMoved) for (const listener of listeners) listener()
     return found
   }
   return {
     find: async () => {
-      if (isTrusted && last !== null) return last
-      if (performance.now() - failedAt < PAUSE_MS) throw new NoPrimary()
+      const now = performance.now()
+      if (last !== null && now < trustedUntil) return last
+      if (now - failedAt < PAUSE_MS) throw new NoPrimary()
       searching ??= search()
       return searching
     },
     suspect: () => {
-      isTrusted = false
+      trustedUntil = Number.NEGATIVE_INFINITY
     },
     onMove: (listener) => void listeners.push(listener),
   }
