@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { exampleEvent, PUBLISHED_EVENT_TYPES } from '@tributary/contract'
+import { exampleEvent, MAX_URL_LENGTH, PUBLISHED_EVENT_TYPES } from '@tributary/contract'
 import { bodyOf } from '../../src/webhooks/body/body.ts'
 
 const names = { programName: 'Acme', partnerName: 'Ada Review', customer: null }
@@ -71,5 +71,18 @@ describe('the body of a webhook', () => {
     expect(bodyFor('payout.paid', 'discord', { partnerName }).content).toBe(
       'Paid $124.00 to \\<!channel\\> \\@everyone \\[x\\]\\(https://evil.example\\) \\*&',
     )
+  })
+
+  test('fits what Slack and Discord accept, with the longest address that a partner can choose', () => {
+    const base = 'https://shop.example/?'
+    const destinationUrl = base + '&_'.repeat((MAX_URL_LENGTH - base.length) / 2)
+    const event = exampleEvent('link.created')
+    const long = { ...event, data: { ...event.data, destinationUrl } } as typeof event
+    const [slack, discord] = (['slack', 'discord'] as const).map((format) =>
+      JSON.parse(bodyOf({ event: long, format, ...names })),
+    )
+    expect(slack.blocks[0].text.text.length).toBeLessThanOrEqual(3_000)
+    expect(discord.content.length).toBeLessThanOrEqual(2_000)
+    expect(discord.embeds[0].description.length).toBeLessThanOrEqual(4_096)
   })
 })
