@@ -3,18 +3,20 @@ import { VERSION } from '@tributary/contract/version'
 import { runCli } from '../src/commands/cli.ts'
 import { COMMANDS, type CommandEntry } from '../src/commands/commands.ts'
 
-const tributary = async (...args: string[]) => {
+const tributary = (...args: string[]) => run(args)
+const run = async (args: string[], options = {}) => {
   const output = { stdout: '', stderr: '' }
-  const code = await runCli({
+  const terminal = {
     args,
     env: { DATA_DIR: '/nowhere' },
-    print: (line) => {
+    print: (line: string) => {
       output.stdout += `${line}\n`
     },
-    printError: (line) => {
+    printError: (line: unknown) => {
       output.stderr += `${line}\n`
     },
-  })
+  }
+  const code = await runCli(terminal, options)
   return { code, ...output }
 }
 
@@ -49,4 +51,14 @@ test('a wrong call says what to do, with the names of this command', async () =>
   const stderr = 'Name the backup file: tributary backup <file | folder | s3://bucket/folder | -> [--keep N]\n'
   expect(await tributary('backup')).toEqual({ code: 1, stdout: '', stderr })
   expect((await tributary('processor:replay')).stderr).toContain('Usage: tributary processor:replay --program 1')
+})
+
+test('in a clone, messages name the npm scripts', async () => {
+  const inClone = (...args: string[]) => run(args, { isClone: true })
+  expect((await inClone('admin', '--help')).stdout).toStartWith('Usage: npm run admin -- COMMAND\n')
+  expect((await inClone('admin', 'keys', '--help')).stdout).toStartWith('Usage: npm run admin -- keys --program ID\n')
+  expect((await inClone('admin', 'disable-two-factor', '--help')).stdout).toStartWith(
+    'Usage: npm run account:reset-two-factor -- EMAIL\n',
+  )
+  expect((await inClone('admin', 'workspaces', 'x')).stderr).toContain('Usage: npm run admin -- workspaces')
 })

@@ -22,9 +22,15 @@ const overview = () =>
     `Run tributary <command> --help for details. ${CONFIGURATION}`,
   ].join('\n')
 
-const describe = (name: string, { usage, summary, details = [], commands }: CommandEntry) =>
+/** What was typed: the npm script in a clone, otherwise `tributary`. */
+const typedName = (name: string, script: string | undefined, isClone: boolean) => {
+  if (!isClone || !script) return `tributary ${name}`
+  return script === ADMIN_SCRIPT ? name.replace(/^admin/, `${script} --`) : `${script} --`
+}
+
+const describe = (typed: string, { usage, summary, details = [], commands }: CommandEntry) =>
   [
-    `Usage: ${`tributary ${name} ${usage}`.trim()}`,
+    `Usage: ${`${typed} ${usage}`.trim()}`,
     '',
     `${summary}.`,
     ...(commands ? ['', ...formatCommands(commands)] : []),
@@ -52,7 +58,10 @@ const withOwnName = (text: unknown, name: string, script: string | undefined) =>
 }
 
 /** Resolves with the exit code; null while the service runs. */
-export const runCli = async ({ args: words, env, print, printError }: Terminal): Promise<number | null> => {
+export const runCli = async (
+  { args: words, env, print, printError }: Terminal,
+  { isClone = false } = {},
+): Promise<number | null> => {
   if (words.length === 0 || isHelp(words[0])) {
     print(overview())
     return words.length === 0 ? 1 : 0
@@ -68,14 +77,14 @@ export const runCli = async ({ args: words, env, print, printError }: Terminal):
   }
   const { name, entry, args } = found
   if (args.some(isHelp)) {
-    print(describe(name, entry))
+    print(describe(typedName(name, entry.script, isClone), entry))
     return 0
   }
   if (entry.commands) {
-    printError(describe(name, entry))
+    printError(describe(typedName(name, entry.script, isClone), entry))
     return 1
   }
-  const rename = (text: unknown) => withOwnName(text, name, entry.script)
+  const rename = (text: unknown) => (isClone ? text : withOwnName(text, name, entry.script))
   return entry.run({
     args,
     env,
@@ -85,11 +94,8 @@ export const runCli = async ({ args: words, env, print, printError }: Terminal):
 }
 
 if (import.meta.main) {
-  const code = await runCli({
-    args: process.argv.slice(2),
-    env: process.env,
-    print: console.log,
-    printError: console.error,
-  })
+  const terminal = { args: process.argv.slice(2), env: process.env, print: console.log, printError: console.error }
+  // The package has JavaScript; sources run only in a clone.
+  const code = await runCli(terminal, { isClone: process.argv[1]?.endsWith('.ts') ?? false })
   if (code !== null) process.exitCode = code
 }

@@ -92,9 +92,11 @@ export const COMMANDS: Record<string, CommandEntry> = {
   admin: {
     usage: 'COMMAND',
     summary: 'Manage accounts, keys and secrets when no one can sign in',
+    script: ADMIN_SCRIPT,
     commands: Object.fromEntries(
       Object.entries(ADMIN_COMMANDS).map(([name, entry]) => [name, { script: ADMIN_SCRIPT, ...entry }]),
     ),
+    // Not reached: `runCli` explains a command that has others.
     run: async () => 1,
   },
 }
