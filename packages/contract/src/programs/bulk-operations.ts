@@ -1,3 +1,4 @@
+import { MAX_SELECTED } from '../limits.ts'
 import { answerOf } from '../lists.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import {
@@ -14,7 +15,7 @@ const idsOf = (noun: string) => ({
   method: 'get' as const,
   caller: 'session' as const,
   summary: `List the IDs of matching ${noun}`,
-  description: `Returns the IDs of all ${noun} that match the filters, for bulk actions. Refused if there are more than 5,000.`,
+  description: `Returns the IDs of all ${noun} that match the filters, for bulk actions. Refused if there are more than ${MAX_SELECTED.toLocaleString('en-US')}.`,
   answers: [answerOf(matchingIds)],
   refusals: ['invalid_request' as const, ...programErrors, 'conflict' as const],
 })
