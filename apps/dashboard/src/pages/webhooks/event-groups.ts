@@ -1,6 +1,9 @@
 import { PUBLISHED_EVENT_TYPES, type PublishedEventType } from '@tributary/contract/event-types'
 
-const TITLES: Record<string, string> = {
+type EventObject = PublishedEventType extends `${infer Name}.${string}` ? Name : never
+
+/** Of every object but tests, so that a new one cannot be forgotten here. */
+const TITLES: Record<Exclude<EventObject, 'test'>, string> = {
   partner: 'Partners',
   link: 'Links',
   lead: 'Leads',
