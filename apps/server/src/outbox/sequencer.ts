@@ -1,7 +1,10 @@
 import type { Database } from '../database/connect.ts'
 import { type FanOut, sequenceAll } from './sequence.ts'
 
-/** Polling instead of NOTIFY: a notification takes a lock that makes commits of all programs wait for each other. */
+/**
+ * Polling instead of NOTIFY: a notification takes a lock that makes commits of all programs wait for each other. Sequencers do send
+ * one per batch with deliveries (announce-due.ts), but no sale waits for them.
+ */
 const POLL_MS = 200
 const IDLE_POLL_MS = 500
 const RETRY_MS = 2_000

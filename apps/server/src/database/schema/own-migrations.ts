@@ -27,7 +27,7 @@ const canRunBeside = (migration: string) => numberOf(migration) > OWN_VERSION &&
 
 /** The database's schema is not this version's, so this process must not serve (docs/decisions/0025). */
 export class SchemaMismatch extends StartupError {
-  override name = 'SchemaDiffers'
+  override name = 'SchemaMismatch'
 }
 
 /** Whether this version knows the migration or can run beside it. */

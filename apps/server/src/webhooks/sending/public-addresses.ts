@@ -48,8 +48,8 @@ export const addressRules = (allowed: string[], resolve: Resolve = lookup) => {
     ipaddr.isValid(address) && (isAllowed(address) || (isPublic(address) && PORTS.includes(port)))
 
   /**
-   * The address of a URL's host if it is written as one. The URL parser has already turned decimal, octal and hexadecimal forms into
-   * the usual one. Such hosts never reach `lookup`.
+   * Whether the URL can be refused without resolving its host. A host that is written as an address never reaches `lookup`, so it is
+   * checked here; the URL parser has already turned decimal, octal and hexadecimal forms into the usual one.
    */
   const refuses = (url: URL) => {
     const host = url.hostname.replace(/^\[|\]$/g, '')
