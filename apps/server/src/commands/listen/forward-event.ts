@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { TIMEOUT_MS } from '../../webhooks/sending/post.ts'
+import { requestHeaders, signatureOf } from '../../webhooks/sending/sign.ts'
 import type { Followed } from './follow-events.ts'
-
-/** As for endpoints on the web. */
-const TIMEOUT_MS = 15_000
 
 /** Derived from the API key: the same after a restart, and it does not reveal the key. */
 export const secretFor = (apiKey: string) =>
@@ -16,7 +15,7 @@ export const forwardEvent = async ({ id, json }: Followed, { forwardTo, secret, 
   try {
     const response = await fetch(forwardTo, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'tributary-listen', ...sign(id, json, secret) },
+      headers: { ...sign(id, json, secret), 'user-agent': 'tributary-listen' },
       body: json,
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -30,8 +29,6 @@ export const forwardEvent = async ({ id, json }: Followed, { forwardTo, secret, 
 }
 
 const sign = (id: string, body: string, secret: string) => {
-  const timestamp = String(Math.floor(Date.now() / 1_000))
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const at = new Date()
+  return requestHeaders({ id, at, signature: signatureOf({ id, at, body, secrets: [secret] }) })
 }
