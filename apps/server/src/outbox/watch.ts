@@ -2,14 +2,12 @@ import type { PublishedEventData, PublishedEventType } from '@tributary/contract
 import { beforeCommit, type Tx } from '../database/transaction.ts'
 import { type NewEvent, publish } from './events.ts'
 
-export type WatchedKey = { programId: number; id: number }
-
 /** A kind of object whose changes are published. */
 export type Watched<Type extends PublishedEventType = PublishedEventType> = {
   name: string
   /** Events of one transaction are published in the order of their ranks. */
   rank: number
-  /** The objects as events show them. */
+  /** The objects as events show them. Called with at most `MAX_READ` IDs. */
   read: (tx: Tx, programId: number, ids: number[]) => Promise<PublishedEventData[Type][]>
   /** The event types for a change; `before` is null for a new object. */
   typesOf: (
@@ -39,10 +37,11 @@ export const watch = async <Type extends PublishedEventType>(
 ) => {
   const group = groupOf(tx, kind as unknown as Watched, programId, at)
   const unknown = ids.filter((id) => !group.before.has(id))
-  if (unknown.length === 0) return
-  const found = isNew ? [] : ((await kind.read(tx, programId, unknown)) as Data[])
-  for (const id of unknown) if (isNew) group.before.set(id, null)
-  for (const one of found) if (!group.before.has(one.id)) group.before.set(one.id, one)
+  if (isNew) for (const id of unknown) group.before.set(id, null)
+  else
+    for (const ids of inParts(unknown))
+      for (const one of (await kind.read(tx, programId, ids)) as Data[])
+        if (!group.before.has(one.id)) group.before.set(one.id, one)
 }
 
 const groupOf = (tx: Tx, kind: Watched, programId: number, at: Date) => {
@@ -65,18 +64,24 @@ const publishChanges = async (tx: Tx, changed: Group[]) => {
   await publish(tx, events)
 }
 
+/** Objects that one statement reads. */
 const MAX_READ = 1_000
+
+const inParts = (ids: number[]) =>
+  Array.from({ length: Math.ceil(ids.length / MAX_READ) }, (_, part) =>
+    ids.slice(part * MAX_READ, (part + 1) * MAX_READ),
+  )
 
 const eventsOf = async (tx: Tx, { kind, programId, before, at }: Group): Promise<NewEvent[]> => {
   const ids = [...before.keys()].toSorted((a, b) => a - b)
   const events: NewEvent[] = []
-  for (let from = 0; from < ids.length; from += MAX_READ) {
-    const some = ids.slice(from, from + MAX_READ)
+  for (const some of inParts(ids)) {
     await kind.settle?.(tx, programId, some, at)
-    const found = (await kind.read(tx, programId, some)) as Data[]
+    // A kind can also return related objects, such as merged sales. Each is published with its own part.
+    const own = new Set(some)
+    const found = ((await kind.read(tx, programId, some)) as Data[]).filter(({ id }) => own.has(id))
     for (const after of found.toSorted((a, b) => a.id - b.id)) {
-      const known = before.get(after.id)
-      if (known === undefined) continue
+      const known = before.get(after.id) ?? null
       const changes = known && changesBetween(known, after)
       if (changes && Object.keys(changes).length === 0) continue
       const types = kind.typesOf(known as never, after as never, new Set(Object.keys(changes ?? {})))
@@ -87,7 +92,7 @@ const eventsOf = async (tx: Tx, { kind, programId, before, at }: Group): Promise
 }
 
 /** The fields that differ. Values are JSON. */
-export const changesBetween = (before: Data, after: Data): Record<string, [unknown, unknown]> =>
+const changesBetween = (before: Data, after: Data): Record<string, [unknown, unknown]> =>
   Object.fromEntries(
     Object.keys(after)
       .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))

@@ -35,12 +35,8 @@ type Ended = { programId: number; at: Date } & ({ ids: number[] } | { partnerId:
 
 /** Announces that the hold period of these commissions has ended, where it has. The caller has locked the accounts. */
 export const announceEndedHolds = async (tx: Tx, ended: Ended) => {
-  const ids = await findUnannounced(tx, ended)
-  for (let from = 0; from < ids.length; from += MAX_READ)
-    await watchCommissions(tx, { ...ended, ids: ids.slice(from, from + MAX_READ) })
+  await watchCommissions(tx, { ...ended, ids: await findUnannounced(tx, ended) })
 }
-
-const MAX_READ = 1_000
 
 const toData = (row: Row): Data => {
   const { id, kind, partnerId, saleId, leadId, amountCents, reversedCents, currency, paidCents, disputedCents } = row

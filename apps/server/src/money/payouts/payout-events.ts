@@ -68,9 +68,5 @@ export const watchDecidedLine = async (tx: Tx, { programId, lineId, at }: Line) 
     WHERE entry.program_id = ${programId} AND entry.payout_line_id = ${lineId} AND entry.commission_id IS NOT NULL`.execute(
     tx,
   )
-  const ids = rows.map(({ id }) => id)
-  for (let from = 0; from < ids.length; from += MAX_READ)
-    await watchCommissions(tx, { programId, ids: ids.slice(from, from + MAX_READ), at })
+  await watchCommissions(tx, { programId, ids: rows.map(({ id }) => id), at })
 }
-
-const MAX_READ = 1_000
