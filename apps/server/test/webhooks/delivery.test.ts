@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { exampleEvent } from '@tributary/contract'
+import { type Attempt, recordAttempts } from '../../src/webhooks/delivery/record.ts'
+import { databaseTime } from '../../src/webhooks/time.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import {
   deliveriesOf,
@@ -100,6 +102,18 @@ describe('an endpoint that answers', () => {
     expect(await states(program)).toHaveLength(1)
     const { body } = await program.owner.call('GET', `${program.api}/notifications`)
     expect(body.data.notifications).toMatchObject([{ kind: 'webhook_disabled' }])
+  })
+
+  test('410 is disabled, although another delivery succeeded at the same moment', async () => {
+    const program = await givenOwner(service)
+    const { id: endpointId } = await givenEndpoint(program, { url: givenReceiver().url })
+    const attempt = (id: number, status: number): Attempt => ({
+      delivery: { programId: program.id, endpointId, id, lease: crypto.randomUUID() },
+      ...{ at: service.clock.now(), durationMs: 1, url: 'http://127.0.0.1/', signature: '', status },
+      ...{ error: null, response: null, pauseMs: null },
+    })
+    await recordAttempts(service.db, [attempt(1, 410), attempt(2, 200)], databaseTime(service.clock.now))
+    expect(await endpointOf(program, endpointId)).toMatchObject({ enabled: false, disabledReason: 'gone' })
   })
 
   test('only with failures gets a warning after three days and is disabled after five', async () => {

@@ -26,7 +26,8 @@ export const recordAttempts = (db: Database, attempts: Attempt[], now: RawBuilde
     await writeResults(tx, attempts, now)
     const lanes = summarize(attempts)
     await updateHealth(tx, lanes, now)
-    const failed = lanes.filter(({ delivered }) => !delivered)
+    // A 410 counts even if another delivery of the same batch succeeded.
+    const failed = lanes.filter(({ delivered, gone }) => !delivered || gone)
     if (failed.length > 0) await checkFailing(tx, failed, now)
   })
 
@@ -95,7 +96,8 @@ type Failing = Lane & { url: string; failingSince: Date; gone: boolean; failingM
 /** Warns the team about an endpoint that has failed for days, and disables it when it is gone or has failed for too long. */
 const checkFailing = async (tx: Tx, lanes: LaneResult[], now: RawBuilder<Date>) => {
   const { rows } = await sql<Failing>`
-    SELECT endpoint.program_id, endpoint.id AS endpoint_id, endpoint.url, endpoint.failing_since, lane.gone, ${now} AS at,
+    SELECT endpoint.program_id, endpoint.id AS endpoint_id, endpoint.url, lane.gone, ${now} AS at,
+      coalesce(endpoint.failing_since, ${now}) AS failing_since,
       (extract(epoch FROM ${now} - endpoint.failing_since) * 1000)::bigint AS failing_ms
     FROM webhook_endpoints endpoint JOIN ${lanesOf(lanes)}
       ON (endpoint.program_id, endpoint.id) = (lane.program_id, lane.endpoint_id)
