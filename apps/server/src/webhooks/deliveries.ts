@@ -19,6 +19,7 @@ import { bodyOf } from './body/body.ts'
 import { explainAttempt } from './delivery/attempt-errors.ts'
 import { webhookIdOf } from './delivery/send.ts'
 import { requestHeaders } from './sending/sign.ts'
+import { dueFrom } from './time.ts'
 
 /** The address is a subquery, because a count of the rows then needs no join. */
 const deliveriesOf = (db: Database | Tx, programId: number) =>
@@ -147,8 +148,8 @@ const MAX_ATTEMPTS = 100
 /** Sends a delivery now, with all retries. One that is being sent at this moment is left alone. */
 export const resendDelivery = async (tx: Tx, { programId, id, at }: Key & { at: Date }) => {
   await sql`
-    UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_attempt_at = ${at}, lease = NULL
-    WHERE program_id = ${programId} AND id = ${id} AND (lease IS NULL OR next_attempt_at <= ${at})`.execute(tx)
+    UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_attempt_at = ${dueFrom(at)}, lease = NULL
+    WHERE program_id = ${programId} AND id = ${id} AND (lease IS NULL OR next_attempt_at <= ${dueFrom(at)})`.execute(tx)
   await announceDue(tx)
 }
 
@@ -157,7 +158,7 @@ type Resend = { programId: number; endpointId?: number | undefined; since: Date;
 /** Sends failed deliveries to enabled endpoints again, oldest first. */
 export const resendFailed = async (tx: Tx, { programId, endpointId, since, at }: Resend) => {
   const { rows } = await sql<{ id: number }>`
-    UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_attempt_at = ${at}
+    UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_attempt_at = ${dueFrom(at)}
     WHERE program_id = ${programId} AND id IN (
       SELECT delivery.id FROM webhook_deliveries delivery
       JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)

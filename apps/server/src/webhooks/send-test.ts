@@ -5,6 +5,7 @@ import { publish } from '../outbox/events.ts'
 import { assignSequences } from '../outbox/sequence.ts'
 import { announceDue } from './announce-due.ts'
 import { FAN_OUT } from './fan-out.ts'
+import { dueFrom } from './time.ts'
 
 type Test = { programId: number; endpointId: number; at: Date }
 
@@ -21,7 +22,7 @@ export const sendTest = async (db: Database, { programId, endpointId, at }: Test
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ id: number }>`
       INSERT INTO webhook_deliveries (program_id, endpoint_id, event_id, sequence, type, next_attempt_at, created_at)
-      SELECT program_id, ${endpointId}, id, sequence, type, ${at}, ${at} FROM outbox_events
+      SELECT program_id, ${endpointId}, id, sequence, type, ${dueFrom(at)}, ${at} FROM outbox_events
       WHERE program_id = ${programId} AND id = ${eventId}
       RETURNING id`.execute(tx)
     await announceDue(tx)

@@ -7,3 +7,6 @@ import { type Clock, systemClock } from '../clock.ts'
  */
 export const databaseTime = (clock: Clock) =>
   clock === systemClock ? sql<Date>`now()` : sql<Date>`${clock()}::timestamptz`
+
+/** Due at once: a process whose clock runs ahead must not delay what someone asks it to send. */
+export const dueFrom = (at: Date) => sql<Date>`least(${at}::timestamptz, now())`
