@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test'
-import { nextPauseMs, PAUSES_MS } from '../../src/webhooks/delivery/schedule.ts'
+import { nextPauseMs } from '../../src/webhooks/delivery/schedule.ts'
 
 const at = new Date('2026-11-18T10:00:00Z')
 const pauseAfter = (tries: number, retryAfter: string | null = null, random = 0.5) =>
   nextPauseMs({ tries, retryAfter, at, random })
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** As docs/guides/webhooks.md states them; the first attempt is made at once. */
+const SCHEDULE_MS = [0, 5_000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)]
 
 test('retries follow the schedule with a tenth of jitter, and end after ten attempts', () => {
-  expect(PAUSES_MS.map((_, tries) => pauseAfter(tries))).toEqual(PAUSES_MS)
+  expect(SCHEDULE_MS.map((_, tries) => pauseAfter(tries))).toEqual(SCHEDULE_MS)
   expect([pauseAfter(4, null, 0), pauseAfter(4, null, 1)]).toEqual([6_480_000, 7_920_000])
   expect(pauseAfter(10)).toBeNull()
   expect(pauseAfter(10, '60')).toBeNull()

@@ -3,8 +3,8 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 export const DAY_MS = 24 * HOUR
 
-/** Pauses before each attempt, as Standard Webhooks recommends. */
-export const PAUSES_MS = [
+/** Pauses before each attempt, as Standard Webhooks recommends. The guide (docs/guides/webhooks.md) and its test state them too. */
+const PAUSES_MS = [
   0,
   5 * SECOND,
   5 * MINUTE,
@@ -35,7 +35,7 @@ export const nextPauseMs = ({ tries, retryAfter, at, random }: Failure) => {
 }
 
 /** Seconds or a date; zero if it is neither. */
-export const readRetryAfterMs = (value: string | null, at: Date) => {
+const readRetryAfterMs = (value: string | null, at: Date) => {
   if (value === null) return 0
   if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value) * SECOND
   const date = Date.parse(value)
