@@ -41,9 +41,9 @@ holds<Same<keyof Lead, SdkName<keyof wire.LeadBody>>>()
 holds<Same<keyof Sale, SdkName<keyof wire.SaleBody>>>()
 holds<Same<keyof Refund, SdkName<keyof wire.RefundBody>>>()
 
-// Events have the same types, and the same data except for the customer, which only some endpoints receive.
+// Events have the same types and the same data.
 type Published = contract.PublishedEventData
-type Sent = { [Type in keyof WebhookEventData]: Flat<Omit<WebhookEventData[Type], 'customer'>> }
+type Sent = { [Type in keyof WebhookEventData]: Flat<WebhookEventData[Type]> }
 holds<Same<keyof Published, keyof Sent>>()
 holds<Published extends Sent ? true : false>()
 holds<Sent extends Published ? true : false>()

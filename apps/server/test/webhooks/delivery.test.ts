@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { exampleEvent } from '@tributary/contract'
+import { exampleEvent, publishedEventOf } from '@tributary/contract'
 import { type Attempt, recordAttempts } from '../../src/webhooks/delivery/record.ts'
 import { databaseTime } from '../../src/webhooks/time.ts'
+import { givenClick } from '../support/given.ts'
+import { givenPayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import {
   deliveriesOf,
@@ -86,6 +88,20 @@ describe('a delivery', () => {
     expect(await deliveriesOf(program, '&state=delivered')).toHaveLength(3)
     expect(new Set(receiver.ids()).size).toBe(3)
   })
+})
+
+test('a lead has the masked address of the customer only for endpoints that ask for it', async () => {
+  const program = await givenPayingProgram(service, { lead: null, sale: null, holdDays: 0 })
+  const [asking, other] = [givenReceiver(), givenReceiver()]
+  const settings = { events: ['lead.created'] }
+  await givenEndpoint(program, { ...settings, url: asking.url, includeCustomerData: true })
+  await givenEndpoint(program, { ...settings, url: other.url })
+  const click_id = await givenClick(service, program.link)
+  await program.lead({ customer_key: 'ada', click_id, email: 'ada@example.com' })
+  await Promise.all([asking.got(1), other.got(1)])
+  const [withCustomer, without] = [asking, other].map(({ received }) => JSON.parse(received[0]?.text ?? ''))
+  expect(withCustomer.data).toEqual({ ...without.data, customer: { email: 'a***@example.com' } })
+  publishedEventOf('lead.created').parse(withCustomer)
 })
 
 describe('an endpoint that answers', () => {

@@ -22,6 +22,10 @@ export const partnerData = partner.pick({
 
 export const linkData = referralLink.omit({ clicks: true, lastClicked: true })
 
+const customerData = z.strictObject({
+  email: z.string().describe('Masked, such as a***@example.com. The full address is never stored'),
+})
+
 export const leadData = z.strictObject({
   id: z.int(),
   customerKey: z.string().nullable().describe('Your ID of the customer'),
@@ -29,6 +33,9 @@ export const leadData = z.strictObject({
   linkId: z.int(),
   partnerId: z.int(),
   leadAt: timestamp.describe('When the lead was credited. ISO 8601 in UTC, with milliseconds'),
+  customer: customerData
+    .optional()
+    .describe('Only in deliveries to endpoints with `includeCustomerData`, if the address is known'),
 })
 
 export const saleData = sale
@@ -126,9 +133,3 @@ export const processorData = processorConnection.pick({
 })
 
 export const pingData = z.strictObject({ message: z.string() })
-
-/** Only in deliveries to endpoints with `includeCustomerData`, as `data.customer`. */
-export const customerData = z.strictObject({
-  email: z.string().nullable().describe('Masked, such as a***@example.com. The full address is never stored'),
-})
-export type CustomerData = z.infer<typeof customerData>

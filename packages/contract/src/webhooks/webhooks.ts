@@ -42,7 +42,7 @@ const settings = {
   events: eventChoice,
   description: plainText(200).nullable().describe('For your own records'),
   includeCustomerData: flag.describe(
-    'Add `customer` with the masked email address to the `data` of leads and sales. Needs `member:manage`',
+    'Add `customer` with the masked email address to the `data` of leads. Needs `member:manage`',
   ),
   ordered: flag.describe(
     'Send one event at a time, in order of `sequence`. A failing event holds back later ones until it is delivered or abandoned',

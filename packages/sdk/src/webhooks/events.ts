@@ -20,19 +20,18 @@ export type LinkData = {
   createdAt: string
 }
 
-/** Present if the endpoint includes customer data. */
-type WithCustomer = { customer?: { email: string | null } }
-
-export type LeadData = WithCustomer & {
+export type LeadData = {
   id: number
   customerKey: string | null
   customerId: string
   linkId: number
   partnerId: number
   leadAt: string
+  /** Present if the endpoint includes customer data and the address is known. Masked, such as a***@example.com. */
+  customer?: { email: string } | undefined
 }
 
-export type SaleData = WithCustomer & {
+export type SaleData = {
   id: number
   invoiceId: string
   customerKey: string | null

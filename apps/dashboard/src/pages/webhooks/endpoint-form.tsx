@@ -108,7 +108,7 @@ const Options = ({ endpoint }: { endpoint?: WebhookEndpoint }) => {
         disabled={!mayShare}
         hint={
           mayShare
-            ? 'Adds what is known about the customer, such as the masked email address.'
+            ? 'Adds the masked email address of the customer to new leads.'
             : 'Only owners and admins can change this.'
         }
       />
