@@ -31,6 +31,7 @@ import { createEventFeed } from './outbox/feed.ts'
 import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
+import { openTraces, type Traces } from './traces.ts'
 import type { ClickRow } from './tracking/clicks/click-statement.ts'
 import type { ClickWriter } from './tracking/clicks/record-click.ts'
 import { writeClicks } from './tracking/clicks/write-clicks.ts'
@@ -85,6 +86,7 @@ export const compose = async (options: ComposeOptions) => {
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
+  const traces = openTraces(config, log)
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
   const pools = await openCheckedPools(databaseUrl, {
@@ -121,7 +123,7 @@ export const compose = async (options: ComposeOptions) => {
     limits,
     mailer,
     log,
-    metrics: { ...metrics, text: worker.aggregateMetrics ?? metrics.text },
+    metrics: { ...withTraces(metrics, traces), text: worker.aggregateMetrics ?? metrics.text },
     hashKey: secrets.hashKey,
     processor: processorSettings(pools.webhookDb, { config, secrets }),
     webhooks: webhookSettings,
@@ -141,6 +143,7 @@ export const compose = async (options: ComposeOptions) => {
     close: async () => {
       await Promise.all([webhooks.stop(), ...[clicks, ...Object.values(batches)].map((queue) => queue.drain())])
       await Promise.all([pools.end(), notifications.stop()])
+      await traces?.stop()
       flushLimited(log)
     },
   }
@@ -240,6 +243,17 @@ const readWebhookSettings = ({ config, secrets }: Pick<ComposeOptions, 'config' 
   sealKey: deriveKey(secrets, 'webhook signing secrets'),
   rules: addressRules(config.webhookAllowHosts),
 })
+
+const withTraces = (metrics: Metrics, traces: Traces | null): Metrics =>
+  traces
+    ? {
+        ...metrics,
+        request: (measure) => {
+          metrics.request(measure)
+          traces.request(measure)
+        },
+      }
+    : metrics
 
 type Queue = { waiting(): number }
 type GaugeSources = { clicks: ClickWriter; leads: Queue; sales: Queue; pools: pg.Pool[] }

@@ -22,6 +22,7 @@ import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
 import { purgeEvents } from './outbox/purge-events.ts'
 import { startSequencer } from './outbox/sequencer.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
+import { openTraces, type Traces } from './traces.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
 import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 import { purgeDeliveries } from './webhooks/deliveries.ts'
@@ -42,7 +43,7 @@ type Options = {
   ownerUrl: string
   clock: Clock
   log: Log
-  config: Pick<Config, 'retentionDays' | 'mail' | 'baseUrl' | 'portalUrl'>
+  config: Pick<Config, 'retentionDays' | 'mail' | 'baseUrl' | 'portalUrl' | 'tracesEndpoint' | 'node'>
   secrets: Pick<Secrets, 'hashKey'>
 }
 
@@ -53,6 +54,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
   const pool = openPool(databaseUrl, { max: CONNECTIONS, name: 'tributary housekeeping', role: APP_ROLE })
   const db = openDatabase(pool)
   const maintain = (work: (owner: Database) => Promise<unknown>) => asOwner(ownerUrl, work, { schema: true })
+  const jobs = { log, traces: openTraces(config, log) }
   let isStopping = false
   const mailer = config.mail && createMailer(config.mail, { log })
   const unsubscribeKey = deriveKey(secrets, UNSUBSCRIBE_LINKS)
@@ -61,27 +63,27 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
   )
   const timers = [
     // Only the owner may create tables.
-    runEvery(HOUR_MS, log, 'could not create partitions', () =>
+    runEvery(HOUR_MS, jobs, 'could not create partitions', () =>
       maintain((owner) => ensureUpcomingPartitions(owner, { at: clock() })),
     ),
-    runEvery(HOUR_MS, log, 'could not drop old clicks', async () => {
+    runEvery(HOUR_MS, jobs, 'could not drop old clicks', async () => {
       if (days !== null) await maintain((owner) => dropOldClicks(owner, { days, at: clock() }))
     }),
-    runEvery(HOUR_MS, log, 'could not purge old records', () => purgeOldRecords(db, { days, at: clock() })),
-    runEvery(ANALYZE_MS, log, 'could not analyze new tables', async () => {
+    runEvery(HOUR_MS, jobs, 'could not purge old records', () => purgeOldRecords(db, { days, at: clock() })),
+    runEvery(ANALYZE_MS, jobs, 'could not analyze new tables', async () => {
       const tables = await findTablesToAnalyze(db)
       if (tables.length > 0) await maintain((owner) => analyzeTables(owner, tables))
     }),
-    runEvery(MINUTE_MS, log, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
-    runEvery(ANNOUNCE_MS, log, 'could not announce payable commissions', () => announcePayable({ db, clock })),
-    runEvery(MINUTE_MS, log, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
-    runEvery(5 * MINUTE_MS, log, 'could not apply tier rules', () => applyTierRules({ db, clock })),
-    runEvery(MINUTE_MS, log, 'could not prepare payout drafts', () =>
+    runEvery(MINUTE_MS, jobs, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
+    runEvery(ANNOUNCE_MS, jobs, 'could not announce payable commissions', () => announcePayable({ db, clock })),
+    runEvery(MINUTE_MS, jobs, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
+    runEvery(5 * MINUTE_MS, jobs, 'could not apply tier rules', () => applyTierRules({ db, clock })),
+    runEvery(MINUTE_MS, jobs, 'could not prepare payout drafts', () =>
       prepareDrafts(db, { at: clock(), also: (tx, draft) => announceDraft(tx, { ...draft, at: clock() }) }),
     ),
-    runEvery(5 * MINUTE_MS, log, 'could not check for notifications', () => runChecks({ db, clock })),
-    runEvery(SEND_MS, log, 'could not send notifications', sendWaiting),
-    runEvery(10 * MINUTE_MS, log, 'could not roll up counts', () => rollUpAll(db, clock)),
+    runEvery(5 * MINUTE_MS, jobs, 'could not check for notifications', () => runChecks({ db, clock })),
+    runEvery(SEND_MS, jobs, 'could not send notifications', sendWaiting),
+    runEvery(10 * MINUTE_MS, jobs, 'could not roll up counts', () => rollUpAll(db, clock)),
   ]
   const sequencer = startSequencer({
     db,
@@ -95,6 +97,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
       await sequencer.stop()
       await sendWaiting.settled()
       await pool.end()
+      await jobs.traces?.stop()
     },
   }
 }
@@ -124,9 +127,21 @@ const oneAtATime = (work: () => Promise<unknown>) => {
 }
 
 /** A run that fails with a transient error is retried at the next interval. */
-const runEvery = (milliseconds: number, log: Log, failure: string, work: () => Promise<unknown>) => {
-  const run = oneAtATime(work)
+const runEvery = (milliseconds: number, { log, traces }: Jobs, failure: string, work: () => Promise<unknown>) => {
+  const run = oneAtATime(traces ? () => trace(traces, failure.replace(/^could not /, ''), work) : work)
   return setInterval(() => {
     run().catch((error: Error) => log.warn({ error: error.message }, failure))
   }, milliseconds)
+}
+type Jobs = { log: Log; traces: Traces | null }
+
+const trace = async (traces: Traces, name: string, work: () => Promise<unknown>) => {
+  const started = performance.now()
+  let isError = true
+  try {
+    await work()
+    isError = false
+  } finally {
+    traces.job(name, { milliseconds: performance.now() - started, isError })
+  }
 }

@@ -4,7 +4,14 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-cl
 export type Metrics = ReturnType<typeof createMetrics>
 export type MetricValues = Awaited<ReturnType<Metrics['values']>>
 
-type RequestMeasure = { method: string; route: string; status: number; milliseconds: number; code?: string }
+type RequestMeasure = {
+  method: string
+  route: string
+  status: number
+  milliseconds: number
+  code?: string
+  traceparent?: string | undefined
+}
 
 type Reading = number | null
 type Aggregator = 'sum' | 'min' | 'max'

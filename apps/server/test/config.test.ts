@@ -37,6 +37,7 @@ describe('the environment', () => {
       webhookAllowHosts: [],
       oidc: null,
       backup: { key: null, s3: null, archiveDir: null, archiveDays: 7 },
+      tracesEndpoint: null,
       workers: 1,
       retentionDays: null,
     })
@@ -141,6 +142,7 @@ describe('the environment', () => {
         archiveDir: null,
         archiveDays: 7,
       },
+      tracesEndpoint: null,
       workers: 4,
       retentionDays: 400,
     })

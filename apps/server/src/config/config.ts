@@ -53,6 +53,8 @@ export type Config = {
   /** The team's identity provider. */
   oidc: OidcSettings | null
   backup: BackupSettings
+  /** Where OpenTelemetry traces are sent; null sends none. */
+  tracesEndpoint: string | null
 }
 
 /** More would exceed the embedded database's connection limit. */
@@ -126,5 +128,8 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     webhookAllowHosts: readAddresses('WEBHOOK_ALLOW_HOSTS', env.WEBHOOK_ALLOW_HOSTS || ''),
     oidc: readOidc(env),
     backup: readBackupSettings(env),
+    tracesEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? readAddress('OTEL_EXPORTER_OTLP_ENDPOINT', env.OTEL_EXPORTER_OTLP_ENDPOINT)
+      : null,
   }
 }

@@ -17,13 +17,14 @@ type FinishedRequest = {
   status: number
   code?: string
   started: number
+  traceparent?: string | undefined
 }
 
 /** Logs a request and counts it in the metrics, without personal data. Anyone can cause refusals, so these are limited. */
 export const logRequest = ({ log, metrics }: Pick<Dependencies, 'log' | 'metrics'>, request: FinishedRequest) => {
-  const { started, requestId, ...outcome } = request
+  const { started, requestId, traceparent, ...outcome } = request
   const milliseconds = performance.now() - started
-  metrics.request({ ...outcome, milliseconds })
+  metrics.request({ ...outcome, milliseconds, traceparent })
   if (outcome.status < 400 && UNLOGGED_SUCCESS.includes(outcome.route)) return
   const fields = { requestId, ...outcome, milliseconds: Math.round(milliseconds) }
   if (outcome.status < 400) return log.info(fields, 'request')
@@ -48,6 +49,8 @@ export const logRequests = (app: App, { clientIp, log, metrics, baseUrl }: Depen
     if (!c.res.headers.has('x-request-id')) c.res.headers.set('x-request-id', requestId)
     c.env.keepResponse?.(c.res)
     const { method, routePath: route } = c.req
-    logRequest({ log, metrics }, { requestId, method, route, status: c.res.status, code: c.get('errorCode'), started })
+    const traceparent = c.req.header('traceparent')
+    const outcome = { method, route, status: c.res.status, code: c.get('errorCode') }
+    logRequest({ log, metrics }, { requestId, ...outcome, started, traceparent })
   })
 }

@@ -61,6 +61,7 @@ export const CONFIG: Config = {
   webhookAllowHosts: [],
   oidc: null,
   backup: { key: null, s3: null, archiveDir: null, archiveDays: 7 },
+  tracesEndpoint: null,
   workers: 1,
   retentionDays: null,
 }
