@@ -6,7 +6,7 @@ import { PreviewCard } from './preview-card.tsx'
 export const NotificationSettings = () => {
   const { program, may } = useProgram()
   return (
-    <Page title="Notifications" description="Choose your notifications and preview this program's emails.">
+    <Page title="Notifications" description="Choose your notifications and preview this program’s emails.">
       <PreferencesCard inbox={{ audience: 'team', programId: program.id }} />
       {may('program:update') && <PreviewCard />}
     </Page>
