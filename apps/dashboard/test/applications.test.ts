@@ -27,6 +27,7 @@ const notice = (page: Page) => page.getByText(/needs? (your )?approval/)
 const approve = async (page: Page, name: string) => {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Approve' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Approve partner' }).click()
 }
 
 test('pending applications show on every screen until they are decided', async () => {

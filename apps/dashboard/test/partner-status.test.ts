@@ -63,31 +63,33 @@ test('suspending explains the consequences, every screen shows why money is excl
     await untilLoaded(page, 'Partners')
     await page.getByRole('cell', { name: 'Suspended' }).waitFor()
     await press(page, 'Actions for Maya')
-    await page.getByRole('menuitem', { name: 'Approve again' }).click()
+    await page.getByRole('menuitem', { name: 'Reinstate' }).click()
+    await press(page, 'Reinstate partner')
     await page.getByRole('cell', { name: 'Approved' }).waitFor()
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })
 
-test.skipIf(!isLongRun)('only roles that manage payouts can reapprove a suspended partner', async () => {
+test.skipIf(!isLongRun)('only roles that manage payouts can reinstate a suspended partner', async () => {
   const { path, owner, api, link, account, workspaceId } = await givenMaya()
   await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'suspended' })
   const member = await givenUser(service)
   await givenRole(service, workspaceId, member, 'member')
   const open = async (page: Page) => {
-    await page.getByText('until an owner or admin approves them again').waitFor()
+    await page.getByText('until an owner or admin reinstates them').waitFor()
     await press(page, 'Actions for Maya')
     await page.getByRole('menuitem', { name: 'Archive' }).waitFor()
   }
   const look = async (page: Page) => {
     await open(page)
-    await soon(async () => expect(await page.getByRole('menuitem', { name: 'Approve again' }).count()).toBe(0))
+    await soon(async () => expect(await page.getByRole('menuitem', { name: 'Reinstate' }).count()).toBe(0))
   }
   await visit(service, `${path}/partners/${link.partnerId}`, look, { as: { ...account, email: member.email } })
   const act = async (page: Page) => {
     await open(page)
-    await page.getByRole('menuitem', { name: 'Approve again' }).click()
-    await page.getByText('Maya is approved.').waitFor()
+    await page.getByRole('menuitem', { name: 'Reinstate' }).click()
+    await press(page, 'Reinstate partner')
+    await page.getByText('Maya was reinstated.').waitFor()
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })
@@ -100,6 +102,7 @@ test.skipIf(!isLongRun)('a pending partner’s commissions are held until approv
     await page.getByText('until the partner is approved').first().waitFor()
     await press(page, 'Actions for Maya')
     await page.getByRole('menuitem', { name: 'Approve' }).click()
+    await press(page, 'Approve partner')
     await page.getByText('their commissions become payable once you approve them').waitFor({ state: 'detached' })
     await page.getByText('until the partner is approved').first().waitFor({ state: 'detached' })
   }

@@ -58,7 +58,8 @@ test.skipIf(!isLongRun)(
       await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
       await page.goto(`${service.url}${owner.path}/partners`)
       await press(page, 'Actions for Maya Lindqvist')
-      await page.getByRole('menuitem', { name: 'Approve again' }).click()
+      await page.getByRole('menuitem', { name: 'Reinstate' }).click()
+      await press(page, 'Reinstate partner')
       await page.getByRole('cell', { name: 'Approved' }).waitFor()
     }
     await visit(service, `${owner.path}/partners`, act, { as: owner.account })

@@ -24,7 +24,7 @@ export const bulkPartnersRequest = z.object({
   action: z
     .enum(PARTNER_BULK_ACTIONS)
     .describe(
-      '`reinstate` approves suspended and rejected partners again. `invite` emails the partner an invitation to the portal',
+      '`reinstate` ends a suspension or takes back a rejection. `invite` emails the partner an invitation to the portal',
     ),
 })
 

@@ -45,7 +45,7 @@ export const ReviewDialog = ({ commission, decision, onClose }: Props) => {
 /** Approving the commission does not approve the partner. */
 const describeDecision = ({ reviewReasons }: CommissionRow, decision: Decision) =>
   decision === 'released' && reviewReasons.includes('partner_suspended')
-    ? `${TEXT.released.means} The partner is excluded from payouts until you approve them again.`
+    ? `${TEXT.released.means} The partner is excluded from payouts until you reinstate them.`
     : TEXT[decision].means
 
 const netAmount = ({ amountCents, reversedCents, currency }: CommissionRow) =>

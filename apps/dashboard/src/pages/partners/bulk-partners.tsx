@@ -42,7 +42,7 @@ const ACTIONS: Record<PartnerBulkAction, Action> = {
     done: 'rejected',
     hasMessage: true,
     danger: true,
-    text: 'Their links stop working, and they are excluded from payouts. An owner or admin can approve them later.',
+    text: 'Their links stop working, and they are excluded from payouts. An owner or admin can reinstate them later.',
   },
   suspend: {
     label: 'Suspend',
@@ -50,13 +50,13 @@ const ACTIONS: Record<PartnerBulkAction, Action> = {
     from: ['approved'],
     done: 'suspended',
     danger: true,
-    text: 'Their links stop working, their new commissions go to review, and they are excluded from payouts until you approve them again.',
+    text: 'Their links stop working, their new commissions go to review, and they are excluded from payouts until you reinstate them.',
   },
   reinstate: {
-    label: 'Approve again',
+    label: 'Reinstate',
     icon: RotateCcw,
     from: ['suspended', 'rejected'],
-    done: 'approved',
+    done: 'reinstated',
     text: 'Their links work again, and they are included in payouts. Commissions in review still need a decision.',
   },
   invite: {
@@ -115,8 +115,8 @@ export const BulkPartners = ({ selected, status, onDone }: Props) => {
       <ConfirmDialog
         open={action !== null}
         onOpenChange={(open) => !open && setAction(null)}
-        title={action === 'reinstate' ? `Approve ${count} again?` : `${label} ${count}?`}
-        confirm={`${action === 'reinstate' ? 'Approve' : label} ${selected.ids.length === 1 ? 'partner' : 'partners'}`}
+        title={`${label} ${count}?`}
+        confirm={`${label} ${selected.ids.length === 1 ? 'partner' : 'partners'}`}
         danger={danger}
         busy={bulk.isPending}
         error={bulk.error}

@@ -11,10 +11,10 @@ import { ArchivePartner, useUnarchive } from './archive-partner.tsx'
 type Status = Partner['status']
 
 const ACTIONS = {
-  approve: { to: 'approved', label: 'Approve', icon: Check },
-  reject: { to: 'rejected', label: 'Reject', icon: CircleSlash },
-  suspend: { to: 'suspended', label: 'Suspend', icon: Ban },
-  reinstate: { to: 'approved', label: 'Approve again', icon: RotateCcw },
+  approve: { to: 'approved', label: 'Approve', done: 'approved', icon: Check, danger: false },
+  reject: { to: 'rejected', label: 'Reject', done: 'rejected', icon: CircleSlash, danger: true },
+  suspend: { to: 'suspended', label: 'Suspend', done: 'suspended', icon: Ban, danger: true },
+  reinstate: { to: 'approved', label: 'Reinstate', done: 'reinstated', icon: RotateCcw, danger: false },
 } as const
 type Action = keyof typeof ACTIONS
 
@@ -25,57 +25,57 @@ const ACTIONS_FROM: Record<Status, Action[]> = {
   suspended: ['reinstate'],
 }
 
-const CONSEQUENCES = {
+const CONSEQUENCES: Record<Action, string[]> = {
+  approve: ['They become a partner, and what their links have earned can be paid.'],
   reject: [
     'Their links stop working. New clicks are rejected.',
     'Sales from customers they referred earlier are still recorded. The commissions go to review.',
     'They are excluded from payouts. Their balance stays, and you can void commissions.',
-    'An owner or admin can approve them later. Commissions in review still need a decision.',
+    'An owner or admin can reinstate them later. Commissions in review still need a decision.',
   ],
   suspend: [
     'Their links stop working. New clicks are rejected.',
     'Sales from customers they referred earlier are still recorded. The commissions go to review.',
     'They are excluded from payouts and payment files. Their balance stays.',
-    'An owner or admin can approve them again at any time. Commissions in review still need a decision.',
+    'An owner or admin can reinstate them at any time. Commissions in review still need a decision.',
   ],
-} as const
+  reinstate: [
+    'Their links work again.',
+    'They are included in payouts, with their balance.',
+    'Commissions in review still need a decision.',
+  ],
+}
 
-/** Reapproving a partner puts their money back into payouts. */
+/** Reinstating a partner puts their money back into payouts. */
 const NEEDS_PAYOUTS: Action[] = ['reinstate']
 
-const needsConfirmation = (action: Action): action is keyof typeof CONSEQUENCES => action in CONSEQUENCES
-
-/** Status changes of a partner. Destructive ones ask first. */
+/** Status changes of a partner. Each asks first. */
 export const PartnerActions = ({ partner }: { partner: Partner }) => {
   const { program, may } = useProgram()
   const isAllowed = (action: Action) => !NEEDS_PAYOUTS.includes(action) || may('payout:manage')
   const change = useChangePartner(program.id)
-  const [confirming, setConfirming] = useState<keyof typeof CONSEQUENCES | null>(null)
+  const [confirming, setConfirming] = useState<Action | null>(null)
   const [isArchiving, setArchiving] = useState(false)
   const unarchive = useUnarchive(partner)
   const run = (action: Action) =>
     change.mutate(
       { id: partner.id, status: ACTIONS[action].to },
       {
-        onSuccess: ({ status }) => {
+        onSuccess: () => {
           setConfirming(null)
-          toast.done(`${partner.name} is ${status}.`)
+          toast.done(`${partner.name} was ${ACTIONS[action].done}.`)
         },
-        onError: (error) => !needsConfirmation(action) && toast.failed(error),
       },
     )
+  const { label, danger } = ACTIONS[confirming ?? 'approve']
   return (
     <>
       <RowMenu label={`Actions for ${partner.name}`}>
         {ACTIONS_FROM[partner.status].filter(isAllowed).map((action) => {
-          const { label, icon: Icon } = ACTIONS[action]
+          const { icon: Icon, ...item } = ACTIONS[action]
           return (
-            <MenuItem
-              key={action}
-              danger={needsConfirmation(action)}
-              onSelect={() => (needsConfirmation(action) ? setConfirming(action) : run(action))}
-            >
-              <Icon aria-hidden /> {label}
+            <MenuItem key={action} danger={item.danger} onSelect={() => setConfirming(action)}>
+              <Icon aria-hidden /> {item.label}
             </MenuItem>
           )
         })}
@@ -93,9 +93,9 @@ export const PartnerActions = ({ partner }: { partner: Partner }) => {
       <ConfirmDialog
         open={confirming !== null}
         onOpenChange={(open) => !open && setConfirming(null)}
-        title={`${confirming === 'reject' ? 'Reject' : 'Suspend'} ${partner.name}?`}
-        confirm={confirming === 'reject' ? 'Reject partner' : 'Suspend partner'}
-        danger
+        title={`${label} ${partner.name}?`}
+        confirm={`${label} partner`}
+        danger={danger}
         busy={change.isPending}
         error={change.error}
         onConfirm={() => confirming && run(confirming)}
