@@ -70,7 +70,7 @@ test('the explanation of a sale shows the winning click, the others with reasons
 
 test('an uncredited sale says why, and what to do', () =>
   open('/sales?state=uncredited', 'Sales', async (page) => {
-    await page.getByRole('cell', { name: /^Not credited No lead has this customer key/ }).waitFor()
+    await page.getByRole('cell', { name: /^Not credited No lead was reported for this customer/ }).waitFor()
     await page.getByRole('link', { name: /^INV-2/ }).click()
     await untilLoaded(page, 'Sale INV-2')
     await page.getByText(/was not credited to a partner because no lead has this customer key/).waitFor()

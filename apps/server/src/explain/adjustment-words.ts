@@ -82,7 +82,7 @@ export const adjustmentSentence = (decision: Decision, all: ExplainedAdjustment[
   const earned = `${capital(to)} ${to === 'you' ? 'earn' : 'earns'} a commission of ${amount} for it${words.terms(termsVersion)}`
   return isInReview
     ? `${why} ${earned}, which went to review ${words.because('partner_suspended')}`
-    : `${why} ${earned}, payable on ${words.when(payableAt)}.`
+    : `${why} ${earned}, payable from ${words.day(payableAt)}.`
 }
 
 /** A void or its undoing, if the decision is one. */

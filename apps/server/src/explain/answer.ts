@@ -110,13 +110,20 @@ const otherReasons = ({ commission, decisions }: ExplainedEvent, words: Words) =
   return reasons.filter((reason) => reason !== decided).map(words.reason)
 }
 
-type EntryContext = Pick<ExplainedEvent, 'event' | 'review' | 'laterTerms' | 'earnedIn' | 'adjustments'>
+type EntryContext = Pick<
+  ExplainedEvent,
+  'event' | 'review' | 'laterTerms' | 'earnedIn' | 'adjustments' | 'assignment' | 'commission'
+>
 
-const entryOf = (
-  decision: Decision,
-  { event, review, laterTerms, earnedIn, adjustments }: EntryContext,
-  words: Words,
-): Entry => {
+/** Whether only the hold period delays the commission that the rules decided on: otherwise its first date is outdated. */
+const isDue = ({ assignment, commission }: EntryContext) =>
+  assignment === null &&
+  (commission?.state === 'held' || commission?.state === 'payable') &&
+  !commission.heldForApproval &&
+  commission.disputedCents === 0
+
+const entryOf = (decision: Decision, context: EntryContext, words: Words): Entry => {
+  const { event, review, laterTerms, earnedIn, adjustments } = context
   const later = laterTermsSentence(decision, laterTerms, words)
   const sentence =
     voidSentence(decision, adjustments, words) ??
@@ -124,7 +131,7 @@ const entryOf = (
       ? adjustmentSentence(decision, adjustments, words)
       : review
         ? reviewSentence(decision.reason, review, words)
-        : sentenceOf(decision, event, words))
+        : sentenceOf(decision, { ...event, isDue: isDue(context) }, words))
   const { decidedAt, rule, subject, outcome, reason, facts } = decision
   return {
     at: decidedAt.toISOString(),

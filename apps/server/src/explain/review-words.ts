@@ -24,7 +24,7 @@ export const decidedReviewOf = async (
 /** Merchants see who decided and why. */
 export const reviewSentence = (code: ReasonCode, { note, decidedBy }: DecidedReview, words: Words) => {
   if (words.reader.audience === 'partner') return words.reason(code)
-  // Confirming the customer releases the review automatically, so no member decided.
+  // Confirming the customer approves the commission automatically, so no member decided.
   if (note === null || code === 'customer_confirmed') return words.reason(code)
   return `${words.reason(code)} Decided by ${decidedBy ?? 'a former member'}: “${note}”.`
 }

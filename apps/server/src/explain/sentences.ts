@@ -8,7 +8,12 @@ import type { Decision } from './decisions.ts'
 import { capital, type Words } from './words.ts'
 
 /** The event being explained. `name` depends on what the reader may see: "Sale INV-1 of $49.00" or "A sale". */
-export type Event = { kind: 'lead' | 'sale'; name: string }
+export type Event = {
+  kind: 'lead' | 'sale'
+  name: string
+  /** Whether the earned commission still waits to be paid, so that its date matters. */
+  isDue?: boolean
+}
 
 /** One decision as one sentence. */
 export const sentenceOf = (decision: Decision, event: Event, words: Words): string => {
@@ -32,25 +37,41 @@ const saleSentence = ({ winner, reason }: SaleAttribution, { name }: Event, word
   winner ? creditedSentence(name, winner.partnerId, reason, words) : uncreditedSentence(name, reason, words)
 
 const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, words: Words) =>
-  `${name} was credited to ${words.partner(partnerId)} ${words.because(reason)}`
+  `${name} was credited to ${words.partner(partnerId)} ${reason === 'bound_customer' ? becauseReferred(partnerId, words) : words.because(reason)}`
+
+/** The general reason names no one. */
+const becauseReferred = (partnerId: number, words: Words) => {
+  if (!words.may(partnerId)) return words.because('bound_customer')
+  return words.reader.audience === 'partner'
+    ? 'because you referred this customer. Their later sales stay with you.'
+    : `because ${words.partner(partnerId)} referred this customer, and customers stay with the partner who referred them.`
+}
 
 const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>
   `${name} was not credited to a partner ${words.because(reason)}`
 
 const commissionSentence = (
-  { partnerStatus }: CommissionFacts,
+  facts: CommissionFacts,
   decision: CommissionDecision,
-  { kind }: Event,
-  { terms: termsOf, money, when, because }: Words,
+  { kind, isDue }: Event,
+  { reader, terms: termsOf, money, day, because }: Words,
 ) => {
   const { reason, termsVersion } = decision
   const terms = termsOf(termsVersion)
   if (decision.outcome === 'nothing') return `The ${kind} earned no commission${terms} ${because(reason)}`
   const amount = money(decision.reward.amountCents, decision.reward.currency)
-  return decision.outcome === 'review'
-    ? `The ${kind} earned a commission of ${amount}${terms}, which went to review ${because(reason).replace(EITHER_STATUS, partnerStatus ?? EITHER_STATUS)}`
-    : `The ${kind} earned a commission of ${amount}${terms} ${because(reason)} It becomes payable on ${when(decision.payableAt)}.`
+  const earned = `The ${kind} earned a commission of ${amount}${rateOf(facts, money)}`
+  if (decision.outcome === 'review')
+    return `${earned}${terms}, which went to review ${because(reason).replace(EITHER_STATUS, facts.partnerStatus ?? EITHER_STATUS)}`
+  const due = isDue ? `, payable from ${day(decision.payableAt)}` : ''
+  return `${earned}${reader.audience === 'partner' ? ' under your terms at the time' : terms}${due}.`
 }
+
+/** " (20% of $29.00)" if the terms pay a share of the sale. */
+const rateOf = ({ terms, event }: CommissionFacts, money: Words['money']) =>
+  event.kind === 'sale' && terms && terms.saleAmountCents === null && terms.salePercentBps !== null
+    ? ` (${terms.salePercentBps / 100}% of ${money(event.amountCents, event.currency)})`
+    : ''
 
 /** The reason names both statuses; the facts know which one it was. */
 const EITHER_STATUS = 'suspended or rejected'

@@ -124,8 +124,8 @@ const namesOfTerms = async (db: Database, { programId, versions }: { programId: 
     WHERE terms.program_id = ${programId} AND terms.version = ANY (${versions}::integer[])`.execute(db)
   return new Map(
     rows.map(({ version, isCustom, groupName }) => {
-      if (isCustom) return [version, 'custom terms']
-      return [version, groupName === null ? DEFAULT_TERMS : `terms of the group ${groupName}`]
+      if (isCustom) return [version, "the partner's custom terms"]
+      return [version, groupName === null ? DEFAULT_TERMS : `the terms of the group ${groupName}`]
     }),
   )
 }

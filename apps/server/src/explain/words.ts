@@ -8,7 +8,7 @@ export type Names = {
   timezone: string
   partners: Map<number, string>
   links: Map<number, string>
-  /** Whose reward terms each version is: "terms of the group Gold". */
+  /** Whose reward terms each version is: "the terms of the group Gold". */
   terms: Map<number, string>
 }
 export type Decimal = (amountCents: number, currency: string) => string
@@ -28,19 +28,21 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
   const link = (id: number) => names.links.get(id) ?? `number ${id}`
   /** Partners read dates only: the time of day means nothing to them. */
   const when = (at: Date) => (reader.audience === 'merchant' ? formatDateTime : formatDate)(at, names.timezone)
+  const day = (at: Date) => formatDate(at, names.timezone)
   const reason = (code: ReasonCode) => reasonFor(reader.audience, code)
   return {
     reader,
     may,
     when,
+    day,
     reason,
-    /** A reason as the second half of a sentence: "… because the customer was already a lead." */
+    /** A reason as the second half of a sentence: "… because part of the sale was refunded." */
     because: (code: ReasonCode) => `because ${uncapitalize(reason(code))}`,
     partner,
-    /** For merchants: " (program default terms, version 2)". */
+    /** For merchants: " under the program's default terms (version 2)". */
     terms: (version: number | null) =>
       reader.audience === 'merchant' && version !== null
-        ? ` (${names.terms.get(version) ?? DEFAULT_TERMS}, version ${version})`
+        ? ` under ${names.terms.get(version) ?? DEFAULT_TERMS} (version ${version})`
         : '',
     partnerName: (id: number) => names.partners.get(id) ?? null,
     aff: (id: number) => names.links.get(id) ?? null,
@@ -53,7 +55,7 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
   }
 }
 
-export const DEFAULT_TERMS = 'program default terms'
+export const DEFAULT_TERMS = "the program's default terms"
 
 /** "$29.00". The number of digits comes from the contract, because runtimes disagree about some currencies. */
 export const formatMoney = (decimal: string, currency: string) => {

@@ -43,7 +43,7 @@ const FOR_TEAM: Writers<TeamNotification> = {
   }),
   review_waiting: ({ count: open }, context) => ({
     title: `${count(open, 'commission')} ${open === 1 ? 'needs' : 'need'} review`,
-    lines: ['Commissions in review are not paid until you release or reject them.'],
+    lines: ['Commissions in review are not paid until you approve or reject them.'],
     action: { label: 'Review commissions', path: team(context, '/commissions?state=review') },
   }),
   draft_ready: ({ period, partners, totals }, context) => ({

@@ -121,6 +121,8 @@ describe('a sale', () => {
       ['refund', 'reversed'],
     ])
     expect(sentences.join(' ')).toContain('$0.60 of the commission was reversed because part of the sale was refunded.')
+    // It has been paid, so the date it was payable from no longer matters.
+    expect(sentences.join(' ')).not.toContain('payable from')
     expect(sentences.join(' ')).toContain('It had already been paid, so the amount is deducted from the next payout.')
     expect(commission).toMatchObject({ amountCents: 100, reversedCents: 60, state: 'paid' })
   })

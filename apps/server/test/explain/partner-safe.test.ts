@@ -72,8 +72,8 @@ describe('the partner-safe variant', () => {
   test('still says why, to the winner and to the loser', async () => {
     const { program, sale } = await givenSecrets()
     const winner = await program.explainSale(sale, '?audience=partner')
-    expect(winner.sentences[0]).toStartWith(
-      'A sale of $49,171.23 was credited to you because the customer had already signed up',
+    expect(winner.sentences[0]).toBe(
+      'A sale of $49,171.23 was credited to you because you referred this customer. Their later sales stay with you.',
     )
     expect(winner.sentences).toContain("The visitor also clicked another partner's link.")
     expect(winner.commission).toMatchObject({ amountCents: 491_712 })
@@ -96,7 +96,7 @@ describe('the partner-safe variant', () => {
     expect(forMerchant).toMatch(
       /The click on Maya's link \S+ on [A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d [AP]M UTC was/,
     )
-    expect(forMerchant).toContain('(program default terms, version 1), which went to review because')
+    expect(forMerchant).toContain("under the program's default terms (version 1), which went to review because")
   })
 
   test('addresses one partner even if a customer has sales credited to several', async () => {

@@ -7,12 +7,12 @@ export const REASONS = {
   second_customer: 'The click already had a customer, and this one came from the same click.',
   lead_provisional: 'Only the browser has reported the lead, and this program requires leads from your server.',
   // Which partner a sale is credited to
-  bound_customer: 'The customer was already a lead, and a lead stays with its partner permanently.',
+  bound_customer: 'The partner referred this customer, and customers stay with the partner who referred them.',
   valid_click: 'The sale was sent with a click that was within the attribution window.',
   credited_late: 'The customer became a lead after the sale, on a click made before it.',
-  customer_unknown: 'No lead has this customer key; a browser lead that arrives after the sale does not count.',
+  customer_unknown: 'No lead was reported for this customer before the sale.',
   click_not_found: 'No click in this program has the click ID that the sale was sent with.',
-  click_expired: 'The click that the sale was sent with was older than the attribution window.',
+  click_expired: "The sale's click was outside the attribution window.",
   no_click_before_sale: 'The customer became a lead later, but had not clicked a link before the sale.',
   // What a lead or sale earns
   commission_earned: 'The reward terms at the time pay for it.',
@@ -24,12 +24,12 @@ export const REASONS = {
   not_the_first_sale: "The reward terms pay only for a customer's first sale.",
   reward_period_over: "The reward period after the customer's first sale had ended.",
   rounds_to_zero: 'The commission on such a small amount rounds to zero.',
-  customer_is_partner: "The customer's email address is the partner's own, so the commission needs a review.",
-  many_leads_from_one_visitor: 'Many leads came from the same visitor on one day, so the commission needs a review.',
+  customer_is_partner: "The customer's email address is the partner's own.",
+  many_leads_from_one_visitor: 'Many leads came from the same visitor on one day.',
   unverified_customer: 'Only a browser has reported the lead; neither your server nor a payment has confirmed it yet.',
   customer_confirmed:
     "Your server or the payment processor reported the customer with this partner's click, which confirms the lead.",
-  partner_suspended: 'The partner was suspended or rejected at the time, so the commission needs a review.',
+  partner_suspended: 'The partner was suspended or rejected.',
   // Reversals
   refund_reversed_part: 'Part of the sale was refunded.',
   refund_reversed_all: 'The whole sale was refunded.',
@@ -41,7 +41,7 @@ export const REASONS = {
   dispute_won_others_open: 'This dispute was won, but another dispute over the same sale is still open.',
   dispute_lost: 'The dispute was lost, so the commission was reversed.',
   dispute_without_commission: 'The disputed sale had earned no commission, so nothing changed.',
-  review_released: 'The commission was reviewed and released.',
+  review_released: 'The commission was reviewed and approved.',
   review_rejected: 'The commission was reviewed and rejected.',
   commission_voided: 'The commission was voided.',
   void_undone: 'Voiding the commission was undone.',
@@ -94,7 +94,7 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   lead_settled_by_payment: 'The visitor clicked a link and paid in time.',
   second_customer: 'Another person signed up from the same click.',
   lead_provisional: 'The program has not confirmed the lead yet.',
-  bound_customer: 'The customer had already signed up, and stays with the partner who referred them.',
+  bound_customer: 'The customer stays with the partner who referred them.',
   valid_click: 'The customer clicked a link and bought in time.',
   credited_late: 'The customer clicked a link before the sale and signed up after it.',
   customer_unknown: 'The program has not reported a lead for this customer.',
@@ -109,11 +109,11 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   not_the_first_sale: "Your terms pay only for a customer's first sale.",
   reward_period_over: "Your terms pay only for a customer's first months, and those had passed.",
   rounds_to_zero: 'Your share of such a small amount rounds to zero.',
-  customer_is_partner: 'You may be the customer yourself, so the program reviews it first.',
-  many_leads_from_one_visitor: 'Many leads came from the same visitor on one day, so the program reviews them first.',
+  customer_is_partner: 'You may be the customer yourself.',
+  many_leads_from_one_visitor: 'Many leads came from the same visitor on one day.',
   unverified_customer: 'The program has not confirmed the lead yet.',
   customer_confirmed: 'The program has confirmed the lead.',
-  partner_suspended: 'Your partnership was not active at the time, so the program reviews it first.',
+  partner_suspended: 'Your partnership was not active at the time.',
   refund_reversed_part: 'Part of the sale was refunded to the customer.',
   refund_reversed_all: 'The sale was refunded to the customer.',
   refund_before_credit: 'The sale had already been refunded to the customer.',
@@ -123,7 +123,7 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   dispute_won_others_open:
     'The bank decided in favor of the program, but another dispute over the same sale is still open.',
   dispute_lost: 'The bank decided in favor of the customer, so the commission was reversed.',
-  review_released: 'The program reviewed it and released it.',
+  review_released: 'The program reviewed it and approved it.',
   review_rejected: 'The program reviewed it and rejected it.',
   commission_voided: 'The program voided it.',
   void_undone: 'The program restored it.',
@@ -154,7 +154,7 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   sale_other_currency: 'Send sales in the currency that the customer paid in.',
   lead_provisional: 'Send the lead from your server with your API key, the same click_id and your own customer_key.',
   customer_unknown:
-    'Send a lead for this customer with the click_id from the service_click_id cookie. If the click came before the sale, the sale is then credited automatically. A payment without a customer needs service_customer_key in its metadata.',
+    "Report the lead from your server, with its click ID. If the click came before the sale, the sale is credited automatically. Leads reported by the browser after the sale don't count. A payment without a customer needs service_customer_key in its metadata.",
   click_not_found:
     'Send the value of the service_click_id cookie unchanged, with an API key of the program it belongs to.',
   click_expired:
@@ -162,17 +162,17 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   no_terms: 'Set reward terms in the program settings. The first terms can also be applied to earlier leads and sales.',
   no_reward_for_leads: 'Add a lead reward if leads should pay. It applies to leads from then on.',
   no_reward_for_sales: 'Add a sale reward if sales should pay. It applies to sales from then on.',
-  customer_is_partner: 'Release or reject the commission in the review queue.',
-  many_leads_from_one_visitor: 'Release or reject the commission in the review queue.',
+  customer_is_partner: 'Approve or reject the commission under Commissions › In review.',
+  many_leads_from_one_visitor: 'Approve or reject the commission under Commissions › In review.',
   unverified_customer:
-    "Send the lead from your server with your API key, the same customer_key and the customer's click_id, or release or reject the commission in the review queue.",
+    "Send the lead from your server with your API key, the same customer_key and the customer's click_id, or approve or reject the commission under Commissions › In review.",
   partner_suspended:
-    'Release or reject the commission in the review queue. Reinstating the partner does not release it.',
+    'Approve or reject the commission under Commissions › In review. Reinstating the partner does not approve it.',
   invoice_never_received:
-    'Check the response that your server received: a 4xx means nothing was recorded. Then send the sale again with this invoice_id.',
+    'Check the response that your server received: a 4xx status means nothing was recorded. Then send the sale again with this invoice_id.',
   invoice_only_as_test: 'Send the sale without additional_data.test_mode, or take the payment in live mode.',
   customer_never_seen:
-    'Check the response that your server received. Status 400 means nothing was recorded, and provisional: true means the customer key was not saved. Also check the spelling of the key.',
+    'Check the response that your server received: a 4xx status means nothing was recorded, and provisional: true means the customer key was not saved. Also check the spelling of the key.',
   customer_only_as_test: 'Send the lead without additional_data.test_mode, or take the payment in live mode.',
   click_never_seen:
     'Check that the service_click_id cookie belongs to this program. Crawlers and link previews get a click ID too, but their clicks do not count.',

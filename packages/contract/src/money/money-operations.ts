@@ -178,7 +178,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'payout:manage',
     summary: 'Review a commission',
-    description: 'Releases a commission in `review`, so that it becomes payable after its hold period, or rejects it.',
+    description: 'Approves a commission in `review`, so that it becomes payable after its hold period, or rejects it.',
     request: decideReviewRequest,
     answers: [answerOf(commissionRow)],
     refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],

@@ -156,7 +156,7 @@ const reason = z
   .max(500, 'must be at most 500 characters')
 
 export const decideReviewRequest = z.object({
-  decision: z.enum(['released', 'rejected']).describe('Whether the partner gets the commission'),
+  decision: z.enum(['released', 'rejected']).describe('`released` approves the commission'),
   reason: reason.describe('Why, for the audit log'),
 })
 

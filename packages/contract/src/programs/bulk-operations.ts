@@ -54,7 +54,7 @@ export const BULK_OPERATIONS: Operation[] = [
     permission: 'payout:manage',
     summary: 'Review or void several commissions',
     description:
-      'Releases or rejects commissions in review, or voids commissions. Says why it skipped those that the action does not apply to.',
+      'Approves (`release`) or rejects commissions in review, or voids commissions. Says why it skipped those that the action does not apply to.',
     request: bulkCommissionsRequest,
     answers: [answerOf(bulkResult)],
     refusals: [...bodyErrors, ...programErrors],
