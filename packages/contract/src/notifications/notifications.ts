@@ -90,7 +90,7 @@ export const notificationPreviews = z.strictObject({
         at: timestamp,
       }),
     )
-    .describe('The latest 20 emails of the last 30 days that were given up'),
+    .describe('The latest 20 emails of the last 30 days that were abandoned'),
 })
 export type NotificationPreviews = z.infer<typeof notificationPreviews>
 

@@ -151,7 +151,7 @@ export type WebhookDeliveriesQuery = z.infer<typeof webhookDeliveriesQuery>
 
 export const resendWebhooksRequest = z.strictObject({
   endpointId: z.int('must be a whole number').positive('must be positive').optional().describe('Only this endpoint'),
-  since: moment.describe('Send failed deliveries again that were created at this time or later'),
+  since: moment.describe('Resend failed deliveries that were created at this time or later'),
 })
 
 export const resentWebhooks = z.strictObject({
