@@ -94,7 +94,7 @@ const ACTIONS: Record<string, string | null> = {
   'delete /api/programs/{programId}/processor': 'processor disconnected',
   'post /api/programs/{programId}/processor/connect': CHANGES_NOTHING,
   'post /api/programs/{programId}/processor/replay': 'events replayed',
-  'post /api/programs/{programId}/commissions/{commissionId}/review': 'review released',
+  'post /api/programs/{programId}/commissions/{commissionId}/review': 'commission approved',
   'post /api/programs/{programId}/commissions/{commissionId}/void': 'commission voided',
   'post /api/programs/{programId}/adjustments': 'bonus added',
   'post /api/programs/{programId}/adjustments/preview': CHANGES_NOTHING,

@@ -116,7 +116,8 @@ type Decision = {
 }
 
 const decideReview = async (db: Database, { programId, commissionId, decision, reason, userId, at }: Decision) => {
-  const entry = { action: `review ${decision}`, subject: `commission ${commissionId}`, after: { reason } }
+  const action = decision === 'released' ? 'commission approved' : 'commission rejected'
+  const entry = { action, subject: `commission ${commissionId}`, after: { reason } }
   const also = async (tx: Tx) => {
     await storeReviewDecision(tx, { programId, commissionId, decision, at })
     await note(tx, { programId, userId, ...entry, at })
