@@ -39,7 +39,7 @@ describe('the inbox', () => {
       const panel = page.getByRole('dialog')
       await panel.getByText('"checkout.session.completed"').waitFor()
       await expectAccessibleAgain(page)
-      await panel.getByRole('link', { name: 'Explain' }).click()
+      await panel.getByRole('link', { name: 'Check attribution' }).click()
       await page
         .getByText(/was credited to Maya Lindqvist/)
         .first()
@@ -50,7 +50,7 @@ describe('the inbox', () => {
     open('/processor?reason=no_metadata', 'Payment processor', async (page) => {
       await press(page, 'checkout.session.completed')
       await page.getByRole('link', { name: unidentified.ids.intent }).click()
-      await untilLoaded(page, 'Why was this not credited?')
+      await untilLoaded(page, 'Check attribution')
       await page.getByText('No event about this payment has a valid program_id in its metadata').first().waitFor()
       await page.getByText(/^Set service_click_id, service_customer_key and program_id/).waitFor()
     }))

@@ -34,7 +34,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   { route: `${PROGRAM}/sales`, title: 'Sales', api: /\/sales\?/, empty: 'No sales yet' },
   { route: `${PROGRAM}/sales/$saleId`, title: 'Sale $invoiceId', api: /\/sales\/\d+$/ },
   { route: `${PROGRAM}/leads/$leadId`, title: 'Lead $customerKey', api: /\/leads\/\d+\/explain/ },
-  { route: `${PROGRAM}/why`, query: '?name=unknown', title: 'Why was this not credited?', api: /\/explain\?/ },
+  { route: `${PROGRAM}/why`, query: '?name=unknown', title: 'Check attribution', api: /\/explain\?/ },
   { route: `${PROGRAM}/processor`, title: 'Payment processor', api: /\/processor\/events\?/, empty: 'No events yet' },
   { route: `${PROGRAM}/partners`, title: 'Partners', api: /\/partners\?/, empty: 'No partners yet' },
   { route: `${PROGRAM}/partners/$partnerId`, title: '$partnerName', api: /\/partners\/\d+$/ },

@@ -40,7 +40,7 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
           <>
             {(saleId !== null || leadId !== null) && (
               <MenuItem onSelect={() => open(saleId === null ? `leads/${leadId}` : `sales/${saleId}`)}>
-                <MessageCircleQuestionMark aria-hidden /> Explain
+                <MessageCircleQuestionMark aria-hidden /> Check attribution
               </MenuItem>
             )}
             <MenuItem onSelect={() => open(`partners/${partnerId}`)}>

@@ -17,7 +17,7 @@ export const ExplainLink = ({ of, look = 'link', programId: other }: Props) => {
   const { program } = useProgram()
   const programId = String(other ?? program.id)
   const className = look === 'link' ? TEXT : buttonClass()
-  const label = <>{look === 'button' && <CircleQuestionMark aria-hidden />} Explain</>
+  const label = <>{look === 'button' && <CircleQuestionMark aria-hidden />} Check attribution</>
   return 'saleId' in of ? (
     <Link
       to="/programs/$programId/sales/$saleId"

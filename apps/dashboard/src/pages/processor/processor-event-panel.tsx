@@ -85,7 +85,7 @@ const RelatedLink = ({ event: { saleId, programId, references } }: { event: Proc
         search={{ name }}
         className={buttonClass()}
       >
-        Why is there no sale?
+        Check attribution
       </Link>
     </p>
   )

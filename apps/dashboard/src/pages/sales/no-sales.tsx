@@ -17,7 +17,7 @@ export const NoSales = () => {
             Connect payments
           </Link>
           <Link to="/programs/$programId/why" params={params} className={buttonClass()}>
-            Look up an invoice
+            Check attribution
           </Link>
         </>
       }

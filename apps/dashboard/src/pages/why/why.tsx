@@ -16,24 +16,13 @@ import { NotReceived } from './not-received.tsx'
 
 type WhySearch = ListSearch & { name?: string | undefined }
 
-const TITLES: Record<Explained['outcome'], string> = {
-  credited: 'Why was this credited?',
-  settled: 'Why was this credited?',
-  uncredited: 'Why was this not credited?',
-  provisional: 'Why is this not credited yet?',
-  waiting: 'Why is this not credited yet?',
-  not_received: 'Why was this not credited?',
-}
-
 /** Explains an invoice, customer or click by any identifier. The identifier is in the URL. */
 export const Why = () => {
   const { search, setFilter } = useListSearch<WhySearch>()
   const name = search.name ?? ''
-  const { program } = useProgram()
-  const { data } = useWhy(program.id, name)
   return (
     <Page
-      title={data?.[0] ? TITLES[data[0].outcome] : 'Check attribution'}
+      title="Check attribution"
       description="Look up an invoice, payment, customer or click to see which partner was credited and why."
     >
       <Card className="px-5 py-4">
