@@ -10,13 +10,15 @@ import { formatCount } from '~/components/format/format.ts'
 import { BulkProgress, showOutcome } from '~/components/lists/bulk-result.tsx'
 import type { Selected } from '~/components/lists/selection.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
+import { DECISION_TEXT } from './review-dialog.tsx'
 import { isVoidable } from './void-dialog.tsx'
 
 type Action = {
   label: string
   icon: LucideIcon
   done: string
-  text: string
+  one: string
+  many: string
   hint: string
   danger: boolean
   appliesTo: (commission: { state: string }) => boolean
@@ -24,21 +26,27 @@ type Action = {
 
 const isInReview = ({ state }: { state: string }) => state === 'review'
 
+/** For a commission in review, rejecting does the same. */
+const isVoidableHere = (commission: { state: string }) => isVoidable(commission) && !isInReview(commission)
+
 const ACTIONS: Record<CommissionBulkAction, Action> = {
   release: {
     ...{ label: 'Approve', icon: Check, done: 'approved', danger: false, appliesTo: isInReview },
-    text: 'Those in review are added to the partners’ balances and become payable after the hold period.',
+    one: DECISION_TEXT.released.means,
+    many: 'Commissions in review are added to the partners’ balances and become payable after the hold period.',
     hint: 'Recorded in the audit log.',
   },
   reject: {
     ...{ label: 'Reject', icon: X, done: 'rejected', danger: true, appliesTo: isInReview },
-    text: 'Partners won’t earn those in review. The leads and sales stay recorded. This can’t be undone.',
+    one: DECISION_TEXT.rejected.means,
+    many: 'The partners won’t be paid the commissions in review. The leads and sales stay on record. You can’t undo this.',
     hint: 'Recorded in the audit log.',
   },
   void: {
-    ...{ label: 'Void', icon: Ban, done: 'voided', danger: true, appliesTo: isVoidable },
-    text: 'Partners won’t earn these commissions. If one was already paid, the next payout deducts it. You can undo each later.',
-    hint: 'Partners see this reason.',
+    ...{ label: 'Void', icon: Ban, done: 'voided', danger: true, appliesTo: isVoidableHere },
+    one: 'Voiding cancels a commission that was already earned. The partner won’t be paid it; if they were, the next payout deducts it. You can undo this later.',
+    many: 'Voiding cancels commissions that were already earned. The partners won’t be paid them; if they were, their next payouts deduct them. You can undo each later.',
+    hint: 'The partner sees this reason.',
   },
 }
 const NAMES = Object.keys(ACTIONS) as CommissionBulkAction[]
@@ -67,7 +75,7 @@ export const BulkCommissions = ({ selected: { ids, rows }, state, onDone }: Prop
           open
           onOpenChange={close}
           title={`${ACTIONS[action].label} ${formatCount(ids.length, 'commission')}?`}
-          description={ACTIONS[action].text}
+          description={ids.length === 1 ? ACTIONS[action].one : ACTIONS[action].many}
         >
           <BulkForm
             action={action}

@@ -11,7 +11,7 @@ import { reviewReasonsText } from './review-reasons.ts'
 
 export type Decision = 'released' | 'rejected'
 
-const TEXT = {
+export const DECISION_TEXT = {
   released: {
     verb: 'Approve',
     done: 'approved',
@@ -20,7 +20,7 @@ const TEXT = {
   rejected: {
     verb: 'Reject',
     done: 'rejected',
-    means: 'The partner won’t earn this commission. The lead or sale stays recorded. This can’t be undone.',
+    means: 'The partner won’t be paid this commission. The lead or sale stays on record. You can’t undo this.',
   },
 }
 
@@ -34,7 +34,7 @@ export const ReviewDialog = ({ commission, decision, onClose }: Props) => {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`${TEXT[decision].verb} ${amount} for ${commission.partnerName}?`}
+      title={`${DECISION_TEXT[decision].verb} ${amount} for ${commission.partnerName}?`}
       description={describeDecision(commission, decision)}
     >
       <ReviewForm commission={commission} decision={decision} onDone={onClose} />
@@ -45,8 +45,8 @@ export const ReviewDialog = ({ commission, decision, onClose }: Props) => {
 /** Approving the commission does not approve the partner. */
 const describeDecision = ({ reviewReasons }: CommissionRow, decision: Decision) =>
   decision === 'released' && reviewReasons.includes('partner_suspended')
-    ? `${TEXT.released.means} The partner is excluded from payouts until you reinstate them.`
-    : TEXT[decision].means
+    ? `${DECISION_TEXT.released.means} The partner is excluded from payouts until you reinstate them.`
+    : DECISION_TEXT[decision].means
 
 const netAmount = ({ amountCents, reversedCents, currency }: CommissionRow) =>
   formatMoney(amountCents - reversedCents, currency)
@@ -56,7 +56,7 @@ type FormProps = { commission: CommissionRow; decision: Decision; onDone: () => 
 const ReviewForm = ({ commission, decision, onDone }: FormProps) => {
   const { program } = useProgram()
   const decide = useDecideReview(program.id)
-  const { verb, done } = TEXT[decision]
+  const { verb, done } = DECISION_TEXT[decision]
   const submit = (values: FormData) =>
     decide.mutate(
       { id: commission.id, decision, reason: formText(values, 'reason') },

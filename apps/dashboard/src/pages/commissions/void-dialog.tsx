@@ -25,8 +25,8 @@ export const VoidDialog = ({ commission, open, onClose }: Props) => {
       title={`Void this ${netAmount(commission)} commission?`}
       description={
         commission.state === 'paid'
-          ? 'It was already paid, so the next payout deducts the amount. You can undo this later.'
-          : 'The partner won’t earn this commission. You can undo this later.'
+          ? 'Voiding cancels a commission. It was already paid, so the next payout deducts the amount. You can undo this later.'
+          : 'Voiding cancels a commission that was already earned. The partner won’t be paid it. You can undo this later.'
       }
     >
       <VoidForm commission={commission} onDone={onClose} />
