@@ -9,13 +9,13 @@ const FILES = [
   { name: 'payouts', label: 'Payouts', note: 'Payments with dates and references' },
 ] as const
 
-export const StatementsCard = () => {
+export const ExportCard = () => {
   const { programId } = usePartnership()
   return (
     <Card>
       <CardHeader
-        title="Statements"
-        description="Download your records as CSV. To print the statement of one payout, open it from the list."
+        title="Export your records"
+        description="Download as CSV. For a printable statement, select Statement next to a payout."
       />
       <ul className="p-2 pt-3">
         {FILES.map(({ name, label, note }) => (

@@ -12,10 +12,10 @@ import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { LegalDetailsCard } from './details/legal-details.tsx'
 import { PayoutDetailsCard } from './details/payout-details.tsx'
+import { ExportCard } from './export-card.tsx'
 import { LinksButton } from './links-button.tsx'
 import { usePartnership } from './portal-context.ts'
 import { payoutTerms } from './reward-text.ts'
-import { StatementsCard } from './statements-card.tsx'
 
 const PAGE_SIZE = 25
 
@@ -114,7 +114,7 @@ export const PortalPayouts = () => {
         <div className="flex flex-col gap-5">
           <PayoutDetailsCard />
           <LegalDetailsCard />
-          <StatementsCard />
+          <ExportCard />
         </div>
       </div>
     </Page>

@@ -22,7 +22,7 @@ export const LegalDetails = () => {
       title="Legal details"
       description={
         may('program:update')
-          ? 'Printed on the statements of later payouts. Existing statements keep theirs.'
+          ? 'Shown on statements for future payouts. Existing statements keep theirs.'
           : 'Your role can view these settings but not change them.'
       }
     >

@@ -10,7 +10,7 @@ export const LegalDetailsCard = () => {
   const { programId } = usePartnership()
   const details = useLegalDetails(programId)
   return (
-    <DetailsCard title="Legal details" description="Printed on the statements of your next payouts." query={details}>
+    <DetailsCard title="Legal details" description="Shown on statements for future payouts." query={details}>
       {(data) => <LegalForm key={data?.updatedAt} details={data} />}
     </DetailsCard>
   )

@@ -22,7 +22,7 @@ const describeDetails = (details: PayoutDetails | null, programName: string) => 
   if (!details)
     return `Add your payout details so ${programName} can pay you. If you have already earned commissions, payouts are paused for 48 hours after you save.`
   const savedOn = formatDate(details.updatedAt)
-  if (!details.heldUntil) return `Saved on ${savedOn}. A change pauses payouts for 48 hours.`
+  if (!details.heldUntil) return `Saved on ${savedOn}. Changing these details pauses payouts for 48 hours.`
   return `Saved on ${savedOn}. For your security, no payout is sent to these details before ${formatTime(details.heldUntil)}. If you didn’t make this change, contact ${programName} now.`
 }
 
