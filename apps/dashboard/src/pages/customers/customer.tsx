@@ -65,7 +65,7 @@ const CustomerBody = ({ customer }: { customer: CustomerDetail }) => {
   const { program } = useProgram()
   const { revenue, sales, firstClickedAt, lastClickedAt, leadAt, timeline, id, customerKey, email } = customer
   const figures = [
-    { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} /> },
+    { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} />, note: 'before refunds' },
     { label: 'Sales', value: formatNumber(sales) },
     { label: 'Partner', value: <PartnerCell row={customer} whole />, note: `Link ${customer.aff}` },
     { label: 'Lead since', value: <Ago at={leadAt} empty="Not yet" />, note: leadAt && formatTime(leadAt) },

@@ -28,7 +28,7 @@ type CustomersSearch = ListSearch & { [name in Filter]?: string | undefined }
 const STATES = [
   { value: '', label: 'All' },
   { value: 'lead', label: 'Leads' },
-  { value: 'customer', label: 'Paying customers' },
+  { value: 'customer', label: 'Customers' },
 ]
 
 export const Customers = () => {

@@ -28,17 +28,23 @@ export const Commission = ({ sale }: { sale: SaleRow }) => {
     <span className="whitespace-nowrap">
       {formatMoney(commissionCents - reversedCents, commissionCurrency)}
       {reversedCents > 0 && (
-        <span className="block text-bad-ink text-xs">{formatMoney(-reversedCents, commissionCurrency)} reversed</span>
+        <span className="block text-faint text-xs">
+          {formatMoney(commissionCents, commissionCurrency)} less {formatMoney(reversedCents, commissionCurrency)}{' '}
+          reversed
+        </span>
       )}
     </span>
   )
 }
 
+/** The net amount, and how much was refunded. */
 export const Amount = ({ sale: { amountCents, refundedCents, currency } }: { sale: SaleRow }) => (
   <span className="whitespace-nowrap">
-    {formatMoney(amountCents, currency)}
+    {formatMoney(amountCents - refundedCents, currency)}
     {refundedCents > 0 && (
-      <span className="block text-bad-ink text-xs">{formatMoney(-refundedCents, currency)} refunded</span>
+      <span className="block text-faint text-xs">
+        {formatMoney(amountCents, currency)} less {formatMoney(refundedCents, currency)} refunded
+      </span>
     )}
   </span>
 )

@@ -15,7 +15,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Refunded',
           value: formatMoney(refundedCents, currency),
-          note: refundedCents > 0 && `${formatMoney(amountCents - refundedCents, currency)} net`,
+          note: refundedCents > 0 && `${formatMoney(amountCents - refundedCents, currency)} left`,
         },
         {
           label: 'Credited to',
@@ -28,7 +28,9 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
           note: state && (
             <span className="flex flex-wrap items-center gap-x-2">
               <StateChip state={state === 'held' && sale.disputed ? 'in_dispute' : state} />
-              {reversed ? `${commission(-reversed)} reversed` : null}
+              {reversed && commissionCents !== null
+                ? `${commission(commissionCents)} less ${commission(reversed)} reversed`
+                : null}
             </span>
           ),
         },
