@@ -72,14 +72,14 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
             {...wiring}
             name="email"
             type="email"
-            defaultValue={partner.email ?? ''}
+            defaultValue={partner.hasAccount ? '' : (partner.email ?? '')}
             required
             autoFocus
             readOnly={!mayPay}
           />
         )}
       </Field>
-      {mayPay && (
+      {mayPay && !partner.hasAccount && (
         <GroupSelect
           defaultValue={partner.groupId}
           hint="Decides the partner’s reward from now on."
