@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { instance } from '~/instance.ts'
 import { AuthLayout } from './auth-layout.tsx'
 
 type Props = {
@@ -19,7 +20,11 @@ type Props = {
 /** Asks for an address and sends it a link. The answer does not tell whether an account exists. */
 export const RequestEmail = ({ title, footer, hint, button, link, expires, request }: Props) => (
   <AuthLayout title={title} footer={footer}>
-    {request.isSuccess ? (
+    {!instance.hasMail ? (
+      <p className="text-pretty text-sm">
+        This service can’t send email because no mail server is set up. Ask the person who runs it for help signing in.
+      </p>
+    ) : request.isSuccess ? (
       <p role="status" className="wrap-anywhere text-pretty text-sm">
         If an account with {request.variables.email} exists, {link} is on its way. The link expires in {expires}.
       </p>
