@@ -26,11 +26,11 @@ export const NotFound = () => {
         title="Page not found"
         action={
           <Link to="/" className={buttonClass({ look: 'primary' })}>
-            Go to dashboard
+            Go to home page
           </Link>
         }
       >
-        The link may be outdated, or belong to a workspace you are not a member of.
+        The link may be outdated, or you may not have access to this page.
       </EmptyState>
     </main>
   )

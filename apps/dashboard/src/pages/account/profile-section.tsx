@@ -11,7 +11,7 @@ export const ProfileSection = ({ user }: { user: SignedInUser }) => {
   const submit = (values: FormData) =>
     rename.mutate({ name: formText(values, 'name') }, { onSuccess: () => toast.done('Name saved.') })
   return (
-    <Section title="Profile" description="How other members of your workspaces see you.">
+    <Section title="Profile" description="How other people see you.">
       <Form onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Name" error={fieldError(rename.error, 'name')}>
           {(wiring) => (
