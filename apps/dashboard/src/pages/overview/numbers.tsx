@@ -4,6 +4,7 @@ import { Tabs as Radix } from 'radix-ui'
 import { Card } from '~/components/card.tsx'
 import { TrendChart } from '~/components/chart/trend-chart.tsx'
 import { formatPercent } from '~/components/format/format.ts'
+import { capitalize } from '~/components/format/labels.ts'
 import type { Metric, MetricName } from './metrics.ts'
 
 type Props = { metrics: Metric[]; current: MetricName; onChange: (metric: MetricName) => void; stale: boolean }
@@ -52,19 +53,30 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { 
 )
 
 const Change = ({ change, comparedWith }: { change: number; comparedWith: string }) => {
+  const isSame = formatPercent(Math.abs(change)) === formatPercent(0)
   const Icon = change < 0 ? TrendingDown : TrendingUp
+  const direction = change < 0 ? 'less' : 'more'
   return (
     <span
-      title={`${change < 0 ? 'Less' : 'More'} than in ${comparedWith}`}
+      title={isSame ? `No change from ${comparedWith}` : `${capitalize(direction)} than in ${comparedWith}`}
       className={clsx(
         'inline-flex items-center gap-1 text-xs tabular-nums [&_svg]:size-3.5',
-        change < 0 ? 'text-bad-ink' : 'text-good-ink',
+        isSame ? 'text-faint' : change < 0 ? 'text-bad-ink' : 'text-good-ink',
       )}
     >
-      <Icon aria-hidden /> {formatPercent(Math.abs(change))}
-      <span className="sr-only">
-        {change < 0 ? 'less' : 'more'} than in {comparedWith}
-      </span>
+      {isSame ? (
+        <>
+          <span aria-hidden>{formatPercent(0)}</span>
+          <span className="sr-only">No change from {comparedWith}</span>
+        </>
+      ) : (
+        <>
+          <Icon aria-hidden /> {formatPercent(Math.abs(change))}
+          <span className="sr-only">
+            {direction} than in {comparedWith}
+          </span>
+        </>
+      )}
     </span>
   )
 }
