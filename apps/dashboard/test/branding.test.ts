@@ -72,7 +72,7 @@ test('a merchant sets the branding, the agreement, the application form and reso
     await untilLoaded(page, 'Applications')
     await press(page, 'Add question')
     await field(page, 'Question').fill('Your website')
-    await page.getByRole('combobox', { name: 'Kind of answer' }).selectOption('url')
+    await page.getByRole('combobox', { name: 'Answer type' }).selectOption('url')
     await page.getByRole('switch', { name: 'Approve matching applicants automatically' }).click()
     await press(page, 'Save form')
     await page.getByText('needs at least one domain or country').waitFor()

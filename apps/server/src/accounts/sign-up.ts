@@ -38,7 +38,7 @@ export const admitSignUp = async <User extends NewUser>(
     })
   throw new APIError('FORBIDDEN', {
     code: 'SIGN_UP_CLOSED',
-    message: 'Sign-up is by invitation. Ask your team, or the business whose partner you are, for an invitation link.',
+    message: 'Sign-up is by invitation. Ask your team, or the company you partner with, for an invitation link.',
   })
 }
 

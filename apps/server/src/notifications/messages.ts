@@ -119,7 +119,7 @@ const FOR_PARTNERS: Writers<PartnerNotification> = {
   first_commission: (amount, context) => ({
     title: `You earned your first commission: ${money(amount)}`,
     lines: [`${context.programName} credited it to you. The partner portal shows when it becomes payable.`],
-    action: { label: 'See earnings', path: portal(context, '/earnings') },
+    action: { label: 'View commissions', path: portal(context, '/earnings') },
   }),
   payout_sent: ({ reference, paidOn, ...amount }, context) => ({
     title: `${context.programName} sent you ${money(amount)}`,

@@ -154,7 +154,7 @@ const LookUp = ({ run, name }: CommandProps & { name: string }) => {
   const params = { programId: String(program.id) }
   if (!name || !may('tracking:read')) return null
   return (
-    <Group heading="Look up">
+    <Group heading="Check attribution">
       <Item value={`${LOOK_UP} ${name}`} onSelect={run(() => void navigate({ to: WHY, params, search: { name } }))}>
         <ScanSearch aria-hidden />
         <span className="min-w-0 truncate">Invoice, customer or click “{name}”</span>

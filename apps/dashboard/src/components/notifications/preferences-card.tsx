@@ -46,7 +46,9 @@ const Choices = ({ inbox, preferences }: { inbox: Inbox; preferences: Preference
     <>
       {!hasMail && (
         <p className="border-line border-b px-5 py-3 text-soft text-sm">
-          This instance has no mail server, so notifications appear only in the app.
+          {inbox.audience === 'partner'
+            ? 'Emails are not set up for this program yet, so notifications appear only in the portal.'
+            : 'This instance has no mail server, so notifications appear only in the app.'}
         </p>
       )}
       <table className="w-full text-sm">

@@ -105,7 +105,7 @@ export const Links = () => {
   return (
     <Page
       title="Links"
-      description="Referral links that partners share. Each link belongs to one partner."
+      description="Referral links that partners share. A link tracks clicks once it has a partner."
       actions={create}
     >
       <ListCard

@@ -69,10 +69,7 @@ export const PortalSales = () => {
   const sales = usePortalSales(programId, { ...search, pageSize: PAGE_SIZE })
   const [opened, setOpened] = useState<PortalSale | null>(null)
   return (
-    <Page
-      title="Sales"
-      description="Payments from customers you referred, and what each earned. Customers are not named."
-    >
+    <Page title="Sales" description="Sales to customers you referred, and what each earned. Customer names are hidden.">
       <ListCard
         label="Sales"
         noun="sales"
@@ -91,7 +88,7 @@ export const PortalSales = () => {
         }
         empty={
           <EmptyState icon={<ShoppingBag />} title="No sales yet" action={<LinksButton />}>
-            Payments from customers you refer appear here. Share your link to get started.
+            Sales to customers you refer appear here. Share your link to get started.
           </EmptyState>
         }
         {...((search.dateFrom || search.dateTo) && {

@@ -60,7 +60,7 @@ const PROMPTS = {
 
 const SignUpHint = () => {
   if (instance.signUp === 'invited')
-    return 'No account? Ask your team, or the business whose partner you are, for an invitation link.'
+    return 'No account? Ask your team, or the company you partner with, for an invitation link.'
   return (
     <>
       {PROMPTS[instance.signUp]}{' '}

@@ -98,7 +98,7 @@ const QuestionEditor = ({ question, number, count, error, onChange, onMove, onRe
           />
         )}
       </Field>
-      <Field label="Kind of answer">
+      <Field label="Answer type">
         {(wiring) => (
           <Select
             {...wiring}

@@ -76,7 +76,7 @@ const AgreementForm = ({ status, disabled }: FormProps) => {
       <p className="text-faint text-sm">{describe(status)}</p>
       <div className="flex flex-wrap justify-end gap-2">
         {normalize(text) && <Button onClick={() => setPreviewing(true)}>Preview</Button>}
-        {!disabled && (
+        {!disabled && (normalize(text) || saved) && (
           <Button look="primary" disabled={!isChanged} onClick={() => setConfirming(true)}>
             {normalize(text) ? 'Publish new version' : 'Remove agreement'}
           </Button>

@@ -27,7 +27,7 @@ export const BrandForm = ({ branding, disabled }: Props) => {
     })
   return (
     <Form onSubmit={submit} onChange={() => setTouched(true)} className="flex flex-col gap-5">
-      <Section title="Look" description="Shown next to your logo. Everything is optional." disabled={disabled}>
+      <Section title="Look" description="How partners see your program. Everything is optional." disabled={disabled}>
         <Field
           label="Name"
           optional

@@ -114,8 +114,8 @@ const SaleFields = ({ draft, onChange, currency }: Props) => (
           value={draft.duration}
           onChange={(event) => onChange({ duration: event.target.value as Draft['duration'] })}
         >
-          <option value="lifetime">Every sale of a customer</option>
-          <option value="months">A number of months per customer</option>
+          <option value="lifetime">All sales</option>
+          <option value="months">Limited number of months</option>
           <option value="first">First sale only</option>
         </Select>
       )}
