@@ -94,7 +94,7 @@ test('a link without a partner can be assigned to one, and its clicks count from
     await page.getByRole('option', { name: 'No partner yet' }).click()
     await hint.waitFor()
     await dialog.getByRole('button', { name: 'Create link' }).click()
-    await page.getByRole('heading', { name: 'Share prepared' }).waitFor()
+    await page.getByRole('heading', { name: 'Share this link' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions for prepared' }).click()
     await page.getByRole('menuitem', { name: 'Assign partner' }).click()
