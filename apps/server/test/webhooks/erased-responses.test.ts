@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { givenClick } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
-import { givenEndpoint, givenReceiver, LOCAL, until } from './given-webhooks.ts'
+import { givenEndpoint, LOCAL, until } from './given-webhooks.ts'
 
 const service = await startTestService(LOCAL)
 

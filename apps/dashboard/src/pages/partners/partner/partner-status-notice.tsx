@@ -1,8 +1,8 @@
 import type { Partner, PartnerStatus } from '@tributary/contract'
 import { Info } from 'lucide-react'
 
-const BLOCKED =
-  'Their links no longer track clicks. Sales from customers they referred earlier are recorded, and the commissions go to review. They are excluded from payouts until an owner or admin reinstates them.'
+const NO_CLICKS =
+  'Their links no longer track clicks. New commissions from customers they referred earlier go to review.'
 
 const CONSEQUENCES: Partial<Record<PartnerStatus, string>> = {
   pending: 'Their links already work. Commissions become payable once you approve this partner.',
