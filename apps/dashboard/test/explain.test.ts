@@ -73,9 +73,11 @@ test('an uncredited sale says why, and what to do', () =>
     await page.getByRole('cell', { name: /^Not credited No lead was reported for this customer/ }).waitFor()
     await page.getByRole('link', { name: /^INV-2/ }).click()
     await untilLoaded(page, 'Sale INV-2')
-    await page.getByText(/was not credited to a partner because no lead has this customer key/).waitFor()
+    await page
+      .getByText(/was not credited to a partner because no lead was reported for this customer before the sale/)
+      .waitFor()
     await page.getByText('What you can do').waitFor()
-    await page.getByText(/^Send a lead for this customer with the click_id/).waitFor()
+    await page.getByText(/^Report the lead from your server, with its click ID/).waitFor()
   }))
 
 describe('check attribution', () => {

@@ -59,7 +59,7 @@ for (const status of ['suspended', 'rejected'] as const)
         partnerId: program.link.partnerId,
       })
       expect(await program.balance()).toMatchObject({ payableCents: 0, heldCents: 0, reviewCents: 100 })
-      expect(await explained(program, sale_id)).toContain(`the partner was ${status} at the time`)
+      expect(await explained(program, sale_id)).toContain(`which went to review because the partner was ${status}.`)
     })
 
     test('keeps an earlier click: its lead settles, and the lead commission goes to review', async () => {
