@@ -18,6 +18,9 @@ export const PROGRAM = {
   paymentTrackingMode: 's2s' as const,
 }
 
+/** Days since the suspended partner was suspended. */
+export const SUSPENDED_DAYS_AGO = 9
+
 type Audience = 'readers' | 'subscribers' | 'viewers' | 'searchers' | 'bargain hunters'
 
 export type DemoLink = {
@@ -103,13 +106,23 @@ export const PARTNERS: DemoPartner[] = [
     ],
   },
   {
+    // Enough leads that some buy after the suspension, whatever the weekday, so that commissions are in review.
     name: 'Coupon Harbor',
     email: 'affiliates@coupon-harbor.example',
     code: 'couponharbor',
     status: 'suspended',
     joinedDaysAgo: 44,
     payTo: null,
-    links: [{ aff: 'harbor-deal', ...OFFER, visitors: 62, signUps: 0.3, audience: 'bargain hunters', endedDaysAgo: 9 }],
+    links: [
+      {
+        aff: 'harbor-deal',
+        ...OFFER,
+        visitors: 62,
+        signUps: 1,
+        audience: 'bargain hunters',
+        endedDaysAgo: SUSPENDED_DAYS_AGO,
+      },
+    ],
   },
   {
     name: 'Priya Raman',

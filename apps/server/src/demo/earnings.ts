@@ -39,10 +39,13 @@ type Options = {
   clickOfInvoice: Map<string, string | null>
   since: Date
   until: Date
+  /** Changes which partners' commissions go to review from then on. */
+  suspension: { at: Date; run: () => Promise<void> }
 }
 
 /** Attributes the demo's leads and sales and creates their commissions with the production rules, in chronological order. */
-export const createEarnings = async (tx: Tx, { program, userId, hashKey, clickOfInvoice, since, until }: Options) => {
+export const createEarnings = async (tx: Tx, options: Options) => {
+  const { program, userId, hashKey, clickOfInvoice, since, until, suspension } = options
   const programId = program.id
   await addTerms(tx, { programId, terms: { ...TERMS, currency: program.currency }, at: since })
   const after = rewardAnswer(await termsAt(tx, { programId, partnerId: null, at: since }), {
@@ -80,11 +83,17 @@ export const createEarnings = async (tx: Tx, { program, userId, hashKey, clickOf
           },
         ],
   )
-  await inBatches(settled, (batch) => earnForLeads(tx, hashKey, batch))
   const credited = sales.flatMap(({ id: saleId, clickId, partnerId, creditedAt: at, ...sale }) =>
     clickId === null || partnerId === null || at === null ? [] : [{ ...sale, saleId, clickId, partnerId, at }],
   )
-  await inBatches(credited, (batch) => earnForSales(tx, hashKey, { sales: batch }))
+  const isEarlier = ({ at }: { at: Date }) => at < suspension.at
+  const earn = async (of: (event: { at: Date }) => boolean) => {
+    await inBatches(settled.filter(of), (batch) => earnForLeads(tx, hashKey, batch))
+    await inBatches(credited.filter(of), (batch) => earnForSales(tx, hashKey, { sales: batch }))
+  }
+  await earn(isEarlier)
+  await suspension.run()
+  await earn((event) => !isEarlier(event))
   for (const [index, sale] of sales.entries()) {
     const refundedAt = new Date(sale.soldAt.getTime() + 3 * DAY_MS)
     const isRefunded = index % REFUNDED_EVERY === 0 && sale.clickId !== null && refundedAt < until

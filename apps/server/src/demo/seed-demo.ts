@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { changedFields, note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
@@ -7,12 +8,13 @@ import { insertTestEvent } from '../events/test-events.ts'
 import { markRead } from '../notifications/inbox.ts'
 import { notify } from '../notifications/notify.ts'
 import { createDefaultGroup } from '../partners/groups.ts'
-import { createPartner } from '../partners/partners.ts'
+import { changePartner, createPartner } from '../partners/partners.ts'
 import { changePayoutDetails } from '../partners/payout-details.ts'
 import { createLink } from '../partners/referral-links.ts'
-import { createProgram } from '../programs/programs.ts'
+import { createApiKey } from '../programs/api-keys.ts'
+import { createProgram, type Program } from '../programs/programs.ts'
 import { createDemoAccount, createDemoPartner } from './demo-account.ts'
-import { PARTNERS, PROGRAM } from './demo-data.ts'
+import { PARTNERS, PROGRAM, SUSPENDED_DAYS_AGO } from './demo-data.ts'
 import { ensureDemoSignIn } from './demo-sign-in.ts'
 import { createEarnings } from './earnings.ts'
 import { makePurchases, makeSignUps } from './outcomes.ts'
@@ -25,6 +27,8 @@ import { writeTraffic } from './write-traffic.ts'
 
 const SEED = 20_260_301
 const DAY_MS = 86_400_000
+/** How long the account and its program have existed. */
+const PROGRAM_DAYS = 60
 
 type Options = { clock: Clock; dataDir: string; hashKey: string }
 
@@ -45,12 +49,13 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
 
     const { start, end } = demoPeriod(now)
     const signIn = ensureDemoSignIn(dataDir)
-    const { userId, workspaceId } = await createDemoAccount(tx, signIn, start)
-    const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, 60) })
+    const { userId, workspaceId } = await createDemoAccount(tx, signIn, daysBefore(end, PROGRAM_DAYS))
+    const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, PROGRAM_DAYS) })
     await createDefaultGroup(tx, { programId: program.id, createdAt: program.createdAt })
     const links = await createPartners(tx, program.id, end)
     await createDemoPartner(tx, { programId: program.id, signIn, at: start })
     await createTestEvents(tx, program.id, start)
+    await createServerKey(tx, { programId: program.id, userId, at: program.createdAt })
 
     const random = seededRandom(SEED)
     const visitors = makeVisitors(random, { end })
@@ -60,7 +65,19 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     const rows = trafficRows({ visitors, signUps, purchases }, { programId: program.id, links, hashKey })
     await writeTraffic(tx, program.id, rows)
     const { clickOfInvoice } = rows
-    await createEarnings(tx, { program, userId, hashKey, clickOfInvoice, since: program.createdAt, until: now })
+    const suspension = {
+      at: daysBefore(end, SUSPENDED_DAYS_AGO),
+      run: () => suspendPartners(tx, { program, userId, end }),
+    }
+    await createEarnings(tx, {
+      program,
+      userId,
+      hashKey,
+      clickOfInvoice,
+      since: program.createdAt,
+      until: now,
+      suspension,
+    })
 
     await showReviews(tx, { programId: program.id, userId, at: now })
     await createPartnerContent(tx, { program, links, appliedAt: daysBefore(end, 2), at: now })
@@ -82,7 +99,8 @@ const createPartners = async (tx: Tx, programId: number, end: Date): Promise<Lin
   const rows: LinkRows = new Map()
   for (const { links, joinedDaysAgo, payTo, ...partner } of PARTNERS) {
     const createdAt = daysBefore(end, joinedDaysAgo)
-    const { id: partnerId } = await createPartner(tx, { ...partner, programId, createdAt })
+    const status = partner.status === 'suspended' ? 'approved' : partner.status
+    const { id: partnerId } = await createPartner(tx, { ...partner, status, programId, createdAt })
     if (payTo)
       await changePayoutDetails(tx, {
         ...{ programId, partnerId, at: createdAt, hasEarned: false },
@@ -94,6 +112,28 @@ const createPartners = async (tx: Tx, programId: number, end: Date): Promise<Lin
     }
   }
   return rows
+}
+
+type Suspension = { program: Program; userId: string; end: Date }
+
+/** Suspends partners who were approved until then, so that only what came later is in review. */
+const suspendPartners = async (tx: Tx, { program: { id: programId }, userId, end }: Suspension) => {
+  const at = daysBefore(end, SUSPENDED_DAYS_AGO)
+  const codes = PARTNERS.filter(({ status }) => status === 'suspended').map(({ code }) => code)
+  const named = tx.selectFrom('partners').select('id').where('programId', '=', programId)
+  const rows = await named.where('code', 'in', codes).execute()
+  for (const { id } of rows) {
+    const changed = await changePartner(tx, { programId, id, status: 'suspended', at })
+    const changes = changed && changedFields(changed.before, changed.after)
+    if (changes)
+      await note(tx, { programId, userId, action: 'partner changed', subject: `partner ${id}`, ...changes, at })
+  }
+}
+
+/** The key of the server that reports the demo's leads and sales. No one knows its secret. */
+const createServerKey = async (tx: Tx, { programId, userId, at }: { programId: number; userId: string; at: Date }) => {
+  const { id, name } = await createApiKey(tx, { programId, name: 'Web server', createdAt: at })
+  await note(tx, { programId, userId, action: 'API key created', subject: `API key ${id}`, after: { id, name }, at })
 }
 
 /** The owner has read that commissions are in review; unread is what the sidebar's badges count. */

@@ -76,6 +76,13 @@ describe('the first start', () => {
     const [applicant] = await get('/partners?status=pending')
     expect(applicant.application.answers).toHaveLength(2)
     expect(await get('/resources')).toHaveLength(2)
+    expect(await get('/api-keys')).toMatchObject([{ name: 'Web server', revokedAt: null }])
+    const [suspended] = await get('/partners?status=suspended')
+    const { data: reviews } = (await call('GET', '/api/programs/1/commissions?state=review', undefined, cookie)).body
+    expect(reviews.length).toBeGreaterThan(0)
+    const late = Date.now() - 10 * 86_400_000
+    for (const { partnerId, earnedAt } of reviews)
+      expect([partnerId, Date.parse(earnedAt) > late]).toEqual([suspended.id, true])
   })
 
   test('prints a command that records a click as printed', async () => {
