@@ -166,6 +166,7 @@ test('every paged list of the dashboard and the portal can be sorted', () => {
     '/api/programs/{programId}/resources',
     '/api/programs/{programId}/search',
     '/api/programs/{programId}/views',
+    '/api/programs/{programId}/webhook-endpoints',
     '/api/tracking/events/{programId}',
     '/api/workspaces',
   ])

@@ -158,6 +158,6 @@ describe('an endpoint that answers', () => {
     expect((await kinds()).toSorted()).toEqual(['webhook_disabled', 'webhook_failing'])
     expect(await endpointOf(program, id)).toMatchObject({ disabledReason: 'failing' })
     const { body } = await program.owner.call('GET', `${program.api}/audit?search=Webhook+endpoint+disabled`)
-    expect(body.data).toMatchObject([{ action: 'Webhook endpoint disabled', userId: null }])
+    expect(body.data).toMatchObject([{ action: 'webhook endpoint disabled', userId: null }])
   })
 })

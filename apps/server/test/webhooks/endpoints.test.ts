@@ -65,10 +65,10 @@ describe('webhook endpoints', () => {
       expectRefusal(await owner.call(method, path + more, method === 'PATCH' ? {} : undefined), 404, 'not_found')
     const entries = await auditOf(program)
     expect(entries.map(({ action }: { action: string }) => action)).toEqual([
-      'Webhook endpoint created',
-      'Webhook endpoint disabled',
-      'Webhook endpoint enabled',
-      'Webhook endpoint deleted',
+      'webhook endpoint created',
+      'webhook endpoint disabled',
+      'webhook endpoint enabled',
+      'webhook endpoint deleted',
     ])
     expect(JSON.stringify(entries)).not.toContain('token=1')
   })
@@ -158,7 +158,7 @@ describe('a rotation', () => {
     await receiver.got(2)
     expect(receiver.received[1]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
     expect(await endpointOf(program, id)).toMatchObject({ previousSecretValidUntil: null })
-    expect((await auditOf(program)).at(-1)).toMatchObject({ action: 'Webhook secret rotated' })
+    expect((await auditOf(program)).at(-1)).toMatchObject({ action: 'webhook secret rotated' })
   })
 })
 

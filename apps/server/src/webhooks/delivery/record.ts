@@ -121,7 +121,7 @@ const disable = async (tx: Tx, row: Failing, reason: 'gone' | 'failing') => {
     .execute()
   await announceChanged(tx, { programId, id: endpointId })
   await note(tx, {
-    ...{ programId, userId: null, action: 'Webhook endpoint disabled', subject: `webhook endpoint ${endpointId}`, at },
+    ...{ programId, userId: null, action: 'webhook endpoint disabled', subject: `webhook endpoint ${endpointId}`, at },
     before: { enabled: true },
     after: { enabled: false, disabledReason: reason },
   })

@@ -45,7 +45,7 @@ export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
     const data = await inTransaction(db, async (tx) => {
       const result = await resendFailed(tx, { programId, endpointId, since: from ?? at, at })
       const subject = endpointId === undefined ? 'webhook deliveries' : `webhook endpoint ${endpointId}`
-      const entry = { action: 'Failed webhooks resent', subject, after: { since, resent: result.resent } }
+      const entry = { action: 'failed webhooks resent', subject, after: { since, resent: result.resent } }
       if (result.resent > 0) await note(tx, { programId, userId: c.get('user').id, ...entry, at })
       return result
     })
@@ -61,7 +61,7 @@ export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
     if (detail.body === null) throw new Refusal('conflict', 'This event has expired and can no longer be sent.')
     await inTransaction(db, async (tx) => {
       await resendDelivery(tx, { ...key, at })
-      const entry = { action: 'Webhook resent', subject: `webhook delivery ${key.id}`, at }
+      const entry = { action: 'webhook resent', subject: `webhook delivery ${key.id}`, at }
       await note(tx, { programId: key.programId, userId: c.get('user').id, ...entry })
     })
     return c.json({ data: orNotFound(await findDelivery(db, key), 'delivery') })

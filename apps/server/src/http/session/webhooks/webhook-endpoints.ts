@@ -35,7 +35,7 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
     const created = await inTransaction(db, async (tx) => {
       const { id, secret } = await createEndpoint(tx, { programId, key, at, ...request })
       const after = masked(request)
-      await note(tx, { ...entryOf(c, id), action: 'Webhook endpoint created', after, at })
+      await note(tx, { ...entryOf(c, id), action: 'webhook endpoint created', after, at })
       return { ...(await found(tx, { programId, id, at })), secret }
     })
     return c.json({ data: created }, 201)
@@ -68,7 +68,7 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
     const data = await changing(c, dependencies, async (tx, endpoint, at) => {
       const { id, url, events } = endpoint
       await deleteEndpoint(tx, { programId, id, at })
-      await note(tx, { ...entryOf(c, id), action: 'Webhook endpoint deleted', before: masked({ url, events }), at })
+      await note(tx, { ...entryOf(c, id), action: 'webhook endpoint deleted', before: masked({ url, events }), at })
       return endpoint
     })
     return c.json({ data })
@@ -87,7 +87,7 @@ export const webhookEndpointActions = (app: App, dependencies: Dependencies) => 
       const secret = await rotateSecret(tx, { programId, id, key, at })
       const endpoint = await found(tx, { programId, id, at })
       const after = { previousSecretValidUntil: endpoint.previousSecretValidUntil }
-      await note(tx, { ...entryOf(c, id), action: 'Webhook secret rotated', after, at })
+      await note(tx, { ...entryOf(c, id), action: 'webhook secret rotated', after, at })
       return { ...endpoint, secret }
     })
     return c.json({ data })
@@ -125,8 +125,8 @@ const entryOf = (c: Call, id: number) => ({
 })
 
 const actionOf = ({ enabled }: Record<string, unknown>) => {
-  if (enabled === undefined) return 'Webhook endpoint changed'
-  return enabled ? 'Webhook endpoint enabled' : 'Webhook endpoint disabled'
+  if (enabled === undefined) return 'webhook endpoint changed'
+  return enabled ? 'webhook endpoint enabled' : 'webhook endpoint disabled'
 }
 
 const onlyChanged = <Request extends object>(request: Request, changed: object) =>
