@@ -98,12 +98,12 @@ test.skipIf(!isLongRun)('a pending partner’s commissions are held until approv
   const { path, owner, api, link, account } = await givenMaya()
   await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'pending' })
   const act = async (page: Page) => {
-    await page.getByText('their commissions become payable once you approve them').waitFor()
+    await page.getByText('Commissions become payable once you approve this partner').waitFor()
     await page.getByText('until the partner is approved').first().waitFor()
     await press(page, 'Actions for Maya')
     await page.getByRole('menuitem', { name: 'Approve' }).click()
     await press(page, 'Approve partner')
-    await page.getByText('their commissions become payable once you approve them').waitFor({ state: 'detached' })
+    await page.getByText('Commissions become payable once you approve this partner').waitFor({ state: 'detached' })
     await page.getByText('until the partner is approved').first().waitFor({ state: 'detached' })
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
@@ -132,7 +132,7 @@ test('a commission is voided with a reason, from the list and from the sale, and
     await voidCommission(page, 'A test order')
     await page.getByText('Decided by Somebody: “A test order”.').first().waitFor()
     await page.getByText('Commission Voided').waitFor()
-    await page.getByText('-$10.00 reversed').waitFor()
+    await page.getByText('$10.00 less $10.00 reversed').waitFor()
   }
   await visit(service, `${path}/commissions`, act, { as: account })
   const look = async (page: Page) => {
