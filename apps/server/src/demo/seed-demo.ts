@@ -3,6 +3,7 @@ import { changedFields, note } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
+import { anyOfTexts } from '../database/sql/columns.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { insertTestEvent } from '../events/test-events.ts'
 import { markRead } from '../notifications/inbox.ts'
@@ -121,7 +122,7 @@ const suspendPartners = async (tx: Tx, { program: { id: programId }, userId, end
   const at = daysBefore(end, SUSPENDED_DAYS_AGO)
   const codes = PARTNERS.filter(({ status }) => status === 'suspended').map(({ code }) => code)
   const named = tx.selectFrom('partners').select('id').where('programId', '=', programId)
-  const rows = await named.where('code', 'in', codes).execute()
+  const rows = await named.where('code', '=', anyOfTexts(codes)).execute()
   for (const { id } of rows) {
     const changed = await changePartner(tx, { programId, id, status: 'suspended', at })
     const changes = changed && changedFields(changed.before, changed.after)
