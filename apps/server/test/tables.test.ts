@@ -254,6 +254,7 @@ const READS: Record<string, string[]> = {
     'dailyCounts',
     'members',
     'partnerAccounts',
+    'partnerDestinationHolds',
     'partnerGroupChanges',
     'partnerPayoutDetails',
     'partnerUsers',
