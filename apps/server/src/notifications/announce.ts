@@ -31,12 +31,21 @@ export const announcePayment = (tx: Tx, { programId, partnerId, lineId, at, ...d
 type Draft = { programId: number; draftId: number; period: string; at: Date }
 
 export const announceDraft = async (tx: Tx, { programId, draftId, period, at }: Draft) => {
-  const { rows } = await sql<Amount & { partners: number }>`
-    SELECT currency, sum(amount_cents)::bigint AS amount_cents, (
-      SELECT count(DISTINCT partner_id) FROM payout_draft_lines WHERE program_id = ${programId} AND draft_id = ${draftId}) AS partners
-    FROM payout_draft_lines WHERE program_id = ${programId} AND draft_id = ${draftId}
-    GROUP BY currency ORDER BY currency`.execute(tx)
-  const totals = rows.map(({ currency, amountCents }) => ({ currency, amountCents }))
-  const details = { period, partners: rows[0]?.partners ?? 0, totals }
+  const { rows } = await sql<Amount & { partnerId: number; ready: boolean }>`
+    SELECT line.partner_id, currency, amount_cents, details.partner_id IS NOT NULL AND hold.partner_id IS NULL AS ready
+    FROM payout_draft_lines line
+      LEFT JOIN partner_payout_details details ON details.program_id = line.program_id AND details.partner_id = line.partner_id
+      LEFT JOIN partner_destination_holds hold ON hold.program_id = line.program_id AND hold.partner_id = line.partner_id
+        AND hold.held_until > ${at}
+    WHERE line.program_id = ${programId} AND draft_id = ${draftId} ORDER BY currency`.execute(tx)
+  const details = { period, ...sum(rows), ready: sum(rows.filter(({ ready }) => ready)) }
   await notify(tx, { programId, kind: 'draft_ready', subject: `draft ${draftId}`, details, at })
 }
+
+const sum = (lines: (Amount & { partnerId: number })[]) => ({
+  partners: new Set(lines.map(({ partnerId }) => partnerId)).size,
+  totals: [...Map.groupBy(lines, ({ currency }) => currency)].map(([currency, inCurrency]) => ({
+    currency,
+    amountCents: inCurrency.reduce((total, { amountCents }) => total + amountCents, 0),
+  })),
+})

@@ -10,7 +10,7 @@ export type Details = {
   application_received: { partnerId: number; name: string }
   review_waiting: { count: number }
   /** `period`: the scheduled day. */
-  draft_ready: { period: string; partners: number; totals: Amount[] }
+  draft_ready: { period: string; partners: number; totals: Amount[]; ready?: { partners: number; totals: Amount[] } }
   connection_silent: { days: number; lastAt: string }
   clicks_stopped: { lastDay: string }
   webhook_failing: FailingWebhook

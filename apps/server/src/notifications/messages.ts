@@ -29,6 +29,11 @@ const count = (number: number, one: string) => `${number.toLocaleString('en-US')
 const team = ({ programId }: MessageContext, path: string) => `/programs/${programId}${path}`
 const portal = ({ programId }: MessageContext, path = '') => `/portal/${programId}${path}`
 
+const notReady = (partners: number) =>
+  partners > 0
+    ? [`${count(partners, 'partner')} can’t be paid yet: payout details are missing or changed in the last 48 hours.`]
+    : []
+
 const messageFrom = ({ message }: { message: string | null }) => (message ? [`Their message: ${message}`] : [])
 
 type Writers<Kinds extends keyof Details> = {
@@ -46,9 +51,12 @@ const FOR_TEAM: Writers<TeamNotification> = {
     lines: ['Commissions in review are not paid until you approve or reject them.'],
     action: { label: 'Review commissions', path: team(context, '/commissions?state=review') },
   }),
-  draft_ready: ({ period, partners, totals }, context) => ({
-    title: `Payout draft ready: ${moneyList(totals)}`,
-    lines: [`The draft of ${day(period)} has ${count(partners, 'partner')}. Nothing is paid until you confirm it.`],
+  draft_ready: ({ period, partners, totals, ready = { partners, totals } }, context) => ({
+    title: `Payout draft ready: ${ready.partners > 0 ? moneyList(ready.totals) : 'nothing can be paid yet'}`,
+    lines: [
+      `The draft of ${day(period)} has ${moneyList(totals)} for ${count(partners, 'partner')}. Nothing is paid until you confirm it.`,
+      ...notReady(partners - ready.partners),
+    ],
     action: { label: 'Open draft', path: team(context, '/payouts/draft') },
   }),
   connection_silent: ({ days, lastAt }, context) => ({

@@ -169,13 +169,25 @@ describe('the team is told once', () => {
     const member = await givenUser(service)
     await givenRole(service, program.workspaceId, member, 'member')
     await givenSale(program, 5_000)
+    const { partnerId } = program.link
+    await givenPayoutDetails(service, { programId: program.id, partnerId, method: 'bank', account: 'DE89' })
+    const other = await givenLink(service, program.id)
+    const customer_key = unique('customer')
+    await program.lead({ click_id: await givenClick(service, other), customer_key })
+    await program.sale({ customer_key, amount: 3_000, invoice_id: unique('invoice') })
     await program.owner.call('PUT', `${program.api}/payouts/schedule`, { frequency: 'monthly', day: 1 })
     await service.db.updateTable('payoutSchedules').set({ lastPeriod: '2020-01-01' }).execute()
     const at = service.clock.now()
     const prepare = () => prepareDrafts(service.db, { at, also: (tx, draft) => announceDraft(tx, { ...draft, at }) })
     await Promise.all([prepare(), prepare()])
     expect(await shownTo(program.owner, program.api)).toMatchObject([
-      { title: 'Payout draft ready: $5.00', path: `/programs/${program.id}/payouts/draft` },
+      {
+        title: 'Payout draft ready: $5.00',
+        text: expect.stringContaining(
+          'has $8.00 for 2 partners. Nothing is paid until you confirm it. 1 partner can’t',
+        ),
+        path: `/programs/${program.id}/payouts/draft`,
+      },
     ])
     expect(await shownTo(member, program.api)).toEqual([])
     await sendDue(service, smtp.mail)
