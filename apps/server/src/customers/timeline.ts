@@ -1,5 +1,5 @@
 import type { Nameless, TimelineEntry } from '@tributary/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 
 const MAX_CLICKS = 100
@@ -12,6 +12,8 @@ type Row = Omit<Entry, 'at'> & { at: Date }
 export const findTimeline = async (
   db: Database,
   { programId, clickId }: { programId: number; clickId: string },
+  /** SQL for the reversed amount of `earned`, supplied by the module that owns the ledger. */
+  { reversed }: { reversed: RawBuilder<number> },
 ): Promise<Entry[] | null> => {
   const customer = await db
     .selectFrom('customers')
@@ -38,7 +40,7 @@ export const findTimeline = async (
         'amountCents', amount_cents, 'currency', currency, 'attributed', click_id IS NOT NULL, 'reason', reason)) FROM sale
       UNION ALL
       SELECT earned_at, 'commission', id::text, NULL, partner_id, jsonb_strip_nulls(jsonb_build_object('kind', kind, 'amountCents', amount_cents,
-        'currency', currency, 'saleId', sale_id, 'leadId', lead_id)) FROM commissions
+        'reversedCents', nullif(${reversed}, 0), 'currency', currency, 'saleId', sale_id, 'leadId', lead_id)) FROM commissions earned
       WHERE program_id = ${programId} AND (sale_id IN (SELECT id FROM sale) OR lead_id IN (SELECT id FROM lead))
       UNION ALL
       SELECT refunded_at, 'refund', refund.id::text, sale.link_id, sale.partner_id, jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id,

@@ -64,6 +64,7 @@ describe('customers', () => {
       'commission',
       'refund',
     ])
+    expect(data.timeline[4].details).toMatchObject({ amountCents: 100, reversedCents: 40 })
     expect(data.timeline[5].details).toMatchObject({
       amountCents: 400,
       reason: 'half broken',

@@ -10,6 +10,9 @@ const join = (parts: (string | null | false)[]) => parts.filter(Boolean).join(' 
 const money = ({ amountCents, currency }: Details) =>
   typeof amountCents === 'number' && text(currency) ? formatMoney(amountCents, String(currency)) : ''
 
+const reversedText = ({ reversedCents, currency }: Details) =>
+  typeof reversedCents === 'number' && `${money({ amountCents: reversedCents, currency })} reversed since`
+
 /** Drops the query and fragment, which are often long. */
 const page = (url: unknown) =>
   text(url)
@@ -47,7 +50,10 @@ export const describe = ({ event, details, partnerName: partner }: TimelineEntry
           : partner && `Credited to ${partner}`,
       ]),
     }),
-    commission: () => ({ title: `Commission of ${money(details)}`, text: partner && `Earned by ${partner}` }),
+    commission: () => ({
+      title: `Commission of ${money(details)}`,
+      text: join([partner && `Earned by ${partner}`, reversedText(details)]),
+    }),
     refund: () => ({
       title: `Refund of ${money(details)}`,
       text: join([text(details.invoiceId), details.reason ? refundReason(String(details.reason)) : null]),

@@ -1,10 +1,9 @@
 import { customersQuery, salesQuery } from '@tributary/contract'
 import { findCustomer, listCustomers } from '../../customers/list-customers.ts'
 import { searchTerm } from '../../customers/search-term.ts'
-import { findTimeline } from '../../customers/timeline.ts'
 import { readDateRange } from '../../events/overview/days.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
-import { showSale, showSales } from '../../tracking/sales/show-sales.ts'
+import { showSale, showSales, showTimeline } from '../../tracking/sales/show-sales.ts'
 import type { App, Dependencies } from '../context.ts'
 import { answerList, orNotFound, pathId } from '../lists.ts'
 import { check } from '../read-json.ts'
@@ -28,7 +27,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
     const key = { programId: c.get('program').id, clickId: c.req.param('customerId') }
     const customer = orNotFound(await findCustomer(db, key), 'customer')
     const named = await withNamesForOne(db, key.programId, customer)
-    const timeline = await withNames(db, key.programId, (await findTimeline(db, key)) ?? [])
+    const timeline = await withNames(db, key.programId, (await showTimeline(db, key)) ?? [])
     return c.json({ data: { ...named, timeline } })
   })
 
