@@ -51,10 +51,8 @@ export const startDelivering = ({ db, clock, log, sealKey, post, onAttempt }: Op
     lanes.dropSlow()
     if (held >= MAX_HELD) return 0
     const claimedAt = performance.now()
-    const claimed = await claim(db, {
-      ...{ lease: randomUUID(), now: databaseTime(clock), full: lanes.full(), room: MAX_HELD - held },
-      mostFor: lanes.mostFor,
-    })
+    const room = { full: lanes.full(), room: MAX_HELD - held, mostFor: lanes.mostFor }
+    const claimed = await claim(db, { lease: randomUUID(), now: databaseTime(clock), ...room })
     held += claimed.deliveries.length
     lanes.add(claimed.lanes, claimed.deliveries, { claimedAt, at: claimed.at ?? clock() })
     return claimed.deliveries.length
