@@ -4,6 +4,7 @@ import { givenPayingProgram, givenSale } from '../../server/test/support/money.t
 import { startTestService } from '../../server/test/support/service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
+import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -25,9 +26,11 @@ test('everything that matches is selected across pages, and an action says what 
   )
   const act = async (page: Page) => {
     await untilLoaded(page, 'Partners')
-    await rows(page).nth(0).click()
+    const first = rows(page).nth(0)
+    const name = await first.getAttribute('aria-label')
+    await first.click()
     await page.getByRole('button', { name: 'Next' }).click()
-    await page.waitForURL(/page=2/)
+    await soon(async () => expect(await first.getAttribute('aria-label')).not.toBe(name))
     await rows(page).nth(3).click()
     await bar(page).getByText('2 selected').waitFor()
     await all(page).click()

@@ -10,7 +10,7 @@ type Span = {
   parentSpanId?: string
   kind: number
   attributes: Attribute[]
-  status: object
+  status: { code?: number }
 }
 
 const spans: Span[] = []
@@ -36,11 +36,13 @@ test('a request is a span that continues the trace of its caller, without person
     })
   await get('01')
   await get('00')
-  while (spans.length === 0) await Bun.sleep(50)
-  expect(spans).toHaveLength(1)
-  expect(spans[0]).toMatchObject({ name: 'GET /healthz', traceId: trace, parentSpanId: 'b'.repeat(16), kind: 2 })
+  // Jobs of the service are spans too.
+  const requests = () => spans.filter(({ kind }) => kind === 2)
+  while (requests().length === 0) await Bun.sleep(50)
+  expect(requests()).toHaveLength(1)
+  expect(requests()[0]).toMatchObject({ name: 'GET /healthz', traceId: trace, parentSpanId: 'b'.repeat(16), kind: 2 })
   expect(JSON.stringify(spans)).not.toContain('someone')
-  expect(spans[0]?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: '200' } })
+  expect(requests()[0]?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: '200' } })
 })
 
 test('a failed job is a span with an error, and a flood of spans is bounded', async () => {
@@ -48,7 +50,8 @@ test('a failed job is a span with an error, and a flood of spans is bounded', as
   const traces = openTraces(settings, log)
   for (let count = 0; count < 3_000; count++) traces?.job('seal the ledger', { milliseconds: 5, isError: true })
   await traces?.stop()
-  expect(spans).toHaveLength(2_048)
-  expect(spans[0]).toMatchObject({ name: 'seal the ledger', kind: 1, status: { code: 2 } })
+  const failed = spans.filter(({ name, status }) => name === 'seal the ledger' && status.code === 2)
+  expect(failed).toHaveLength(2_048)
+  expect(failed[0]).toMatchObject({ kind: 1 })
   expect(openTraces({ ...settings, tracesEndpoint: null }, log)).toBe(null)
 })

@@ -22,12 +22,13 @@ export const givenDatabase = async () => {
 export const rowsOf = async <Row>(db: Database, query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows
 
 export const countRows = async (db: Database) => {
+  const [people] = await rowsOf(db, sql<Record<string, number>>`SELECT count(*) AS users FROM users`)
   const [row] = await rowsOf(
     db,
     sql<Record<string, number>>`
-      SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM programs) AS programs,
+      SELECT (SELECT count(*) FROM programs) AS programs,
         (SELECT count(*) FROM customers) AS customers, (SELECT count(*) FROM click_events) AS clicks,
         (SELECT count(*) FROM leads) AS leads, (SELECT count(*) FROM sales) AS sales`,
   )
-  return row ?? {}
+  return { ...people, ...row }
 }

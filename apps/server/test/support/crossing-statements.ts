@@ -19,7 +19,14 @@ const ofShard = naming(SHARD)
 export const crosses = (statement: string) => ofDirectory.test(statement) && ofShard.test(statement)
 
 const known = new Set<string>()
-export const crossingStatements = new Set<string>()
+const crossing = new Set<string>()
+
+/** The crossing statements since the last call: files that share a process report only their own. */
+export const takeCrossingStatements = () => {
+  const statements = [...crossing]
+  crossing.clear()
+  return statements
+}
 
 const SERVICE = /^tributary/
 
@@ -38,7 +45,7 @@ export const watchStatements = () => {
         /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/i.test(text) &&
         crosses(text)
       )
-        crossingStatements.add(text)
+        crossing.add(text)
     }
     return query.apply(this, parameters as Parameters<typeof query>)
   } as typeof query

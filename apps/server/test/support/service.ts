@@ -4,7 +4,7 @@ import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { expectEveryEvent } from '../outbox/every-event.ts'
-import { crossingStatements, watchStatements } from './crossing-statements.ts'
+import { takeCrossingStatements, watchStatements } from './crossing-statements.ts'
 import { asService, createTestDatabase, dropTestDatabase } from './postgres.ts'
 import { quickPasswords } from './quick-passwords.ts'
 
@@ -99,7 +99,7 @@ export const startTestService = async (
   afterAll(async () => {
     await service.stop()
     // In every test, no statement may touch the directory and a shard (places.ts).
-    expect([...crossingStatements]).toEqual([])
+    expect(takeCrossingStatements()).toEqual([])
     // In every test, replaying each decision must give the same result.
     await expectEveryDecisionAgain(openDatabase(pool))
     if (!tampers) await expectEveryEvent(openDatabase(pool), { isWholeService: true })
