@@ -1,21 +1,19 @@
-/** What a person does who follows docs/guides/production.md, section by section. */
-import { cpSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+/** What a person with one machine does who follows docs/guides/production.md, section by section. */
+import { rmSync } from 'node:fs'
 import { findArchivedUntil, listBases } from '../../apps/server/src/database/archive/archive-folder.ts'
 import { compareEverything, compareUntil } from './compare.ts'
 import { guideSettings, type Node, openNode, type Settings } from './node.ts'
-import { startOwnPostgres } from './own-postgres.ts'
 import { buildPackages, install, NEXT_VERSION, VERSION } from './packages.ts'
 import { type FrontProxy, openProxy } from './proxy.ts'
 import { openShop, type Shop } from './shop.ts'
 import { run, type Stage, until } from './stage.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
-const CALLS_PER_PHASE = 150
+export const CALLS_PER_PHASE = 150
 
 export type Play = {
   stage: Stage
-  tarballs: { current: string; next: string }
+  tarballs: ReturnType<typeof buildPackages>
   prefix: string
   settings: Settings
   folders: { backups: string; archive: string }
@@ -28,7 +26,7 @@ export type Play = {
 export const pack = (stage: Stage, packages: string | undefined) =>
   buildPackages(stage, packages ?? stage.path('packages'))
 
-const requireText = (output: string, text: string) => {
+export const requireText = (output: string, text: string) => {
   if (!output.includes(text)) throw new Error(`Expected “${text}” in:\n${output}`)
 }
 
@@ -39,10 +37,16 @@ const verify = async (node: Node) => {
 }
 
 /** Compares with the books of the shop, then lets the service verify its own. */
-const requireEveryCent = async ({ stage, shop, traffic, node }: Play) => {
+export const requireEveryCent = async ({ stage, shop, traffic, node }: Play) => {
   await traffic.finish()
   stage.print(await compareEverything(shop, traffic.book))
   stage.print(await verify(node))
+  requireNoErrors(node)
+}
+
+const requireNoErrors = (node: Node) => {
+  const errors = node.errors()
+  if (errors.length > 0) throw new Error(`The log of ${node.name} has errors:\n${errors.slice(0, 5).join('\n')}`)
 }
 
 /** Sections 1 to 4: settings, https, the service, the first account, a key for backups, a backup and an archive. */
@@ -71,6 +75,9 @@ export const setUp = async (stage: Stage, tarballs: Play['tarballs']): Promise<P
   const shop = await openShop(proxy, findSetUpUrl())
   stage.print('created the owner with the printed link, and a program')
   await node.command('backup', folders.backups, '--keep', '14')
+  const tried = openNode(stage, 'try', { prefix, settings: { ...settings, DATA_DIR: stage.path('try') } })
+  requireText(await tried.command('restore', folders.backups), ' 0 differences')
+  stage.print('backed up, and restored the backup into an empty folder to try it')
   await until('the archive has a copy of the database', () => listBases(folders.archive).length > 0)
   const findings = await node.command('doctor')
   stage.print(`doctor: ${findings.trim().split('\n').at(-1)}`)
@@ -91,6 +98,7 @@ export const upgrade = async (play: Play) => {
   await install(play.prefix, play.tarballs.next)
   stage.print(`backed up, and installed ${NEXT_VERSION} next to the running ${await node.version()}`)
   await traffic.untilAcknowledged(20)
+  requireNoErrors(node)
   const stoppedAt = performance.now()
   await node.stop()
   await node.start()
@@ -127,46 +135,4 @@ export const loseAndRestore = async (play: Play) => {
   await traffic.resend(again)
   stage.print(`the shop sent the last ${again.size} customers again`)
   await requireEveryCent(play)
-}
-
-/** Sections 8 and 9: move to an own Postgres, add a node, and lose one of the two, all under traffic. */
-export const addNode = async (play: Play) => {
-  const { stage, node, traffic, folders, proxy, settings } = play
-  traffic.start()
-  const { ARCHIVE_DIR: _, ...shared }: Settings = { ...settings, ...(await startOwnPostgres(stage)) }
-  const first = openNode(stage, 'one', { prefix: play.prefix, settings: shared })
-  await node.stop()
-  await node.command('backup', folders.backups, '--keep', '14')
-  requireText(await first.command('restore', folders.backups), ' 0 differences')
-  await first.start()
-  await proxy.serve(first.port)
-  await traffic.untilAcknowledged(20)
-  stage.print(`moved to an own Postgres; repeated calls: ${traffic.takeRetries()}`)
-
-  const { sessionSecret, hashKey } = JSON.parse(readFileSync(join(node.dataDir, 'secrets.json'), 'utf8'))
-  const prefix = stage.path('opt-tributary-two')
-  cpSync(play.prefix, prefix, { recursive: true, verbatimSymlinks: true })
-  const second = openNode(stage, 'two', {
-    prefix,
-    settings: { ...shared, DATA_DIR: stage.path('data-two'), SESSION_SECRET: sessionSecret, HASH_KEY: hashKey },
-  })
-  await second.start()
-  await proxy.serve(first.port, second.port)
-  const before = await Promise.all([first, second].map(countRequests))
-  await traffic.untilAcknowledged(CALLS_PER_PHASE)
-  const after = await Promise.all([first, second].map(countRequests))
-  const served = after.map((count, index) => count - (before[index] ?? 0))
-  if (served.some((count) => count < CALLS_PER_PHASE / 5)) throw new Error(`The nodes served ${served} requests.`)
-  stage.print(`two nodes served ${served.join(' and ')} requests; repeated calls: ${traffic.takeRetries()}`)
-  await first.kill()
-  await traffic.untilAcknowledged(CALLS_PER_PHASE)
-  stage.print(`killed one of them; repeated calls: ${traffic.takeRetries()}`)
-  await requireEveryCent({ ...play, node: second })
-}
-
-/** As Prometheus would see it. */
-const countRequests = async ({ port }: Node) => {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  const lines = text.split('\n').filter((line) => /^tributary_requests_total\{/.test(line))
-  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }

@@ -1,16 +1,17 @@
 /** `npm run rehearse`: plays docs/guides/production.md on this machine, from the installation to a second node. */
 import { parseArgs } from 'node:util'
-import { addNode, loseAndRestore, pack, setUp, trade, upgrade } from './acts.ts'
-import { NEXT_VERSION, VERSION } from './packages.ts'
+import { loseAndRestore, pack, setUp, trade, upgrade } from './acts.ts'
+import { LAST_VERSION, NEXT_VERSION, VERSION } from './packages.ts'
 import { NAME } from './proxy.ts'
+import { addNode, loseNode, moveToOwnPostgres, upgradeNodes } from './several-nodes.ts'
 import { openStage } from './stage.ts'
 
 const HELP = `npm run rehearse -- [--packages FOLDER]
 
 Plays the production guide with real processes: installs ${VERSION} from its package, serves it over https, sends traffic,
 upgrades to ${NEXT_VERSION} (this version with one more migration), kills everything, deletes the data, restores it from the
-archive, moves to another Postgres and adds a second node. After each step, every acknowledged sale and the partner's
-balance are compared to the cent, and the ledger is verified.
+archive, moves to another Postgres, adds a second node, upgrades both to ${LAST_VERSION} and kills one. Every acknowledged sale
+and the partner's balance are compared to the cent, and the ledger is verified.
 
 Uses a temporary folder and loopback addresses only, needs npm and openssl, and takes a few minutes.
 
@@ -27,7 +28,7 @@ const rehearse = async (packages: string | undefined) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => close().finally(() => process.exit(130)))
   try {
-    begin(`1. Package ${VERSION} and ${NEXT_VERSION}`)
+    begin(`1. Package ${VERSION}, ${NEXT_VERSION} and ${LAST_VERSION}`)
     const tarballs = pack(stage, packages)
     begin(`2. Follow the guide to https, with ${NAME}`)
     const play = await setUp(stage, tarballs)
@@ -38,7 +39,11 @@ const rehearse = async (packages: string | undefined) => {
     begin('5. Lose the machine, and restore to the last second')
     await loseAndRestore(play)
     begin('6. Add a second node')
-    await addNode(play)
+    const moved = await moveToOwnPostgres(play)
+    const nodes = await addNode(moved)
+    begin(`7. Upgrade both to ${LAST_VERSION}, one after the other, and lose one`)
+    await upgradeNodes(moved, nodes)
+    await loseNode(moved, nodes)
     begin('The rehearsal passed.')
   } finally {
     await close()

@@ -43,7 +43,7 @@ export const openNode = (stage: Stage, name: string, given: { prefix: string; se
     output = ''
     for (const stream of [started.stdout, started.stderr])
       stream?.on('data', (chunk) => {
-        output = (output + chunk).slice(-20_000)
+        output = (output + chunk).slice(-2_000_000)
       })
     child = started
     await until(`${name} is ready`, async () => {
@@ -68,6 +68,9 @@ export const openNode = (stage: Stage, name: string, given: { prefix: string; se
     kill,
     isRunning,
     output: () => output,
+    /** What the log of this start calls an error, and anything that is not in the log. */
+    errors: () =>
+      output.split('\n').filter((line) => line !== '' && !/^\{"level":"(trace|debug|info|warn)"/.test(line)),
     stop: async () => {
       child?.kill('SIGTERM')
       await ended()

@@ -19,39 +19,46 @@ const { packTo }: { packTo: (folder: string, tools: Tools) => string[] } = await
 const { setVersion, currentVersion }: Record<'setVersion' | 'currentVersion', (root: string, to?: string) => string> =
   await import(join(ROOT, 'scripts/release/versions.mjs'))
 
-/** What an expanding migration does; the previous version may run beside it. */
-const MIGRATION = `
-  ALTER TABLE sales ADD COLUMN rehearsed_channel text NOT NULL DEFAULT 'web';
-  CREATE TABLE rehearsed_remarks (program_id integer NOT NULL, sale_id bigint NOT NULL, PRIMARY KEY (program_id, sale_id));
-`
+/** What expanding migrations do. Each later version has one more of them, beside which the version before it may run. */
+const MIGRATIONS = [
+  {
+    name: `9998-rehearsed-channel.beside-${OWN_VERSION}`,
+    text: "ALTER TABLE sales ADD COLUMN rehearsed_channel text NOT NULL DEFAULT 'web';\n",
+  },
+  {
+    name: '9999-rehearsed-remarks.beside-9998',
+    text: 'CREATE TABLE rehearsed_remarks (program_id integer NOT NULL, sale_id bigint NOT NULL);\n',
+  },
+]
 
 const nextPatch = (version: string) => version.replace(/\d+$/, (patch) => String(Number(patch) + 1))
 
 export const VERSION = currentVersion(ROOT)
 export const NEXT_VERSION = nextPatch(VERSION)
+export const LAST_VERSION = nextPatch(NEXT_VERSION)
 
-/** Builds the tarballs of this version and the next one in `folder`, unless they are there from an earlier rehearsal. */
+/** Builds the tarballs of this version and the next two in `folder`, unless they are there from an earlier rehearsal. */
 export const buildPackages = (stage: Stage, folder: string) => {
-  const find = (version: string) =>
-    existsSync(folder)
-      ? readdirSync(folder).find((name) => name.includes('server') && name.endsWith(`-${version}.tgz`))
-      : undefined
-  const build = (version: string, root: () => string) => {
-    const found = find(version)
-    if (found) stage.print(`${found} is there from an earlier rehearsal`)
+  mkdirSync(folder, { recursive: true })
+  const build = (version: string, makeSources: () => string) => {
+    const find = () => readdirSync(folder).find((name) => name.includes('server') && name.endsWith(`-${version}.tgz`))
+    if (find()) stage.print(`${find()} is there from an earlier rehearsal`)
     else {
-      mkdirSync(folder, { recursive: true })
-      packTo(folder, { root: root(), bun: process.execPath })
-      stage.print(`packed ${find(version)}`)
+      packTo(folder, { root: makeSources(), bun: process.execPath })
+      stage.print(`packed ${find()}`)
     }
-    return join(folder, find(version) ?? '')
+    return join(folder, find() ?? '')
   }
-  return { current: build(VERSION, () => ROOT), next: build(NEXT_VERSION, () => copyAsNext(stage)) }
+  return {
+    current: build(VERSION, () => ROOT),
+    next: build(NEXT_VERSION, () => copySources(stage, NEXT_VERSION, MIGRATIONS.slice(0, 1))),
+    last: build(LAST_VERSION, () => copySources(stage, LAST_VERSION, MIGRATIONS)),
+  }
 }
 
-/** A copy of the sources as the next release: its version everywhere, and one more migration. */
-const copyAsNext = (stage: Stage) => {
-  const copy = stage.makeFolder('next-sources')
+/** A copy of the sources as a later release: its version everywhere, and more migrations. */
+const copySources = (stage: Stage, version: string, migrations: typeof MIGRATIONS) => {
+  const copy = stage.makeFolder(`sources-${version}`)
   const skipped = new Set(['.git', 'node_modules', 'dist', 'data', 'results'])
   for (const name of readdirSync(ROOT))
     if (!skipped.has(name))
@@ -62,8 +69,8 @@ const copyAsNext = (stage: Stage) => {
   linkModules(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   for (const app of readdirSync(join(ROOT, 'apps')).map((name) => `apps/${name}/node_modules`))
     if (existsSync(join(ROOT, app))) symlinkSync(join(ROOT, app), join(copy, app))
-  setVersion(copy, NEXT_VERSION)
-  writeFileSync(join(copy, `apps/server/migrations/9998-rehearsed.beside-${OWN_VERSION}.sql`), MIGRATION)
+  setVersion(copy, version)
+  for (const { name, text } of migrations) writeFileSync(join(copy, `apps/server/migrations/${name}.sql`), text)
   return copy
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, guideBlock, killIfAlive, run, type Stage, until } from './stage.ts'
+import { freePort, guideBlock, run, type Stage, until } from './stage.ts'
 
 export type FrontProxy = Awaited<ReturnType<typeof openProxy>>
 
@@ -17,6 +17,12 @@ const makeCertificate = async (folder: string) => {
   return { key, certificate }
 }
 
+/** The guide shows two servers, and the rehearsal has two. */
+const upstreamBlock = (ports: number[]) => {
+  let index = 0
+  return guideBlock('nginx', 'upstream').replace(/10\.0\.0\.\d+:3000/g, () => `127.0.0.1:${ports[index++]}`)
+}
+
 type Files = { folder: string; port: number; key: string; certificate: string }
 
 /** The server block of the guide and, for several nodes, its upstream block. */
@@ -27,23 +33,39 @@ const nginxConfiguration = ({ folder, port, key, certificate }: Files, ports: nu
     .replace(/ssl_certificate .*/, `ssl_certificate ${certificate};`)
     .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${key};`)
     .replace('http://127.0.0.1:3000', ports.length > 1 ? 'http://tributary' : `http://127.0.0.1:${first}`)
-  const servers = ports.map((each) => `    server 127.0.0.1:${each};`).join('\n')
-  const upstream = ports.length > 1 ? guideBlock('nginx', 'upstream').replace(/( *server .*;\n)+/, `${servers}\n`) : ''
+  const upstream = ports.length > 1 ? upstreamBlock(ports) : ''
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join('\n')
-  const main = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;`
+  const main = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;`
   return `${main}\nevents {}\nhttp {\naccess_log off;\n${paths}\n${upstream}\n${server}\n}\n`
 }
 
-const startNginx = (files: Files, ports: number[]): ChildProcess => {
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** `serve` starts it, or reloads it without losing a connection, as `nginx -s reload` does. */
+const describeNginx = (files: Files) => {
   const file = join(files.folder, 'nginx.conf')
-  writeFileSync(file, nginxConfiguration(files, ports))
-  return spawn(nginx ?? '', ['-c', file], { stdio: 'ignore' })
+  let child: ChildProcess | null = null
+  return {
+    serve: (ports: number[]) => {
+      writeFileSync(file, nginxConfiguration(files, ports))
+      if (child) child.kill('SIGHUP')
+      else child = spawn(nginx ?? '', ['-c', file], { stdio: 'ignore' })
+    },
+    close: async () => {
+      const ending = child
+      child = null
+      ending?.kill('SIGTERM')
+      await until('nginx ends', () => !ending || hasEnded(ending))
+    },
+  }
 }
 
 /** Does what the guide's nginx does, as far as the rehearsal needs it. */
-const startOwnProxy = ({ port, key, certificate }: Files, ports: number[]) => {
+const describeOwnProxy = ({ port, key, certificate }: Files) => {
+  let server: ReturnType<typeof Bun.serve> | null = null
+  let ports: number[] = []
   let calls = 0
   const forward = async (request: Request, address: string) => {
     const { pathname, search } = new URL(request.url)
@@ -61,12 +83,23 @@ const startOwnProxy = ({ port, key, certificate }: Files, ports: number[]) => {
     }
     return new Response(null, { status: 502 })
   }
-  return Bun.serve({
-    hostname: '127.0.0.1',
-    port,
-    tls: { key: readFileSync(key), cert: readFileSync(certificate) },
-    fetch: (request, server) => forward(request, server.requestIP(request)?.address ?? ''),
-  })
+  const listen = () =>
+    Bun.serve({
+      hostname: '127.0.0.1',
+      port,
+      tls: { key: readFileSync(key), cert: readFileSync(certificate) },
+      fetch: (request, own) => forward(request, own.requestIP(request)?.address ?? ''),
+    })
+  return {
+    serve: (given: number[]) => {
+      ports = given
+      server ??= listen()
+    },
+    close: async () => {
+      await server?.stop(true)
+      server = null
+    },
+  }
 }
 
 /** https on one address, in front of one or several nodes. */
@@ -75,8 +108,8 @@ export const openProxy = async (stage: Stage) => {
   const files = { folder, port: freePort(), ...(await makeCertificate(folder)) }
   const url = `https://127.0.0.1:${files.port}`
   const certificate = readFileSync(files.certificate, 'utf8')
-  let close = async () => {}
-  stage.afterwards(() => close())
+  const server = nginx ? describeNginx(files) : describeOwnProxy(files)
+  stage.afterwards(server.close)
 
   const request = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { ...init, tls: { ca: certificate }, signal: AbortSignal.timeout(30_000), redirect: 'manual' })
@@ -85,20 +118,10 @@ export const openProxy = async (stage: Stage) => {
       () => true,
       () => false,
     )
-  /** Starts, or starts again, in front of these nodes. */
+  /** Starts in front of these nodes, or passes later requests to these. */
   const serve = async (...ports: number[]) => {
-    await close()
-    if (nginx) {
-      const child = startNginx(files, ports)
-      close = async () => {
-        killIfAlive(Number(child.pid))
-        await until('nginx ends', () => child.exitCode !== null || child.signalCode !== null)
-      }
-    } else {
-      const server = startOwnProxy(files, ports)
-      close = () => server.stop(true)
-    }
+    server.serve(ports)
     await until('the proxy answers', isUp)
   }
-  return { url, request, serve, close: () => close() }
+  return { url, request, serve, close: server.close }
 }

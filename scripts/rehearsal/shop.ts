@@ -16,7 +16,7 @@ export type Sale = {
   commissionCents: number | null
   commissionReversedCents: number | null
 }
-type Balance = Record<'heldCents' | 'payableCents' | 'reviewCents' | 'disputedCents', number>
+type Balance = Record<'heldCents' | 'payableCents' | 'reviewCents', number>
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
 /** The owner at the dashboard, through https. */
@@ -62,10 +62,13 @@ export const openShop = async (proxy: FrontProxy, setUpUrl: string) => {
       }
     },
     /** What the partner has earned and not been paid. */
-    balanceCents: async () => {
+    balance: async () => {
       const balances: Balance[] = await data('GET', `${api}/balances`)
-      const sum = (each: Balance) => each.heldCents + each.payableCents + each.reviewCents + each.disputedCents
-      return balances.reduce((total, each) => total + sum(each), 0)
+      const sum = (of: (balance: Balance) => number) => balances.reduce((total, each) => total + of(each), 0)
+      return {
+        earnedCents: sum(({ heldCents, payableCents }) => heldCents + payableCents),
+        reviewCents: sum(({ reviewCents }) => reviewCents),
+      }
     },
   }
 }
