@@ -24,14 +24,25 @@ export const freePort = () => {
   return Number(port)
 }
 
+const commands = new Set<Bun.Subprocess>()
+
+/** npm changes its command line and would go on writing into a removed folder. */
+const killCommands = async () => {
+  for (const command of commands) command.kill('SIGKILL')
+  await Promise.all([...commands].map(({ exited }) => exited))
+}
+
 /** Returns what the command prints. The traffic goes on meanwhile. */
 export const run = async (
   command: string[],
   { cwd, env }: { cwd: string; env?: Record<string, string | undefined> },
 ) => {
   const ran = Bun.spawn(command, { cwd, env: env ?? process.env, stdout: 'pipe', stderr: 'pipe' })
+  commands.add(ran)
   const [stdout, stderr] = await Promise.all([new Response(ran.stdout).text(), new Response(ran.stderr).text()])
-  if ((await ran.exited) !== 0) throw new Error(`${command.join(' ')} failed:\n${stdout}${stderr}`)
+  const code = await ran.exited
+  commands.delete(ran)
+  if (code !== 0) throw new Error(`${command.join(' ')} failed:\n${stdout}${stderr}`)
   return stdout
 }
 
@@ -66,6 +77,13 @@ export const openStage = (print: (line: string) => void) => {
   // Started as root, the service becomes another user, who has to reach its folders.
   chmodSync(folder, 0o755)
   const endings: (() => unknown)[] = []
+  const end = async () => {
+    await killCommands()
+    for (const each of endings.splice(0).reverse()) await each()
+    await killProcessesIn(folder)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  let ending: Promise<void> | null = null
   return {
     folder,
     print,
@@ -76,10 +94,10 @@ export const openStage = (print: (line: string) => void) => {
       return path
     },
     afterwards: (end: () => unknown) => endings.push(end),
-    close: async () => {
-      for (const end of endings.splice(0).reverse()) await end()
-      await killProcessesIn(folder)
-      rmSync(folder, { recursive: true, force: true })
+    /** Once, whether the rehearsal passes, fails or is interrupted. */
+    close: () => {
+      ending ??= end()
+      return ending
     },
   }
 }
