@@ -131,7 +131,7 @@ export const loseAndRestore = async (play: Play) => {
   await proxy.serve(node.port)
   await shop.signIn()
   const { again, kept, missing } = await compareUntil(shop, traffic.book, archivedUntil)
-  stage.print(`restored: ${kept} sales are as acknowledged, ${missing} of the last moment are missing`)
+  stage.print(`restored: ${kept} sales are as acknowledged; missing from the last moment: ${missing}`)
   await traffic.resend(again)
   stage.print(`the shop sent the last ${again.size} customers again`)
   await requireEveryCent(play)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { loseAndRestore, pack, setUp, trade, upgrade } from './acts.ts'
 import { LAST_VERSION, NEXT_VERSION, VERSION } from './packages.ts'
 import { NAME } from './proxy.ts'
-import { addNode, loseNode, moveToOwnPostgres, upgradeNodes } from './several-nodes.ts'
+import { addNode, loseNode, moveToSeparatePostgres, upgradeNodes } from './several-nodes.ts'
 import { openStage } from './stage.ts'
 
 const HELP = `npm run rehearse -- [--packages FOLDER]
@@ -39,7 +39,7 @@ const rehearse = async (packages: string | undefined) => {
     begin('5. Lose the machine, and restore to the last second')
     await loseAndRestore(play)
     begin('6. Add a second node')
-    const moved = await moveToOwnPostgres(play)
+    const moved = await moveToSeparatePostgres(play)
     const nodes = await addNode(moved)
     begin(`7. Upgrade both to ${LAST_VERSION}, one after the other, and lose one`)
     await upgradeNodes(moved, nodes)

@@ -63,7 +63,7 @@ const describeNginx = (files: Files) => {
 }
 
 /** Does what the guide's nginx does, as far as the rehearsal needs it. */
-const describeOwnProxy = ({ port, key, certificate }: Files) => {
+const describeFallbackProxy = ({ port, key, certificate }: Files) => {
   let server: ReturnType<typeof Bun.serve> | null = null
   let ports: number[] = []
   let calls = 0
@@ -108,7 +108,7 @@ export const openProxy = async (stage: Stage) => {
   const files = { folder, port: freePort(), ...(await makeCertificate(folder)) }
   const url = `https://127.0.0.1:${files.port}`
   const certificate = readFileSync(files.certificate, 'utf8')
-  const server = nginx ? describeNginx(files) : describeOwnProxy(files)
+  const server = nginx ? describeNginx(files) : describeFallbackProxy(files)
   stage.afterwards(server.close)
 
   const request = (path: string, init: RequestInit = {}) =>

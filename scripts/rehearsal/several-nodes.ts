@@ -3,14 +3,14 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CALLS_PER_PHASE, type Play, requireEveryCent, requireText } from './acts.ts'
 import { type Node, openNode, type Settings } from './node.ts'
-import { startOwnPostgres } from './own-postgres.ts'
 import { install, LAST_VERSION } from './packages.ts'
+import { startSeparatePostgres } from './separate-postgres.ts'
 
 /** The node of the play moves from its embedded Postgres to another one. */
-export const moveToOwnPostgres = async (play: Play): Promise<Play> => {
+export const moveToSeparatePostgres = async (play: Play): Promise<Play> => {
   const { stage, prefix, node, traffic, folders, proxy } = play
   traffic.start()
-  const { ARCHIVE_DIR: _, ...settings }: Settings = { ...play.settings, ...(await startOwnPostgres(stage)) }
+  const { ARCHIVE_DIR: _, ...settings }: Settings = { ...play.settings, ...(await startSeparatePostgres(stage)) }
   const moved = openNode(stage, 'one', { prefix, settings })
   await node.stop()
   await node.command('backup', folders.backups, '--keep', '14')
@@ -18,7 +18,7 @@ export const moveToOwnPostgres = async (play: Play): Promise<Play> => {
   await moved.start()
   await proxy.serve(moved.port)
   await traffic.untilAcknowledged(20)
-  stage.print(`moved to an own Postgres; repeated calls: ${traffic.takeRetries()}`)
+  stage.print(`moved to a separate Postgres; repeated calls: ${traffic.takeRetries()}`)
   return { ...play, settings, node: moved }
 }
 

@@ -29,8 +29,8 @@ const queryOn = async (url: string, statements: string[]) => {
 }
 
 /** A Postgres that is not the service's, on its own port, with the logins that SECURITY.md creates. */
-export const startOwnPostgres = async (stage: Stage) => {
-  const home = stage.makeFolder('own-postgres')
+export const startSeparatePostgres = async (stage: Stage) => {
+  const home = stage.makeFolder('separate-postgres')
   const account = isRoot() ? findAccount() : null
   const { initdb, postgres } = findBinaries({ home, account })
   const [cluster, passwordFile, port] = [join(home, 'cluster'), join(home, 'password'), freePort()]
@@ -51,10 +51,10 @@ export const startOwnPostgres = async (stage: Stage) => {
   const server = launch(postgres, '-D', cluster, ...flags)
   stage.afterwards(() => {
     killIfAlive(Number(server.pid), 'SIGQUIT')
-    return until('the own Postgres ends', () => server.exitCode !== null || server.signalCode !== null)
+    return until('the separate Postgres ends', () => server.exitCode !== null || server.signalCode !== null)
   })
   const pidFile = Bun.file(join(cluster, 'postmaster.pid'))
-  await until('the own Postgres is ready', async () => (await pidFile.text().catch(() => '')).includes('ready'))
+  await until('the separate Postgres is ready', async () => (await pidFile.text().catch(() => '')).includes('ready'))
   const url = (user: string, database: string) =>
     `postgres://${user}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`
   await queryOn(url('postgres', 'postgres'), roleStatements())
