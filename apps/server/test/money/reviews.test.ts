@@ -71,8 +71,8 @@ describe('a commission is held for review', () => {
     expect(await program.balance()).toMatchObject({ payableCents: 600, reviewCents: 0 })
     const { data } = (await program.owner.call('GET', `${program.api}/audit`)).body
     expect(data.map((entry: unknown) => auditEntry.parse(entry).action)).toEqual([
-      'review rejected',
-      'review released',
+      'commission rejected',
+      'commission approved',
       'reward changed',
     ])
   })
