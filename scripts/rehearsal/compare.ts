@@ -10,7 +10,7 @@ const commissionOf = ({ amount, refund }: { amount: number; refund: number }) =>
   return { earned, reversed: refund === 0 ? 0 : halfUp(earned * refund, amount) }
 }
 
-/** What is wrong with a recorded sale, or null. The refund may be missing only if `mayLackRefund`. */
+/** The mistake in a recorded sale, or null. The refund may be missing only if `mayLackRefund`. */
 const faultOf = (sale: Sale, sent: { amount: number; refund: number } | undefined, mayLackRefund: boolean) => {
   if (!sent) return `${sale.invoiceId} was never sent`
   const refund = mayLackRefund && sale.refundedCents === 0 ? 0 : sent.refund
@@ -45,7 +45,7 @@ export const compareEverything = async (shop: Books, { sales, leads, unfinished 
 
 const isBy = (time: number, at: number | null) => at !== null && at <= time
 
-/** What was acknowledged by a time is recorded. Later sales may be missing; their customers are returned. */
+/** Sales acknowledged by a time are recorded. Later sales may be missing; their customers are returned. */
 export const compareUntil = async (shop: Books, { sales, sent, leads, unfinished }: Book, time: number) => {
   const recorded = new Map((await shop.sales()).map((sale) => [sale.invoiceId, sale]))
   const hasRefund = (sold: Sold | undefined) => sold !== undefined && isBy(time, sold.refundedAt)

@@ -33,7 +33,7 @@ export const openNode = (stage: Stage, name: string, given: { prefix: string; se
   const start = async () => {
     mkdirSync(dataDir, { recursive: true })
     const [program = '', ...args] = startCommand(given.prefix)
-    // A group of its own, so that losing the machine reaches all of it.
+    // A separate process group, so that losing the machine reaches all of it.
     const started = spawn(program, args, {
       cwd: dataDir,
       env: { ...shell(), ...settings },

@@ -63,7 +63,7 @@ export const killIfAlive = (pid: number, signal: NodeJS.Signals = 'SIGKILL') => 
   }
 }
 
-/** Ends what has this folder in its command line: the embedded Postgres and its watchdog. */
+/** Ends processes with this folder in their command line: the embedded Postgres and its watchdog. */
 export const killProcessesIn = async (folder: string) => {
   for (const { pid } of processesWith(folder)) if (pid !== process.pid && isAlive(pid)) killIfAlive(pid)
   await until('its processes have ended', () => processesWith(folder).every(({ pid }) => pid === process.pid))
@@ -71,7 +71,7 @@ export const killProcessesIn = async (folder: string) => {
 
 export type Stage = ReturnType<typeof openStage>
 
-/** A temporary folder that stands for the machine's disks, and everything that has to be stopped at the end. */
+/** A temporary folder in place of the machine's disks, and everything that has to be stopped at the end. */
 export const openStage = (print: (line: string) => void) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tributary-rehearsal-')))
   // Started as root, the service becomes another user, who has to reach its folders.

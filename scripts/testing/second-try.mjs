@@ -1,7 +1,7 @@
 /** More failures than this have a common cause, which a second try would only hide or confirm slowly. */
 const MOST_FILES = 8
 
-/** Only in CI, where nobody can simply start the run again. Everywhere else a failure is final. */
+/** Only in CI, where a run cannot simply be started again. Everywhere else a failure is final. */
 export const hasSecondTry = (env = process.env) => env.CI === 'true'
 
 /**

@@ -114,7 +114,7 @@ test.skipIf(!isLongRun)('the merchant sees the same dispute under the same name,
       .getByRole('button', { name: /^In dispute/ })
       .getByText('$12.00')
       .waitFor()
-    // The refunded sale: what was reversed, not what remains.
+    // The refunded sale: the reversed part, not the rest.
     await page
       .getByRole('button', { name: /^Reversed/ })
       .getByText('$7.00')

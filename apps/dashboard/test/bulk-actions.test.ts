@@ -18,7 +18,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const rows = (page: Page) => page.getByRole('table').getByRole('checkbox', { name: /^Select (?!all)/ })
 const all = (page: Page) => page.getByRole('table').getByRole('checkbox', { name: 'Select all on this page' })
 
-test('everything that matches is selected across pages, and an action says what it skipped', async () => {
+test('everything that matches is selected across pages, and an action names skipped rows', async () => {
   await service.pool.query(
     `INSERT INTO partners (program_id, name, code, status, created_at)
     SELECT $1::integer, 'Applicant ' || n, 'applicant-' || n, 'pending', now() FROM generate_series(1, 119) n`,

@@ -95,7 +95,7 @@ export const logLimited = (log: Log, kind: string, line: Line) => {
   open.set(key, { count: 0, last: line, timer: endLater(log, key) })
 }
 
-/** Logs what is still being counted, before the process exits. */
+/** Logs pending counts before the process exits. */
 export const flushLimited = (log: Log) => {
   for (const [key, { timer }] of windowsOf(log)) {
     clearTimeout(timer)

@@ -97,7 +97,7 @@ const createTraces = ({ endpoint, node, log }: { endpoint: string; node: string;
     },
     job: (name: string, { milliseconds, isError }: { milliseconds: number; isError: boolean }) =>
       add({ name, milliseconds, kind: INTERNAL, isError, fields: {} }),
-    /** Sends what is left. */
+    /** Sends the remaining spans. */
     stop: () => {
       clearInterval(timer)
       return send()

@@ -159,7 +159,7 @@ describe('docs/guides/webhooks.md', () => {
     )
 
   for (const [language, { program, command, caller }] of Object.entries(FUNCTIONS))
-    test.skipIf(!isLongRun || !Bun.which(program))(`its ${language} function accepts only what is signed`, async () => {
+    test.skipIf(!isLongRun || !Bun.which(program))(`its ${language} function accepts only signed bodies`, async () => {
       const folder = language.toLowerCase()
       for (const [file, content] of Object.entries(caller(functionIn(language))))
         project.write(`${folder}/${file}`, content)

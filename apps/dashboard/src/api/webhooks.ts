@@ -32,7 +32,7 @@ export const useWebhookDeliveries = (programId: number, query: Query) =>
     refetchInterval: ({ state }) => (state.data?.data.some(isDue) ? WATCH_MS : false),
   })
 
-/** `isWatched`: until the first attempt is over, however late it is. */
+/** `isWatched`: until the first attempt has ended, however late. */
 export const useWebhookDelivery = (programId: number, deliveryId: number, { isWatched = false } = {}) =>
   useQuery({
     queryKey: [...webhooksKey(programId), 'delivery', deliveryId],

@@ -65,7 +65,7 @@ export const makeOwner = async (tx: Tx, auth: Auth, { userId, workspaceId }: Own
 
 /**
  * Moves everything that depends on the session secret to a new one: authenticator apps go on working, while sessions end and
- * recovery codes, of which only keyed hashes are stored, stop working.
+ * recovery codes stop working, because only their keyed hashes are stored.
  */
 export const changeSessionSecret = async (tx: Tx, { from, to }: { from: string; to: string }) => {
   const factors = await tx.selectFrom('twoFactors').select(['id', 'secret']).forUpdate().execute()

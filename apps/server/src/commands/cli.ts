@@ -22,7 +22,7 @@ const overview = () =>
     `Run tributary <command> --help for details. ${CONFIGURATION}`,
   ].join('\n')
 
-/** What was typed: the npm script in a clone, otherwise `tributary`. */
+/** The typed command: the npm script in a clone, otherwise `tributary`. */
 const typedName = (name: string, script: string | undefined, isClone: boolean) => {
   if (!isClone || !script) return `tributary ${name}`
   return script === ADMIN_SCRIPT ? name.replace(/^admin/, `${script} --`) : `${script} --`

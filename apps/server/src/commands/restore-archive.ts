@@ -17,7 +17,7 @@ export const readTime = (value: string | undefined) => {
 
 type Options = { archiveDir: string; to: Date | null; force: boolean; print: (line: string) => void }
 
-/** Opens the embedded database as it was at the time. `close` also removes what it replaced. */
+/** Opens the embedded database as it was at the time. `close` also removes the replaced files. */
 export const openFromArchive = async (config: Config, { archiveDir, to, force, print }: Options) => {
   const { dataDir, databaseUrl, givenSecrets } = config
   if (databaseUrl) throw new StartupError('An archive restores only the embedded database. Unset DATABASE_URL.')

@@ -5,7 +5,7 @@ type Environment = Record<string, string | undefined>
 /** Shorter names resemble those of other programs too often, such as HOST and HOME. */
 const MIN_LENGTH = 6
 
-/** Remembers which settings are read, so that no second list of their names is needed. */
+/** Remembers which settings are read, instead of keeping a second list of names. */
 export const watchSettings = (env: Environment) => {
   const known = new Set<string>()
   const watched = new Proxy(env, {

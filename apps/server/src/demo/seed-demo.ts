@@ -117,7 +117,7 @@ const createPartners = async (tx: Tx, programId: number, end: Date): Promise<Lin
 
 type Suspension = { program: Program; userId: string; end: Date }
 
-/** Suspends partners who were approved until then, so that only what came later is in review. */
+/** Suspends partners who were approved until then, so that only later commissions are in review. */
 const suspendPartners = async (tx: Tx, { program: { id: programId }, userId, end }: Suspension) => {
   const at = daysBefore(end, SUSPENDED_DAYS_AGO)
   const codes = PARTNERS.filter(({ status }) => status === 'suspended').map(({ code }) => code)

@@ -13,12 +13,12 @@ import { type Reader, reasonFor, uncapitalize, type Words } from './words.ts'
 
 export type ExplainedEvent = {
   event: Event
-  /** The partner whom the automatic rules credit, if any. */
+  /** The partner credited by the automatic rules, if any. */
   partnerId: number | null
   /** The partner who has the sale now: a member may have given it to another one. */
   holderId: number | null
   adjustments: ExplainedAdjustment[]
-  /** The decision by which a member gave the sale to its holder; null if the automatic rules decided. */
+  /** The member's decision that gave the sale to its holder; null if the automatic rules decided. */
   assignment: ExplainedAdjustment | null
   decisions: Decision[]
   payouts: { payoutId: number; decidedAt: Date | null }[]
@@ -87,7 +87,7 @@ const visibleDecisions = ({ partnerId, decisions }: ExplainedEvent, words: Words
   let holderId = partnerId
   return decisions.filter(({ rule, facts }) => {
     if (rule === 'lead' || rule === 'sale') return true
-    // The automatic rules go on while a member's decision stands, for the partner whom they credit.
+    // The automatic rules go on next to a member's decision, for the partner they credit.
     if (rule === 'commission') return may(partnerId)
     if (rule !== 'adjustment') return may(holderId)
     const before = holderId

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Email } from './emails.ts'
 
 const TIME_LIMIT_MS = 5_000
-/** Nobody waits for a job. */
+/** No caller waits for a job. */
 const JOB_LIMITS = 6
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

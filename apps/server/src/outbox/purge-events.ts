@@ -6,7 +6,7 @@ import { inTransaction } from '../database/transaction.ts'
 const KEPT_MS = 90 * 24 * 3_600_000
 const MAX_ROWS = 1_000
 
-/** Deletes old events from the beginning of each program, so that what is left has no gap. */
+/** Deletes old events from the beginning of each program, so that the rest has no gap. */
 export const purgeEvents = async (db: Database, at: Date) => {
   const before = new Date(at.getTime() - KEPT_MS)
   const heads = await db.selectFrom('outboxHeads').select('programId').orderBy('programId').execute()

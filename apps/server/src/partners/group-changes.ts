@@ -7,7 +7,7 @@ import type { Tx } from '../database/transaction.ts'
 import { findGroup } from './groups.ts'
 import { watchPartners } from './partner-events.ts'
 
-/** The tier rule that moves a partner, and what was counted. */
+/** The tier rule that moves a partner, and its count. */
 export type TierMove = Pick<TierRule, 'after' | 'within'> & { groupId: number; period: string; reached: number }
 
 type Move = { programId: number; partnerId: number; groupId: number; at: Date }

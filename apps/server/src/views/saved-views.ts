@@ -41,7 +41,7 @@ const VIEWS_LOCK = 2
 
 export const createView = async (tx: Tx, view: CreateView & Owner & { createdAt: Date }) => {
   const { programId, userId } = view
-  // Concurrent calls would each see room for one more.
+  // Concurrent calls could exceed the limit.
   await sql`SELECT pg_advisory_xact_lock(${VIEWS_LOCK}, hashtext(${`${programId} ${userId}`}))`.execute(tx)
   const { count } = await tx
     .selectFrom('savedViews')

@@ -145,7 +145,7 @@ const findAttempts = async (db: Database, { programId, id, webhookId }: Key & { 
 /** More only if someone sends a delivery again very often. */
 const MAX_ATTEMPTS = 100
 
-/** Sends a delivery now, with all retries. One that is being sent at this moment is left alone. */
+/** Sends a delivery now, with all retries. A delivery in flight is skipped. */
 export const resendDelivery = async (tx: Tx, { programId, id, at }: Key & { at: Date }) => {
   await sql`
     UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_attempt_at = ${dueFrom(at)}, lease = NULL
@@ -172,7 +172,7 @@ export const resendFailed = async (tx: Tx, { programId, endpointId, since, at }:
 
 const PURGE_BATCH = 5_000
 
-/** In small batches, so that no statement reaches its timeout. */
+/** In small batches, to stay below the statement timeout. */
 export const purgeDeliveries = async (db: Database, at: Date) => {
   const before = new Date(at.getTime() - WEBHOOK_RETENTION_DAYS * 86_400_000)
   for (;;) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Clock, systemClock } from '../clock.ts'
 
 /**
- * The database's time, so that processes with wrong or jumping clocks agree on what is due and whose lease has ended. A test's clock
+ * The database's time, so that processes with wrong clocks agree on due deliveries and expired leases. A test's clock
  * replaces it.
  */
 export const databaseTime = (clock: Clock) =>

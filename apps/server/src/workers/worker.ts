@@ -59,7 +59,7 @@ const exit = async ({ drainFirst }: { drainFirst: boolean }) => {
   process.exit(0)
 }
 
-/** What was counted since the last scrape. */
+/** Counts since the last scrape. */
 const sendLastMetrics = (values: MetricValues) =>
   new Promise<void>((resolve) => {
     const message: FromWorker = { kind: 'metrics', requestId: 0, values }

@@ -40,7 +40,7 @@ test('one of three nodes killed under load: only its own connections fail, and n
   await shoppers.runPhase()
 
   expect(shoppers.refused.calls).toBe(before.calls)
-  // What was in progress there, and what was sent before the balancer noticed.
+  // Calls in progress there, and calls sent before the balancer noticed.
   expect(shoppers.refused.connections - before.connections).toBeLessThanOrEqual(2 * CALLERS)
   for (const node of shoppers.nodes) expect(shoppers.served.get(node)).toBeGreaterThan(CALLERS)
   await expectEveryCent(program, shoppers)

@@ -155,7 +155,7 @@ describe('reading events', () => {
 })
 
 describe('the stream', () => {
-  test('sends what is there and what comes, and resumes after the last event', async () => {
+  test('sends stored and new events, and resumes after the last one', async () => {
     const shop = await givenShop()
     await shop.sale({ customer_key: 'x', amount: 100, invoice_id: 'in-1' })
     const stream = await openStream(service, shop.key)

@@ -84,7 +84,7 @@ export const KEYED_BY_PROGRAM = [
   'processor_connections',
 ]
 
-/** In a shard, with keys of their own. */
+/** In a shard, with other keys. */
 export const OTHER_SHARD_TABLES = [
   'programs',
   // A link may exist before it has a program, and `aff` is unique across programs.

@@ -31,7 +31,7 @@ const movableClock = () => {
 /** How long most files take, even on a slow machine. */
 const FILE_MS = 60_000
 
-/** A file that runs across midnight would see its events on two days. Waits until it is over. */
+/** A file that runs across midnight would see its events on two days. Waits until midnight has passed. */
 const passMidnight = async () => {
   const leftMs = DAY_MS - (Date.now() % DAY_MS)
   if (leftMs < FILE_MS) await Bun.sleep(leftMs)

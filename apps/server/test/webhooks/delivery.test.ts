@@ -105,7 +105,7 @@ test('a lead has the masked address of the customer only for endpoints that ask 
 })
 
 describe('an endpoint that answers', () => {
-  test('410 is disabled at once, and its team is told', async () => {
+  test('410 is disabled immediately, and its team is notified', async () => {
     const program = await givenOwner(service)
     const receiver = givenReceiver(() => ({ status: 410 }))
     const { id } = await givenEndpoint(program, { url: receiver.url })

@@ -70,7 +70,7 @@ describe('results', () => {
     results.giveBack([{ ...delivery, id: 2 } as never])
     let counted = 0
     for (let round = 0; round < 4; round++) counted += (await results.write().catch(() => 0)) ?? 0
-    // The worker subtracts this from what it holds; what is never counted takes room for ever, and stop() waits for it.
+    // The worker subtracts this number. An uncounted result would keep its place, and stop() would wait for it.
     expect(counted).toBe(2)
   })
 })

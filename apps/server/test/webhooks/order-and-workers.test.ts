@@ -89,7 +89,7 @@ describe('several workers', () => {
     const program = await givenOwner(service)
     const receiver = givenReceiver()
     await givenEndpoint(program, { url: receiver.url })
-    // Stands for a process that is killed: it has claimed the delivery and never records a result.
+    // Like a process that is killed: it has claimed the delivery and never records a result.
     const client = await service.pool.connect()
     await client.query('BEGIN')
     await client.query('SELECT FROM webhook_endpoints WHERE program_id = $1 FOR NO KEY UPDATE', [program.id])

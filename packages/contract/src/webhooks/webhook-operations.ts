@@ -20,7 +20,7 @@ const ENDPOINT = `${ENDPOINTS}/{endpointId}`
 const DELIVERIES = '/api/programs/{programId}/webhook-deliveries'
 const keyManager = { caller: 'session' as const, permission: 'key:manage' as const }
 
-/** Endpoints that receive events, and what was sent to them. */
+/** Endpoints that receive events, and their deliveries. */
 export const WEBHOOK_OPERATIONS: Operation[] = [
   {
     ...keyManager,
@@ -88,7 +88,7 @@ export const WEBHOOK_OPERATIONS: Operation[] = [
     method: 'get',
     path: DELIVERIES,
     summary: 'List webhook deliveries',
-    description: `Lists what was sent or will be sent, one row per endpoint and event. Deliveries are kept for ${WEBHOOK_RETENTION_DAYS} days.`,
+    description: `Lists past and pending deliveries, one row per endpoint and event. Deliveries are kept for ${WEBHOOK_RETENTION_DAYS} days.`,
     query: webhookDeliveriesQuery,
     answers: [listOf(webhookDelivery)],
     refusals: ['invalid_request', ...programErrors],

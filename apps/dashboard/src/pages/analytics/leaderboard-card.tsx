@@ -73,7 +73,7 @@ export const LeaderboardCard = ({ period }: { period: PeriodChoice }) => {
   )
 }
 
-/** A phone has room for sales and revenue only. */
+/** A phone shows sales and revenue only. */
 const COLUMNS = [
   { header: 'Clicks', className: 'max-sm:hidden' },
   { header: 'Leads', className: 'max-sm:hidden' },

@@ -83,7 +83,7 @@ const Disputed = ({ commission }: { commission: CommissionRow }) => {
   return <span className="text-faint text-xs">{formatMoney(disputedCents, currency)} in dispute</span>
 }
 
-/** The net amount, how the original was calculated, and what was reversed since. */
+/** The net amount, how the original was calculated, and later reversals. */
 export const Amount = ({ commission }: { commission: CommissionRow }) => {
   const { amountCents, reversedCents, currency, saleAmountCents, saleCurrency, rateBps } = commission
   return (

@@ -3,7 +3,7 @@ import { codeLabel } from '~/components/format/labels.ts'
 
 type Entry = Explanation['timeline'][number]
 
-/** By what was decided on and the outcome. */
+/** By the subject of the decision and its outcome. */
 const TITLES: Record<Entry['event'], Record<string, string>> = {
   lead: { settled: 'Lead credited', provisional: 'Lead provisional' },
   sale: { credited: 'Sale credited', uncredited: 'Sale not credited' },

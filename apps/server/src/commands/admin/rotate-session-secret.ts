@@ -23,7 +23,7 @@ const rotate = async ({ db, config, secrets }: CommandContext, print: Terminal['
   }
   const { sessions, accounts } = await inTransaction(db, async (tx) => {
     const changed = await changeSessionSecret(tx, { from: secrets.sessionSecret, to: sessionSecret })
-    // Before the commit: without the new secret, nobody could use their authenticator app.
+    // Before the commit: without the new secret, authenticator apps would stop working.
     save(sessionSecret)
     return changed
   }).catch((error) => {

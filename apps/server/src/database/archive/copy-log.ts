@@ -32,7 +32,7 @@ export const findFirstToCopy = ({ cluster, archiveDir }: Options, { segment }: P
 
 /**
  * Copies the log as it grows, because Postgres archives a segment only when it is full: what is on its disk is in the archive a
- * second later. Appends only what is new.
+ * second later. Appends only new bytes.
  */
 export const createLogCopier = ({ cluster, archiveDir }: Options, first: string) => {
   let current = { segment: first, copied: 0 }

@@ -77,7 +77,7 @@ export const startArchiving = (options: Options) => {
   }
   const running = Promise.all([loop(followLog), loop(keepBase)])
   return {
-    /** Copies what was committed last. */
+    /** Copies the last commits. */
     stop: async () => {
       isStopping = true
       await running

@@ -24,7 +24,7 @@ const unreadable = (file: string, error: { code?: string }) => {
   return damaged(file)
 }
 
-/** Compresses and, with a key, encrypts what is written into the destination. */
+/** Compresses and, with a key, encrypts everything on its way to the destination. */
 export const writeBackupFile = ({ stream, publish }: Draft, key: string | null) => {
   const gzip = createGzip({ level: 3 })
   const failed = pipeline(key === null ? [gzip, stream] : [gzip, encrypt(key), stream]).then(

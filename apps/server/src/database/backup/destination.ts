@@ -34,7 +34,7 @@ export const toFile = (file: string): Destination => ({
   },
 })
 
-/** A pipe cannot take back what it has received, but a truncated backup is refused by restore. */
+/** Bytes sent to a pipe cannot be withdrawn, but restore refuses a truncated backup. */
 export const toStream = (stream: Writable): Destination => ({
   name: 'standard output',
   open: () => ({

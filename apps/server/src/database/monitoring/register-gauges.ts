@@ -24,7 +24,7 @@ const BACKLOGS: Record<keyof Backlogs, [name: string, help: string]> = {
 
 type Options = { db: Database; dataDir: string; archiveDir: string | null; clock: Clock }
 
-/** Gauges of the whole instance. Every process reports the same values, so the highest stands for all of them. */
+/** Gauges of the whole instance. Every process reports the same values, so the highest is used. */
 export const registerInstanceGauges = (metrics: Metrics, { db, dataDir, archiveDir, clock }: Options) => {
   const read = remember(clock, () => readBacklogs(db).catch(() => null))
   metrics.gauge('database_up', 'Whether the database answers', async () => ((await read()) ? 1 : 0), 'min')

@@ -8,7 +8,7 @@ const LAST_DATABASE = 2 ** 6 - 1
 type Column = { tableName: string; columnName: string; dataType: keyof typeof RANGE }
 
 /**
- * Gives an empty database its own numbers, so that no two databases of an instance use the same and a workspace can move with
+ * Gives an empty database its own numbers, so databases of an instance never share one and a workspace can move with
  * its IDs (docs/decisions/0043). The first database, number 0, needs no call.
  */
 export const useIdRange = async (owner: Database, database: number) => {

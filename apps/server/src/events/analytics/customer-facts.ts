@@ -52,7 +52,7 @@ export const customerFacts = (scope: ConversionScope) => sql`
   FROM ${salesOf(scope)} CROSS JOIN LATERAL (${firstSaleOf(scope.programId, sql`sale.click_id`)}) first
   GROUP BY 1, 2, 3`
 
-/** What was refunded or lost in disputes of such sales: day, cohort, currency, refunded_cents. */
+/** Refunds and lost disputes of such sales: day, cohort, currency, refunded_cents. */
 export const refundFacts = (scope: ConversionScope) => sql`
   SELECT refunded.day, date_trunc('month', first.day)::date AS cohort, refunded.currency, sum(refunded.cents)::bigint AS refunded_cents
   FROM (

@@ -25,7 +25,7 @@ export const rollUpCustomers = async (tx: Tx, { programId, day }: Day) => {
     SELECT ${programId}, fact.* FROM (${conversionTimes(of)}) fact`.execute(tx)
 }
 
-/** Recomputes what was refunded of a day's sales. */
+/** Recomputes the refunds of a day's sales. */
 export const rollUpRefunds = async (tx: Tx, { programId, day }: Day) => {
   await sql`DELETE FROM daily_refunds WHERE program_id = ${programId} AND day = ${day}::date`.execute(tx)
   await sql`

@@ -82,7 +82,7 @@ const replaceBreakdowns = async (tx: Tx, { programId, day }: Day, of: Conversion
   await sql`DELETE FROM daily_breakdowns WHERE ${isOnDay} AND clicks = 0 AND leads = 0 AND sales = 0`.execute(tx)
 }
 
-/** Where days are marked, and what is recomputed for a day. */
+/** Where days are marked, and how a day is recomputed. */
 const MARKS: Marks[] = [
   {
     table: sql`changed_days`,

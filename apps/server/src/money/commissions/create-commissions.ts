@@ -117,7 +117,7 @@ const idsOf = (of: EarningEvent): EventIds => ({
   adjustmentId: 'adjustmentId' in of ? of.adjustmentId : null,
 })
 
-/** Creates one commission that no lead or sale earned by itself, with the other parts in the same statement. */
+/** Creates one commission that no lead or sale earned automatically, with the other parts in the same statement. */
 export const createCommission = async (tx: Tx, earning: NewEarning, also: Parts = {}) => {
   const { rows } = await sql<CreatedCommission>`
     ${withParts({ ...createCommissions([earning]), ...also })} SELECT ${CREATED} FROM commission`.execute(tx)

@@ -153,7 +153,7 @@ const CLOSED: Record<string, string> = {
 type Confirmation = Key & Parameters<typeof reserveDue>[1] & { onSealed?: (head: string) => void }
 
 /**
- * Creates a payout of what is payable now. Null if the draft does not exist. Confirming twice returns the same payout, with no
+ * Creates a payout of the current balances. Null if the draft does not exist. Confirming twice returns the same payout, with no
  * changes, and creates nothing.
  */
 export const confirmDraft = async (db: Database, { draftId, onSealed, also, ...payout }: Confirmation) => {

@@ -30,7 +30,7 @@ type Change = {
   validFrom: Date
   /** Null: everyone. */
   partnerId: number | null
-  /** The change itself, and what was there before it. */
+  /** The change, and the terms before it. */
   upTo: { version?: number; moveId?: number }
   former: { version?: number; moveId?: number }
 }

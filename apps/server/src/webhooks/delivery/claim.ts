@@ -132,7 +132,7 @@ const takeDeliveries = async (tx: Tx, lanes: (LaneSettings & { most: number })[]
   return rows.toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** Takes up to `room` deliveries that are due, with what is needed to send them, for as long as the lease. */
+/** Claims up to `room` due deliveries with their content, for the duration of the lease. */
 export const claim = async (db: Database, options: ClaimOptions) => {
   const found = await findLanes(db, options)
   if (found.length === 0) return { lanes: [], deliveries: [], at: null }
@@ -146,7 +146,7 @@ export const claim = async (db: Database, options: ClaimOptions) => {
   })
 }
 
-/** Gives back what was claimed and not sent, when the service stops or an ordered delivery failed. */
+/** Returns claimed deliveries that were not sent, when the service stops or an ordered delivery failed. */
 export const release = async (db: Database, deliveries: Claimed[], now: RawBuilder<Date>) => {
   if (deliveries.length === 0) return
   await sql`

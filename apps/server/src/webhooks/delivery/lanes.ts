@@ -73,7 +73,7 @@ export const createLanes = ({ send, onResult, onReturned }: Options) => {
     },
     mostFor: (settings: LaneSettings) => mostFor(settings, lanes.get(keyOf(settings))?.averageMs),
     inFlight: () => lanes.values().reduce((sum, lane) => sum + lane.inFlight, 0),
-    /** Returns what an endpoint that has become slow does not take soon: it would take the room of others. */
+    /** Returns deliveries waiting for an endpoint that became slow: they would block those of others. */
     dropSlow: () => {
       for (const lane of lanes.values()) {
         const [first] = lane.waiting

@@ -46,7 +46,7 @@ export const createResults = ({ db, clock, log }: { db: Database; clock: Clock; 
     /** Writes one batch and returns how many deliveries are done with. */
     write: async () => {
       const written = await writeAttempts()
-      // What is written must be counted, or its room is lost. What is not returned now is returned by the next call.
+      // Count the written results even if the release fails; the next call returns the others.
       return written + (written > 0 ? await writeReturned().catch(() => 0) : await writeReturned())
     },
   }

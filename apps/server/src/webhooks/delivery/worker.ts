@@ -71,7 +71,7 @@ export const startDelivering = ({ db, clock, log, sealKey, post, onAttempt }: Op
       held -= count ?? 0
       if (count) due.wake()
       else await finished.wait(POLL_MS)
-      // The database is gone; leases end by themselves.
+      // The database is gone; leases expire.
       if (isStopping && count === undefined) return
     }
   })()

@@ -11,7 +11,7 @@ const METADATA = '168.63.129.16'
 /** Every address that is in use on the internet. Outside are old ways to write IPv4 addresses, such as ::7f00:1. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
 
-/** IPv4 in IPv6 notation becomes IPv4, so that neither notation hides the other. */
+/** IPv4 in IPv6 notation becomes IPv4, because the same address can be written both ways. */
 const parse = (address: string) => ipaddr.process(address)
 
 /** Anything that is not plainly on the internet: private, local, mapped, translated, multicast and reserved addresses. */

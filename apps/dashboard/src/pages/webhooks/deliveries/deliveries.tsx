@@ -39,7 +39,7 @@ const COLUMNS: Column<WebhookDelivery>[] = [
   { header: 'Created', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'createdAt' },
 ]
 
-/** What was sent or will be sent. The opened delivery is in the URL, so that it can be shared. */
+/** Past and pending deliveries. The open one is in the URL, so you can share it. */
 export const Deliveries = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
   const { program } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear, open } = useDeliverySearch()

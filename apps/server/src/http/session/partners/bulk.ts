@@ -16,7 +16,7 @@ import { inviteByMail } from './partner-invitations.ts'
 const NO_MAIL =
   'Several partners can only be invited by email. Set SMTP_URL, or copy an invitation link on the page of each partner.'
 
-/** Actions on many partners. Decisions about applications and moves to a group have routes of their own. */
+/** Actions on many partners. Decisions about applications and moves to a group have separate routes. */
 export const bulkPartners = (app: App, dependencies: Dependencies) => {
   const { db, mailer } = dependencies
   const path = '/api/programs/:programId/partners'

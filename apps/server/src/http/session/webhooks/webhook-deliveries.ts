@@ -16,7 +16,7 @@ import { answerList, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireProgram } from '../require-session.ts'
 
-/** What was sent to the endpoints of a program, and sending it again. */
+/** Deliveries to a program's endpoints, and resending them. */
 export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const mayManage = requireProgram(dependencies, 'key:manage')

@@ -20,7 +20,7 @@ import { requirePermission, requireProgram } from '../require-session.ts'
 
 const PATH = '/api/programs/:programId/webhook-endpoints'
 
-/** Endpoints that receive a program's events. Whoever manages them gets every event, so they need the right to manage keys. */
+/** Endpoints that receive a program's events. Managing them gives access to every event, so it needs `key:manage`. */
 export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
   const { db, clock } = dependencies
   const { sealKey: key, rules } = dependencies.webhooks
