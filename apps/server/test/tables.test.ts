@@ -134,7 +134,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
       'webhooks/delivery/record.ts',
       'webhooks/send-test.ts',
     ],
-    webhookAttempts: ['webhooks/delivery/record.ts', 'webhooks/forget-answers.ts'],
+    webhookAttempts: ['webhooks/delivery/record.ts', 'webhooks/forget-responses.ts'],
   },
   demo: { demoSeed: ['demo/seed-demo.ts'] },
 }

@@ -15,7 +15,7 @@ import type { Program } from '../programs/programs.ts'
 import { findBuyerClicks, findBuyerKeys } from '../sales/buyers.ts'
 import { forgetBuyer } from '../sales/sales.ts'
 import { forgetViews } from '../views/saved-views.ts'
-import { forgetAnswers } from '../webhooks/forget-answers.ts'
+import { forgetResponses } from '../webhooks/forget-responses.ts'
 
 type ErasureRequest = { program: Program; userId: string } & ({ customerKey: string } | { clickId: string })
 
@@ -71,7 +71,7 @@ export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependenci
       erased.processorEvents += await redactMessages(tx, { ...names, payments, at })
       await forgetVisitorOfLead(tx, names)
       await forgetViews(tx, names)
-      await forgetAnswers(tx, names)
+      await forgetResponses(tx, names)
       await forgetCustomerInEvents(tx, names)
     }
     if (Object.values(erased).some((rows) => rows > 0)) {

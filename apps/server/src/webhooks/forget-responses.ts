@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 
-/** Removes what receivers answered to events about a customer: many repeat the request. Runs before the key leaves the events. */
-export const forgetAnswers = async (
+/** Removes the responses to events about a customer: many receivers echo the request. Runs before the key leaves the events. */
+export const forgetResponses = async (
   tx: Tx,
   { programId, customerKey }: { programId: number; customerKey: string | null },
 ) => {
