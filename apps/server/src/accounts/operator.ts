@@ -24,7 +24,7 @@ export const listWorkspacesWithOwners = async (db: Database) => {
     FROM workspaces
     LEFT JOIN members ON members.organization_id = workspaces.id
     LEFT JOIN users ON users.id = members.user_id
-    GROUP BY workspaces.id ORDER BY workspaces.created_at, workspaces.id LIMIT ${MAX_LISTED}`.execute(db)
+    GROUP BY workspaces.id ORDER BY workspaces.created_at, workspaces.id LIMIT ${sql.lit(MAX_LISTED)}`.execute(db)
   return rows
 }
 

@@ -34,6 +34,6 @@ export const listAccessChanges = async (
       FROM audit_entries
       WHERE program_id = ${programId} AND subject = ${subject} AND created_at > ${since}) entry
     WHERE change IS NOT NULL
-    ORDER BY id DESC LIMIT ${MAX_SHOWN}`.execute(db)
+    ORDER BY id DESC LIMIT ${sql.lit(MAX_SHOWN)}`.execute(db)
   return rows
 }

@@ -160,7 +160,7 @@ export const countLeadsOfVisitors = async (tx: Database | Tx, visitors: VisitorD
   const { rows } = await sql<{ nth: number; total: number }>`
     SELECT nth, (SELECT count(*) FROM (
       SELECT FROM leads WHERE leads.program_id = visitor.program_id AND leads.visitor_hash = visitor.visitor_hash
-        AND leads.day = visitor.day LIMIT ${MAX_COUNTED}) lead) AS total
+        AND leads.day = visitor.day LIMIT ${sql.lit(MAX_COUNTED)}) lead) AS total
     FROM unnest(${column('programId', 'integer')}, ${column('visitorHash', 'bytea')},
       ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)`.execute(tx)
   const names = visitors.map(({ programId, visitorHash, day }) => `${programId} ${day} ${visitorHash.toHex()}`)

@@ -24,7 +24,7 @@ const purgeBatch = async (db: Database, { before, after }: { before: Date; after
     WITH batch AS (
       SELECT program_id, click_id, customer_status, last_clicked_at FROM customers
       WHERE (program_id, click_id) > (${after.programId}, ${after.clickId} COLLATE "C")
-      ORDER BY program_id, click_id LIMIT ${BATCH}
+      ORDER BY program_id, click_id LIMIT ${sql.lit(BATCH)}
     ), purged AS (
       DELETE FROM customers customer USING batch
       WHERE customer.program_id = batch.program_id AND customer.click_id = batch.click_id

@@ -27,12 +27,12 @@ export const findTimeline = async (
       SELECT * FROM sales WHERE program_id = ${programId} AND voided_at IS NULL AND id IN (
         SELECT id FROM sales WHERE program_id = ${programId} AND click_id = ${clickId}
         UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND customer_key = ${customer.customerKey})
-      ORDER BY sold_at DESC LIMIT ${MAX_SALES}
+      ORDER BY sold_at DESC LIMIT ${sql.lit(MAX_SALES)}
     ), lead AS MATERIALIZED (SELECT * FROM leads WHERE program_id = ${programId} AND click_id = ${clickId})
     SELECT * FROM (
       (SELECT clicked_at AS at, 'click' AS event, id::text AS id, link_id, partner_id,
         jsonb_strip_nulls(jsonb_build_object('pageUrl', page_url, 'referrerUrl', referrer_url, 'country', country, 'device', device)) AS details
-      FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId} ORDER BY clicked_at DESC LIMIT ${MAX_CLICKS})
+      FROM click_events WHERE program_id = ${programId} AND click_id = ${clickId} ORDER BY clicked_at DESC LIMIT ${sql.lit(MAX_CLICKS)})
       UNION ALL
       SELECT created_at, 'lead', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'confirmedBy', confirmed_by)) FROM lead
       UNION ALL

@@ -34,7 +34,7 @@ const countSource = (program: Program, query: EventsQuery, source: Source): RawB
     FROM (${knownTotal(query, source)}) many
     CROSS JOIN LATERAL (SELECT count(*) AS total FROM (
       SELECT 1 FROM ${sql.raw(source.from)} WHERE many.total IS NULL AND ${matchesFilter(program, query, source)}
-      LIMIT ${MAX_COUNTED}) one) found`
+      LIMIT ${sql.lit(MAX_COUNTED)}) one) found`
 }
 
 /**

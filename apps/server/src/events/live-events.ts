@@ -85,7 +85,7 @@ const newEvents = async (db: Database, { programId, watch, at }: { programId: nu
     (
       source,
     ) => sql`(${selectEvent(source)} FROM ${sql.raw(`${source.from} ${source.joined}`)} WHERE program_id = ${programId}
-      ${sinceLastPoll(source, watch, at)} LIMIT ${MAX_PER_POLL})`,
+      ${sinceLastPoll(source, watch, at)} LIMIT ${sql.lit(MAX_PER_POLL)})`,
   )
   const { rows } =
     await sql<PlacedRow>`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) event ORDER BY timestamp, rank`.execute(

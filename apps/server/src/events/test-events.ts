@@ -89,7 +89,7 @@ export const purgeTestEvents = async (db: Database, at: Date) => {
         DELETE FROM test_events WHERE program_id = ${programId} AND id = ANY (ARRAY(
           SELECT id FROM test_events WHERE program_id = ${programId} AND event_type = ${type}
             AND origin IS NOT DISTINCT FROM ${origin} AND id <= ${beyond}
-            AND (id <= ${farBeyond} OR created_at < ${before}) ORDER BY id LIMIT ${BATCH}))`.execute(db)
+            AND (id <= ${farBeyond} OR created_at < ${before}) ORDER BY id LIMIT ${sql.lit(BATCH)}))`.execute(db)
       deleted = Number(numAffectedRows ?? 0)
     }
   }

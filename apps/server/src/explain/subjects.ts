@@ -82,7 +82,7 @@ export const cameAsTest = async (
     SELECT EXISTS (
       SELECT FROM (
         SELECT details FROM test_events WHERE program_id = ${programId} AND event_type = ${type}
-        ORDER BY id DESC LIMIT ${NEWEST_TESTS}) test
+        ORDER BY id DESC LIMIT ${sql.lit(NEWEST_TESTS)}) test
       WHERE details ->> ${field} = ${value}) AS found`.execute(db)
   return rows[0]?.found ?? false
 }

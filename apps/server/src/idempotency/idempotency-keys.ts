@@ -137,7 +137,7 @@ export const purgeIdempotencyKeys = async (db: Database, at: Date) => {
     const { numAffectedRows } = await sql`
       DELETE FROM idempotency_keys WHERE (program_id, key_hash) IN (
         SELECT program_id, key_hash FROM idempotency_keys WHERE created_at < ${new Date(at.getTime() - RETENTION_MS)}
-        LIMIT ${BATCH_SIZE})`.execute(db)
+        LIMIT ${sql.lit(BATCH_SIZE)})`.execute(db)
     purged = Number(numAffectedRows ?? 0)
   }
 }

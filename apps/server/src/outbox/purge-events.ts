@@ -23,7 +23,7 @@ const purgeSome = (db: Database, { programId, before }: Scope) =>
       SELECT coalesce(min(sequence) FILTER (WHERE occurred_at >= ${before}) - 1, max(sequence)) AS up_to FROM (
         SELECT event.sequence, event.occurred_at FROM head CROSS JOIN LATERAL (
           SELECT sequence, occurred_at FROM outbox_events
-          WHERE program_id = ${programId} AND sequence > head.kept_after ORDER BY sequence LIMIT ${MAX_ROWS}) event) oldest`.execute(
+          WHERE program_id = ${programId} AND sequence > head.kept_after ORDER BY sequence LIMIT ${sql.lit(MAX_ROWS)}) event) oldest`.execute(
       tx,
     )
     const upTo = rows[0]?.upTo ?? null

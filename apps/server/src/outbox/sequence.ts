@@ -13,7 +13,7 @@ export type FanOut = (tx: Tx, sequenced: Sequenced) => Promise<unknown>
  * Bounds a transaction that catches up with a backlog: with twenty endpoints each event has twenty deliveries, and a statement that reaches
  * its timeout would be tried again for ever.
  */
-const MAX_ROWS = 100
+const MAX_ROWS = 250
 
 /**
  * Gives committed events their sequence, in the order of their IDs and without gaps. The lock on the head makes sequencers of a
@@ -26,7 +26,7 @@ export const assignSequences = (db: Database, programId: number, fanOut: FanOut[
     // A separate statement, because it must see what committed while we waited for the lock.
     const { rows } = await sql<{ count: number }>`
       WITH waiting AS (
-        SELECT id FROM outbox_events WHERE program_id = ${programId} AND sequence IS NULL ORDER BY id LIMIT ${MAX_ROWS}),
+        SELECT id FROM outbox_events WHERE program_id = ${programId} AND sequence IS NULL ORDER BY id LIMIT ${sql.lit(MAX_ROWS)}),
       given AS (
         UPDATE outbox_events SET sequence = ${head}::bigint + numbered.nth
         FROM (SELECT id, row_number() OVER (ORDER BY id) AS nth FROM waiting) numbered

@@ -34,7 +34,7 @@ const findStoredEvents = async (db: Database, { homeId, needles }: { homeId: num
     SELECT payload, received_at, fate, reason FROM (
       SELECT * FROM processor_events
       WHERE program_id = ${homeId} AND report_id IS NULL AND reason <> 'other_event'
-      ORDER BY id DESC LIMIT ${MAX_SEARCHED}) newest
+      ORDER BY id DESC LIMIT ${sql.lit(MAX_SEARCHED)}) newest
     WHERE EXISTS (SELECT FROM unnest(${needles}::bytea[]) word WHERE position(word IN payload) > 0)
     ORDER BY id DESC`.execute(db)
   return rows

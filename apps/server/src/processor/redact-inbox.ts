@@ -92,7 +92,7 @@ const containsTerm = (words: Buffer[]) => sql`EXISTS (
 
 const findEvents = async (tx: Tx, { home, words, after }: SearchPage<number> & { home: number }) => {
   const page = sql`SELECT id, payload FROM processor_events
-    WHERE program_id = ${home} AND id > ${after ?? 0} ORDER BY id LIMIT ${PAGE_SIZE}`
+    WHERE program_id = ${home} AND id > ${after ?? 0} ORDER BY id LIMIT ${sql.lit(PAGE_SIZE)}`
   const { rows } = await sql<Found & { id: number }>`
     SELECT id, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
   const { rows: ends } = await sql<{ last: number | null }>`SELECT max(id) AS last FROM (${page}) page`.execute(tx)
@@ -101,7 +101,7 @@ const findEvents = async (tx: Tx, { home, words, after }: SearchPage<number> & {
 
 const findUnassigned = async (tx: Tx, { words, after }: SearchPage<string>) => {
   const page = sql`SELECT event_id AS id, payload FROM processor_unassigned_events
-    WHERE event_id > ${after ?? ''} ORDER BY event_id LIMIT ${PAGE_SIZE}`
+    WHERE event_id > ${after ?? ''} ORDER BY event_id LIMIT ${sql.lit(PAGE_SIZE)}`
   const { rows } = await sql<Found & { id: string }>`
     SELECT id, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
   const { rows: ends } = await sql<{ last: string | null }>`SELECT max(id) AS last FROM (${page}) page`.execute(tx)

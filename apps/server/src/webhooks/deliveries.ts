@@ -164,7 +164,7 @@ export const resendFailed = async (tx: Tx, { programId, endpointId, since, at }:
       JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
       WHERE delivery.program_id = ${programId} AND delivery.state = 'failed' AND delivery.created_at >= ${since}
         AND endpoint.enabled AND (${endpointId ?? null}::integer IS NULL OR endpoint.id = ${endpointId ?? null}::integer)
-      ORDER BY delivery.id LIMIT ${MAX_RESENT_DELIVERIES} FOR UPDATE OF delivery)
+      ORDER BY delivery.id LIMIT ${sql.lit(MAX_RESENT_DELIVERIES)} FOR UPDATE OF delivery)
     RETURNING id`.execute(tx)
   if (rows.length > 0) await announceDue(tx)
   return { resent: rows.length, hasMore: rows.length === MAX_RESENT_DELIVERIES }
@@ -178,7 +178,7 @@ export const purgeDeliveries = async (db: Database, at: Date) => {
   for (;;) {
     const { numAffectedRows } = await sql`
       DELETE FROM webhook_deliveries WHERE (program_id, id) IN (
-        SELECT program_id, id FROM webhook_deliveries WHERE created_at < ${before} ORDER BY created_at LIMIT ${PURGE_BATCH})`.execute(
+        SELECT program_id, id FROM webhook_deliveries WHERE created_at < ${before} ORDER BY created_at LIMIT ${sql.lit(PURGE_BATCH)})`.execute(
       db,
     )
     if (Number(numAffectedRows ?? 0) < PURGE_BATCH) return

@@ -4,7 +4,8 @@ import type { Database } from '../connect.ts'
 /** Counting stops here: an operator needs no exact number of a backlog this long. */
 const MAX_COUNT = 10_000
 
-const countUpTo = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows} LIMIT ${MAX_COUNT}) counted)`
+const countUpTo = (rows: ReturnType<typeof sql>) =>
+  sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.lit(MAX_COUNT)}) counted)`
 
 const secondsSince = (time: ReturnType<typeof sql>) => sql`greatest(extract(epoch FROM now() - ${time}), 0)::float8`
 

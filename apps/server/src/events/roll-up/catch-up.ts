@@ -54,7 +54,7 @@ const canAddRecent = async (db: Database, { id }: Program, mark: Mark, at: Date)
 const hasFewClicksSince = async (db: Database, programId: number, { countedUntil }: Mark) => {
   const { rows } = await sql<{ clicks: number }>`
     SELECT count(*) AS clicks FROM (
-      SELECT FROM click_events WHERE program_id = ${programId} AND clicked_at > ${countedUntil} LIMIT ${MAX_RECENT}) recent`.execute(
+      SELECT FROM click_events WHERE program_id = ${programId} AND clicked_at > ${countedUntil} LIMIT ${sql.lit(MAX_RECENT)}) recent`.execute(
     db,
   )
   return (rows[0]?.clicks ?? 0) < MAX_RECENT

@@ -37,7 +37,7 @@ const sealBlock = async (tx: Tx, { programId, at }: SealInput, after: number) =>
     SELECT line.id, ${lineFields} AS fields FROM ledger_lines line
     WHERE program_id = ${programId} AND id > greatest(${after}, ${lastSurelySealed(programId)}) AND NOT EXISTS (
       SELECT FROM ledger_block_lines sealed WHERE sealed.program_id = line.program_id AND sealed.line_id = line.id)
-    ORDER BY id LIMIT ${MAX_LINES}`.execute(tx)
+    ORDER BY id LIMIT ${sql.lit(MAX_LINES)}`.execute(tx)
   if (lines.length === 0) return { lines: 0, lastId: after, head: null }
   const last = await findLastBlock(tx, programId)
   const [number, previousHash] = [(last?.number ?? 0) + 1, last?.hash ?? GENESIS]

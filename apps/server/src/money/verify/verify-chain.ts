@@ -100,7 +100,7 @@ const readBlocks = async (tx: Tx, { programId, after }: { programId: number; aft
   const { rows } = await sql<Block>`
     SELECT number, previous_hash, hash, line_count, extract(epoch FROM sealed_at)::text AS sealed_at_seconds
     FROM ledger_blocks WHERE program_id = ${programId} AND number > ${after}
-    ORDER BY number LIMIT ${BLOCKS_PER_READ}`.execute(tx)
+    ORDER BY number LIMIT ${sql.lit(BLOCKS_PER_READ)}`.execute(tx)
   return rows
 }
 

@@ -28,7 +28,7 @@ export const checkFirstCommissions = async (db: Database, at: Date) => {
     WHERE first.earned_at > ${at}::timestamptz - interval '7 days' AND NOT EXISTS (
       SELECT FROM notifications known WHERE known.program_id = holder.program_id AND known.kind = 'first_commission'
         AND known.subject = 'partner ' || holder.partner_id)
-    LIMIT ${MAX_PARTNERS}`.execute(db)
+    LIMIT ${sql.lit(MAX_PARTNERS)}`.execute(db)
   for (const { programId, partnerId, ...details } of rows)
     await inTransaction(db, (tx) =>
       notify(tx, {
@@ -54,7 +54,7 @@ export const checkPayoutDetails = async (db: Database, at: Date) => {
         WHERE known.program_id = partner.program_id AND known.partner_id = partner.id)
       AND NOT EXISTS (SELECT FROM notifications sent WHERE sent.program_id = partner.program_id
         AND sent.kind = 'payout_details_missing' AND sent.subject = 'partner ' || partner.id || ' ' || period.month)
-    ORDER BY turn LIMIT ${MAX_PARTNERS}`.execute(db)
+    ORDER BY turn LIMIT ${sql.lit(MAX_PARTNERS)}`.execute(db)
   for (const { programId, partnerId, month } of rows) {
     const amounts = (await balances(db, { programId, partnerId, at }))
       .filter(({ payableCents }) => payableCents > 0)

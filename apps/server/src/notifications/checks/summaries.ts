@@ -36,7 +36,7 @@ const findDue = async (db: Database, at: Date) => {
       AND holder.created_at < period.next_day::timestamp AT TIME ZONE program.timezone
       AND NOT EXISTS (SELECT FROM notifications sent
         WHERE sent.program_id = program.id AND sent.kind = 'summary' AND sent.subject = due.subject)
-    LIMIT ${MAX_SUMMARIES}`.execute(db)
+    LIMIT ${sql.lit(MAX_SUMMARIES)}`.execute(db)
   return rows
 }
 

@@ -49,7 +49,7 @@ const findNewTerms = async (db: Database, at: Date): Promise<Change[]> => {
         WHERE backfill.program_id = changed.program_id AND backfill.terms_version = changed.version)
       AND NOT EXISTS (SELECT FROM notifications known WHERE known.program_id = changed.program_id
         AND known.kind = 'terms_changed' AND known.subject = 'reward ' || changed.version)
-    ORDER BY changed.valid_from LIMIT ${MAX_CHANGES}`.execute(db)
+    ORDER BY changed.valid_from LIMIT ${sql.lit(MAX_CHANGES)}`.execute(db)
   return rows.map(({ version, ...row }) => ({
     ...{ ...row, what: 'reward', subject: `reward ${version}` },
     ...{ upTo: { version }, former: { version: version - 1 } },
@@ -65,7 +65,7 @@ const findMoves = async (db: Database, at: Date): Promise<Change[]> => {
         AND holder.partner_id = changed.partner_id AND ${isReader})
       AND NOT EXISTS (SELECT FROM notifications known WHERE known.program_id = changed.program_id
         AND known.kind = 'terms_changed' AND known.subject = 'move ' || changed.id)
-    ORDER BY changed.valid_from LIMIT ${MAX_MOVES}`.execute(db)
+    ORDER BY changed.valid_from LIMIT ${sql.lit(MAX_MOVES)}`.execute(db)
   return rows.map(({ id, isTier, ...row }) => ({
     ...{ ...row, what: isTier ? 'tier' : 'group', subject: `move ${id}` },
     ...{ upTo: { moveId: id }, former: { moveId: id - 1 } },

@@ -64,7 +64,7 @@ export const loadLeadFacts = async (tx: Tx, hashKey: string, leads: NewLead[]): 
       coalesce(${provisionalLeadId}, ${nextLeadId}) AS lead_id, ${provisionalLeadId} IS NOT NULL AS is_provisional,
       (SELECT count(*) FROM (
         SELECT FROM leads WHERE leads.program_id = event.program_id AND leads.visitor_hash = event.visitor_hash
-          AND leads.day = local_day LIMIT ${MAX_COUNTED}) lead) AS leads_of_visitor,
+          AND leads.day = local_day LIMIT ${sql.lit(MAX_COUNTED)}) lead) AS leads_of_visitor,
       EXISTS (SELECT FROM sales WHERE sales.program_id = event.program_id AND sales.customer_key = event.customer_key
         AND sales.click_id IS NULL AND sales.voided_at IS NULL) AS has_waiting_sales,
       EXISTS (SELECT FROM sales WHERE sales.program_id = event.program_id AND sales.click_id = event.click_id

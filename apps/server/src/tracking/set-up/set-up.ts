@@ -90,7 +90,7 @@ const latestProvisional = async (db: Database, programId: number) => {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT max(created_at) FILTER (WHERE state = 'provisional') AS at
     FROM (SELECT created_at, state FROM leads WHERE program_id = ${programId}
-      ORDER BY created_at DESC LIMIT ${HINT_LEADS}) lead`.execute(db)
+      ORDER BY created_at DESC LIMIT ${sql.lit(HINT_LEADS)}) lead`.execute(db)
   return rows[0]?.at?.toISOString() ?? null
 }
 
