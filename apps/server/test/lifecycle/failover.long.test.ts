@@ -4,7 +4,7 @@ import { openReports } from '../../src/database/reports.ts'
 import { givenPatroni, hasPatroni } from './given-patroni.ts'
 import { queryOn } from './given-postgres.ts'
 import { BINARIES, type Failure, givenReplicas } from './given-replicas.ts'
-import { afterwards, cleanUp, givenDataDir, givenService, isReady, until } from './given-service.ts'
+import { afterwards, cleanUp, givenDataDir, givenService, isReady, PATIENCE_MS, until } from './given-service.ts'
 import { expectEveryCent, givenProgramOn, givenShoppers } from './given-shoppers.ts'
 
 afterEach(cleanUp)
@@ -36,10 +36,10 @@ for (const { agent, isInstalled, given, failure } of CASES)
           return performance.now() - promotedAt
         }
         const backAfterMs = await shoppers.runWhile(failOver())
-        console.info(
-          `${failure}, ${agent}, round ${round}: back ${Math.round(backAfterMs)} ms after the promotion`,
-          shoppers.refused,
-        )
+        console.info(`${failure}, ${agent}, round ${round}: back ${Math.round(backAfterMs)} ms after the promotion`, {
+          ...shoppers.refused,
+          answered: shoppers.served.get(service),
+        })
         await shoppers.runPhase()
         await replicas.rebuild()
       }
@@ -48,6 +48,7 @@ for (const { agent, isInstalled, given, failure } of CASES)
       expect(shoppers.refused.connections).toBe(0)
       await expectEveryCent(program, shoppers)
     },
+    (1 + ROUNDS) * 2 * PATIENCE_MS,
   )
 
 test.skipIf(!BINARIES)('reports read the replica, say how old it is, and go on without it', async () => {
