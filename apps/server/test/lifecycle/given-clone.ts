@@ -12,6 +12,8 @@ export const givenCloneIn = (folder: string, { withPostgres = false } = {}) => {
       cpSync(join(ROOT, 'node_modules', name), join(modules, name), { recursive: true })
     else symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
   }
+  // The service reads the built script and SDK there.
+  symlinkSync(join(ROOT, 'packages'), join(clone, 'packages'))
   cpSync(join(ROOT, 'apps/server'), join(clone, 'apps/server'), { recursive: true, verbatimSymlinks: true })
   return clone
 }
