@@ -1,26 +1,11 @@
 import { afterEach, expect, test } from 'bun:test'
-import { cpSync } from 'node:fs'
-import { join } from 'node:path'
-import { givenDatabase } from './given-postgres.ts'
-import { cleanUp, givenDataDir, givenService, type Service, until } from './given-service.ts'
+import { startSmtp } from '../support/smtp.ts'
+import { givenReceiver } from '../webhooks/given-webhooks.ts'
+import { ask, givenNodes, givenOwnerOn } from './given-nodes.ts'
+import { afterwards, cleanUp, PATIENCE_MS, type Service, until } from './given-service.ts'
 import { CALLERS, expectEveryCent, givenProgramOn, givenShoppers } from './given-shoppers.ts'
 
 afterEach(cleanUp)
-
-const BASE_URL = 'http://localhost:3000'
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
-
-const givenNodes = async (count: number) => {
-  const DATABASE_URL = await givenDatabase()
-  const env = { DATABASE_URL, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', OPEN_SIGNUP: 'true', BASE_URL }
-  const folders = Array.from({ length: count }, () => givenDataDir())
-  const nodes: Service[] = []
-  for (const DATA_DIR of folders) {
-    if (nodes.length > 0) cpSync(join(folders[0] ?? '', 'secrets.json'), join(DATA_DIR, 'secrets.json'))
-    nodes.push(await givenService({ env: { ...env, DATA_DIR } }))
-  }
-  return { DATABASE_URL, nodes }
-}
 
 test('one of three nodes killed under load: only its own connections fail, and nothing is lost', async () => {
   const { DATABASE_URL, nodes } = await givenNodes(3)
@@ -46,65 +31,93 @@ test('one of three nodes killed under load: only its own connections fail, and n
   await expectEveryCent(program, shoppers)
 })
 
-/** Calls a node as a browser of the dashboard does. */
-const ask = async (
-  node: Service,
-  method: string,
-  path: string,
-  { cookie = '', body }: { cookie?: string; body?: object } = {},
-) => {
-  const response = await fetch(`http://localhost:${node.port}${path}`, {
-    method,
-    headers: { cookie, origin: BASE_URL, 'user-agent': BROWSER, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, cookies: response.headers.getSetCookie(), response }
+type Trace = {
+  resource: { attributes: { key: string; value: { stringValue?: string } }[] }
+  scopeSpans: { spans: { name: string; startTimeUnixNano: string }[] }[]
 }
 
-test('what one node does, another knows: sessions, keys, live events', async () => {
-  const { DATABASE_URL, nodes } = await givenNodes(2)
-  const [first, second] = nodes as [Service, Service]
-  const program = await givenProgramOn(DATABASE_URL)
-  const account = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
-  const signedUp = await ask(first, 'POST', '/api/auth/sign-up/email', { body: account })
-  expect(signedUp.status).toBe(200)
-  const cookie = signedUp.cookies.map((line) => line.split(';')[0]).join('; ')
-  await program.pool.query(
-    `INSERT INTO members (id, organization_id, user_id, role) SELECT 'm', $1, id, 'owner' FROM users WHERE email = $2`,
-    [program.workspaceId, account.email],
-  )
-  expect((await ask(second, 'GET', `/api/programs/${program.id}`, { cookie })).status).toBe(200)
-
-  const stream = await ask(second, 'GET', `/api/tracking/events/${program.id}/stream`, { cookie })
-  const reader = stream.response.body?.getReader()
-  let seen = ''
-  const reading = (async () => {
-    for (;;) {
-      const part = await reader?.read()
-      if (!part || part.done) return
-      seen += new TextDecoder().decode(part.value)
-    }
-  })().catch(() => {})
-  await until(async () => {
-    await ask(first, 'POST', '/api/v1/track/click', { body: { affiliate_url: program.link.url } })
-    return seen.includes('data:')
+/** Knows which node has run which job since when. */
+const givenCollector = () => {
+  const runs: { job: string; node: string | undefined; at: number }[] = []
+  const server = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      const { resourceSpans } = (await request.json()) as { resourceSpans: Trace[] }
+      for (const { resource, scopeSpans } of resourceSpans) {
+        const node = resource.attributes.find(({ key }) => key === 'service.instance.id')?.value.stringValue
+        for (const { name, startTimeUnixNano } of scopeSpans.flatMap(({ spans }) => spans))
+          runs.push({ job: name, node, at: Number(startTimeUnixNano) / 1e6 })
+      }
+      return Response.json({})
+    },
   })
+  afterwards(() => server.stop(true))
+  const nodesThatRan = (job: string, since: number) =>
+    new Set(runs.filter((run) => run.job === job && run.at >= since).map(({ node }) => node)).size
+  return { url: `http://127.0.0.1:${server.port}`, nodesThatRan }
+}
 
-  const sell = async (node: Service) => {
-    const response = await fetch(`http://localhost:${node.port}/api/v1/track/sale`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${program.key}` },
-      body: JSON.stringify({ customer_key: 'u', amount: 1, invoice_id: 'in-1' }),
-    })
-    return response.status
+type Program = Awaited<ReturnType<typeof givenOwnerOn>>
+
+/** Commissions are payable without a hold period. */
+const endHoldPeriods = ({ id, pool }: Program) =>
+  pool.query(
+    `INSERT INTO reward_terms (program_id, version, currency, lead_amount_cents, sale_percent_bps, sale_duration, hold_days, valid_from)
+     SELECT program_id, 2, currency, lead_amount_cents, sale_percent_bps, sale_duration, 0, now() - interval '1 hour'
+     FROM reward_terms WHERE program_id = $1`,
+    [id],
+  )
+
+/** A draft is due since last week. */
+const scheduleDraft = ({ id, pool }: Program) =>
+  pool.query(
+    `INSERT INTO payout_schedules (program_id, frequency, weekday, last_period, updated_at)
+     VALUES ($1, 'weekly', 1, current_date - 8, now())`,
+    [id],
+  )
+
+test('three nodes run every job, and each draft, email, seal and webhook is made once', async () => {
+  const [smtp, collector] = [await startSmtp(), givenCollector()]
+  const { DATABASE_URL, nodes } = await givenNodes(3, {
+    ...{ WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    ...{ SMTP_URL: smtp.mail.smtpUrl, MAIL_FROM: smtp.mail.from },
+  })
+  const [first] = nodes as [Service]
+  const program = await givenOwnerOn(DATABASE_URL, first)
+  const [receiver, ordered] = [givenReceiver(), givenReceiver()]
+  for (const { url, stop } of [receiver, ordered]) {
+    afterwards(() => stop())
+    const call = { cookie: program.cookie, body: { url, events: ['*'], ordered: url === ordered.url } }
+    expect((await ask(first, 'POST', `${program.api}/webhook-endpoints`, call)).status).toBe(201)
   }
-  expect(await sell(second)).not.toBe(401)
-  const revoke = `/api/programs/${program.id}/api-keys/${program.key.split('_')[1]}`
-  expect((await ask(first, 'DELETE', revoke, { cookie })).status).toBe(200)
-  await until(async () => (await sell(second)) === 401, 5_000)
+  await endHoldPeriods(program)
+  const shoppers = givenShoppers([...nodes], program)
+  await shoppers.runPhase()
+  await scheduleDraft(program)
+  const everyNodeRuns = async (job: string) => {
+    const since = Date.now()
+    await until(() => collector.nodesThatRan(job, since) === nodes.length, 2 * PATIENCE_MS)
+  }
+  await Promise.all(['prepare payout drafts', 'seal the ledger', 'announce payable commissions'].map(everyNodeRuns))
+  await everyNodeRuns('send notifications')
 
-  expect((await ask(first, 'POST', '/api/auth/sign-out', { cookie, body: {} })).status).toBe(200)
-  await until(async () => (await ask(second, 'GET', `/api/programs/${program.id}`, { cookie })).status === 401)
-  await reader?.cancel()
-  await reading
+  const rowsOf = async (text: string) => (await program.pool.query(text)).rows
+  await until(async () => (await rowsOf(`SELECT FROM webhook_deliveries WHERE state = 'pending'`)).length === 0)
+  expect(await rowsOf('SELECT status FROM payout_drafts')).toEqual([{ status: 'open' }])
+  expect(smtp.received.map(({ to }) => to)).toEqual([program.account.email])
+  const [head] = await rowsOf('SELECT sequence::integer FROM outbox_heads')
+  expect(receiver.received).toHaveLength(head?.sequence)
+  expect(new Set(receiver.ids()).size).toBe(head?.sequence)
+  expect(ordered.sequences()).toEqual(Array.from({ length: head?.sequence }, (_, index) => index + 1))
+  for (const node of nodes) expect(node.complaints()).not.toMatch(/could not/)
+  await expectEveryCent(program, shoppers)
+}, 600_000)
+
+test('rate limits count per node', async () => {
+  const { nodes } = await givenNodes(2, { RATE_LIMITS: 'on' })
+  const [first, second] = nodes as [Service, Service]
+  const body = { email: 'nobody@example.com', password: 'wrong password' }
+  const guess = async (node: Service) => (await ask(node, 'POST', '/api/auth/sign-in/email', { body })).status
+  await until(async () => (await guess(first)) === 429)
+  expect(await guess(second)).toBe(401)
 })
