@@ -60,7 +60,12 @@ test('the operator creates an owner, who signs in and owns a workspace; the same
 
   const other = await givenUser(service)
   for (const _ of [1, 2])
-    expect(await admin('create-owner', other.email, '--workspace', workspaceId)).toMatchObject({
+    expect(await admin('create-owner', other.email, '--workspace', workspaceId, '--existing')).toMatchObject({
+  expect(await admin('create-owner', other.email, '--workspace', workspaceId)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(new RegExp(`^${other.email} already has an account, created on .* add --existing `)),
+  })
+  expect((await other.call('GET', '/api/workspaces')).body.data).toEqual([])
       code: 0,
       stdout: `${other.email} is now an owner of Acme. Their password did not change.\n`,
     })
@@ -68,7 +73,7 @@ test('the operator creates an owner, who signs in and owns a workspace; the same
   expect(await auditOf('member added')).toHaveLength(1)
 
   await service.db.updateTable('members').set({ role: 'viewer' }).where('organizationId', '=', workspaceId).execute()
-  expect((await admin('create-owner', email, '--workspace', workspaceId)).code).toBe(0)
+  expect((await admin('create-owner', email, '--workspace', workspaceId, '--existing')).code).toBe(0)
   expect((await admin('workspaces')).stdout).toMatch(new RegExp(`Acme +2 members +${email}\n`))
   expect(await auditOf('member added')).toMatchObject([{}, { before: { role: 'viewer' } }])
 })
@@ -109,6 +114,7 @@ test('a wrong call changes nothing and says what to do', async () => {
     [['create-owner', 'ada@example.com', '--workspace', 'x'], 'tributary admin workspaces'],
     [['create-owner', 'ada@example.com', '--rol', 'x'], "Unknown option '--rol'"],
     [['reset-password', 'nobody@example.com'], 'No account has the address'],
+    [['create-owner', 'ada@example.com', '--existing'], 'Leave out --existing to create one.'],
     [['disable-two-factor', 'ada'], 'Usage: tributary admin disable-two-factor'],
     [['create-key', '--program', '999999'], 'tributary admin programs'],
     [['create-key'], '--program must be a program ID'],

@@ -7,7 +7,12 @@ import type { Tx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
 
 export const findAccount = (tx: Tx, email: string) =>
-  tx.selectFrom('users').select(['id', 'email']).where('email', '=', email.toLowerCase()).forUpdate().executeTakeFirst()
+  tx
+    .selectFrom('users')
+    .select(['id', 'email', 'createdAt'])
+    .where('email', '=', email.toLowerCase())
+    .forUpdate()
+    .executeTakeFirst()
 
 export const workspacesOf = async (tx: Tx, userId: string) =>
   (await tx.selectFrom('members').select('organizationId').where('userId', '=', userId).execute()).map(

@@ -49,9 +49,26 @@ const giveWorkspace = async (tx: Tx, auth: Auth, { user, workspaceId, workspaceN
   return { ...workspace, was }
 }
 
+type Expectation = { user: { createdAt: Date } | undefined; isExpected: boolean }
+
+/** Someone else may have signed up with the address, and must not own a workspace by mistake. */
+const refuseUnexpected = (email: string, { user, isExpected }: Expectation) => {
+  if (user && !isExpected)
+    throw new StartupError(
+      `${email} already has an account, created on ${user.createdAt.toISOString().slice(0, 10)}. If it is the right person's, add --existing to make it an owner; its password stays the same.`,
+    )
+  if (!user && isExpected)
+    throw new StartupError(`No account has the address ${email}. Leave out --existing to create one.`)
+}
+
 export const createOwner = withErrorOutput(async ({ args, env, print, printError }) => {
-  const usage = 'create-owner EMAIL [--name NAME] [--workspace ID | --new-workspace NAME]'
-  const { words, options } = readArguments(args, { words: 1, options: ['name', 'workspace', 'new-workspace'], usage })
+  const usage = 'create-owner EMAIL [--name NAME] [--workspace ID | --new-workspace NAME] [--existing]'
+  const { words, options } = readArguments(args, {
+    words: 1,
+    options: ['name', 'workspace', 'new-workspace'],
+    flags: ['existing'],
+    usage,
+  })
   const email = readEmail(words[0])
   const {
     name = email.split('@')[0] ?? '',
@@ -64,6 +81,7 @@ export const createOwner = withErrorOutput(async ({ args, env, print, printError
       giveWorkspace(tx, createAuth({ ...auth, db: tx }), { user, workspaceId, workspaceName })
     const existing = await inTransaction(context.db, async (tx) => {
       const user = await findAccount(tx, email)
+      refuseUnexpected(email, { user, isExpected: options.existing === true })
       return user && give(tx, user)
     })
     if (existing) return print(`${email} is now an owner of ${existing.name}. Their password did not change.`)

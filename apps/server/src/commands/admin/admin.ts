@@ -17,9 +17,12 @@ const load =
 /** What an operator needs when no one can sign in, and no mail can be sent. Every change is in the audit log. */
 export const ADMIN_COMMANDS: Record<string, AdminEntry> = {
   'create-owner': {
-    usage: 'EMAIL [--name NAME] [--workspace ID | --new-workspace NAME]',
+    usage: 'EMAIL [--name NAME] [--workspace ID | --new-workspace NAME] [--existing]',
     summary: 'Create an account that owns a workspace, or make an existing account an owner',
-    details: ['Prints a new password once. Without --workspace, creates a workspace.'],
+    details: [
+      'Prints a new password once. Without --workspace, creates a workspace.',
+      'An address that already has an account is refused without --existing: anyone may have signed up with it.',
+    ],
     run: load(async () => (await import('./accounts.ts')).createOwner),
   },
   'reset-password': {
