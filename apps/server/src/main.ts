@@ -5,7 +5,7 @@ import { explainWriteError, StartupError } from './config/startup-error.ts'
 import { isRoot } from './database/embedded/account.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { captureOutput, createLog, exitWith, isTerminal, tell } from './log.ts'
-import { openSecrets, type Secrets } from './secrets.ts'
+import { findPreparedSecrets, openSecrets, type Secrets } from './secrets.ts'
 import { chownServerLog, dropPrivileges, findServiceAccount, ROOT_ADVICE } from './startup/drop-privileges.ts'
 import { lockInstance } from './startup/instance-lock.ts'
 
@@ -17,14 +17,16 @@ const ONE_KEYPRESS_MS = 300
 
 const start = async () => {
   const config = readConfig(process.env)
-  const { lock, secrets } = openDataDir(config)
+  const { lock, secrets: found } = openDataDir(config)
   const starter = loadStarter(config)
   starter.catch(() => {}) // handled below, after Postgres has stopped
-  const postgres = config.databaseUrl ? null : await startOwnPostgres(config, secrets.databasePassword)
+  const postgres = config.databaseUrl ? null : await startOwnPostgres(config, found.databasePassword)
   try {
     const startInstance = await starter
     const serviceAccount = findServiceAccount(postgres?.account ?? null)
-    const service = await startInstance({ config, secrets, serviceAccount, ...databaseUrls(config, postgres) })
+    const urls = databaseUrls(config, postgres)
+    const secrets = await settleSecrets(config, found, urls.ownerUrl)
+    const service = await startInstance({ config, secrets, serviceAccount, ...urls })
     // The parent of the workers stays root so that it can bind the port for their replacements; it serves no requests.
     if (serviceAccount && config.workers === 1) {
       chownServerLog(config.dataDir, serviceAccount)
@@ -64,6 +66,16 @@ const openDataDir = (config: Config) => {
   } catch (error) {
     throw explainWriteError(`DATA_DIR (${dataDir})`, error)
   }
+}
+
+/** After a rotation of the session secret that was interrupted. */
+const settleSecrets = async (config: Config, secrets: Secrets, ownerUrl: string) => {
+  if (!findPreparedSecrets(config.dataDir)) return secrets
+  const [{ asOwner }, { settleSessionSecret }] = await Promise.all([
+    import('./database/start/as-owner.ts'),
+    import('./accounts/settle-session-secret.ts'),
+  ])
+  return asOwner(ownerUrl, (db) => settleSessionSecret(db, { config, secrets }))
 }
 
 const startOwnPostgres = ({ dataDir, backup: { archiveDir } }: Config, password: string) =>

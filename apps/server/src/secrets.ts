@@ -1,5 +1,15 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config/config.ts'
 import { isSecureSecret } from './config/read-values.ts'
@@ -70,6 +80,20 @@ const refuseIfDatabaseExists = (dataDir: string, file: string) => {
 
 /** Keeps the secrets from a backup, so that existing hashes and signatures stay valid. */
 export const saveSecrets = (dataDir: string, secrets: Secrets) => writeSecrets(secretsFile(dataDir), secrets)
+
+/** Secrets that a rotation is about to use. Whether the database uses them already is for settleSessionSecret to find out. */
+export const prepareSecrets = (dataDir: string, secrets: Secrets) => writeSecrets(nextFile(dataDir), secrets)
+
+export const findPreparedSecrets = (dataDir: string) =>
+  existsSync(nextFile(dataDir)) ? readSecrets(nextFile(dataDir)) : null
+
+/** Makes the prepared secrets the instance's. Doing it twice is harmless. */
+export const adoptSecrets = (dataDir: string, secrets: Secrets) => {
+  saveSecrets(dataDir, secrets)
+  rmSync(nextFile(dataDir), { force: true })
+}
+
+const nextFile = (dataDir: string) => join(dataDir, 'secrets.next.json')
 
 const newSecrets = () =>
   Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64url')])) as Secrets

@@ -1,9 +1,11 @@
-import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { sql } from 'kysely'
 import { runCli } from '../src/commands/cli.ts'
+import type { Database } from '../src/database/connect.ts'
 import { asOwner } from '../src/database/start/as-owner.ts'
 import { saveSecrets } from '../src/secrets.ts'
 import { createAccount, openSession } from './support/accounts.ts'
@@ -59,13 +61,13 @@ test('the operator creates an owner, who signs in and owns a workspace; the same
   expect(await auditOf('workspace created')).toMatchObject([{ workspaceId, after: { by: 'command line' } }])
 
   const other = await givenUser(service)
-  for (const _ of [1, 2])
-    expect(await admin('create-owner', other.email, '--workspace', workspaceId, '--existing')).toMatchObject({
   expect(await admin('create-owner', other.email, '--workspace', workspaceId)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(new RegExp(`^${other.email} already has an account, created on .* add --existing `)),
   })
   expect((await other.call('GET', '/api/workspaces')).body.data).toEqual([])
+  for (const _ of [1, 2])
+    expect(await admin('create-owner', other.email, '--workspace', workspaceId, '--existing')).toMatchObject({
       code: 0,
       stdout: `${other.email} is now an owner of Acme. Their password did not change.\n`,
     })
@@ -112,9 +114,9 @@ test('a wrong call changes nothing and says what to do', async () => {
     [['create-owner'], 'Usage: tributary admin create-owner EMAIL'],
     [['create-owner', 'ada'], '"ada" is not an email address.'],
     [['create-owner', 'ada@example.com', '--workspace', 'x'], 'tributary admin workspaces'],
+    [['create-owner', 'ada@example.com', '--existing'], 'Leave out --existing to create one.'],
     [['create-owner', 'ada@example.com', '--rol', 'x'], "Unknown option '--rol'"],
     [['reset-password', 'nobody@example.com'], 'No account has the address'],
-    [['create-owner', 'ada@example.com', '--existing'], 'Leave out --existing to create one.'],
     [['disable-two-factor', 'ada'], 'Usage: tributary admin disable-two-factor'],
     [['create-key', '--program', '999999'], 'tributary admin programs'],
     [['create-key'], '--program must be a program ID'],
@@ -126,23 +128,79 @@ test('a wrong call changes nothing and says what to do', async () => {
   expect(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))).toEqual(secrets)
 })
 
-test('a new session secret keeps authenticator apps working and ends every session', async () => {
-  const databaseUrl = await createTestDatabase()
-  const DATABASE_URL = await asService(databaseUrl)
-  const env = { DATA_DIR: dataDir, DATABASE_URL, DATABASE_OWNER_URL: databaseUrl }
-  await asOwner(databaseUrl, async (db) => {
-    const { id } = await createAccount(db)
-    await openSession(db, id)
-    const secret = await symmetricEncrypt({ key: secrets.sessionSecret, data: 'JBSWY3DPEHPK3PXP' })
-    await db.insertInto('twoFactors').values({ id: 'one', userId: id, secret, backupCodes: '["x"]' }).execute()
-    expect(await runAdmin(env, 'rotate-session-secret')).toMatchObject({ code: 0, stderr: '' })
-    const { sessionSecret, ...rest } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
-    expect(sessionSecret).not.toBe(secrets.sessionSecret)
-    expect({ ...rest, sessionSecret: secrets.sessionSecret }).toEqual(secrets)
-    const factor = await db.selectFrom('twoFactors').selectAll().executeTakeFirstOrThrow()
-    expect(await symmetricDecrypt({ key: sessionSecret, data: factor.secret })).toBe('JBSWY3DPEHPK3PXP')
-    expect(factor.backupCodes).toBe('[]')
-    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
-  })
-  await dropTestDatabase(databaseUrl)
+describe('a new session secret', () => {
+  const fileOf = (name: string) => join(dataDir, `${name}.json`)
+  const secretIn = (name: string): string => JSON.parse(readFileSync(fileOf(name), 'utf8')).sessionSecret
+  const opens = async (db: Database, key: string) => {
+    const { secret } = await db.selectFrom('twoFactors').select('secret').executeTakeFirstOrThrow()
+    return symmetricDecrypt({ key, data: secret }).catch(() => null)
+  }
+
+  /** A stopped instance with one session and one authenticator app. */
+  const givenStopped = async (work: (db: Database, env: Record<string, string>) => Promise<void>) => {
+    const databaseUrl = await createTestDatabase()
+    const env = { DATA_DIR: dataDir, DATABASE_URL: await asService(databaseUrl), DATABASE_OWNER_URL: databaseUrl }
+    saveSecrets(dataDir, secrets)
+    await asOwner(databaseUrl, async (db) => {
+      const { id } = await createAccount(db)
+      await openSession(db, id)
+      const secret = await symmetricEncrypt({ key: secrets.sessionSecret, data: 'JBSWY3DPEHPK3PXP' })
+      await db.insertInto('twoFactors').values({ id: 'one', userId: id, secret, backupCodes: '["x"]' }).execute()
+      await work(db, env)
+    })
+    await dropTestDatabase(databaseUrl)
+  }
+
+  test('keeps authenticator apps working and ends every session', () =>
+    givenStopped(async (db, env) => {
+      expect(await runAdmin(env, 'rotate-session-secret')).toMatchObject({ code: 0, stderr: '' })
+      const { sessionSecret, ...rest } = JSON.parse(readFileSync(fileOf('secrets'), 'utf8'))
+      expect(sessionSecret).not.toBe(secrets.sessionSecret)
+      expect({ ...rest, sessionSecret: secrets.sessionSecret }).toEqual(secrets)
+      expect(await opens(db, sessionSecret)).toBe('JBSWY3DPEHPK3PXP')
+      expect(await db.selectFrom('twoFactors').select('backupCodes').execute()).toEqual([{ backupCodes: '[]' }])
+      expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+      expect(existsSync(fileOf('secrets.next'))).toBe(false)
+    }))
+
+  test('cut off before its commit, changes nothing; cut off after it, is found by the next command', () =>
+    givenStopped(async (db, env) => {
+      await db.transaction().execute(async (tx) => {
+        await tx.selectFrom('sessions').selectAll().forUpdate().execute()
+        const rotating = runAdmin(env, 'rotate-session-secret')
+        const waiting = sql<{ pid: number }>`
+          SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        let pid: number | undefined
+        // Outside the transaction, which would see the same activity again and again.
+        while (!pid) pid = (await waiting.execute(db)).rows[0]?.pid
+        await sql`SELECT pg_terminate_backend(${pid})`.execute(db)
+        expect((await rotating).code).toBe(1)
+      })
+      const lost = secretIn('secrets.next')
+      expect((await runAdmin(env, 'workspaces')).code).toBe(0)
+      expect(secretIn('secrets')).toBe(secrets.sessionSecret)
+      expect(await opens(db, secrets.sessionSecret)).toBe('JBSWY3DPEHPK3PXP')
+
+      expect((await runAdmin(env, 'rotate-session-secret')).code).toBe(0)
+      const next = secretIn('secrets')
+      expect([lost, secrets.sessionSecret]).not.toContain(next)
+      // As a kill between the commit and the file leaves it.
+      renameSync(fileOf('secrets'), fileOf('secrets.next'))
+      saveSecrets(dataDir, secrets)
+      expect((await runAdmin(env, 'workspaces')).code).toBe(0)
+      expect(secretIn('secrets')).toBe(next)
+      expect(await opens(db, next)).toBe('JBSWY3DPEHPK3PXP')
+    }))
+
+  test('given as a setting, is printed before it is used, and a wrong one is refused', () =>
+    givenStopped(async (db, env) => {
+      const given = (SESSION_SECRET: string) => ({ ...env, SESSION_SECRET, HASH_KEY: secrets.hashKey })
+      const { stdout, code } = await runAdmin(given(secrets.sessionSecret), 'rotate-session-secret')
+      expect(code).toBe(0)
+      expect(await opens(db, /^The new session secret is (\S+)$/m.exec(stdout)?.[1] ?? '')).toBe('JBSWY3DPEHPK3PXP')
+      expect(await runAdmin(given(secrets.sessionSecret), 'rotate-session-secret')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('set SESSION_SECRET to the value that it printed'),
+      })
+    }))
 })

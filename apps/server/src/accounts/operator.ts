@@ -68,6 +68,16 @@ export const makeOwner = async (tx: Tx, auth: Auth, { userId, workspaceId }: Own
   return member?.role ?? null
 }
 
+/** Whether this session secret encrypted the authenticator apps' secrets; null if there are none. */
+export const isSessionSecretOf = async (db: Database | Tx, key: string) => {
+  const factor = await db.selectFrom('twoFactors').select('secret').limit(1).executeTakeFirst()
+  if (!factor) return null
+  return symmetricDecrypt({ key, data: factor.secret }).then(
+    () => true,
+    () => false,
+  )
+}
+
 /**
  * Moves everything that depends on the session secret to a new one: authenticator apps go on working, while sessions end and
  * recovery codes stop working, because only their keyed hashes are stored.

@@ -1,5 +1,6 @@
 /** npm run backup -- <file>: writes the database and its secrets to one file, whether or not the service is running. */
 import { parseArgs } from 'node:util'
+import { settleSessionSecret } from '../accounts/settle-session-secret.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { readNumber } from '../config/read-values.ts'
 import { explainWriteError, StartupError } from '../config/startup-error.ts'
@@ -29,13 +30,14 @@ const readArguments = (args: string[]) => {
 
 const backUp = async (config: Config, place: ReturnType<typeof choosePlace>, options: Written) => {
   const { destination } = place
-  const secrets = openExistingSecrets(config)
+  const found = openExistingSecrets(config)
   const database = await openInstalledDatabase(config)
   try {
-    await orStartupError(
+    const secrets = await orStartupError(
       asOwner(database.url, async (db) => {
         if (!(await hasTable(db, 'kysely_migration')))
           throw new StartupError('This database is empty. Start the service once, then back it up.')
+        return settleSessionSecret(db, { config, secrets: found })
       }),
     )
     return await writeBackup({ databaseUrl: database.url, destination, key: config.backup.key, secrets, ...options })

@@ -1,3 +1,4 @@
+import { settleSessionSecret } from '../accounts/settle-session-secret.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from '../database/connect.ts'
 import { refuseOtherVersions } from '../database/start/refuse-unsafe.ts'
@@ -12,12 +13,13 @@ export const withServiceDatabase = async (
   work: (context: CommandContext) => Promise<void>,
 ) => {
   const config = readConfig(env)
-  const secrets = openExistingSecrets(config)
+  const found = openExistingSecrets(config)
   const database = await openInstalledDatabase(config)
   const pool = openPool(database.serviceUrl, { max: 2, name: 'tributary command', role: APP_ROLE })
   try {
     const db = openDatabase(pool)
     await refuseOtherVersions(db)
+    const secrets = await settleSessionSecret(db, { config, secrets: found })
     await work({ db, config, secrets, ownerUrl: database.url })
   } finally {
     await pool.end()
