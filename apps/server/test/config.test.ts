@@ -204,6 +204,15 @@ describe('a secret in a file', () => {
     expect(readConfig({ ...others, ...Object.fromEntries(files) })).toEqual(readConfig({ ...others, ...values }))
   })
 
+  test('is listed with its key in the Helm chart', async () => {
+    const values = await Bun.file(join(import.meta.dir, '../../../deploy/helm/tributary/values.yaml')).text()
+    const listed = /Known keys: (.*?)\.\n/s
+      .exec(values)?.[1]
+      ?.replace(/\s*#\s*/g, ' ')
+      .split(', ')
+    expect(listed).toEqual(SECRET_SETTINGS.map((name) => name.toLowerCase().replaceAll('_', '-')))
+  })
+
   test('that cannot be used stops the start with one sentence', () => {
     const SMTP_URL = 'smtp://mail.example.com'
     for (const [env, sentence] of [
