@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { packTo } from './package/pack.mjs'
 import { prepare } from './prepare.mjs'
 import { releaseChangelog } from './release/changelog.mjs'
+import { checkUpgradeNotes } from './release/upgrade-notes.mjs'
 import { currentVersion, isNewer, setVersion } from './release/versions.mjs'
 import { runStep } from './run-step.mjs'
 
@@ -29,7 +30,7 @@ if (git('tag', '--list', `v${version}`).stdout.trim())
   fail(`The tag v${version} already exists. Choose a higher version.`)
 if (git('status', '--porcelain').stdout.trim()) fail('The working tree has changes. Commit or stash them first.')
 
-const problem = releaseChangelog(root, version)
+const problem = checkUpgradeNotes(root, version) ?? releaseChangelog(root, version)
 if (problem) fail(problem)
 setVersion(root, version)
 if (existsSync(kept))
