@@ -123,15 +123,20 @@ describe('group commit', () => {
 
   test('fails the whole batch on a transient database error, without halving', async () => {
     let calls = 0
-    const write = async () => {
-      calls++
-      throw Object.assign(new Error('too many connections'), { code: '53300' })
+    const write = async (rows: number[]) => {
+      if (++calls === 1) throw Object.assign(new Error('too many connections'), { code: '53300' })
+      return rows
     }
-    const group = groupCommit({ ...options, write })
+    const clock = stoppedClock()
+    const group = groupCommit({ ...options, write, now: clock.now })
     const results = await settled([group.submit(1), group.submit(2), group.submit(3)])
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(calls).toBe(1)
     expect(group.hasFailedRecently()).toBe(true)
+    clock.advance(1)
+    await group.submit(4)
+    await turn()
+    expect(group.hasFailedRecently()).toBe(false)
   })
 
   test('rejects with overloaded and Retry-After when the queue is full, and recovers afterwards', async () => {

@@ -15,7 +15,7 @@ export type GroupCommit<Row, Result> = {
   waiting(): number
   /** Age of the oldest queued row. */
   delayMs(): number
-  /** Whether a transient error has failed a batch in the last few seconds. */
+  /** Whether a transient error has failed a batch in the last few seconds, and none has been written since. */
   hasFailedRecently(): boolean
   /** Refuses new rows and resolves once all queued rows are answered. */
   drain(): Promise<void>
@@ -129,6 +129,8 @@ const createWriters = <Row, Result>(
       const timer = setTimeout(() => refuse(batch, timedOut), timeoutMs - waited)
       await settle(batch, writer)
       clearTimeout(timer)
+      // Written by a database that answers again: after a failover, load balancers need not wait.
+      if (failedAt < startedAt) failedAt = Number.NEGATIVE_INFINITY
       writing -= batch.length
       sizing.record({ rows: batch.length, tookMs: now() - startedAt, hasBacklog })
     }
