@@ -6,7 +6,7 @@ import { guideSettings, type Node, openNode, type Settings } from './node.ts'
 import { buildPackages, install, NEXT_VERSION, VERSION } from './packages.ts'
 import { type FrontProxy, openProxy } from './proxy.ts'
 import { openShop, type Shop } from './shop.ts'
-import { run, type Stage, until } from './stage.ts'
+import { run, type Stage, until, workersOf } from './stage.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 export const CALLS_PER_PHASE = 150
@@ -63,6 +63,7 @@ export const setUp = async (stage: Stage, tarballs: Play['tarballs']): Promise<P
     DATA_DIR: stage.path('data'),
     BACKUP_KEY_FILE: key,
     ARCHIVE_DIR: folders.archive,
+    WORKERS: String(workersOf(process.env)),
   })
   const node = openNode(stage, 'one', { prefix, settings })
   await node.start()

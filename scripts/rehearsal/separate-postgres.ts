@@ -4,11 +4,19 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findAccount, isRoot } from '../../apps/server/src/database/embedded/account.ts'
 import { findBinaries } from '../../apps/server/src/database/embedded/binaries.ts'
-import { freePort, killIfAlive, ROOT, type Stage, until } from './stage.ts'
+import { freePort, killIfAlive, ROOT, type Stage, until, workersOf } from './stage.ts'
 
 const PASSWORD = 'password of the rehearsal'
-/** Two nodes with one worker each, and ten, as the guide counts. */
-const MOST_CONNECTIONS = 2 * 35 + 10 + 20
+
+/** Two nodes and ten, as the guide counts, and more than that. */
+const mostConnections = (workers: number) => {
+  const guide = readFileSync(join(ROOT, 'docs/guides/production.md'), 'utf8')
+  const cellsOf = (row: string) =>
+    new RegExp(`^\\| ${row} \\|(.*)\\|$`, 'm').exec(guide)?.[1]?.split('|').map(Number) ?? []
+  const perNode = cellsOf('Connections')[cellsOf('`WORKERS`').indexOf(workers)]
+  if (!perNode) throw new Error(`The guide does not say how many connections WORKERS=${workers} needs.`)
+  return 2 * perNode + 10 + 20
+}
 
 /** The statements of “An external database” in SECURITY.md. */
 const roleStatements = () => {
@@ -45,7 +53,7 @@ export const startSeparatePostgres = async (stage: Stage) => {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: home,
-    max_connections: MOST_CONNECTIONS,
+    max_connections: mostConnections(workersOf(process.env)),
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = launch(postgres, '-D', cluster, ...flags)

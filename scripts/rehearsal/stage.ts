@@ -16,6 +16,9 @@ export const until = async (what: string, isTrue: () => boolean | Promise<boolea
   }
 }
 
+/** Processes per node. */
+export const workersOf = ({ WORKERS }: Record<string, string | undefined>) => Number(WORKERS || 1)
+
 /** A port that was free a moment ago. */
 export const freePort = () => {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
