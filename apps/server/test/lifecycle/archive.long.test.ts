@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findArchivedUntil, listBases } from '../../src/database/archive/archive-folder.ts'
+import { baseFolder, findArchivedUntil, listBases } from '../../src/database/archive/archive-folder.ts'
 import { findRunningUrls } from '../../src/database/embedded/running.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { queryOn } from './given-postgres.ts'
@@ -114,3 +114,52 @@ test('after kill -9 of everything, the archive restores any second, with all tha
   const early = await runProcess('restore', { DATA_DIR: givenDataDir() }, ARCHIVE_DIR, '--to', '2020-01-01T00:00:00Z')
   expect(early.stderr).toMatch(/^The archive begins at /)
 })
+
+test('a stop during a copy, several workers and then one, and a time without the archive: a restore notices the gap', async () => {
+  const DATA_DIR = await givenPreparedDataDir('demo')
+  const ARCHIVE_DIR = givenDataDir()
+  const env = { DATA_DIR, DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
+  const start = (more: Record<string, string>) => givenService({ env: { ...env, ...more } })
+  const stop = async (service: Service) => {
+    service.kill('SIGTERM')
+    expect(await service.ended()).toMatchObject({ code: 0, complaints: '' })
+  }
+  /** Enough log that Postgres does not keep the former one. */
+  const fill = async (name: string) => {
+    await query(DATA_DIR, `CREATE TABLE ${name} AS SELECT repeat(md5(n::text), 20) FROM generate_series(1, 60000) n`)
+    for (const _ of [1, 2]) await query(DATA_DIR, 'SELECT pg_switch_wal()').then(() => query(DATA_DIR, 'CHECKPOINT'))
+  }
+  const copying = await start({ ARCHIVE_DIR, WORKERS: '2' })
+  const copies = () => (existsSync(baseFolder(ARCHIVE_DIR)) ? readdirSync(baseFolder(ARCHIVE_DIR)) : [])
+  await until(() => copies().length > 0)
+  await stop(copying)
+
+  const several = await start({ ARCHIVE_DIR, WORKERS: '2' })
+  await until(() => listBases(ARCHIVE_DIR).length === 1)
+  expect(copies()).toHaveLength(1)
+  await fill('before')
+  await stop(several)
+  const withoutArchive = await start({})
+  await fill('meanwhile')
+  const inTheGap = new Date()
+  await stop(withoutArchive)
+
+  const one = await start({ ARCHIVE_DIR })
+  await until(() => listBases(ARCHIVE_DIR).length === 2)
+  await fill('after')
+  const since = Date.now()
+  await until(() => (findArchivedUntil(ARCHIVE_DIR)?.getTime() ?? 0) > since)
+  await stop(one)
+  const restore = (...more: string[]) => runProcess('restore', { DATA_DIR: elsewhere }, ARCHIVE_DIR, ...more)
+  const elsewhere = givenDataDir()
+  const refused = await restore('--to', inTheGap.toISOString())
+  const next = listBases(ARCHIVE_DIR)[1]?.finishedAt.toISOString()
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(new RegExp(`^The archive has a gap after .* or one from ${next} on`)),
+  })
+  expect(await restore()).toMatchObject({ code: 0, stderr: '' })
+  await givenService({ env: { ...env, DATA_DIR: elsewhere } })
+  for (const table of ['before', 'meanwhile', 'after'])
+    expect(await query(elsewhere, `SELECT count(*)::integer FROM ${table}`)).toEqual([{ count: 60_000 }])
+}, 600_000)

@@ -1,4 +1,15 @@
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { explainWriteError, StartupError } from '../../config/startup-error.ts'
 import { type Account, canAccess } from '../embedded/account.ts'
@@ -21,6 +32,8 @@ export const claimArchive = (archiveDir: string, account: Account | null) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       if (account) chownSync(folder, account.uid, account.gid)
     }
+    // The parent of several workers stays root, and what it wrote must be readable when one process runs as that user.
+    if (account) spawnSync('chown', ['-hR', `${account.uid}:${account.gid}`, archiveDir])
   } catch (error) {
     throw explainWriteError(`ARCHIVE_DIR (${archiveDir})`, error)
   }
@@ -46,6 +59,10 @@ export const listSegments = (archiveDir: string) =>
 /** With unfinished segments, which were copied as they grew. */
 export const listLog = (archiveDir: string) =>
   readdirSync(walFolder(archiveDir)).filter((name) => SEGMENT.test(name.replace(/\.partial$/, '')))
+
+/** Whether everything in it is archived. An unfinished one can grow. */
+export const isWhole = (archiveDir: string, name: string) =>
+  !name.endsWith('.partial') || statSync(join(walFolder(archiveDir), name)).size === SEGMENT_BYTES
 
 /** The position of a segment, which goes on across timelines. */
 export const numberOf = (segment: string) =>
@@ -96,7 +113,10 @@ export const findArchivedUntil = (archiveDir: string) => {
   }
 }
 
-/** Removes copies that are not needed to restore any second since `since`, and the log before the oldest one left. */
+/**
+ * Removes copies that are not needed to restore any second since `since`, and the log that none of the others needs. After a restore
+ * to an earlier time, a later copy can need earlier log.
+ */
 export const pruneArchive = (archiveDir: string, since: Date) => {
   const bases = listBases(archiveDir)
   const needed = Math.max(
@@ -104,8 +124,8 @@ export const pruneArchive = (archiveDir: string, since: Date) => {
     0,
   )
   for (const { folder } of bases.slice(0, needed)) rmSync(folder, { recursive: true, force: true })
-  const first = bases[needed]
-  if (!first) return
+  const first = Math.min(...bases.slice(needed).map(({ firstSegment }) => numberOf(firstSegment)))
+  if (bases.length === 0) return
   for (const name of listLog(archiveDir))
-    if (numberOf(name) < numberOf(first.firstSegment)) rmSync(join(walFolder(archiveDir), name), { force: true })
+    if (numberOf(name) < first) rmSync(join(walFolder(archiveDir), name), { force: true })
 }

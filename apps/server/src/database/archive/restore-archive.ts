@@ -4,18 +4,8 @@ import { join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
 import { type DataFolder, findDataFolder } from '../embedded/data-folder.ts'
 import { startEmbeddedPostgres } from '../embedded.ts'
-import {
-  type Base,
-  baseFolder,
-  findArchivedUntil,
-  listBases,
-  listLog,
-  numberOf,
-  SEGMENT_BYTES,
-  segmentAt,
-  timelineOf,
-  walFolder,
-} from './archive-folder.ts'
+import { type Base, baseFolder, findArchivedUntil, listBases, SEGMENT_BYTES, walFolder } from './archive-folder.ts'
+import { refuseGap } from './refuse-gap.ts'
 
 export const isArchive = (folder: string) => existsSync(baseFolder(folder)) && existsSync(walFolder(folder))
 
@@ -45,6 +35,7 @@ export const startFromArchive = async ({ dataDir, archiveDir, base, to, password
     throw new StartupError(
       'This instance already has data. Restore into another DATA_DIR, or add --force to replace everything in it.',
     )
+  if (!to) refuseGap(archiveDir, base, to)
   const unfinished = join(folder.home, 'restore-wal')
   rmSync(replaced, { recursive: true, force: true })
   if (existsSync(cluster)) renameSync(cluster, replaced)
@@ -81,16 +72,6 @@ const giveTo = ({ account }: DataFolder, paths: string[]) => {
   if (account) spawnSync('chown', ['-hR', `${account.uid}:${account.gid}`, ...paths])
 }
 
-/** While ARCHIVE_DIR was not set, or its disk was lost, segments are missing. */
-const refuseGap = (archiveDir: string, { firstSegment }: Base) => {
-  const numbers = new Set(listLog(archiveDir).map(numberOf))
-  for (let number = numberOf(firstSegment); number <= Math.max(...numbers); number++)
-    if (!numbers.has(number))
-      throw new StartupError(
-        `The archive has a gap: segment ${segmentAt(timelineOf(firstSegment), number)} of the log is missing. Choose an earlier time, or one after the next copy in ${baseFolder(archiveDir)}.`,
-      )
-}
-
 type Replay = Pick<Options, 'dataDir' | 'password' | 'archiveDir' | 'base' | 'to'> & { unfinished: string }
 
 const replay = async ({ dataDir, password, archiveDir, base, unfinished, to }: Replay) => {
@@ -102,14 +83,16 @@ const replay = async ({ dataDir, password, archiveDir, base, unfinished, to }: R
   const start = (target: Record<string, string>) =>
     startEmbeddedPostgres({ dataDir, password, settings: { ...restore, ...target } })
   if (!to) return start({})
+  // Restores to an earlier time begin a new timeline, with a copy of its own. What came before it is on the timeline of this one.
+  const timeline = { recovery_target_timeline: 'current' }
   try {
     // Postgres does not know the abbreviation Z yet when it reads its settings.
     const time = to.toISOString().replace('Z', '+00')
-    return await start({ recovery_target_time: time, recovery_target_action: 'promote' })
+    return await start({ ...timeline, recovery_target_time: time, recovery_target_action: 'promote' })
   } catch (error) {
     if (!(error instanceof StartupError) || !/recovery ended before/.test(error.message)) throw error
     // Nothing was committed after that time, so all of the log belongs to it, provided that all of it is there.
-    refuseGap(archiveDir, base)
-    return start({})
+    refuseGap(archiveDir, base, to)
+    return start(timeline)
   }
 }
