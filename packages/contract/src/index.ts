@@ -15,6 +15,7 @@ export { described, identifier, isDeeperThan, type Nameless, programId, rowIdTex
 export * from './limits.ts'
 export * from './lists.ts'
 export * from './money/adjustments.ts'
+export * from './money/audit-words.ts'
 export * from './money/backtest.ts'
 export { minorDigits, toDecimal } from './money/currencies.ts'
 export { currency } from './money/currency.ts'

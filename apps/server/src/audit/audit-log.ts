@@ -1,4 +1,4 @@
-import type { AuditQuery } from '@tributary/contract'
+import { ACTION_WORDS, type AuditQuery, actionWords } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
@@ -44,14 +44,14 @@ const filteredEntries = (db: Database, { programId, workspaceId, userId, search,
     .$if(search !== undefined, (query) =>
       query.where((e) =>
         e.or(
-          ['action' as const, 'subject' as const, partnerOfEntry].map((text) =>
+          ['action' as const, 'subject' as const, shownAction, shownSubject, partnerOfEntry].map((text) =>
             e(text, 'ilike', containing(search ?? '')),
           ),
         ),
       ),
     )
     // IDs are assigned in the order of insertion, which is the order in time.
-    .$if(sort.endsWith('action'), (query) => query.orderBy('action', wayOf(sort)))
+    .$if(sort.endsWith('action'), (query) => query.orderBy(shownAction, wayOf(sort)))
     .orderBy('id', wayOf(sort))
 
 export const listAudit = async (db: Database, { page, pageSize, ...filter }: AuditFilter & Page) => {
@@ -73,7 +73,7 @@ type AuditCursor = AuditFilter & { last: { id: number; action: string } | undefi
 export const listAuditAfter = async (db: Database, { last, limit, ...filter }: AuditCursor) => {
   const comparison = sql.raw(wayOf(filter.sort) === 'asc' ? '>' : '<')
   const isAfterCursor = filter.sort.endsWith('action')
-    ? sql<boolean>`(action, id) ${comparison} (${last?.action}, ${last?.id})`
+    ? sql<boolean>`(${shownAction}, id) ${comparison} (${last && actionWords(last.action)}, ${last?.id})`
     : sql<boolean>`id ${comparison} ${last?.id}`
   const rows = await filteredEntries(db, filter)
     .$if(last !== undefined, (query) => query.where(isAfterCursor))
@@ -93,6 +93,10 @@ export const changedFields = (before: Fields, after: Fields) => {
   const only = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
   return { before: only(before), after: only(after) }
 }
+
+/** The action and subject in the words of the dashboard, which people search and sort by. */
+const shownAction = sql<string>`coalesce(${JSON.stringify(ACTION_WORDS)}::jsonb ->> action, action)`
+const shownSubject = sql<string>`regexp_replace(subject, '^payout line ', 'payment ')`
 
 const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`
 

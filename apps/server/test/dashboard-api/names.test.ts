@@ -69,4 +69,8 @@ test('audit entries about a partner include the partner’s name and are found b
   const [line, ...others] = hers
   expect(await audit()).toEqual([line, [`payout ${id}`, null], ...others, ['program reward', null]])
   expect(await audit('?search=lindq')).toEqual(hers)
+  // In the words of the dashboard.
+  expect(await audit('?search=marked+as+paid')).toEqual([line])
+  expect(await audit(`?search=payment+${lines[0].id}`)).toEqual([line])
+  expect((await audit('?sort=action'))[2]).toEqual(line)
 })

@@ -201,7 +201,9 @@ export const refundAnswer = z.strictObject({
 
 export const auditQuery = pageQuery.extend({
   userId: z.string().max(255).optional().describe('Only changes made by this user'),
-  search: searchText.describe("Part of the action, its subject or the partner's name"),
+  search: searchText.describe(
+    "Part of the action, its subject or the partner's name, as stored or as the dashboard shows them",
+  ),
   sort: sortedBy(['createdAt', 'action'], '-createdAt'),
 })
 export type AuditQuery = z.infer<typeof auditQuery>

@@ -1,3 +1,4 @@
+import { actionWords } from '@tributary/contract/audit-words'
 import type { AuditEntry } from '~/api/audit.ts'
 import { capitalize } from '~/components/format/labels.ts'
 
@@ -7,13 +8,7 @@ export const actorName = ({ userName, byPartner }: Pick<AuditEntry, 'userName' |
   return byPartner ? `${userName} (partner)` : userName
 }
 
-const ACTIONS: Record<string, string> = {
-  'payout line paid': 'Payment marked as paid',
-  'payout line failed': 'Payment marked as failed',
-  'payout line reset': 'Payment removed from its file',
-}
-
-export const actionName = (action: string) => ACTIONS[action] ?? capitalize(action)
+export const actionName = (action: string) => capitalize(actionWords(action))
 
 /** The subject with its ID. Names can change and are not unique. */
 export const subjectId = (subject: string) => capitalize(subject.replace(/^payout line /, 'payment '))
