@@ -14,6 +14,7 @@ import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
 import { NoMatches } from '~/components/states.tsx'
+import { GROSS } from '../overview/metrics.ts'
 import { PartnerCell } from '../partners/partner-link.tsx'
 import { useListView } from '../views/use-list-view.tsx'
 import { isErased } from './erased.ts'
@@ -44,6 +45,7 @@ export const Customers = () => {
     { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
     {
       header: 'Revenue',
+      note: GROSS,
       cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />,
       align: 'right',
       sort: 'revenue',

@@ -20,6 +20,7 @@ import { ListCard } from '~/components/lists/list-card.tsx'
 import type { Selection } from '~/components/lists/selection.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { BEFORE_REVERSALS, GROSS } from '../overview/metrics.ts'
 import { PartnerCell } from '../partners/partner-link.tsx'
 import { useListView } from '../views/use-list-view.tsx'
 import { AssignPartner } from './assign-partner.tsx'
@@ -61,6 +62,7 @@ const columnsFor = ({ websites, currency }: { websites: string[]; currency: stri
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
   {
     header: 'Revenue',
+    note: GROSS,
     cell: ({ revenue }) => <Amounts of={revenue} currency={currency} />,
     align: 'right',
     sort: 'revenue',
@@ -68,6 +70,7 @@ const columnsFor = ({ websites, currency }: { websites: string[]; currency: stri
   },
   {
     header: 'Commissions',
+    note: BEFORE_REVERSALS,
     cell: ({ commissions }) => <Amounts of={commissions} currency={currency} />,
     align: 'right',
     sort: 'commissions',

@@ -37,13 +37,13 @@ export const Commission = ({ sale }: { sale: SaleRow }) => {
   )
 }
 
-/** The net amount, and how much was refunded. */
+/** The amount before refunds, which the list sorts by, and how much was refunded. */
 export const Amount = ({ sale: { amountCents, refundedCents, currency } }: { sale: SaleRow }) => (
   <span className="whitespace-nowrap">
-    {formatMoney(amountCents - refundedCents, currency)}
+    {formatMoney(amountCents, currency)}
     {refundedCents > 0 && (
       <span className="block text-faint text-xs">
-        {formatMoney(amountCents, currency)} less {formatMoney(refundedCents, currency)} refunded
+        {refundedCents === amountCents ? 'refunded in full' : `${formatMoney(refundedCents, currency)} refunded`}
       </span>
     )}
   </span>
