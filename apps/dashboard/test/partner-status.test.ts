@@ -45,6 +45,8 @@ test('suspending explains the consequences, every screen shows why money is excl
     await push(page, `${path}/commissions?state=review`)
     await untilLoaded(page, 'Commissions')
     await page.getByText('the partner is suspended').filter({ visible: true }).waitFor()
+    const file = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
+    expect(file).toEndWith('/commissions?state=review&format=csv')
     await push(page, `${path}/payouts/${payout.id}`)
     await untilLoaded(page, `Payout ${payout.id}`)
     await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()

@@ -140,5 +140,5 @@ export const usePortalStatement = (programId: number, lineId: string) =>
     queryFn: async () => (await api.get<{ data: Statement }>(path(programId, `payouts/${lineId}/statement`))).data,
   })
 
-export const statementAddress = (programId: number, name: 'earnings' | 'payouts' | 'statement') =>
-  fileAddress(path(programId, `export/${name}.csv`))
+export const statementAddress = (programId: number, name: 'earnings' | 'payouts' | 'statement', filter: Query = {}) =>
+  fileAddress(path(programId, `export/${name}.csv`), filter)

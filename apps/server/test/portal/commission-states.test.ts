@@ -18,7 +18,7 @@ const givenPayable = async (sales = 1) => {
   const path = `/api/portal/programs/${program.id}`
   const get = async (rest: string) => (await partner.call('GET', `${path}${rest}`)).body.data
   const file = async (name: string) => {
-    const response = await fetch(`${open.url}${path}/export/${name}.csv`, { headers: { cookie: partner.cookie } })
+    const response = await fetch(`${open.url}${path}/export/${name}`, { headers: { cookie: partner.cookie } })
     const [columns = [], ...rows] = (await response.text())
       .trimEnd()
       .split('\r\n')
@@ -49,7 +49,8 @@ describe('a commission in an open payout', () => {
     expect(await get('/earnings?inPayout=true')).toHaveLength(2)
     const { story } = await get(`/earnings/${rows[0].id}`)
     expect(story.at(-1)).toBe('$1.00 is reserved in an open payout and has not been sent yet.')
-    expect(await file('earnings')).toMatchObject([{ in_payout: 'true' }, { in_payout: 'true' }])
+    expect(await file('earnings.csv')).toMatchObject([{ in_payout: 'true' }, { in_payout: 'true' }])
+    expect(await file('earnings.csv?state=payable&inPayout=false')).toEqual([])
   })
 })
 
@@ -62,7 +63,7 @@ describe('a commission in dispute', () => {
     expect(await get('/earnings?state=held&disputed=false')).toEqual([])
     const { story } = await get(`/earnings/${disputed.id}`)
     expect(story.at(-1)).toBe('$1.00 is not payable until the dispute is decided.')
-    expect((await file('earnings')).map((row) => row.in_dispute)).toEqual(['0.00', '1.00'])
+    expect((await file('earnings.csv')).map((row) => row.in_dispute)).toEqual(['0.00', '1.00'])
   })
 
   test('in part, leaves the rest in the open payout', async () => {
@@ -86,7 +87,7 @@ describe('a payout', () => {
     await decide(id, lines[0].id, { status: 'paid' })
     const [payout] = await get('/payouts')
     expect(portalPayout.parse(payout)).toMatchObject({ payoutId: id, amountCents: 100, status: 'paid', emptied: false })
-    expect(await file('payouts')).toMatchObject([{ payout_id: String(id), amount: '1.00' }])
+    expect(await file('payouts.csv')).toMatchObject([{ payout_id: String(id), amount: '1.00' }])
     const { story } = await get(`/earnings/${(await get('/earnings'))[0].id}`)
     expect(story).toContain(`The commission was paid in payout ${id}.`)
   })
@@ -97,7 +98,7 @@ describe('a payout', () => {
     await refund({ invoice_id: sold[0]?.invoice_id })
     await decide(id, lines[0].id, { status: 'failed' })
     expect(await get('/payouts')).toMatchObject([{ status: 'failed', amountCents: 100, emptied: false }])
-    expect(await file('payouts')).toMatchObject([{ status: 'failed', amount: '1.00', emptied: 'false' }])
+    expect(await file('payouts.csv')).toMatchObject([{ status: 'failed', amount: '1.00', emptied: 'false' }])
   })
 
   test('emptied by reversals did not fail', async () => {
@@ -105,13 +106,13 @@ describe('a payout', () => {
     await pay()
     await refund({ invoice_id: sold[0]?.invoice_id })
     expect(await get('/payouts')).toMatchObject([{ status: 'failed', amountCents: 0, emptied: true }])
-    expect(await file('payouts')).toMatchObject([{ status: 'failed', amount: '0.00', emptied: 'true' }])
+    expect(await file('payouts.csv')).toMatchObject([{ status: 'failed', amount: '0.00', emptied: 'true' }])
   })
 
   test('is in the statement without a payable date', async () => {
     const { file, pay } = await givenPayable()
     await pay()
-    const [earned, reserved] = await file('statement')
+    const [earned, reserved] = await file('statement.csv')
     expect(earned?.available_at).toMatch(/^20/)
     expect(reserved).toMatchObject({ cause: 'reserved for payout', available_at: '' })
   })

@@ -21,6 +21,7 @@ import {
   portalEarning,
   portalEarningDetail,
   portalEarningsQuery,
+  portalExportQuery,
   portalLink,
   portalLinkRequest,
   portalLinksQuery,
@@ -245,9 +246,10 @@ export const PORTAL_OPERATIONS: Operation[] = [
     path: `${PROGRAM_PATH}/export/{file}`,
     summary: 'Export your statements as CSV',
     description:
-      'Downloads your data as CSV. `file` is `earnings.csv`, `payouts.csv` or `statement.csv` (every ledger entry).',
+      'Downloads your data as CSV. `file` is `earnings.csv`, `payouts.csv` or `statement.csv` (every ledger entry). The filters apply to `earnings.csv` only.',
+    query: portalExportQuery,
     answers: [z.string().describe('text/csv')],
-    refusals: [...programErrors, 'not_found'],
+    refusals: ['invalid_request', ...programErrors, 'not_found'],
   },
   {
     ...read,

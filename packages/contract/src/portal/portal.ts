@@ -133,6 +133,9 @@ export const portalLinkRequest = createLinkRequest.pick({ aff: true, destination
 
 export const portalEarningsQuery = commissionsQuery.omit({ partnerId: true, groupId: true, search: true })
 
+export const portalExportQuery = portalEarningsQuery.pick({ state: true, inPayout: true, disputed: true })
+export type PortalExportQuery = z.infer<typeof portalExportQuery>
+
 export const portalEarning = z.strictObject({
   id: z.int(),
   kind: commission.shape.kind,

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { buttonClass } from '../controls/button.tsx'
 
-/** The browser downloads the whole list as a file. */
+/** The browser downloads every row that the list has, not only this page. */
 export const DownloadLink = ({ href, label = 'Export CSV' }: { href: string; label?: string }) => (
   <a href={href} download className={buttonClass()}>
     <Download aria-hidden /> {label}

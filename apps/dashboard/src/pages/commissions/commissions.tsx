@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { CommissionRow } from '@tributary/contract'
 import { HandCoins, PencilLine } from 'lucide-react'
 import { loadIds } from '~/api/bulk.ts'
-import { fileAddress } from '~/api/client.ts'
+import { listFile, type Query } from '~/api/client.ts'
 import { useCommissions, useCommissionTotals } from '~/api/money/commissions.ts'
 import { useGroups } from '~/api/partners/groups.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -65,13 +65,14 @@ export const Commissions = () => {
   const detailHref = useDetailHref(program.id)
   const groups = useGroups(program.id).data?.data ?? []
   const view = useListView({ list: 'commissions', columns: columnsFor(groups.length > 1) })
-  const commissions = useCommissions(program.id, { ...list, ...commissionFilter(state), pageSize: PAGE_SIZE })
+  const filter = { partnerId, groupId, search: text, ...commissionFilter(state) }
+  const commissions = useCommissions(program.id, { ...list, ...filter, pageSize: PAGE_SIZE })
   const totals = useCommissionTotals(program.id, { partnerId, groupId, search: text })
   return (
     <Page
       title="Commissions"
       description="What partners earned, net of refunds."
-      actions={<PageActions programId={program.id} filter={{ partnerId, groupId }} />}
+      actions={<PageActions programId={program.id} filter={{ ...filter, sort: list.sort }} />}
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
       {state !== 'review' && may('payout:manage') && (
@@ -121,13 +122,13 @@ export const Commissions = () => {
   )
 }
 
-type ActionsProps = { programId: number; filter: { partnerId: string | undefined; groupId: string | undefined } }
+type ActionsProps = { programId: number; filter: Query }
 
 const PageActions = ({ programId, filter }: ActionsProps) => (
   <>
     <Link to="/programs/$programId/adjustments" params={{ programId: String(programId) }} className={buttonClass()}>
       <PencilLine aria-hidden /> Adjustments
     </Link>
-    <DownloadLink href={fileAddress(`/api/programs/${programId}/export/commissions.csv`, filter)} />
+    <DownloadLink href={listFile(`/api/programs/${programId}/commissions`, filter)} />
   </>
 )

@@ -1,3 +1,4 @@
+import { listFile } from '~/api/client.ts'
 import { useCreatePayout, usePayoutPreview } from '~/api/money/payouts.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -27,9 +28,10 @@ export const Payouts = () => {
   const create = useCreatePayout(program.id)
   const [isCreating, setCreating] = useCreateDialog()
   const isPayouts = search.view === 'payouts'
+  const { sort, state, search: text } = search
   const file = isPayouts
-    ? `/api/programs/${program.id}/export/payouts.csv`
-    : `/api/programs/${program.id}/balances?zero=false&format=csv`
+    ? listFile(`/api/programs/${program.id}/payouts`, { sort, state, search: text })
+    : listFile(`/api/programs/${program.id}/balances`, { sort, search: text, zero: 'false' })
   return (
     <Page
       title="Payouts"

@@ -63,7 +63,7 @@ export const PortalEarnings = () => {
       title="Commissions"
       description="What you earned, when it becomes payable, and any reversals."
       actions={
-        <a href={statementAddress(programId, 'earnings')} download className={buttonClass()}>
+        <a href={statementAddress(programId, 'earnings', commissionFilter(state))} download className={buttonClass()}>
           <Download aria-hidden /> Export CSV
         </a>
       }

@@ -3,6 +3,7 @@ import { FileClock } from 'lucide-react'
 import { useState } from 'react'
 import { useMembers } from '~/api/accounts/members.ts'
 import { type AuditEntry, useAudit } from '~/api/audit.ts'
+import { listFile } from '~/api/client.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -42,7 +43,7 @@ export const AuditLog = () => {
     <Page
       title="Audit log"
       description="Every change to settings, partners, links, API keys, members and payouts, with old and new values."
-      actions={<DownloadLink href={`/api/programs/${program.id}/audit?format=csv`} />}
+      actions={<DownloadLink href={listFile(`/api/programs/${program.id}/audit`, { ...search, page: undefined })} />}
     >
       <ListCard
         label="Audit log"

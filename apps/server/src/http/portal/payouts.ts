@@ -1,4 +1,4 @@
-import { payoutDetailsRequest, portalPayoutsQuery } from '@tributary/contract'
+import { payoutDetailsRequest, portalExportQuery, portalPayoutsQuery } from '@tributary/contract'
 import { note } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { hasEarned } from '../../money/ledger/ledger.ts'
@@ -39,7 +39,8 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
     const name = c.req.param('file').replace(/\.csv$/, '')
     const known = Object.hasOwn(STATEMENTS, name) && c.req.param('file').endsWith('.csv')
     const { columns, rows } = orNotFound(known ? STATEMENTS[name] : null, 'file')
-    return streamCsv(c, name, columns, rows({ db, at: clock(), ...partnerKey(c) }))
+    const filter = check(portalExportQuery, c.req.query())
+    return streamCsv(c, name, columns, rows({ db, at: clock(), ...partnerKey(c), filter }))
   })
 
   app.get(details, asPartner, async (c) => {

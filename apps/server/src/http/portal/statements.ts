@@ -1,4 +1,4 @@
-import { toDecimal } from '@tributary/contract'
+import { type PortalExportQuery, toDecimal } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { nextCommissions } from '../../money/commissions/list-commissions.ts'
 import { nextLedgerLines } from '../../money/ledger/list-ledger.ts'
@@ -9,13 +9,13 @@ import { safeEarnings } from './earnings.ts'
 
 const ROWS = 500
 
-type PartnerAt = { db: Database; programId: number; partnerId: number; at: Date }
+type PartnerAt = { db: Database; programId: number; partnerId: number; at: Date; filter: PortalExportQuery }
 type Statement = { columns: string[]; rows: (partner: PartnerAt) => AsyncGenerator<Cell[][]> }
 
-async function* earnings({ db, programId, partnerId, at }: PartnerAt): AsyncGenerator<Cell[][]> {
+async function* earnings({ db, programId, partnerId, at, filter }: PartnerAt): AsyncGenerator<Cell[][]> {
   let beforeId: number | undefined
   for (;;) {
-    const rows = await nextCommissions(db, { programId, partnerId, at, beforeId, limit: ROWS })
+    const rows = await nextCommissions(db, { ...filter, programId, partnerId, at, beforeId, limit: ROWS })
     yield (await safeEarnings(db, programId, rows)).map((row) => [
       row.id,
       row.kind,
