@@ -76,12 +76,12 @@ const savedMode = async (page: Page) =>
 
 const choosingATabSavesNothing = async (page: Page) => {
   await press(page, 'From my server')
-  await page.getByText('This program expects payments from Stripe.').waitFor()
+  await page.getByText('This program expects sales from Stripe.').waitFor()
   expect(await savedMode(page)).toBe('processor_connect')
   await page.getByText('2 of 7 complete').waitFor()
-  await press(page, 'Use payments from your server')
-  await page.getByText('Saved. This program now expects payments from your server.').waitFor()
-  await page.getByText('This program expects payments from your server.').waitFor()
+  await press(page, 'Use sales from your server')
+  await page.getByText('Saved. This program now expects sales from your server.').waitFor()
+  await page.getByText('This program expects sales from your server.').waitFor()
   expect(await savedMode(page)).toBe('s2s')
   await page.getByText('2 of 7 complete').waitFor()
   await soon(async () => expect(await page.getByRole('tab', { name: 'Python' }).count()).toBe(2))
@@ -99,7 +99,7 @@ const setUpIsComplete = async (page: Page) => {
   await page.getByText('7 of 7 complete').waitFor()
   await page.getByText('Every step works on this computer.').waitFor()
   // Only test events have arrived, and the page says so.
-  await page.getByText('Only test events so far for: script, leads and payments.').waitFor()
+  await page.getByText('Only test events so far for: script, leads and sales.').waitFor()
 }
 
 const partnerAndLink = async (page: Page) => {

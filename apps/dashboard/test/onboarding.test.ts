@@ -90,7 +90,7 @@ const opensTheForms = async (page: Page, path: string) => {
   const items = [
     ['Install the script', 'Get script'],
     ['Track leads', 'Send lead'],
-    ['Track payments', 'Connect Stripe'],
+    ['Track sales', 'Connect Stripe'],
   ] as const
   for (const [title, action] of sized({ short: items.slice(0, 1), long: [...items] })) {
     await item(page, title).getByRole('link', { name: action }).click()

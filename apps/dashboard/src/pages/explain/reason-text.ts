@@ -33,7 +33,7 @@ const REFUND_REASONS: Record<string, string> = {
   duplicate: 'Duplicate payment',
   fraudulent: 'Fraudulent payment',
   requested_by_customer: 'Requested by the customer',
-  expired_uncaptured_charge: 'The charge was never captured',
+  expired_uncaptured_charge: 'The payment was never captured',
 }
 
 export const refundReason = (reason: string) => REFUND_REASONS[reason] ?? reason

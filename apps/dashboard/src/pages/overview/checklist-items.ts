@@ -19,7 +19,7 @@ export const SUMMARIES: Record<StepName, string> = {
   reward: 'What partners earn for leads and sales.',
   script: 'Done when a click arrives from your website.',
   signUps: 'Done when your server sends a lead.',
-  payments: 'Done when a payment arrives.',
+  payments: 'Done when a sale arrives.',
   partner: 'A person or company that refers customers to you.',
   link: 'Create a link and send it to your partner.',
 }
@@ -43,7 +43,7 @@ export const actionsFor = ({ partner, payments }: Steps): Record<StepName, Check
   script: { label: 'Get script', to: 'set-up', hash: 'script', permission: 'tracking:read' },
   signUps: { label: 'Send lead', to: 'set-up', hash: 'signUps', permission: 'tracking:read' },
   payments: {
-    label: payments.mode === 's2s' ? 'Send payment' : 'Connect Stripe',
+    label: payments.mode === 's2s' ? 'Send sale' : 'Connect Stripe',
     ...{ to: 'set-up', hash: 'payments', permission: 'tracking:read' },
   },
   partner: partner.total === 0 ? addPartner : reviewPartners,

@@ -30,7 +30,7 @@ const Complete = ({ onDismiss }: { onDismiss: () => void }) => (
       <CircleCheck aria-hidden className="size-4 shrink-0 text-good-ink" />
       <span>
         <span className="font-medium">Setup complete.</span>{' '}
-        <span className="text-soft">Clicks, leads and payments arrive, and a partner has a link to share.</span>
+        <span className="text-soft">Clicks, leads and sales arrive, and a partner has a link to share.</span>
       </span>
     </p>
     <Button size="small" onClick={onDismiss}>

@@ -3,8 +3,8 @@ import { CircleCheck, CircleSlash } from 'lucide-react'
 
 export const AccountFlags = ({ connection }: { connection: ProcessorConnection }) => {
   const flags = [
-    ['Charges enabled', connection.chargesEnabled],
-    ['Payouts enabled', connection.payoutsEnabled],
+    ['Accepts payments', connection.chargesEnabled],
+    ['Receives payouts from Stripe', connection.payoutsEnabled],
     ['Details submitted', connection.detailsSubmitted],
   ] as const
   return (

@@ -14,7 +14,7 @@ export const NoSales = () => {
       action={
         <>
           <Link to="/programs/$programId/set-up" params={params} className={buttonClass({ look: 'primary' })}>
-            Connect payments
+            Track sales
           </Link>
           <Link to="/programs/$programId/why" params={params} className={buttonClass()}>
             Check attribution

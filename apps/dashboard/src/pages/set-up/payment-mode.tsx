@@ -9,25 +9,25 @@ type Mode = Program['paymentTrackingMode']
 
 const SOURCES: Record<Mode, string> = { processor_connect: 'Stripe', s2s: 'your server' }
 
-/** Shows the program's payment source and a button to switch to the viewed one. */
+/** Shows the program's source of sales and a button to switch to the viewed one. */
 export const PaymentMode = ({ saved, viewed }: { saved: Mode; viewed: Mode }) => {
   const { program, may } = useProgram()
   const change = useChangeProgram(program.id)
   const save = () =>
     change.mutate(
       { paymentTrackingMode: viewed },
-      { onSuccess: () => toast.done(`Saved. This program now expects payments from ${SOURCES[viewed]}.`) },
+      { onSuccess: () => toast.done(`Saved. This program now expects sales from ${SOURCES[viewed]}.`) },
     )
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
         <p aria-live="polite" className="text-soft">
-          This program expects payments from <span className="font-medium text-ink">{SOURCES[saved]}</span>.
+          This program expects sales from <span className="font-medium text-ink">{SOURCES[saved]}</span>.
           {saved !== viewed && ' The instructions below are for the other source.'}
         </p>
         {saved !== viewed && may('program:update') && (
           <Button size="small" look="primary" busy={change.isPending} onClick={save}>
-            Use payments from {SOURCES[viewed]}
+            Use sales from {SOURCES[viewed]}
           </Button>
         )}
       </div>

@@ -39,14 +39,14 @@ export const PaymentsStep = ({ step, number }: Props) => {
       <PaymentMode saved={step.mode} viewed={mode} />
       {!step.done && step.otherPath && (
         <p className="text-pretty text-sm text-warn-ink">
-          A payment arrived from {step.otherPath.from === 'server' ? 'your server' : 'Stripe'}{' '}
-          <Ago at={step.otherPath.at} />, but this program expects payments from{' '}
+          A sale arrived from {step.otherPath.from === 'server' ? 'your server' : 'Stripe'}{' '}
+          <Ago at={step.otherPath.at} />, but this program expects sales from{' '}
           {step.mode === 's2s' ? 'your server' : 'Stripe'}.
         </p>
       )}
       {mode === 's2s' ? <ServerSales /> : <ProcessorForm step={step} />}
       {mode === step.mode && (
-        <Received noun="payment" received={step.received}>
+        <Received noun="sale" received={step.received}>
           {mode === 's2s' ? (
             <Troubleshooting
               checks={[
@@ -61,7 +61,7 @@ export const PaymentsStep = ({ step, number }: Props) => {
           ) : (
             <Troubleshooting
               checks={[
-                <>Make a payment in Stripe’s test mode through your checkout. A test payment is enough.</>,
+                <>Pay through your checkout in Stripe’s test mode. A test payment is enough.</>,
                 <>
                   Events without a payment, such as <Code>account.updated</Code>, show that the webhook works but don’t
                   complete the step.
@@ -81,7 +81,7 @@ const ServerSales = () => {
   return (
     <>
       <p className="text-soft text-sm">
-        Send every payment from your server, including renewals. Amounts are integers in the currency’s smallest unit:{' '}
+        Send every sale from your server, including renewals. Amounts are integers in the currency’s smallest unit:{' '}
         {amount} is {formatMoney(amount, currency)}. Each invoice counts once.
       </p>
       <CodeBlock label="Sale call" snippets={saleSnippets({ baseUrl: instance.baseUrl, currency, amount })} />

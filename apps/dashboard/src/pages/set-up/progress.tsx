@@ -7,22 +7,27 @@ import { instance } from '~/instance.ts'
 import { STEP_NAMES, type StepName, type Steps } from './step-card.tsx'
 
 /** The instruction for each missing step. */
-const MISSING: Record<StepName, string> = {
+const MISSING: Record<Exclude<StepName, 'payments'>, string> = {
   website: 'Add the website that links point to.',
   reward: 'Set a reward so partners can earn.',
   script: 'Install the script on your website, then open a page with a test click.',
   signUps: 'Send a lead from your server. A test lead is enough.',
-  payments: 'Send a payment. A test payment is enough.',
   partner: 'Add and approve a partner.',
   link: 'Create a link for an approved partner.',
 }
-const RECONNECT = 'Connect Stripe. Payments arrived earlier, but new ones won’t while it is not connected.'
+const missingSales = ({ mode, received }: Steps['payments']) => {
+  if (received) return 'Connect Stripe. Sales arrived earlier, but new ones won’t while it is not connected.'
+  return mode === 's2s'
+    ? 'Send a sale from your server. A test sale is enough.'
+    : 'Connect Stripe, then pay through your checkout. A test payment is enough.'
+}
+
 const NAMES: Record<StepName, string> = {
   website: 'website',
   reward: 'reward',
   script: 'script',
   signUps: 'leads',
-  payments: 'payments',
+  payments: 'sales',
   partner: 'first partner',
   link: 'first link',
 }
@@ -50,7 +55,7 @@ export const Progress = ({ isDone, steps }: { isDone: boolean; steps: Steps }) =
       {next && (
         <p className="text-pretty text-soft text-sm">
           <span className="font-medium text-ink">Next:</span>{' '}
-          {next === 'payments' && steps.payments.received ? RECONNECT : MISSING[next]}
+          {next === 'payments' ? missingSales(steps.payments) : MISSING[next]}
           {missing.length > 1 && ` Then: ${formatList(missing.slice(1).map((name) => NAMES[name]))}.`}
         </p>
       )}
@@ -83,7 +88,7 @@ const Complete = ({ steps }: { steps: Steps }) => {
           {isLocal(instance.baseUrl) ? 'Every step works on this computer.' : 'Setup complete.'}
         </span>{' '}
         <span className="text-soft">
-          Clicks, leads and payments are arriving, and a partner has a link to share.
+          Clicks, leads and sales are arriving, and a partner has a link to share.
           {tested.length > 0 && ` Only test events so far for: ${formatList(tested.map((name) => NAMES[name]))}.`}
         </span>
       </span>

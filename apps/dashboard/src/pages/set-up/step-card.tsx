@@ -15,7 +15,7 @@ export const STEP_TITLES: Record<StepName, string> = {
   reward: 'Set a reward',
   script: 'Install the script',
   signUps: 'Track leads',
-  payments: 'Track payments',
+  payments: 'Track sales',
   partner: 'Add your first partner',
   link: 'Share your first link',
 }
