@@ -61,7 +61,10 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
     await dialog.getByText('Ben gets $5.00, payable immediately.').waitFor()
     await dialog.getByLabel('Reason').fill('Ben sent the order by mail')
     await dialog.getByRole('button', { name: 'Credit sale' }).click()
-    await page.getByText('Decided by Somebody: “Ben sent the order by mail”.').first().waitFor()
+    await page
+      .getByText(/Somebody credited the sale by hand: “Ben sent the order by mail”\./)
+      .first()
+      .waitFor()
 
     await push(page, `${path}/sales/${sold.sale_id}`)
     await untilLoaded(page, `Sale ${sold.invoice_id}`)

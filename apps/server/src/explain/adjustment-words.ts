@@ -5,6 +5,7 @@ import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import type { AdjustmentDecision, AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import type { Decision } from './decisions.ts'
+import { withStatus } from './sentences.ts'
 import { capital, reasonFor, type Words } from './words.ts'
 
 /** An adjustment of a sale, or of the commission of a sale or lead, with the names of the members who made and undid it. */
@@ -68,20 +69,25 @@ export const adjustmentSentence = (decision: Decision, all: ExplainedAdjustment[
   const result = decision.result as AdjustmentDecision
   const adjustment = all.find(({ id }) => String(id) === decision.subjectId)
   if (facts.action === 'undo') {
-    const now = facts.partnerId === null ? 'no partner' : words.partner(facts.partnerId)
-    return `${withReason(words.reason('adjustment_undone'), { by: adjustment?.undoneBy, reason: adjustment?.undoReason }, words)} The sale is credited to ${now} again.`
+    const given = { by: adjustment?.undoneBy, reason: adjustment?.undoReason }
+    const undone = withReason(words.reason('adjustment_undone'), given, words)
+    return facts.partnerId === null
+      ? `${undone} The sale is no longer credited to a partner.`
+      : `${undone} The sale is credited to ${words.partner(facts.partnerId)} again.`
   }
   const { partnerId, fromPartnerId } = facts
   const to = words.partner(partnerId)
   const isMove = facts.action === 'move' && fromPartnerId !== null
-  const moved = isMove ? ` It moved from ${words.partner(fromPartnerId)} to ${to}.` : ''
-  const why = withReason(words.reason(isMove ? 'moved_by_hand' : 'credited_by_hand'), adjustment ?? {}, words) + moved
+  const what = isMove
+    ? words.reason('moved_by_hand').replace('to another partner', () => `from ${words.partner(fromPartnerId)} to ${to}`)
+    : words.reason('credited_by_hand')
+  const why = withReason(what, adjustment ?? {}, words)
   if (result.outcome === 'undone' || result.outcome === 'refused' || !words.may(partnerId)) return why
   const { reward, payableAt, termsVersion, isInReview } = result
   const amount = words.money(reward.amountCents, reward.currency)
   const earned = `${capital(to)} ${to === 'you' ? 'earn' : 'earns'} a commission of ${amount} for it${words.terms(termsVersion)}`
   return isInReview
-    ? `${why} ${earned}, which went to review ${words.because('partner_suspended')}`
+    ? `${why} ${earned}, which went to review ${withStatus(words.because('partner_suspended'), facts.partnerStatus)}`
     : `${why} ${earned}, payable from ${words.day(payableAt)}.`
 }
 
@@ -108,11 +114,12 @@ export const assignedSentence = (name: string, adjustment: ExplainedAdjustment, 
 
 type Given = { by?: string | null; reason?: string | null }
 
-const withReason = (sentence: string, { by, reason }: Given, words: Words) => {
+/** Adds the reason, and for merchants the name of the member: "Ana voided the commission: “A test order”." */
+export const withReason = (sentence: string, { by, reason }: Given, words: Words) => {
   if (!reason) return sentence
-  return words.reader.audience === 'partner'
-    ? `${sentence.slice(0, -1)}: “${reason}”.`
-    : `${sentence} Decided by ${by ?? 'a former member'}: “${reason}”.`
+  const named =
+    words.reader.audience === 'partner' ? sentence : sentence.replace(/^A member/, () => by ?? 'A former member')
+  return `${named.slice(0, -1)}: “${reason}”.`
 }
 
 type Adjusted = Pick<CommissionRow, 'kind' | 'adjustment' | 'saleId'>

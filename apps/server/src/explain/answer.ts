@@ -8,8 +8,8 @@ import type { Decision } from './decisions.ts'
 import { type EarnedIn, groupSentences } from './group-words.ts'
 import { type LaterTerms, laterTermsSentence } from './later-terms.ts'
 import { type DecidedReview, reviewSentence } from './review-words.ts'
-import { clickSentences, type Event, sentenceOf } from './sentences.ts'
-import { type Reader, reasonFor, uncapitalize, type Words } from './words.ts'
+import { clickSentences, type Event, sentenceOf, withStatus } from './sentences.ts'
+import { onHold, type Reader, reasonFor, type Words } from './words.ts'
 
 export type ExplainedEvent = {
   event: Event
@@ -66,7 +66,7 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
       ...(assignment
         ? [
             assignedSentence(event.name, assignment, words),
-            `Before that, ${uncapitalize(sentenceOf(attribution, event, words))}`,
+            `Before that, ${sentenceOf(attribution, { ...event, name: 'it' }, words)}`,
           ]
         : [sentenceOf(attribution, event, words)]),
       ...clickSentences(attribution.result as Attribution, words),
@@ -107,7 +107,9 @@ const attributionOf = ({ event, decisions }: ExplainedEvent) => {
 const otherReasons = ({ commission, decisions }: ExplainedEvent, words: Words) => {
   const decided = decisions.findLast(({ rule }) => rule === 'commission')?.reason
   const reasons = commission?.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
-  return reasons.filter((reason) => reason !== decided).map(words.reason)
+  return reasons
+    .filter((reason) => reason !== decided)
+    .map((reason) => withStatus(words.reason(reason), commission?.partnerStatus ?? null))
 }
 
 type EntryContext = Pick<
@@ -168,15 +170,14 @@ const stateSentence = (commission: CommissionRow, words: Words): string => {
   const left = words.money(amountCents - reversedCents, currency)
   if (state === 'reversed') return 'The commission has been reversed in full.'
   if (state === 'review') return `${left} is waiting for review.`
-  return reversedCents > 0 ? `${left} of the paid commission remains.` : `${left} has been paid.`
+  return reversedCents > 0 ? `After the reversal, ${left} of the paid commission remains.` : `${left} has been paid.`
 }
 
 const unpaidSentence = (commission: CommissionRow, words: Words): string => {
-  const { state, inPayout, disputedCents, currency, payableAt, heldForApproval } = commission
+  const { state, inPayout, disputedCents, currency, payableAt, heldForApproval, partnerStatus } = commission
   const left = words.money(commission.amountCents - commission.reversedCents - commission.paidCents, currency)
   if (disputedCents > 0) return disputeSentence(commission, words)
-  if (heldForApproval)
-    return `${left} is not payable until ${words.reader.audience === 'partner' ? 'the program approves you' : 'the partner is approved'}.`
+  if (heldForApproval) return `${left} is ${onHold(partnerStatus, words.reader.audience)}.`
   if (state === 'payable') return inPayout ? `${left} ${IN_OPEN_PAYOUT}` : `${left} is payable now.`
   return `${left} is held until ${words.when(payableAt)}.`
 }

@@ -4,11 +4,12 @@ import type { Database } from '../database/connect.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import { takenAwayForPartner } from './adjustment-words.ts'
 import { voidedForPartner } from './review-words.ts'
-import { reasonFor } from './words.ts'
+import { onHold, reasonFor } from './words.ts'
 
 type Commission = Pick<
   CommissionRow,
-  'id' | 'saleId' | 'leadId' | 'reviewReasons' | 'voidReason' | 'heldForApproval' | 'state' | 'adjustment' | 'byHand'
+  | ('id' | 'saleId' | 'leadId' | 'reviewReasons' | 'voidReason' | 'state' | 'adjustment' | 'byHand')
+  | ('heldForApproval' | 'partnerStatus')
 >
 
 /**
@@ -28,7 +29,7 @@ export const reasonsForPartners = async (db: Database, programId: number, commis
       const found = rows.filter((row) => concerns(row, commission)).map(({ reason }) => reason)
       const waiting = commission.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
       const taken = takenAwayForPartner(commission.adjustment, commission.byHand)
-      const approval = commission.heldForApproval ? ['It is not payable until the program approves you.'] : []
+      const approval = commission.heldForApproval ? [`It is ${onHold(commission.partnerStatus, 'partner')}.`] : []
       return [
         commission.id,
         [

@@ -1,6 +1,7 @@
 import type { ReasonCode } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
+import { withReason } from './adjustment-words.ts'
 import { reasonFor, type Words } from './words.ts'
 
 export type DecidedReview = { note: string | null; decidedBy: string | null }
@@ -26,7 +27,7 @@ export const reviewSentence = (code: ReasonCode, { note, decidedBy }: DecidedRev
   if (words.reader.audience === 'partner') return words.reason(code)
   // Confirming the customer approves the commission automatically, so no member decided.
   if (note === null || code === 'customer_confirmed') return words.reason(code)
-  return `${words.reason(code)} Decided by ${decidedBy ?? 'a former member'}: “${note}”.`
+  return withReason(words.reason(code), { by: decidedBy, reason: note }, words)
 }
 
 export const voidedForPartner = (note: string | null) => {

@@ -1,4 +1,4 @@
-import { LOSER_REASONS, type ReasonCode } from '@tributary/contract'
+import { LOSER_REASONS, type PartnerStatus, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { CommissionDecision, CommissionFacts } from '../money/commissions/decide-commission.ts'
@@ -30,21 +30,21 @@ export const sentenceOf = (decision: Decision, event: Event, words: Words): stri
 
 const leadSentence = ({ outcome, reason, winner }: LeadAttribution, { name }: Event, words: Words) =>
   outcome === 'provisional'
-    ? `${name} is provisional and does not count or pay yet ${words.because(reason)}`
+    ? `${name} ${words.reader.audience === 'partner' ? 'does' : 'is provisional and does'} not count yet ${words.because(reason)}`
     : creditedSentence(name, winner.partnerId, reason, words)
 
 const saleSentence = ({ winner, reason }: SaleAttribution, { name }: Event, words: Words) =>
   winner ? creditedSentence(name, winner.partnerId, reason, words) : uncreditedSentence(name, reason, words)
 
 const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, words: Words) =>
-  `${name} was credited to ${words.partner(partnerId)} ${reason === 'bound_customer' ? becauseReferred(partnerId, words) : words.because(reason)}`
+  `${name} was credited to ${words.partner(partnerId)}${reason === 'bound_customer' ? whoReferred(partnerId, words) : ` ${words.because(reason)}`}`
 
 /** The general reason names no one. */
-const becauseReferred = (partnerId: number, words: Words) => {
-  if (!words.may(partnerId)) return words.because('bound_customer')
+const whoReferred = (partnerId: number, words: Words) => {
+  if (!words.may(partnerId)) return ` ${words.because('bound_customer')}`
   return words.reader.audience === 'partner'
-    ? 'because you referred this customer. Their later sales stay with you.'
-    : `because ${words.partner(partnerId)} referred this customer, and customers stay with the partner who referred them.`
+    ? ' because you referred this customer. Their later sales stay with you.'
+    : ', who referred this customer. Customers stay with the partner who referred them.'
 }
 
 const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>
@@ -54,15 +54,17 @@ const commissionSentence = (
   facts: CommissionFacts,
   decision: CommissionDecision,
   { kind, isDue }: Event,
-  { reader, terms: termsOf, money, day, because }: Words,
+  { reader, terms: termsOf, termsName, money, day, because }: Words,
 ) => {
   const { reason, termsVersion } = decision
   const terms = termsOf(termsVersion)
-  if (decision.outcome === 'nothing') return `The ${kind} earned no commission${terms} ${because(reason)}`
+  const applied = termsName(termsVersion)
+  if (decision.outcome === 'nothing')
+    return `The ${kind} earned no commission ${because(reason)}${applied ? ` ${capital(applied)} applied.` : ''}`
   const amount = money(decision.reward.amountCents, decision.reward.currency)
   const earned = `The ${kind} earned a commission of ${amount}${rateOf(facts, money)}`
   if (decision.outcome === 'review')
-    return `${earned}${terms}, which went to review ${because(reason).replace(EITHER_STATUS, facts.partnerStatus ?? EITHER_STATUS)}`
+    return `${earned}${terms}, which went to review ${withStatus(because(reason), facts.partnerStatus)}`
   const due = isDue ? `, payable from ${day(decision.payableAt)}` : ''
   return `${earned}${reader.audience === 'partner' ? ' under your terms at the time' : terms}${due}.`
 }
@@ -73,8 +75,12 @@ const rateOf = ({ terms, event }: CommissionFacts, money: Words['money']) =>
     ? ` (${terms.salePercentBps / 100}% of ${money(event.amountCents, event.currency)})`
     : ''
 
-/** The reason names both statuses; the facts know which one it was. */
-const EITHER_STATUS = 'suspended or rejected'
+/** The reason names both statuses: says which one it was, or what is known if the partner has been reinstated since. */
+export const withStatus = (sentence: string, status: PartnerStatus | null) =>
+  sentence.replace(
+    'was suspended or rejected',
+    status === 'suspended' || status === 'rejected' ? `was ${status}` : 'was not active when it was earned',
+  )
 
 const DEBT = ' It had already been paid, so the amount is deducted from the next payout.'
 

@@ -1,4 +1,4 @@
-import { minorDigits, REASONS, REASONS_FOR_PARTNERS, type ReasonCode } from '@tributary/contract'
+import { minorDigits, type PartnerStatus, REASONS, REASONS_FOR_PARTNERS, type ReasonCode } from '@tributary/contract'
 import { formatDate, formatDateTime } from '../format-time.ts'
 
 /** Who reads the answer. Partners see only themselves. */
@@ -30,6 +30,10 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
   const when = (at: Date) => (reader.audience === 'merchant' ? formatDateTime : formatDate)(at, names.timezone)
   const day = (at: Date) => formatDate(at, names.timezone)
   const reason = (code: ReasonCode) => reasonFor(reader.audience, code)
+  const termsName = (version: number | null) =>
+    reader.audience === 'merchant' && version !== null
+      ? `${names.terms.get(version) ?? DEFAULT_TERMS} (version ${version})`
+      : null
   return {
     reader,
     may,
@@ -39,11 +43,9 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
     /** A reason as the second half of a sentence: "… because part of the sale was refunded." */
     because: (code: ReasonCode) => `because ${uncapitalize(reason(code))}`,
     partner,
-    /** For merchants: " under the program's default terms (version 2)". */
-    terms: (version: number | null) =>
-      reader.audience === 'merchant' && version !== null
-        ? ` under ${names.terms.get(version) ?? DEFAULT_TERMS} (version ${version})`
-        : '',
+    /** For merchants: "the program's default terms (version 2)". */
+    termsName,
+    terms: (version: number | null) => (termsName(version) === null ? '' : ` under ${termsName(version)}`),
     partnerName: (id: number) => names.partners.get(id) ?? null,
     aff: (id: number) => names.links.get(id) ?? null,
     money: (amountCents: number, currency: string) => formatMoney(decimal(amountCents, currency), currency),
@@ -66,6 +68,14 @@ export const formatMoney = (decimal: string, currency: string) => {
 
 export const reasonFor = (audience: Reader['audience'], reason: ReasonCode) =>
   (audience === 'partner' && REASONS_FOR_PARTNERS[reason]) || REASONS[reason]
+
+/** Why nothing is paid to a partner who is not approved. */
+export const onHold = (status: PartnerStatus, audience: Reader['audience']) => {
+  const isPartner = audience === 'partner'
+  if (status === 'pending')
+    return `not payable until ${isPartner ? 'the program approves you' : 'the partner is approved'}`
+  return `on hold while ${isPartner ? 'you are' : 'the partner is'} ${status}`
+}
 
 export const uncapitalize = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 

@@ -27,7 +27,7 @@ describe('a sale', () => {
     expect(subject).toEqual({ kind: 'sale', id, invoiceId: 'INV-1', customerKey: null, clickId: click_id })
     expect(outcome).toBe('credited')
     expect(sentences[0]).toBe(
-      'Sale INV-1 of $49.00 was credited to Ben because the sale was sent with a click that was within the attribution window.',
+      'Sale INV-1 of $49.00 was credited to Ben because the sale was sent with a click within the attribution window.',
     )
     expect(facts?.clicks.map(({ partnerName, why }) => [partnerName, why])).toEqual([
       ['Maya', 'earlier_click'],

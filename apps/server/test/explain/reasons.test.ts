@@ -305,9 +305,17 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
 
 /** Where the sentence says more than the reason: who it was, or how much. */
 const IN_A_SENTENCE: Partial<Record<ReasonCode, string>> = {
-  bound_customer: 'because Maya referred this customer, and customers stay with the partner who referred them.',
+  bound_customer:
+    ' was credited to Maya, who referred this customer. Customers stay with the partner who referred them.',
   commission_earned: "(10% of $10.00) under the program's default terms (version 1), payable from ",
   partner_suspended: 'which went to review because the partner was suspended.',
+  review_released: 'Somebody approved the commission: “reviewed”.',
+  review_rejected: 'Somebody rejected the commission: “reviewed”.',
+  commission_voided: 'Somebody voided the commission: “a test order”.',
+  void_undone: 'Somebody restored the voided commission: “a mistake”.',
+  credited_by_hand: 'Somebody credited the sale by hand: “asked by mail”. Ben earns a commission of $1.00 for it',
+  moved_by_hand: 'Somebody moved the sale from Maya to Ben: “asked by mail”. Ben earns a commission of $1.00 for it',
+  adjustment_undone: 'Somebody undid the adjustment of the sale: “a mistake”. The sale is credited to Maya again.',
 }
 
 describe('every reason can occur and is explained:', () => {

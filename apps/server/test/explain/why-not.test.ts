@@ -20,7 +20,7 @@ describe('why not', () => {
     await program.sold({ customer_key: 'late', invoice_id: 'two' })
     const before = await program.why('customer_key', 'late')
     expect(before).toMatchObject({ outcome: 'waiting', reason: 'customer_unknown' })
-    expect(before.sentences[0]).toContain('2 of 2 sales are waiting')
+    expect(before.sentences[0]).toContain('all 2 sales are waiting')
     await program.lead({ customer_key: 'late', click_id })
     const after = await program.why('customer_key', 'late')
     expect(after).toMatchObject({ outcome: 'settled', reason: 'lead_settled' })

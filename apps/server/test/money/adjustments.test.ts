@@ -121,7 +121,7 @@ describe('an uncredited sale credited to a partner', () => {
     expect(await program.owed()).toEqual([0, 0])
     const { outcome, reason, sentences } = explanation.parse(await program.explainSale(sold.sale_id))
     expect({ outcome, reason }).toEqual({ outcome: 'credited', reason: 'credited_by_hand' })
-    expect(sentences.join(' ')).toContain('Decided by Somebody: “Asked by mail”.')
+    expect(sentences.join(' ')).toContain('Somebody credited the sale by hand: “Asked by mail”.')
     expect(sentences.join(' ')).toContain('because part of the sale was refunded')
     expect(await program.differences()).toEqual([])
   })
@@ -179,10 +179,10 @@ describe('a sale moved to another partner', () => {
     const taken = earnings.find(({ state }: { state: string }) => state === 'reversed')
     expect(taken.because).toEqual(['The program moved the sale to another partner: “Asked by mail”.'])
     const { story } = (await partner.call('GET', `${portal}/${taken.id}`)).body.data
-    expect(story.join(' ')).toContain('moved from you to another partner')
+    expect(story.join(' ')).toContain('moved the sale from you to another partner')
     const { sentences } = await program.explainSale(sold.sale_id)
     expect(sentences[0]).toMatch(/^Sale .+ was moved from .+ to .+ by Somebody: “Asked by mail”\.$/)
-    expect(sentences[1]).toMatch(/^Before that, sale .+ was credited to /)
+    expect(sentences[1]).toMatch(/^Before that, it was credited to /)
     expect(await program.differences()).toEqual([])
   })
 

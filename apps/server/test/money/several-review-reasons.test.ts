@@ -115,7 +115,7 @@ describe('a commission held for several reasons', () => {
     await program.setStatus('suspended')
     await program.confirm()
     const words = (await program.explainSale(sale_id)).sentences.join(' ')
-    expect(words).toContain('partner was suspended or rejected')
+    expect(words).toContain('The partner was suspended.')
     expect(words).toContain('Reinstating the partner does not approve it.')
     expect(words).not.toContain('Send the lead from your server')
   })

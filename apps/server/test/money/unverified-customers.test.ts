@@ -337,8 +337,8 @@ describe('the reason is explained to', () => {
     expect(after.sentences.join(' ')).not.toContain('Send the lead from your server')
     // No member decided, so none is named.
     expect(after.sentences.filter((sentence) => sentence.includes(REASONS.customer_confirmed))).toHaveLength(1)
-    expect(after.sentences.join(' ')).not.toContain('Decided by')
-    expect((await program.explainLead(lead_id)).sentences.join(' ')).toContain('which confirms the lead')
+    expect(after.sentences.join(' ')).not.toContain('A former member')
+    expect((await program.explainLead(lead_id)).sentences.join(' ')).toContain(REASONS.customer_confirmed)
   })
 
   test('the partner without naming anyone', async () => {

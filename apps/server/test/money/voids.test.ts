@@ -127,7 +127,7 @@ describe('a voided commission', () => {
     expect((await voidIt(program, id)).status).toBe(200)
     await expectZero(program, id)
     const { sentences } = (await program.owner.call('GET', `${program.api}/leads/${leadId}/explain`)).body.data
-    expect(sentences.join(' ')).toContain('The commission was voided. Decided by Somebody: “Coupon site traffic”.')
+    expect(sentences.join(' ')).toContain('Somebody voided the commission: “Coupon site traffic”.')
   })
 
   test('is explained with the member and the reason, and the partner sees the reason without a name', async () => {
@@ -136,16 +136,16 @@ describe('a voided commission', () => {
     await voidIt(program, sold.commission_id)
     const { sentences, timeline } = (await program.owner.call('GET', `${program.api}/sales/${sold.sale_id}/explain`))
       .body.data
-    expect(sentences.join(' ')).toContain('The commission was voided. Decided by Somebody: “Coupon site traffic”.')
+    expect(sentences.join(' ')).toContain('Somebody voided the commission: “Coupon site traffic”.')
     expect(timeline.at(-1)).toMatchObject({ event: 'review', outcome: 'reversed', reason: 'commission_voided' })
     const portal = `/api/portal/programs/${program.id}/earnings`
     const [earning] = (await partner.call('GET', portal)).body.data
     expect(portalEarning.parse(earning)).toMatchObject({
       ...{ state: 'reversed', voidReason: 'Coupon site traffic' },
-      because: ['The program voided it: “Coupon site traffic”.'],
+      because: ['The program voided the commission: “Coupon site traffic”.'],
     })
     const { body } = await partner.call('GET', `${portal}/${earning.id}`)
-    expect(body.data.story.join(' ')).toContain('The program voided it: “Coupon site traffic”')
+    expect(body.data.story.join(' ')).toContain('The program voided the commission: “Coupon site traffic”')
     expect(JSON.stringify(body)).not.toContain('Somebody')
   })
 })

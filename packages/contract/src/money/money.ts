@@ -47,6 +47,7 @@ export const commission = z.strictObject({
     .describe(
       'Not payable because the partner is not approved (pending, suspended or rejected), even after `payableAt`',
     ),
+  partnerStatus: z.enum(PARTNER_STATUSES).describe("The partner's current status"),
   voidReason: z.string().nullable().describe('Why it was voided; null if it was not. The partner sees it'),
   byHand: z.boolean().describe('True if a member added it, or credited or moved its sale to the partner'),
   adjustment: z
@@ -73,7 +74,6 @@ const origin = {
 export const commissionRow = commission.extend({
   ...partnerLabel,
   ...origin,
-  partnerStatus: z.enum(PARTNER_STATUSES),
   groupId: z.int().describe("The partner's group at the time of the lead or sale"),
   groupName: z.string(),
 })

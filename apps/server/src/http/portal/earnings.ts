@@ -29,6 +29,7 @@ export const safeEarnings = async (db: Database, programId: number, rows: Commis
     inPayoutCents: row.inPayoutCents,
     disputedCents: row.disputedCents,
     heldForApproval: row.heldForApproval,
+    partnerStatus: row.partnerStatus,
     voidReason: row.voidReason,
     reason: row.byHand && row.adjustment?.type !== 'void' ? (row.adjustment?.reason ?? null) : null,
     earnedAt: row.earnedAt,

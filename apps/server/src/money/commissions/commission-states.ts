@@ -1,4 +1,4 @@
-import type { AdjustmentType, CommissionKind, CommissionState } from '@tributary/contract'
+import type { AdjustmentType, CommissionKind, CommissionState, PartnerStatus } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
@@ -28,6 +28,7 @@ export type CommissionRow = {
   reviewReason: string | null
   reviewReasons: string[]
   heldForApproval: boolean
+  partnerStatus: PartnerStatus
   voidReason: string | null
   /** A member added it, or credited its sale. */
   byHand: boolean
@@ -143,7 +144,7 @@ export const selectCommissions = (
     CASE WHEN voided.id IS NOT NULL THEN ${described('voided', sql`false`)}
       WHEN own.id IS NOT NULL THEN ${described('own', isUndone('own'))}
       WHEN moved_to.id IS NOT NULL THEN ${described('moved_to', sql`false`)} END AS adjustment,
-    ${stateAt(filter.at)} AS state, partner.status <> 'approved' AND ${stateAt(filter.at)} = 'held' AS held_for_approval,
+    ${stateAt(filter.at)} AS state, partner.status <> 'approved' AND ${stateAt(filter.at)} = 'held' AS held_for_approval, partner.status AS partner_status,
     paid_cents, in_payout_cents, in_payout_cents > 0 AND promised_cents > 0 AS in_payout
   FROM (${from}) commission ${totals}
   JOIN partners partner ON partner.program_id = commission.program_id AND partner.id = commission.partner_id

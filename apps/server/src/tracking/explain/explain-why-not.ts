@@ -70,13 +70,18 @@ export const explainCustomer = async (
   const answer = answers.find(({ outcome }) => outcome === 'uncredited') ?? answers.at(-1)
   if (answer) {
     const waiting = answers.filter(({ outcome }) => outcome === 'uncredited').length
-    const summary = `No lead has been sent for this customer; ${waiting} of ${answers.length} sales are waiting for one.`
-    const sentences = [summary, ...answer.sentences]
+    const sentences = [waitingSummary(waiting, answers.length), ...answer.sentences]
     return { ...answer, subject, outcome: 'waiting', sentences, timeline: sortByTime(timeline), commission: null }
   }
   const asTest = (type: string) => cameAsTest(db, { programId, type, field: 'customer_key', value: customerKey })
   const isTest = (await asTest('lead')) || (await asTest('sale'))
   return notReceived(viewer, isTest ? 'customer_only_as_test' : 'customer_never_seen', subject)
+}
+
+const waitingSummary = (waiting: number, all: number) => {
+  const some = `${waiting} of ${all} sales ${waiting === 1 ? 'is' : 'are'}`
+  const sales = waiting < all ? some : all === 1 ? 'the sale is' : `all ${all} sales are`
+  return `No lead has been sent for this customer; ${sales} waiting for one.`
 }
 
 /** Explains a click: whether it was recorded, whether it is still valid, and whether a lead followed. */

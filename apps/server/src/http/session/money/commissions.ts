@@ -29,7 +29,7 @@ import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { commissionCells, commissions as file } from '../export/commissions.ts'
 import { pagesById } from '../export/file.ts'
-import { withGroups, withPartnerStatus } from '../partners/partner-names.ts'
+import { withGroups, withPartnerNames } from '../partners/partner-names.ts'
 import { hasPermission, requireProgram } from '../require-session.ts'
 
 export const commissions = (app: App, dependencies: Dependencies) => {
@@ -41,7 +41,7 @@ export const commissions = (app: App, dependencies: Dependencies) => {
 }
 
 const named = async (db: Database, programId: number, rows: CommissionRow[]) =>
-  withGroups(db, programId, await withPartnerStatus(db, programId, rows))
+  withGroups(db, programId, await withPartnerNames(db, programId, rows))
 
 /** Members who may not list customers do not find commissions by customer or invoice either. */
 const readFilter = async (c: Call, dependencies: Dependencies) => {
