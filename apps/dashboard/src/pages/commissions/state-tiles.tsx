@@ -115,7 +115,8 @@ const StateTile = ({ label, amounts, count, isChosen, onPress }: TileProps) => {
     >
       <span className={clsx('text-sm', isChosen ? 'font-medium text-ink' : 'text-soft')}>{label}</span>
       <span className="font-semibold text-xl tabular-nums tracking-tight">
-        <Amounts of={amounts} currency={program.currency} />
+        {/* Commissions that a correction brought to zero have no amount. */}
+        {count > 0 && amounts.length === 0 ? '–' : <Amounts of={amounts} currency={program.currency} />}
       </span>
       <span className="text-faint text-xs">{formatCount(count, 'commission')}</span>
     </button>

@@ -67,7 +67,7 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
 const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
   { header: 'Partner', cell: (row) => <Partner balance={row} />, sort: 'partnerName' },
   { header: 'Status', cell: (row) => <NextPayout balance={row} due={findDue(preview, row)} /> },
-  money('Payable', ({ payableCents }) => payableCents, 'payableCents'),
+  { ...money('Payable', ({ payableCents }) => payableCents, 'payableCents'), note: 'after deductions' },
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),
   money('In review', ({ reviewCents }) => reviewCents, 'reviewCents'),
   ...(hasDisputes ? [money('In dispute', ({ disputedCents }) => disputedCents, 'disputedCents')] : []),

@@ -1,12 +1,18 @@
+import { useExplanation } from '~/api/explain.ts'
 import type { SaleDetail } from '~/api/money/sales.ts'
+import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Figures } from '~/components/facts/fact-list.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
+import { displayState } from '~/components/format/money-state.ts'
 import { PartnerCell } from '../partners/partner-link.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
-  const { amountCents, refundedCents, currency, commissionState: state } = sale
+  const { program } = useProgram()
+  const { amountCents, refundedCents, currency } = sale
   const { commissionCents, commissionReversedCents: reversed, commissionCurrency } = sale
+  // The commission card below shows the same state.
+  const earned = useExplanation(program.id, { kind: 'sales', id: String(sale.id) }).data?.commission
   const commission = (cents: number) => formatMoney(cents, commissionCurrency ?? currency)
   return (
     <Figures
@@ -25,9 +31,9 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Commission',
           value: commissionCents === null ? '–' : commission(commissionCents - (reversed ?? 0)),
-          note: state && (
+          note: earned && (
             <span className="flex flex-wrap items-center gap-x-2">
-              <StateChip state={state === 'held' && sale.disputed ? 'in_dispute' : state} />
+              <StateChip state={displayState(earned)} />
               {reversed && commissionCents !== null
                 ? `${commission(commissionCents)} less ${commission(reversed)} reversed`
                 : null}
