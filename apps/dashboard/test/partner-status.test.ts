@@ -47,6 +47,8 @@ test('suspending explains the consequences, every screen shows why money is excl
     await page.getByText('the partner is suspended').filter({ visible: true }).waitFor()
     const file = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
     expect(file).toEndWith('/commissions?state=review&format=csv')
+    await press(page, /^Held/)
+    await page.getByRole('cell', { name: 'On hold while the partner is suspended' }).waitFor()
     await push(page, `${path}/payouts/${payout.id}`)
     await untilLoaded(page, `Payout ${payout.id}`)
     await page.getByRole('cell', { name: 'Partner suspended' }).waitFor()
@@ -132,14 +134,18 @@ test('a commission is voided with a reason, from the list and from the sale, and
     await untilLoaded(page, `Sale ${inPayout.invoice_id}`)
     await page.getByRole('button', { name: 'Void commission' }).click()
     await voidCommission(page, 'A test order')
-    await page.getByText('Decided by Somebody: “A test order”.').first().waitFor()
+    await page.getByText('Somebody voided the commission: “A test order”.').first().waitFor()
     await page.getByText('Commission Voided').waitFor()
     await page.getByText('$10.00 less $10.00 reversed').waitFor()
   }
   await visit(service, `${path}/commissions`, act, { as: account })
   const look = async (page: Page) => {
     await page.getByText('Voided').filter({ visible: true }).first().waitFor()
-    await page.getByText('The program voided it: “Coupon site traffic”.').filter({ visible: true }).first().waitFor()
+    await page
+      .getByText('The program voided the commission: “Coupon site traffic”.')
+      .filter({ visible: true })
+      .first()
+      .waitFor()
     await expectNoSidewaysScroll(page)
   }
   await visit(service, `/portal/${id}/earnings`, look, { as: partner, window: PHONE })

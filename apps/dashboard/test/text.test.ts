@@ -77,7 +77,14 @@ test('relative times count calendar days', () => {
 
 const RAISED = {
   ...{ amountCents: 3_000, reversedCents: 0, paidCents: 1_000, disputedCents: 0, inPayoutCents: 0, currency: 'USD' },
-  ...{ state: 'payable', inPayout: false, heldForApproval: false, voidReason: null, because: [] },
+  ...{
+    state: 'payable',
+    inPayout: false,
+    heldForApproval: false,
+    partnerStatus: 'approved',
+    voidReason: null,
+    because: [],
+  },
 } as unknown as PortalEarning
 
 const APPROVED = { status: 'approved', programName: 'Acme' } as const
@@ -92,7 +99,7 @@ test('a commission raised after payment shows both parts', () => {
 })
 
 test('a voided commission shows the reason', () => {
-  const because = ['The program voided it: “A test order”.']
+  const because = ['The program voided the commission: “A test order”.']
   expect(
     describeEarning(
       { ...RAISED, state: 'reversed', reversedCents: 3_000, voidReason: 'A test order', because },

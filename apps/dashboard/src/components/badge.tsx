@@ -47,6 +47,7 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   disconnected: ['Disconnected', 'bad'],
   held: ['Held', 'neutral'],
   awaiting_approval: ['Awaiting approval', 'warn'],
+  on_hold: ['On hold', 'warn'],
   in_dispute: ['In dispute', 'warn'],
   payable: ['Payable', 'accent'],
   on_its_way: ['In payout', 'accent'],

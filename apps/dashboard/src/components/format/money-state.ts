@@ -1,20 +1,28 @@
 import type { CommissionState, PartnerStatus } from '@tributary/contract'
 
-/** The displayed state. `held` means the hold period only: disputes, open payouts and missing approval have their own names. */
-export const displayState = ({ state, disputedCents, inPayout, heldForApproval, voidReason }: Shown) => {
+/** The displayed state. `held` means the hold period only: disputes, open payouts and the partner's status have their own names. */
+export const displayState = ({ state, disputedCents, inPayout, heldForApproval, partnerStatus, voidReason }: Shown) => {
   if (voidReason !== null && state === 'reversed') return 'voided'
   if (state !== 'held' && state !== 'payable') return state
   if (disputedCents > 0) return 'in_dispute'
   if (inPayout) return 'on_its_way'
-  return heldForApproval ? 'awaiting_approval' : state
+  if (!heldForApproval) return state
+  return partnerStatus === 'pending' ? 'awaiting_approval' : 'on_hold'
 }
 type Shown = {
   state: CommissionState
   disputedCents: number
   inPayout: boolean
   heldForApproval: boolean
+  partnerStatus: PartnerStatus
   voidReason: string | null
 }
+
+/** Nothing becomes payable before the partner is approved, whatever the hold period. */
+export const unapproved = (status: PartnerStatus) =>
+  status === 'pending'
+    ? { label: 'Awaiting approval', note: 'until the partner is approved' }
+    : { label: 'On hold', note: `while the partner is ${status}` }
 
 /** Amounts in a payout or a dispute have their own tiles, so the other tiles leave them out. Other states are API states. */
 const STATE_FILTERS: Record<string, { [name in 'state' | 'inPayout' | 'disputed']?: string }> = {

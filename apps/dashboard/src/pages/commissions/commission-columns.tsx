@@ -52,9 +52,7 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
       <StateChip state={state} />
       {state === 'held' && <span className="whitespace-nowrap text-faint text-xs">until {formatDate(payableAt)}</span>}
-      {state === 'awaiting_approval' && partnerStatus !== 'pending' && (
-        <span className="text-faint text-xs">the partner is {partnerStatus}</span>
-      )}
+      {state === 'on_hold' && <span className="text-faint text-xs">while the partner is {partnerStatus}</span>}
       {state === 'voided' && <span className="wrap-anywhere text-faint text-xs">{voidReason}</span>}
       <TakenAway commission={commission} />
       <Disputed commission={commission} />

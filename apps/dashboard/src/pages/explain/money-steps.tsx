@@ -7,7 +7,7 @@ import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
-import { displayState } from '~/components/format/money-state.ts'
+import { displayState, unapproved } from '~/components/format/money-state.ts'
 import { UndoButton } from '../adjustments/undo-button.tsx'
 import { isVoidable, VoidDialog } from '../commissions/void-dialog.tsx'
 
@@ -26,8 +26,7 @@ const heldStep = (commission: Commission, amount: string): Step => {
       note: 'until the dispute closes',
       look: 'next',
     }
-  if (commission.heldForApproval)
-    return { label: 'Awaiting approval', amount, note: 'until the partner is approved', look: 'next' }
+  if (commission.heldForApproval) return { ...unapproved(commission.partnerStatus), amount, look: 'next' }
   const hasEnded = state === 'payable' || state === 'paid'
   return { label: 'Held', amount, note: `until ${formatDate(payableAt)}`, look: hasEnded ? 'done' : 'next' }
 }
@@ -51,9 +50,9 @@ const buildSteps = (commission: Commission, timeline: Explanation['timeline']): 
     state === 'paid'
       ? { label: 'Paid', amount: left, note: payout ? formatDate(payout.at) : 'in a payout', look: 'done' }
       : {
-          label: 'Payable',
+          label: state === 'payable' && inPayout ? 'In payout' : 'Payable',
           amount: state === 'payable' ? money(amountCents - reversedCents - paidCents) : '–',
-          note: state !== 'payable' ? 'not yet' : inPayout ? 'in an open payout' : 'in the next payout',
+          note: state !== 'payable' ? 'not yet' : inPayout ? 'not sent yet' : 'in the next payout',
           look: 'next',
         },
   )

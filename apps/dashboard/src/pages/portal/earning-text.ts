@@ -19,13 +19,14 @@ type Partnership = Pick<PortalProgram, 'status' | 'programName'>
 export const notPaidText = ({ status, programName }: Partnership) => {
   if (status === 'approved') return null
   if (status === 'pending') return `not paid until ${programName} approves you`
-  return status === 'suspended' ? 'not paid while you are suspended' : 'not paid, because you are rejected'
+  return status === 'suspended' ? 'not paid while you are suspended' : 'not paid while you are rejected'
 }
 
 const STATE_TEXT: Record<ReturnType<typeof displayState>, (earning: PortalEarning) => string> = {
   held: ({ payableAt, kind }) =>
     `Held until ${formatDate(payableAt)}${kind === 'sale' ? ', in case of a refund' : ''}.`,
   awaiting_approval: () => 'Awaiting approval.',
+  on_hold: () => 'On hold.',
   in_dispute: (earning) => disputeText(earning) + remainderText(earning),
   payable: () => 'Will be included in the next payout.',
   on_its_way: () => 'In a payout that the program has not sent yet.',
@@ -60,8 +61,7 @@ export const describeEarning = (earning: PortalEarning, partnership: Partnership
   const reversedPart =
     reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was reversed.`] : []
   const shown = displayState(earning)
-  const isStopped = shown === 'payable' || (shown === 'awaiting_approval' && partnership.status !== 'pending')
-  const notPaid = isStopped ? notPaidText(partnership) : null
+  const notPaid = shown === 'payable' ? notPaidText(partnership) : null
   const next = notPaid ? `${capitalize(notPaid)}.` : STATE_TEXT[shown](earning)
   return [...paidPart, next, ...reversedPart, ...because]
 }

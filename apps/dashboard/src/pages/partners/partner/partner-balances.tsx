@@ -5,6 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
+import { unapproved } from '~/components/format/money-state.ts'
 
 type Balance = PartnerDetail['balances'][number]
 
@@ -16,12 +17,6 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
   { label: 'In payout', note: 'not sent yet', of: ({ batchedCents }) => batchedCents },
   { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents },
 ]
-
-/** Nothing becomes payable before the partner is approved, whatever the hold period. */
-const unapproved = (status: PartnerStatus) =>
-  status === 'pending'
-    ? { label: 'Awaiting approval', note: 'until the partner is approved' }
-    : { label: 'Blocked', note: `while the partner is ${status}` }
 
 const BLOCKED: Partial<Record<PartnerStatus, string>> = {
   pending: 'nothing until they are approved',

@@ -55,7 +55,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
   const { programId, status } = partnership
   const awaitsApproval = state === 'held' && status !== 'approved'
   const notPaid = state === 'payable' || awaitsApproval ? notPaidText(partnership) : null
-  const unpaidLabel = status === 'pending' ? 'Awaiting approval' : 'Blocked'
+  const unpaidLabel = status === 'pending' ? 'Awaiting approval' : 'On hold'
   const isDebt = state === 'payable' && balances.some((balance) => of(balance) < 0)
   return (
     <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 sm:px-5">
