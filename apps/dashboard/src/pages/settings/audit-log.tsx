@@ -58,7 +58,7 @@ export const AuditLog = () => {
           <>
             <SearchBox
               label="Search audit log"
-              placeholder="Action or name"
+              placeholder="Action, subject or partner"
               value={search.search ?? ''}
               onSearch={(text) => setFilter({ search: text || undefined })}
             />
