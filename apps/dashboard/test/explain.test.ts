@@ -49,7 +49,7 @@ test('the explanation of a sale shows the winning click, the others with reasons
     await sale.getByRole('link', { name: 'Check attribution' }).click()
 
     await untilLoaded(page, 'Sale INV-1')
-    await page.getByText(/^Sale INV-1 of \$49.00 was credited to Maya Lindqvist because/).waitFor()
+    await page.getByText(/^Sale INV-1 of \$49.00 was credited to Maya Lindqvist, who referred/).waitFor()
     await page.getByRole('img', { name: /4 clicks and the sale .* Click 3 \(Maya Lindqvist\) won\.$/ }).waitFor()
     const winner = page.getByRole('listitem').filter({ hasText: 'Won' })
     await soon(async () => expect(await winner.innerText()).toContain('Maya Lindqvist'))
