@@ -95,7 +95,20 @@ test('a commission raised after payment shows both parts', () => {
     'Will be included in the next payout.',
   ])
   expect(describeEarning({ ...RAISED, state: 'paid', paidCents: 3_000 }, APPROVED)).toEqual(['Paid to you.'])
-  expect(describeEarning(RAISED, { ...APPROVED, status: 'suspended' })).toContain('Not paid while you are suspended.')
+  const because = ['It is on hold while you are suspended.', 'Part of the sale was refunded.']
+  const stopped = {
+    state: 'held',
+    heldForApproval: true,
+    partnerStatus: 'suspended',
+    reversedCents: 500,
+    because,
+  } as const
+  const suspended = { ...APPROVED, status: 'suspended' } as const
+  expect(describeEarning({ ...RAISED, ...stopped, paidCents: 0 }, suspended)).toEqual([
+    'It is on hold while you are suspended.',
+    '$5.00 was reversed.',
+    'Part of the sale was refunded.',
+  ])
 })
 
 test('a voided commission shows the reason', () => {

@@ -22,11 +22,11 @@ export const notPaidText = ({ status, programName }: Partnership) => {
   return status === 'suspended' ? 'not paid while you are suspended' : 'not paid while you are rejected'
 }
 
-const STATE_TEXT: Record<ReturnType<typeof displayState>, (earning: PortalEarning) => string> = {
+type State = ReturnType<typeof displayState>
+
+const STATE_TEXT: Record<Exclude<State, 'awaiting_approval' | 'on_hold'>, (earning: PortalEarning) => string> = {
   held: ({ payableAt, kind }) =>
     `Held until ${formatDate(payableAt)}${kind === 'sale' ? ', in case of a refund' : ''}.`,
-  awaiting_approval: () => 'Awaiting approval.',
-  on_hold: () => 'On hold.',
   in_dispute: (earning) => disputeText(earning) + remainderText(earning),
   payable: () => 'Will be included in the next payout.',
   on_its_way: () => 'In a payout that the program has not sent yet.',
@@ -61,6 +61,9 @@ export const describeEarning = (earning: PortalEarning, partnership: Partnership
   const reversedPart =
     reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was reversed.`] : []
   const shown = displayState(earning)
+  // The first reason says that the partner's status holds it back.
+  if (shown === 'awaiting_approval' || shown === 'on_hold')
+    return [...paidPart, ...because.slice(0, 1), ...reversedPart, ...because.slice(1)]
   const notPaid = shown === 'payable' ? notPaidText(partnership) : null
   const next = notPaid ? `${capitalize(notPaid)}.` : STATE_TEXT[shown](earning)
   return [...paidPart, next, ...reversedPart, ...because]
