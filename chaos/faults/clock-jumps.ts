@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createConduct } from '../conduct.ts'
 import { countsByWallClock } from '../controls/entries.ts'
 import type { Fault, Play } from '../fault.ts'
+import { givenClock } from '../instance/given-clock.ts'
 import type { Instance } from '../instance/instance.ts'
 import { type Owner, ownerOf } from '../instance/owner.ts'
 import { createLedger } from '../ledger.ts'
@@ -11,26 +11,11 @@ import { startVisitors } from '../traffic/visitors.ts'
 const HOUR_MS = 3_600_000
 const LONG = [1, 0, -1, 0, 48, 0, -48, 0, 48, 0]
 const SHORT = [-1, 0, 48, 0]
-/** The process polls its file every 20 ms. */
-const NOTICED_MS = 200
 
 /** Half an hour before a month ends: every jump ahead enters another month. */
 const beforeMonthEnds = () => {
   const now = new Date()
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - HOUR_MS / 2 - now.getTime()
-}
-
-const givenClock = (folder: string) => {
-  const file = join(folder, 'clock')
-  const base = beforeMonthEnds()
-  let offset = base
-  const set = async (hours: number) => {
-    offset = base + hours * HOUR_MS
-    writeFileSync(file, String(offset))
-    await Bun.sleep(NOTICED_MS)
-  }
-  writeFileSync(file, String(offset))
-  return { file, set, now: () => new Date(Date.now() + offset) }
 }
 
 /** Attempts sign-ins until they are limited; after the jump, the limit must end within a minute of the new time. */
@@ -60,7 +45,7 @@ export const clockJumps: Fault = {
   rounds: { long: 1, short: 1 },
   control: { entry: countsByWallClock, wrong: 'counts attempts by a clock that may go back', finds: /locked out/ },
   play: async ({ stage, entry, isLong, log }: Play) => {
-    const clock = givenClock(stage.folder)
+    const clock = givenClock(stage.folder, beforeMonthEnds())
     const service = await stage.start({
       dataDir: stage.copyTemplate(),
       entry,
