@@ -4,6 +4,7 @@ import { cutAnswers } from './cut-answers.ts'
 import { cutCommits } from './cut-commits.ts'
 import { diskFull } from './disk-full.ts'
 import { freezePostgres } from './freeze-postgres.ts'
+import { freezeWorker } from './freeze-worker.ts'
 import { killDeliveries } from './kill-deliveries.ts'
 import { killPostgres } from './kill-postgres.ts'
 import { killService } from './kill-service.ts'
@@ -15,6 +16,7 @@ import { slowClients } from './slow-clients.ts'
 export const FAULTS: Fault[] = [
   killService,
   killDeliveries,
+  freezeWorker,
   killPostgres,
   restartPostgres,
   freezePostgres,
