@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { buildApp } from '../../apps/server/src/app.ts'
-import { systemClock } from '../../apps/server/src/clock.ts'
+import { type Clock, systemClock } from '../../apps/server/src/clock.ts'
 import { compose } from '../../apps/server/src/compose.ts'
 import { type Config, readConfig } from '../../apps/server/src/config/config.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/database/embedded.ts'
@@ -20,10 +20,15 @@ type Replacements = {
   ) => Dependencies | Promise<Dependencies>
   /** Middleware before the product's routes. */
   before?: (app: FetchHandler, on: { ownerUrl: string }) => FetchHandler | Promise<FetchHandler>
+  clock?: Clock
 }
 
 /** Like main.ts with parts replaced. Only here: the product has no switch for being wrong. */
-export const runWith = async ({ parts = (dependencies) => dependencies, before = (app) => app }: Replacements) => {
+export const runWith = async ({
+  parts = (dependencies) => dependencies,
+  before = (app) => app,
+  clock = systemClock,
+}: Replacements) => {
   process.on('unhandledRejection', () => {}) // a wrong part may leave promises unhandled
   const config = readConfig(process.env)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -36,12 +41,12 @@ export const runWith = async ({ parts = (dependencies) => dependencies, before =
   const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl ?? postgres?.url ?? ''
   const port = takePort(config)
   const log = createLog(config.logLevel)
-  await prepareDatabase({ config, secrets, databaseUrl, ownerUrl, clock: systemClock, log })
-  const { dependencies, close } = await compose({ config, secrets, databaseUrl, clock: systemClock })
+  await prepareDatabase({ config, secrets, databaseUrl, ownerUrl, clock, log })
+  const { dependencies, close } = await compose({ config, secrets, databaseUrl, clock })
   port.serve(await before(buildApp(await parts(dependencies, { databaseUrl, config })), { ownerUrl }))
   console.log(`A control is running at http://localhost:${port.port}`)
   const quiet = { ...config, retentionDays: null }
-  const house = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, config: quiet, secrets })
+  const house = startHousekeeping({ databaseUrl, ownerUrl, clock, log, config: quiet, secrets })
   process.once('SIGTERM', async () => {
     await port.stop()
     await close()

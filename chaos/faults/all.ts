@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts'
 import { clockJumps } from './clock-jumps.ts'
+import { clockJumpsEvents } from './clock-jumps-events.ts'
 import { cutAnswers } from './cut-answers.ts'
 import { cutCommits } from './cut-commits.ts'
 import { diskFull } from './disk-full.ts'
@@ -26,5 +27,6 @@ export const FAULTS: Fault[] = [
   overload,
   slowClients,
   clockJumps,
+  clockJumpsEvents,
   rollingRestart,
 ]
