@@ -4,6 +4,7 @@ import { clockJumpsEvents } from './clock-jumps-events.ts'
 import { cutAnswers } from './cut-answers.ts'
 import { cutCommits } from './cut-commits.ts'
 import { diskFull } from './disk-full.ts'
+import { diskFullEvents } from './disk-full-events.ts'
 import { freezePostgres } from './freeze-postgres.ts'
 import { freezeWorker } from './freeze-worker.ts'
 import { killDeliveries } from './kill-deliveries.ts'
@@ -22,6 +23,7 @@ export const FAULTS: Fault[] = [
   restartPostgres,
   freezePostgres,
   diskFull,
+  diskFullEvents,
   cutAnswers,
   cutCommits,
   overload,
