@@ -91,8 +91,13 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
     ...dependencies,
   })
 
-  const changeTerms = (request: Partial<Reward>, partnerId: number | null = null, groupId: number | null = null) =>
-    inTransaction(db, async (tx) => {
+  const changeTerms = (
+    request: Partial<Reward>,
+    partnerId: number | null = null,
+    groupId: number | null = null,
+    handle = db,
+  ) =>
+    inTransaction(handle, async (tx) => {
       await lockTerms(tx, programId)
       // Later events get a later time.
       clock.advance(1)
@@ -167,20 +172,20 @@ export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> =
       recordRefund(on(handle), { programId, invoiceId, amountCents, refundId, currency: null, reason: null }),
     dispute: (invoiceId: string, status: 'open' | 'won' | 'lost', disputeId = 'd-1', handle = db) =>
       recordDispute(on(handle), { programId, invoiceId, disputeId, status }),
-    review: (commissionId: number, decision: 'released' | 'rejected') =>
-      closeReview(db, {
+    review: (commissionId: number, decision: 'released' | 'rejected', handle = db) =>
+      closeReview(handle, {
         ...{ programId, commissionId, decision, decisionNote: 'looked at', decidedBy: 'somebody' },
         ...{ at: clock.now(), also: async () => {} },
       }),
-    void: (commissionId: number) =>
-      inTransaction(db, (tx) =>
+    void: (commissionId: number, handle = db) =>
+      inTransaction(handle, (tx) =>
         voidCommission(tx, {
           ...{ programId, commissionId, reason: 'a test order', note: null, userId: 'somebody', at: clock.now() },
         }),
       ),
     /** Like the API call: resolves after the commit. */
-    setStatus: (status: PartnerStatus, partner = 0) =>
-      inTransaction(db, (tx) =>
+    setStatus: (status: PartnerStatus, partner = 0, handle = db) =>
+      inTransaction(handle, (tx) =>
         changePartner(tx, { programId, id: links[partner]?.partnerId ?? 0, status, at: clock.now() }),
       ),
     pay: async (handle = db) => {
