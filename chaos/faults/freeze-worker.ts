@@ -44,7 +44,6 @@ export const freezeWorker: Fault = {
       await merchant.untilBusy()
       process.kill(frozen, 'SIGSTOP')
       stage.afterwards(() => isAlive(frozen) && process.kill(frozen, 'SIGCONT'))
-      await merchant.untilBusy(5)
       await load.stop()
       await merchant.untilSent()
       process.kill(frozen, 'SIGCONT')
