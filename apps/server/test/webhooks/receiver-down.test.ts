@@ -14,7 +14,7 @@ const service = await startTestService(LOCAL)
 const { pool, db, clock } = service
 
 const HOUR_MS = 3_600_000
-const ROUNDS = sized({ short: 4, long: 24 })
+const ROUNDS = sized({ short: 2, long: 24 })
 const ROUND_MS = (24 * HOUR_MS) / ROUNDS
 /** By then the last retry of everything that failed during the day is due. */
 const LATEST_MS = 24 * HOUR_MS
