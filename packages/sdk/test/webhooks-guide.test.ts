@@ -143,7 +143,6 @@ describe('docs/guides/webhooks.md', () => {
         })
         const happened: { type: string; sequence: number }[] = body.data
         const lines = happened.map(({ type, sequence }) => `${type} ${sequence}`)
-        // What happened just before the endpoint was added may be sent too.
         const expected = lines.slice(lines.findIndex((line) => line.startsWith('test.ping')))
         expect(expected.join()).toContain('sale.created')
         await until(() => expected.every((line) => printed().includes(line)))
@@ -154,7 +153,7 @@ describe('docs/guides/webhooks.md', () => {
         expect((await forge(url)).status).toBe(400)
         const events = printed().filter((line) => /^\w+\.\w+ \d+$/.test(line))
         expect(events).toHaveLength(new Set(events).size)
-        expect(lines).toEqual(expect.arrayContaining(events))
+        expect(expected).toEqual(expect.arrayContaining(events))
       },
     )
 

@@ -1,10 +1,9 @@
 import type { Database } from '../database/connect.ts'
+import { numberCommitted } from './number-committed.ts'
 import { readEvents } from './read-events.ts'
-import { assignSequences, type FanOut, hasUnsequenced } from './sequence.ts'
+import type { FanOut } from './sequence.ts'
 
 const POLL_MS = 500
-/** Enough for a caller to read its own writes; a backlog beyond that is the sequencer's. */
-const MAX_ROUNDS = 10
 
 type Options = { db: Database; fanOut: FanOut[]; onError: (error: Error) => void }
 type Page = { programId: number; after: number | null; limit: number }
@@ -17,10 +16,7 @@ export const createEventFeed = ({ db, fanOut, onError }: Options) => {
   let isClosed = false
 
   /** Events committed before this call are included. */
-  const sequence = async (programId: number) => {
-    for (let round = 0; round < MAX_ROUNDS && (await hasUnsequenced(db, programId)); round++)
-      await assignSequences(db, programId, fanOut)
-  }
+  const sequence = (programId: number) => numberCommitted({ db, programId, fanOut })
 
   /** One poll per program, however many streams wait for it. */
   const poll = async (programId: number) => {

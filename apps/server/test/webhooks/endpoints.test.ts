@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { MAX_WEBHOOK_ENDPOINTS } from '@tributary/contract'
+import { MAX_WEBHOOK_ENDPOINTS, type PublishedEventType } from '@tributary/contract'
+import type pg from 'pg'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
 import {
@@ -9,6 +10,7 @@ import {
   givenEvents,
   givenOwner,
   givenReceiver,
+  givenUnnumbered,
   LOCAL,
   until,
   verified,
@@ -19,6 +21,14 @@ const HOOK = { url: 'https://hooks.example.com/tributary', events: ['sale.create
 
 const auditOf = async ({ owner, api }: Awaited<ReturnType<typeof givenOwner>>) =>
   (await owner.call('GET', `${api}/audit?search=webhook&sort=createdAt`)).body.data
+
+/** Whether someone waits for a lock of this client. */
+const isWaiting = async (client: pg.PoolClient) => {
+  const { rows } = await client.query(
+    'SELECT count(*)::integer AS waiting FROM pg_stat_activity WHERE pg_backend_pid() = any(pg_blocking_pids(pid))',
+  )
+  return rows[0].waiting > 0
+}
 
 const tablesOf = async () => {
   const { rows } = await service.pool.query(
@@ -137,6 +147,41 @@ describe('webhook endpoints', () => {
         expectRefusal(await stranger.owner.call(method, `${stranger.api}/${path}`, body), 404, 'not_found')
     }
     expect(await tablesOf()).toEqual(before)
+  })
+})
+
+describe('new settings', () => {
+  test('apply to what happens after them, not to what was committed just before', async () => {
+    const program = await givenOwner(service)
+    const receiver = givenReceiver()
+    await givenEvents(service, program.id)
+    const unnumbered = async (type: PublishedEventType, change: () => Promise<unknown>) => {
+      const client = await service.pool.connect()
+      await client.query('BEGIN')
+      await client.query('SELECT FROM outbox_heads WHERE program_id = $1 FOR UPDATE', [program.id])
+      await givenUnnumbered(service, program.id, [type])
+      // Ends while the event still waits for its sequence, unless it waits for the same lock.
+      let isChanged = false
+      const changed = change().finally(() => {
+        isChanged = true
+      })
+      await until(async () => isChanged || (await isWaiting(client)))
+      await client.query('COMMIT')
+      client.release()
+      return changed
+    }
+    const created = await unnumbered('lead.created', () => givenEndpoint(program, { url: receiver.url }))
+    const { id } = created as { id: number }
+    const set = (enabled: boolean) => () =>
+      program.owner.call('PATCH', `${program.api}/webhook-endpoints/${id}`, { enabled })
+    await unnumbered('sale.created', set(false))
+    await unnumbered('sale.refunded', set(true))
+    await givenEvents(service, program.id, ['link.created'])
+    await until(async () => (await deliveriesOf(program, '&state=pending')).length === 0)
+    expect((await deliveriesOf(program)).map(({ type }: { type: string }) => type)).toEqual([
+      'sale.created',
+      'link.created',
+    ])
   })
 })
 

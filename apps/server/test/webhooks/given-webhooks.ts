@@ -60,14 +60,20 @@ export const givenEndpoint = async ({ owner, api }: { owner: User; api: string }
   return body.data as { id: number; secret: string; url: string }
 }
 
+/** Commits events; the sequencer has not seen them yet. */
+export const givenUnnumbered = ({ db, clock }: TestService, programId: number, types: PublishedEventType[]) => {
+  const events = types.map((type) => ({ programId, type, at: clock.now(), data: exampleEvent(type).data }) as NewEvent)
+  return inTransaction(db, (tx) => publish(tx, events))
+}
+
 /** Publishes events, and gives them their sequences and deliveries. */
 export const givenEvents = async (
-  { db, clock }: TestService,
+  service: TestService,
   programId: number,
   types: PublishedEventType[] = ['sale.created'],
 ) => {
-  const events = types.map((type) => ({ programId, type, at: clock.now(), data: exampleEvent(type).data }) as NewEvent)
-  await inTransaction(db, (tx) => publish(tx, events))
+  const { db } = service
+  await givenUnnumbered(service, programId, types)
   while (!(await assignSequences(db, programId, FAN_OUT)));
 }
 

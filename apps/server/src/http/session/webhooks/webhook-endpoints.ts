@@ -1,6 +1,7 @@
 import { changeWebhookEndpointRequest, createWebhookEndpointRequest, type WebhookEndpoint } from '@tributary/contract'
 import { changedFields, note } from '../../../audit/audit-log.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
+import { numberCommitted } from '../../../outbox/number-committed.ts'
 import { Refusal } from '../../../refusal.ts'
 import { findDelivery } from '../../../webhooks/deliveries.ts'
 import {
@@ -12,6 +13,7 @@ import {
   lockEndpoint,
   rotateSecret,
 } from '../../../webhooks/endpoints.ts'
+import { FAN_OUT } from '../../../webhooks/fan-out.ts'
 import { sendTest } from '../../../webhooks/send-test.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { answerWhole, orNotFound, pathId } from '../../lists.ts'
@@ -31,6 +33,7 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
     refuseAddress(rules.refuses, request.url)
     if (request.includeCustomerData) await requireCustomerData(c, dependencies)
     const programId = c.get('program').id
+    await fanOutEarlier(dependencies, programId)
     const at = clock()
     const created = await inTransaction(db, async (tx) => {
       const { id, secret } = await createEndpoint(tx, { programId, key, at, ...request })
@@ -49,6 +52,7 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
     const request = check(changeWebhookEndpointRequest, await readJson(c))
     if (request.url !== undefined) refuseAddress(rules.refuses, request.url)
     const programId = c.get('program').id
+    await fanOutEarlier(dependencies, programId)
     const data = await changing(c, dependencies, async (tx, endpoint, at) => {
       const { id } = endpoint
       const changes = changedFields(endpoint, request)
@@ -103,6 +107,13 @@ export const webhookEndpointActions = (app: App, dependencies: Dependencies) => 
     return c.json({ data: orNotFound(await findDelivery(db, { programId: program.id, id }), 'delivery') }, 201)
   })
 }
+
+/** 10,000 events. With a longer backlog, new settings also apply to what happened before them. */
+const MAX_ROUNDS = 100
+
+/** Settings apply to what happens after them: earlier events get their deliveries first, with the old ones. */
+const fanOutEarlier = ({ db }: Dependencies, programId: number) =>
+  numberCommitted({ db, programId, fanOut: FAN_OUT, maxRounds: MAX_ROUNDS })
 
 /** Runs a change under the endpoint's lock. */
 const changing = <T>(
