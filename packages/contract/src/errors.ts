@@ -37,6 +37,7 @@ export const ERROR_STATUS = {
   conflict: 409,
   duplicate_invoice: 409,
   idempotency_key_reused: 409,
+  events_ahead: 409,
   sale_not_found: 404,
   link_disabled: 410,
   events_expired: 410,

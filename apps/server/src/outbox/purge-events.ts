@@ -1,14 +1,14 @@
+import { EVENT_RETENTION_DAYS } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 
-/** How long events can be read. Far longer than webhook retries go on. */
-const KEPT_MS = 90 * 24 * 3_600_000
+const DAY_MS = 86_400_000
 const MAX_ROWS = 1_000
 
 /** Deletes old events from the beginning of each program, so that the rest has no gap. */
 export const purgeEvents = async (db: Database, at: Date) => {
-  const before = new Date(at.getTime() - KEPT_MS)
+  const before = new Date(at.getTime() - EVENT_RETENTION_DAYS * DAY_MS)
   const heads = await db.selectFrom('outboxHeads').select('programId').orderBy('programId').execute()
   for (const { programId } of heads) while (await purgeSome(db, { programId, before }));
 }

@@ -131,6 +131,7 @@ test('wrong options and a wrong key end with a sentence that says what to do', a
   }
   const to = ['--forward-to', 'http://localhost:4000']
   const KEY = { TRIBUTARY_KEY: 'trk_a_b', TRIBUTARY_URL: service.url }
+  const { key } = await givenPayingProgram(service, TEN_PERCENT)
   const WRONG: [string[], object, string][] = [
     [to, {}, 'set TRIBUTARY_KEY'],
     [[], KEY, '--forward-to http://localhost:4000/hooks'],
@@ -140,6 +141,7 @@ test('wrong options and a wrong key end with a sentence that says what to do', a
     [[...to, '--after', 'x'], KEY, '--after must be the sequence'],
     [to, KEY, 'API key'],
     [[...to, '--url', 'http://127.0.0.1:1'], KEY, 'cannot be reached'],
+    [[...to, '--after', '99'], { ...KEY, TRIBUTARY_KEY: key }, 'continue with after=1.'],
   ]
   for (const [args, env, says] of WRONG)
     expect(await run(args, env)).toEqual({ code: 1, error: expect.stringContaining(says) })

@@ -57,6 +57,8 @@ export const PUBLISHED_EVENT_DESCRIPTIONS: Record<PublishedEventType, string> = 
 /** Version of the event schemas. A change that could break a receiver gets a new version; new fields and types do not. */
 export const EVENT_SCHEMA_VERSION = '2026-11-18'
 
+/** Events can be read for this many days. Far longer than webhook retries go on. */
+export const EVENT_RETENTION_DAYS = 90
 export const DEFAULT_EVENTS_LIMIT = 100
 export const MAX_EVENTS_LIMIT = 1_000
 /** Open event streams per program and process. */

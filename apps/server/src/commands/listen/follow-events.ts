@@ -56,8 +56,8 @@ export const followEvents = async function* (options: Options): AsyncGenerator<F
 export const findLatestSequence = async (source: Source, signal: AbortSignal): Promise<number> => {
   const hasEventAfter = async (after: number) => {
     const response = await get(source, `/api/v1/events?after=${after}&limit=1`, 'application/json', signal)
-    // Expired events were followed by later ones.
-    if (response.status === 410) return true
+    // Expired events were followed by later ones. 409: past the last event.
+    if (response.status === 410 || response.status === 409) return response.status === 410
     await requireOk(source, response)
     return ((await response.json()) as { data: unknown[] }).data.length > 0
   }

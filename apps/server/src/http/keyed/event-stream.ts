@@ -18,7 +18,7 @@ export const openEventStream = (dependencies: Dependencies) => {
 
   return async (c: Call, { programId, after }: Start) => {
     refuseTooMany(total, open.get(programId) ?? 0)
-    // Refuses expired events before the stream begins.
+    // Refuses before the stream begins.
     const first = await eventFeed.read({ programId, after, limit: PAGE })
     refuseTooMany(total, open.get(programId) ?? 0)
     total++
@@ -28,7 +28,7 @@ export const openEventStream = (dependencies: Dependencies) => {
       open.set(programId, (open.get(programId) ?? 1) - 1)
       if (open.get(programId) === 0) open.delete(programId)
     }
-    return streamFrom(c, dependencies, { programId, first: first.events, after: after ?? 0, close })
+    return streamFrom(c, dependencies, { programId, first: first.events, after, close })
   }
 }
 
@@ -45,7 +45,7 @@ const refuseTooMany = (total: number, ofProgram: number) => {
     )
 }
 
-type Stream = { programId: number; first: PublishedEvent[]; after: number; close: () => void }
+type Stream = { programId: number; first: PublishedEvent[]; after: number | null; close: () => void }
 
 /** The next part is read when the client has taken the last one, so a slow client needs no memory. */
 const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, after, close }: Stream) => {
