@@ -1,4 +1,4 @@
-import { type PartnerNotification, type TeamNotification, toDecimal } from '@tributary/contract'
+import { type PartnerNotification, type TeamNotification, toDecimal, WEBHOOK_DISABLE_DAYS } from '@tributary/contract'
 import { formatMoney } from '../explain/words.ts'
 import { formatDateTime } from '../format-time.ts'
 import type { Amount, Details, Fact } from './details.ts'
@@ -76,7 +76,7 @@ const FOR_TEAM: Writers<TeamNotification> = {
     title: `Webhooks to ${host} are failing`,
     lines: [
       `No events have been delivered since ${moment(since, context)}. Failed events are retried.`,
-      'The endpoint will be disabled after five days of failures.',
+      `The endpoint will be disabled after ${WEBHOOK_DISABLE_DAYS} days of failures.`,
     ],
     action: { label: 'Check webhooks', path: team(context, '/webhooks') },
   }),

@@ -1,13 +1,11 @@
 import { answerOf, listOf, optionalPageQuery } from '../lists.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
+import { MAX_WEBHOOK_ENDPOINTS, PREVIOUS_WEBHOOK_SECRET_HOURS, WEBHOOK_RETENTION_DAYS } from './webhook-limits.ts'
 import {
   changeWebhookEndpointRequest,
   createWebhookEndpointRequest,
-  MAX_WEBHOOK_ENDPOINTS,
-  PREVIOUS_WEBHOOK_SECRET_HOURS,
   resendWebhooksRequest,
   resentWebhooks,
-  WEBHOOK_RETENTION_DAYS,
   webhookDeliveriesQuery,
   webhookDelivery,
   webhookDeliveryDetail,

@@ -4,24 +4,13 @@ import { pageQuery, rowNumber, sortedBy } from '../lists.ts'
 import { PUBLISHED_EVENT_TYPES } from '../outbox/event-types.ts'
 import { webAddress } from '../programs/web-address.ts'
 import { moment } from '../tracking/events.ts'
-
-export const MAX_WEBHOOK_ENDPOINTS = 20
-/** How long the previous secret also signs after a rotation. */
-export const PREVIOUS_WEBHOOK_SECRET_HOURS = 24
-/** How much of an endpoint's response is kept. */
-export const MAX_WEBHOOK_RESPONSE_BYTES = 1024
-/** Failed deliveries that one call sends again. */
-export const MAX_RESENT_DELIVERIES = 10_000
-/** Pending deliveries are counted up to this number. */
-export const MAX_COUNTED_PENDING = 1_000
-/** Deliveries are deleted after this many days. */
-export const WEBHOOK_RETENTION_DAYS = 30
+import { MAX_COUNTED_PENDING, MAX_RESENT_DELIVERIES, WEBHOOK_DISABLE_DAYS } from './webhook-limits.ts'
 
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
-/** `member`: someone turned it off. `gone`: it responded with 410. `failing`: every delivery failed for five days. */
+/** `member`: someone turned it off. `gone`: it responded with 410. `failing`: every delivery failed for days (`WEBHOOK_DISABLE_DAYS`). */
 export const DISABLED_REASONS = ['member', 'gone', 'failing'] as const
 
 const flag = z.boolean('must be true or false')
@@ -82,7 +71,7 @@ export const webhookEndpoint = z.strictObject({
     .enum(DISABLED_REASONS)
     .nullable()
     .describe(
-      '`member`: disabled by a member. `gone`: the endpoint responded with 410. `failing`: every delivery failed for five days. Null if enabled',
+      `\`member\`: disabled by a member. \`gone\`: the endpoint responded with 410. \`failing\`: every delivery failed for ${WEBHOOK_DISABLE_DAYS} days. Null if enabled`,
     ),
   disabledAt: timestamp.nullable(),
   createdAt: timestamp,

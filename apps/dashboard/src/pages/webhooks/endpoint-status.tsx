@@ -1,17 +1,16 @@
 import type { WebhookEndpoint } from '@tributary/contract'
+import { MAX_COUNTED_PENDING, WEBHOOK_DISABLE_DAYS } from '@tributary/contract/webhook-limits'
 import type { ReactNode } from 'react'
 import { StateChip } from '~/components/badge.tsx'
 import { formatAgo, formatNumber, formatTime } from '~/components/format/format.ts'
 
-/** The contract's MAX_COUNTED_PENDING. */
-const COUNTED = 1_000
 /** One failed test event is no reason to warn. */
 const DAY_MS = 86_400_000
 
 const REASONS = {
   member: (at: string) => `Disabled ${formatAgo(at)}`,
   gone: (at: string) => `Responded with 410 Gone ${formatAgo(at)}`,
-  failing: (at: string) => `Failed for five days, until ${formatTime(at)}`,
+  failing: (at: string) => `Failed for ${WEBHOOK_DISABLE_DAYS} days, until ${formatTime(at)}`,
 }
 
 const stateOf = ({ enabled, failingSince }: WebhookEndpoint) => {
@@ -30,7 +29,7 @@ const explain = ({ disabledReason, disabledAt, failingSince, disablesAt, lastDel
 }
 
 const countPending = (pending: number) =>
-  pending >= COUNTED ? `${formatNumber(COUNTED)} or more pending` : `${pending} pending`
+  pending >= MAX_COUNTED_PENDING ? `${formatNumber(MAX_COUNTED_PENDING)} or more pending` : `${pending} pending`
 
 export const EndpointStatus = ({ endpoint }: { endpoint: WebhookEndpoint }) => (
   <span className="flex flex-col items-start gap-1 max-sm:items-end">

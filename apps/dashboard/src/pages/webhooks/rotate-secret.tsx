@@ -1,4 +1,5 @@
 import type { WebhookEndpoint } from '@tributary/contract'
+import { PREVIOUS_WEBHOOK_SECRET_HOURS } from '@tributary/contract/webhook-limits'
 import { useRotateSecret } from '~/api/webhooks.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
@@ -37,8 +38,8 @@ const Rotate = ({ endpoint: { id, url }, onDone }: { endpoint: WebhookEndpoint; 
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere text-soft text-sm">
-        This creates a new secret for {url}. For 24 hours, each request carries a signature with both the old and the
-        new secret, so you can deploy the new one without losing events.
+        This creates a new secret for {url}. For {PREVIOUS_WEBHOOK_SECRET_HOURS} hours, each request is signed with both
+        the old and the new secret, so you can deploy the new one without losing events.
       </p>
       <FormError error={rotate.error} />
       <div className="flex justify-end">

@@ -1,3 +1,4 @@
+import { WEBHOOK_TIMEOUT_SECONDS } from '@tributary/contract/webhook-limits'
 import type { Snippet } from '~/components/code-block.tsx'
 
 const NODE = `import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -120,8 +121,7 @@ def verify_webhook(body, headers, secret)
 end
 `
 
-const NOTE =
-  'Respond with any 2xx status within 15 seconds, and ignore a webhook-id you already processed: an event can arrive more than once.'
+const NOTE = `Respond with any 2xx status within ${WEBHOOK_TIMEOUT_SECONDS} seconds, and ignore a webhook-id you already processed: an event can arrive more than once.`
 
 /** The same code as in docs/guides/webhooks.md, where a test runs it. */
 export const VERIFICATION_SNIPPETS: Snippet[] = [

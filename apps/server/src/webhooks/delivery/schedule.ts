@@ -1,3 +1,5 @@
+import { WEBHOOK_DISABLE_DAYS, WEBHOOK_WARN_DAYS } from '@tributary/contract'
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -20,9 +22,8 @@ const PAUSES_MS = [
 /** Spreads retries, so that endpoints are not hit by everything that failed together. */
 const JITTER = 0.1
 
-/** The team is warned after three days of failures, and the endpoint is disabled after five. */
-export const WARN_AFTER_MS = 3 * DAY_MS
-export const DISABLE_AFTER_MS = 5 * DAY_MS
+export const WARN_AFTER_MS = WEBHOOK_WARN_DAYS * DAY_MS
+export const DISABLE_AFTER_MS = WEBHOOK_DISABLE_DAYS * DAY_MS
 
 type Failure = { tries: number; retryAfter: string | null; at: Date; random: number }
 

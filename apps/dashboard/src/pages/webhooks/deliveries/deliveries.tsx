@@ -1,4 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@tributary/contract'
+import { WEBHOOK_RETENTION_DAYS } from '@tributary/contract/webhook-limits'
 import { Send } from 'lucide-react'
 import { useWebhookDeliveries } from '~/api/webhooks.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -64,7 +65,8 @@ export const Deliveries = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
         filters={<DeliveryFilters endpoints={endpoints} search={search} onChange={setFilter} />}
         empty={
           <EmptyState icon={<Send />} title="No deliveries yet">
-            Each event that is sent to an endpoint appears here for 30 days, with every attempt and its response.
+            Each event that is sent to an endpoint appears here for {WEBHOOK_RETENTION_DAYS} days, with every attempt
+            and its response.
           </EmptyState>
         }
         {...(isFiltered && { emptyFiltered: <NoMatches icon={<Send />} noun="deliveries" onClear={clear} /> })}

@@ -1,4 +1,5 @@
 import type { WebhookEndpoint } from '@tributary/contract'
+import { WEBHOOK_RETENTION_DAYS } from '@tributary/contract/webhook-limits'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { useResendFailed } from '~/api/webhooks.ts'
@@ -11,12 +12,11 @@ import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
 const HOUR_MS = 3_600_000
-/** Deliveries are kept for 30 days. */
 const PERIODS = [
   { hours: 1, label: 'In the last hour' },
   { hours: 24, label: 'In the last 24 hours' },
   { hours: 7 * 24, label: 'In the last 7 days' },
-  { hours: 30 * 24, label: 'In the last 30 days' },
+  { hours: WEBHOOK_RETENTION_DAYS * 24, label: `In the last ${WEBHOOK_RETENTION_DAYS} days` },
 ]
 
 type Props = { endpoints: WebhookEndpoint[] }
