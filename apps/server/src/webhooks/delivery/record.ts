@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { notify } from '../../notifications/notify.ts'
 import { announceChanged } from '../announce-due.ts'
+import type { AttemptError } from './attempt-errors.ts'
 import type { Claimed, Lane } from './claim.ts'
 import { DISABLE_AFTER_MS, GONE, isSuccess, WARN_AFTER_MS } from './schedule.ts'
 
@@ -14,7 +15,7 @@ export type Attempt = {
   url: string
   signature: string
   status: number | null
-  error: string | null
+  error: AttemptError | null
   response: string | null
   /** Until the next attempt; null if there is none. */
   pauseMs: number | null

@@ -1,9 +1,10 @@
 import http from 'node:http'
 import https from 'node:https'
-import { MAX_WEBHOOK_RESPONSE_BYTES } from '@tributary/contract'
+import { MAX_WEBHOOK_RESPONSE_BYTES, WEBHOOK_TIMEOUT_SECONDS } from '@tributary/contract'
+import type { AttemptError } from '../delivery/attempt-errors.ts'
 import { type AddressRules, portOf } from './public-addresses.ts'
 
-export const TIMEOUT_MS = 15_000
+export const TIMEOUT_MS = WEBHOOK_TIMEOUT_SECONDS * 1_000
 /** Idle connections are kept this long. */
 const IDLE_MS = 10_000
 const MAX_IDLE_PER_HOST = 20
@@ -11,8 +12,8 @@ const MAX_IDLE_PER_HOST = 20
 export type PostResult = {
   /** Null without an answer. */
   status: number | null
-  /** A code of `ATTEMPT_ERRORS`; null if there was an answer. */
-  error: string | null
+  /** Null if there was an answer. */
+  error: AttemptError | null
   response: string | null
   retryAfter: string | null
   durationMs: number
@@ -106,7 +107,7 @@ const readable = (bytes: Buffer) =>
     .toWellFormed()
     .replace(/\uFFFD$/, '') || null
 
-const codeOf = (error: NodeJS.ErrnoException) => {
+const codeOf = (error: NodeJS.ErrnoException): AttemptError => {
   const { code = '', message } = error
   if (error instanceof CutOff || code === 'ETIMEDOUT') return 'timeout'
   if (code === 'EADDRREFUSED') return 'address_refused'
