@@ -109,9 +109,10 @@ describe('an email address', () => {
   test('that two partners shared before stays theirs, and both can still be edited', async () => {
     const { id } = await givenProgram()
     const email = `${unique('shared')}@example.com`
-    const [one, two] = [await givenPartner(id), await givenPartner(id)]
-    await service.pool.query('UPDATE partners SET email = $1 WHERE id = ANY ($2)', [email, [one.id, two.id]])
-    for (const { id: partnerId } of [one, two])
+    const [one, two] = [await givenDirectLink(service, id), await givenDirectLink(service, id)]
+    const ids = [one.partnerId, two.partnerId]
+    await service.pool.query('UPDATE partners SET email = $1 WHERE id = ANY ($2)', [email, ids])
+    for (const partnerId of ids)
       expect((await change(id, partnerId, { name: 'Renamed', email })).body.data).toMatchObject({ email })
     expectRefusal(await owner.call('POST', partnersOf(id), { name: 'x', email }), 409, 'conflict')
   })
