@@ -18,6 +18,7 @@ import { announceDue } from './announce-due.ts'
 import { bodyOf } from './body/body.ts'
 import { explainAttempt } from './delivery/attempt-errors.ts'
 import { webhookIdOf } from './delivery/send.ts'
+import { purgeEndpoints } from './endpoints.ts'
 import { requestHeaders } from './sending/sign.ts'
 import { dueFrom } from './time.ts'
 
@@ -172,7 +173,7 @@ export const resendFailed = async (tx: Tx, { programId, endpointId, since, at }:
 
 const PURGE_BATCH = 5_000
 
-/** In small batches, to stay below the statement timeout. */
+/** In small batches, to stay below the statement timeout. A deleted endpoint goes with its last delivery. */
 export const purgeDeliveries = async (db: Database, at: Date) => {
   const before = new Date(at.getTime() - WEBHOOK_RETENTION_DAYS * 86_400_000)
   for (;;) {
@@ -181,15 +182,17 @@ export const purgeDeliveries = async (db: Database, at: Date) => {
         SELECT program_id, id FROM webhook_deliveries WHERE created_at < ${before} ORDER BY created_at LIMIT ${sql.lit(PURGE_BATCH)})`.execute(
       db,
     )
-    if (Number(numAffectedRows ?? 0) < PURGE_BATCH) return
+    if (Number(numAffectedRows ?? 0) < PURGE_BATCH) break
   }
+  await purgeEndpoints(db)
 }
 
-/** How many deliveries wait or are retried, counted up to a million. */
+/** How many deliveries wait or are retried, counted up to a million. Those of a disabled endpoint wait for its owner, not for us. */
 export const countPending = async (db: Database) => {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM (SELECT FROM webhook_deliveries WHERE state = 'pending' LIMIT 1000000) pending`.execute(
-    db,
-  )
+    SELECT count(*) AS count FROM (
+      SELECT FROM webhook_deliveries delivery
+      JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
+      WHERE delivery.state = 'pending' AND endpoint.enabled LIMIT 1000000) pending`.execute(db)
   return rows[0]?.count ?? 0
 }

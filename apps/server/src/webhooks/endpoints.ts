@@ -130,7 +130,7 @@ export const changeEndpoint = async (
   await announceChanged(tx, { programId, id })
 }
 
-/** The row stays for its deliveries, which are never sent again. */
+/** The row stays as long as its deliveries, which are never sent again. */
 export const deleteEndpoint = async (tx: Tx, { programId, id, at }: Key & { at: Date }) => {
   await tx
     .updateTable('webhookEndpoints')
@@ -144,6 +144,13 @@ export const deleteEndpoint = async (tx: Tx, { programId, id, at }: Key & { at: 
     .execute()
   await announceChanged(tx, { programId, id })
 }
+
+/** Removes deleted endpoints without deliveries. */
+export const purgeEndpoints = (db: Database) =>
+  sql`
+    DELETE FROM webhook_endpoints endpoint WHERE deleted_at IS NOT NULL AND NOT EXISTS (
+      SELECT FROM webhook_deliveries delivery
+      WHERE (delivery.program_id, delivery.endpoint_id) = (endpoint.program_id, endpoint.id))`.execute(db)
 
 const HOUR_MS = 3_600_000
 

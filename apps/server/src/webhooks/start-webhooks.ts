@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
+import { remember } from '../database/monitoring/register-gauges.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { countPending } from './deliveries.ts'
@@ -16,22 +17,13 @@ type Options = { db: Database; clock: Clock; log: Log; metrics: Metrics; sealKey
 export const startWebhooks = ({ rules, metrics, ...options }: Options) => {
   const { post, close } = createPost(rules)
   const worker = startDelivering({ ...options, post, onAttempt: metrics.webhookAttempt })
-  let backlog = 0
-  const count = () =>
-    void countPending(options.db).then(
-      (pending) => {
-        backlog = pending
-      },
-      () => {},
-    )
-  const timer = setInterval(count, COUNT_MS)
+  const backlog = remember(options.clock, () => countPending(options.db).catch(() => null), COUNT_MS)
   metrics.gauge('webhook_in_flight', 'Webhook requests that wait for an answer', worker.inFlight)
   // Every process counts the same rows, so the processes' values must not be added up.
-  metrics.gauge('webhook_backlog', 'Webhook deliveries that wait or are retried', () => backlog, 'max')
+  metrics.gauge('webhook_backlog', 'Webhook deliveries to enabled endpoints that wait or are retried', backlog, 'max')
   return {
     wake: worker.wake,
     stop: async () => {
-      clearInterval(timer)
       await worker.stop()
       close()
     },

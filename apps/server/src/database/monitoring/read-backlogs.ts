@@ -14,6 +14,7 @@ export type Backlogs = {
   /** Processor events of accounts that no workspace has connected. */
   unassignedEvents: number
   unsequencedEvents: number
+  /** To enabled endpoints. */
   pendingDeliveries: number
   /** How long the delivery that should have been sent first is overdue. */
   deliveryDelaySeconds: number
@@ -29,7 +30,9 @@ export const readBacklogs = async (db: Database): Promise<Backlogs> => {
   const { rows: waiting } = await sql<Omit<Backlogs, 'unassignedEvents'>>`
     SELECT pg_database_size(current_database())::float8 AS database_bytes,
       ${countUpTo(sql`SELECT FROM outbox_events WHERE sequence IS NULL`)} AS unsequenced_events,
-      ${countUpTo(sql`SELECT FROM webhook_deliveries WHERE state = 'pending'`)} AS pending_deliveries,
+      ${countUpTo(sql`SELECT FROM webhook_deliveries delivery
+        JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
+        WHERE delivery.state = 'pending' AND endpoint.enabled`)} AS pending_deliveries,
       coalesce((
         SELECT ${secondsSince(sql`min(due.next_attempt_at)`)} FROM webhook_endpoints endpoint CROSS JOIN LATERAL (
           SELECT next_attempt_at FROM webhook_deliveries delivery

@@ -16,7 +16,10 @@ const BACKLOGS: Record<keyof Backlogs, [name: string, help: string]> = {
     'Processor events of accounts that are not connected, up to 10,000',
   ],
   unsequencedEvents: ['events_unsequenced', 'Events that wait for their sequence, up to 10,000'],
-  pendingDeliveries: ['webhook_deliveries_pending', 'Webhook deliveries that are not done, up to 10,000'],
+  pendingDeliveries: [
+    'webhook_deliveries_pending',
+    'Webhook deliveries to enabled endpoints that are not done, up to 10,000',
+  ],
   deliveryDelaySeconds: ['webhook_delay_seconds', 'How long the first due webhook delivery is overdue'],
   sealDelaySeconds: ['ledger_seal_delay_seconds', 'Time since the last seal of a program with unsealed ledger lines'],
   rollUpDelaySeconds: ['roll_up_delay_seconds', 'Age of the oldest roll-up of counts'],
@@ -52,11 +55,12 @@ export const registerInstanceGauges = (metrics: Metrics, { db, dataDir, archiveD
     )
 }
 
-const remember = <Value>(clock: Clock, work: () => Promise<Value>) => {
+/** Repeats the last result of `work` while it is fresh. */
+export const remember = <Value>(clock: Clock, work: () => Promise<Value>, freshMs = FRESH_MS) => {
   let latest: { at: number; value: Promise<Value> } | null = null
   return () => {
     const now = clock().getTime()
-    if (!latest || Math.abs(now - latest.at) >= FRESH_MS) latest = { at: now, value: work() }
+    if (!latest || Math.abs(now - latest.at) >= freshMs) latest = { at: now, value: work() }
     return latest.value
   }
 }
