@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import { PUBLISHED_EVENT_DESCRIPTIONS } from '@tributary/contract'
+import {
+  EVENT_RETENTION_DAYS,
+  exampleEvent,
+  PREVIOUS_WEBHOOK_SECRET_HOURS,
+  PUBLISHED_EVENT_DESCRIPTIONS,
+  WEBHOOK_DISABLE_DAYS,
+  WEBHOOK_RETENTION_DAYS,
+  WEBHOOK_TIMEOUT_SECONDS,
+  WEBHOOK_WARN_DAYS,
+} from '@tributary/contract'
 import { freePort, until } from '../../../apps/server/test/lifecycle/given-service.ts'
 import { unique } from '../../../apps/server/test/support/given.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
@@ -183,5 +192,22 @@ describe('docs/guides/webhooks.md', () => {
       expect({ name, isShown: text.includes(code) }).toMatchObject({ isShown: true })
     for (const [type, when] of Object.entries(PUBLISHED_EVENT_DESCRIPTIONS))
       expect(text).toContain(`| \`${type}\` | ${when} |`)
+  })
+
+  test('shows an event as it is sent, and the limits that apply', () => {
+    const text = textOfGuide('webhooks.md')
+    const shown = /^webhook-timestamp: (\d+)\nwebhook-signature: .*\n\n(\{.*?^\})$/ms.exec(text)
+    const event = exampleEvent('commission.payable')
+    expect(JSON.stringify(JSON.parse(shown?.[2] ?? ''))).toBe(JSON.stringify(event))
+    expect(Number(shown?.[1]) - Date.parse(event.timestamp) / 1_000).toBeWithin(0, 15)
+    for (const words of [
+      `within ${WEBHOOK_TIMEOUT_SECONDS} seconds`,
+      `for ${WEBHOOK_DISABLE_DAYS} days, is disabled`,
+      `${WEBHOOK_DISABLE_DAYS - WEBHOOK_WARN_DAYS} days before`,
+      `Deliveries are kept for ${WEBHOOK_RETENTION_DAYS} days`,
+      `For ${PREVIOUS_WEBHOOK_SECRET_HOURS} hours`,
+      `events are kept for ${EVENT_RETENTION_DAYS} days`,
+    ])
+      expect(text).toContain(words)
   })
 })

@@ -37,6 +37,7 @@ test('a customer’s way from lead to payout is published in order, without gaps
   await announce()
   await announce()
   const payoutId = (await shop.pay()).id
+  await shop.refund({ invoice_id: 'in-1', amount: 1_000 })
   const [line] = (await shop.owner.call('GET', `${shop.api}/payouts/${payoutId}`)).body.data.lines
   expect((await shop.decide(payoutId, line.id, { status: 'paid', reference: 'bank-1' })).status).toBe(200)
 
@@ -53,6 +54,8 @@ test('a customer’s way from lead to payout is published in order, without gaps
     'commission.payable',
     'commission.payable',
     'payout.created',
+    'sale.refunded',
+    'commission.updated',
     'commission.updated',
     'commission.updated',
     'payout.paid',
@@ -67,8 +70,16 @@ test('a customer’s way from lead to payout is published in order, without gaps
   expect(events[6]).toMatchObject({ data: { reversedCents: 400 }, changes: { reversedCents: [0, 400] } })
   expect(events[7]?.data).toMatchObject({ state: 'uncredited', reason: 'customer_unknown', partnerId: null })
   expect(events[8]).toMatchObject({ data: { state: 'payable' }, changes: { state: ['held', 'payable'] } })
-  expect(events[11]).toMatchObject({ data: { state: 'paid', paidCents: 500 } })
-  expect(events[13]).toMatchObject({ data: { status: 'paid', amountCents: 1_100, reference: 'bank-1' } })
+  // The documentation shows every field, in the order in which it is sent.
+  const example = exampleEvent('commission.payable')
+  expect([Object.keys(events[8] ?? {}), Object.keys(events[8]?.data ?? {})]).toEqual([
+    Object.keys(example),
+    Object.keys(example.data),
+  ])
+  // A refund reduces an open payout without an event of its own.
+  expect(events[10]).toMatchObject({ data: { status: 'open', amountCents: 1_100 } })
+  expect(events[13]).toMatchObject({ data: { state: 'paid', paidCents: 500 } })
+  expect(events[15]).toMatchObject({ data: { status: 'paid', amountCents: 1_000, reference: 'bank-1' } })
   // The address is kept apart, for endpoints that ask for it, and only masked.
   expect(JSON.stringify(events)).not.toContain('example.com')
   const { rows } = await service.pool.query(

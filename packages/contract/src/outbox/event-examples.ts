@@ -2,6 +2,7 @@ import type { PublishedEventType } from './event-types.ts'
 import type { PublishedEvent, PublishedEventData } from './published-events.ts'
 
 const AT = '2026-11-18T09:30:00.000Z'
+const HOLD_ENDS = '2026-12-18T09:30:00.000Z'
 
 const partner: PublishedEventData['partner.approved'] = {
   id: 12,
@@ -66,7 +67,7 @@ const commission: PublishedEventData['commission.created'] = {
   state: 'held',
   paidCents: 0,
   disputedCents: 0,
-  payableAt: '2026-12-18T09:30:00.000Z',
+  payableAt: HOLD_ENDS,
   earnedAt: AT,
   termsVersion: 2,
   reviewReasons: [],
@@ -98,7 +99,11 @@ const processor: PublishedEventData['processor.connected'] = {
   detailsSubmitted: true,
 }
 
-type Example<Type extends PublishedEventType> = { data: PublishedEventData[Type]; changes?: PublishedEvent['changes'] }
+type Example<Type extends PublishedEventType> = {
+  timestamp?: string
+  data: PublishedEventData[Type]
+  changes?: PublishedEvent['changes']
+}
 
 const EXAMPLES: { [Type in PublishedEventType]: Example<Type> } = {
   'partner.applied': { data: { ...partner, status: 'pending' } },
@@ -119,7 +124,11 @@ const EXAMPLES: { [Type in PublishedEventType]: Example<Type> } = {
   },
   'commission.created': { data: commission },
   'commission.updated': { data: { ...commission, reversedCents: 380 }, changes: { reversedCents: [0, 380] } },
-  'commission.payable': { data: { ...commission, state: 'payable' }, changes: { state: ['held', 'payable'] } },
+  'commission.payable': {
+    timestamp: HOLD_ENDS,
+    data: { ...commission, state: 'payable' },
+    changes: { state: ['held', 'payable'] },
+  },
   'commission.voided': {
     data: { ...commission, state: 'reversed', reversedCents: 980 },
     changes: { state: ['held', 'reversed'], reversedCents: [0, 980] },
