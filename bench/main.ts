@@ -17,6 +17,7 @@ import { writeReport } from './report/write-report.ts'
 import type { Line, PlayContext, Target } from './rounds.ts'
 import { type Benched, fillBenched, startBenched } from './scenarios/benched.ts'
 import { playClicks } from './scenarios/clicks.ts'
+import { playDeliveries } from './scenarios/deliveries.ts'
 import { playMoney } from './scenarios/money.ts'
 import { playPages } from './scenarios/pages.ts'
 import { playSoak } from './scenarios/soak.ts'
@@ -109,8 +110,11 @@ const run = async () => {
   const [empty] = all
   const soaking = { seconds: options.soakSeconds, perSecond: soakRate(lines) }
   const soak = options.soakSeconds > 0 && empty ? await playSoak(context, empty, soaking) : null
+  const deliveries = options.deliveries > 0 && empty ? await playDeliveries(context, empty, options.deliveries) : null
 
-  const faults = [...lines.flatMap(({ failures }) => failures), ...(soak?.failures ?? [])]
+  const faults = [...lines, ...(soak ? [soak] : []), ...(deliveries ? [deliveries] : [])].flatMap(
+    ({ failures }) => failures,
+  )
   const proofs: string[] = []
   for (const benched of all) {
     const verified = await verifyBenched(benched, progress)
@@ -125,8 +129,9 @@ const run = async () => {
         at: new Date().toISOString(),
         machine: describeMachine(),
         figures,
-        targets: judge(figures, soak),
+        targets: judge(figures, { soak, deliveries }),
         soak,
+        deliveries,
         proofs,
         faults,
       },

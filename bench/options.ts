@@ -14,6 +14,7 @@ export type Options = {
   data: string | null
   cold: boolean
   soakSeconds: number
+  deliveries: number
   client: ClientName
   baseline: string
   saveBaseline: boolean
@@ -37,6 +38,7 @@ everything acknowledged is stored. Read the figures as shares of the floor: mach
   --workers 2          also with this many processes (0 to skip)
   --client fetch       use an ordinary HTTP client instead of the leanest one (${CLIENTS.join(', ')})
   --soak 10m           then send clicks for this long at a quarter of the highest rate and watch memory
+  --deliveries 1000000 then send webhooks to a local receiver for half a minute while this many wait
   --baseline file      compare with this run instead of bench/baseline.json
   --save-baseline      make this run the baseline
   --out folder         folder for results.json, results.md and chart.svg (bench/results)
@@ -74,6 +76,7 @@ export const parse = (args: string[]): Options | null => {
         workers: text,
         client: text,
         soak: text,
+        deliveries: text,
         baseline: text,
         out: text,
       },
@@ -90,6 +93,7 @@ export const parse = (args: string[]): Options | null => {
     data: values.data ?? null,
     cold: values.cold,
     soakSeconds: values.soak ? secondsIn(values.soak) : 0,
+    deliveries: values.deliveries ? positive('deliveries', values.deliveries) : 0,
     client: clientIn(values.client ?? 'socket'),
     baseline: values.baseline ?? 'bench/baseline.json',
     saveBaseline: values['save-baseline'],

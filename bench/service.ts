@@ -22,6 +22,7 @@ export const startBenchedService = async ({ dataDir, workers = 1, keep = false }
     DATABASE_URL: '',
     DEMO: 'false',
     RATE_LIMITS: 'off',
+    WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
     LOG_LEVEL: 'warn',
     WORKERS: String(workers),
   })

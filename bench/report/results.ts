@@ -3,6 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import type { Amounts } from '../fill/fill.ts'
 import type { ClientName } from '../load/client.ts'
+import type { Deliveries } from '../scenarios/deliveries.ts'
 import type { Soak } from '../scenarios/soak.ts'
 import type { Figures } from './figures.ts'
 import type { TargetResult } from './targets.ts'
@@ -23,6 +24,7 @@ export type Results = {
   figures: Figures[]
   targets: TargetResult[]
   soak: Soak | null
+  deliveries: Deliveries | null
   proofs: string[]
   faults: string[]
 }

@@ -1,4 +1,5 @@
 import { FLOOR_AT_HALF_LOAD, HALF_LOAD } from '../scenarios/clicks.ts'
+import type { Deliveries } from '../scenarios/deliveries.ts'
 import type { Soak } from '../scenarios/soak.ts'
 import { type Figures, isReference } from './figures.ts'
 import { median } from './percentiles.ts'
@@ -7,6 +8,7 @@ import { median } from './percentiles.ts'
 export type TargetResult = { target: string; wanted: string; measured: string; reached: boolean }
 
 const SALES_PER_SECOND = 1_500
+const DELIVERIES_PER_SECOND = 1_000
 const MEMORY_MB = 200
 
 const least = (target: string, limit: number, value: number, digits = 2): TargetResult => ({
@@ -16,8 +18,10 @@ const most = (target: string, limit: number, value: number, digits = 2): TargetR
   ...{ target, wanted: `≤ ${limit.toLocaleString('en')}`, measured: value.toFixed(digits), reached: value <= limit },
 })
 
+type Others = { soak: Soak | null; deliveries: Deliveries | null }
+
 /** The project's targets for the figures of this run. */
-export const judge = (figures: Figures[], soak: Soak | null): TargetResult[] => [
+export const judge = (figures: Figures[], { soak, deliveries }: Others): TargetResult[] => [
   ...judgeClicks(figures),
   ...judgeHalfLoad(figures),
   ...figures
@@ -25,6 +29,7 @@ export const judge = (figures: Figures[], soak: Soak | null): TargetResult[] => 
     .map(({ perSecond }) => least('sales with commission per second', SALES_PER_SECOND, perSecond, 0)),
   ...judgeFilled(figures),
   ...judgeMemory(figures, soak),
+  ...(deliveries ? judgeDeliveries(deliveries) : []),
 ]
 
 const judgeClicks = (figures: Figures[]) =>
@@ -80,6 +85,11 @@ const judgeMemory = (figures: Figures[], soak: Soak | null) => {
     ? [...results, most('memory growth during the soak', 1.1, growthOf(soak))]
     : results
 }
+
+const judgeDeliveries = ({ pending, perSecond, samplesMb }: Deliveries) => [
+  least(`webhooks per second while ${pending.toLocaleString('en')} wait`, DELIVERIES_PER_SECOND, perSecond, 0),
+  most('memory growth during the webhooks', 1.1, growthOf({ samplesMb })),
+]
 
 /** Compares the last third with the one before it, because the first minutes fill caches. */
 export const growthOf = ({ samplesMb }: Pick<Soak, 'samplesMb'>) => {

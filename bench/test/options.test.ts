@@ -7,6 +7,7 @@ test('defaults to everything on an empty database, in one process and in two', (
     filled: null,
     workers: 2,
     soakSeconds: 0,
+    deliveries: 0,
     client: 'socket',
     cold: false,
   })

@@ -7,6 +7,8 @@ import { givenLine } from './given-lines.ts'
 
 const floor = givenLine('floor: bare JSON echo', 'floor', [1_000, 500, 2_000], { serviceMicros: 10, postgresMicros: 0 })
 
+const NOTHING_ELSE = { soak: null, deliveries: null }
+
 test('a round is compared with the floor of the same round, not with the overall median', () => {
   const click = givenLine('click: one link', 'empty', [500, 250, 1_000], { serviceMicros: 15, postgresMicros: 5 })
   const [, figures] = figuresOf([floor, click])
@@ -61,7 +63,7 @@ test('a target is reached or missed by the slowest kind of click, the filled dat
       givenLine('overview: days', 'empty', [100]),
       givenLine('overview: days', 'filled', [60]),
     ]),
-    null,
+    NOTHING_ELSE,
   )
   const verdicts = Object.fromEntries(judged.map(({ target, reached }) => [target, reached]))
   expect(verdicts).toEqual({
@@ -97,7 +99,7 @@ test('the bare insert appears once next to the clicks with as many connections, 
     givenLine('lead', 'empty', [99]),
   ])
   expect(figures.map(({ ofEmpty }) => ofEmpty)).toEqual([null, null, null, null, null])
-  expect(judge(figures, null).find(({ target }) => target.startsWith('memory'))?.reached).toBe(true)
+  expect(judge(figures, NOTHING_ELSE).find(({ target }) => target.startsWith('memory'))?.reached).toBe(true)
   const bars = [...chartOf(figures, '').matchAll(/class="(\w+)"\/>/g)].map(([, place]) => place)
   expect(bars).toEqual(['floor', 'bare', 'empty', 'empty'])
 })
