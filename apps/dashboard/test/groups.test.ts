@@ -48,7 +48,7 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
 
     await page.getByRole('button', { name: 'Actions for Default' }).click()
     await page.getByRole('menuitem', { name: 'Edit group' }).click()
-    const edit = page.getByRole('dialog', { name: 'Edit Default' })
+    const edit = page.getByRole('dialog', { name: 'Edit group “Default”' })
     await edit.getByRole('switch', { name: /Move partners to another group/ }).click()
     await edit.getByLabel('Sales', { exact: true }).fill('3')
     await expectAccessibleAgain(page)

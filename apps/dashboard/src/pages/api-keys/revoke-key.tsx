@@ -26,7 +26,7 @@ export const RevokeKey = ({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={`Revoke ${name}?`}
+        title={`Revoke the key “${name}”?`}
         confirm="Revoke key"
         danger
         busy={revoke.isPending}

@@ -20,7 +20,7 @@ type Props = { apiKey: ApiKey | null; onClose: () => void }
 
 /** Rendered by the page, because the old key's row loses its actions while the new key is shown. */
 export const RotateKey = ({ apiKey, onClose }: Props) => (
-  <Dialog open={apiKey !== null} onOpenChange={onClose} title={`Rotate ${apiKey?.name}?`}>
+  <Dialog open={apiKey !== null} onOpenChange={onClose} title={`Rotate the key “${apiKey?.name}”?`}>
     {apiKey && <RotateForm apiKey={apiKey} onDone={onClose} />}
   </Dialog>
 )

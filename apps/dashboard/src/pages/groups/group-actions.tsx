@@ -25,7 +25,7 @@ export const GroupActions = ({ group, onOpen }: Props) => {
     remove.mutate(undefined, {
       onSuccess: () => {
         setDeleting(false)
-        toast.done(`${group.name} deleted.`)
+        toast.done(`Group “${group.name}” deleted.`)
       },
     })
   return (
@@ -46,7 +46,7 @@ export const GroupActions = ({ group, onOpen }: Props) => {
       <ConfirmDialog
         open={isDeleting}
         onOpenChange={setDeleting}
-        title={`Delete ${group.name}?`}
+        title={`Delete the group “${group.name}”?`}
         confirm="Delete group"
         danger
         busy={remove.isPending}

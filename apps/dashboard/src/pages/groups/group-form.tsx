@@ -24,7 +24,7 @@ export const GroupDrawer = ({ group, groups, open, onClose, onCreated }: Props) 
   <Drawer
     open={open}
     onOpenChange={(isOpen) => !isOpen && onClose()}
-    title={group ? `Edit ${group.name}` : 'Create group'}
+    title={group ? `Edit group “${group.name}”` : 'Create group'}
   >
     <GroupForm group={group} groups={groups} onSaved={(saved) => (group ? onClose() : onCreated(saved))} />
   </Drawer>
@@ -56,7 +56,9 @@ const GroupForm = ({ group, groups, onSaved }: FormProps) => {
       },
       {
         onSuccess: (saved) => {
-          toast.done(group ? `${saved.name} saved.` : `${saved.name} created. Now choose its reward terms.`)
+          toast.done(
+            group ? `Group “${saved.name}” saved.` : `Group “${saved.name}” created. Now choose its reward terms.`,
+          )
           onSaved(saved)
         },
       },
@@ -79,7 +81,7 @@ const GroupForm = ({ group, groups, onSaved }: FormProps) => {
       <Field
         label="Landing pages"
         optional
-        hint="One page per line. Links that partners create start from these pages; the first is the default."
+        hint="One page per line. Partners choose one of these pages when they create a link. The first is preselected."
         error={pagesError(save.error)}
       >
         {(wiring) => (

@@ -13,7 +13,7 @@ export const GroupTerms = ({ group, onClose }: Props) => (
   <Drawer
     open={group !== null}
     onOpenChange={(isOpen) => !isOpen && onClose()}
-    title={`Reward terms for ${group?.name ?? ''}`}
+    title={`Reward terms for group “${group?.name ?? ''}”`}
     description={
       group?.reward.own ? `Current: ${describeReward(group.reward)}.` : 'Currently the same as the default group.'
     }
@@ -28,7 +28,7 @@ const GroupTermsForm = ({ group, onDone }: { group: Group; onDone: () => void })
   const inherit = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        toast.done(`${group.name} now has the terms of the default group.`)
+        toast.done(`Group “${group.name}” now uses the default group’s reward terms.`)
         onDone()
       },
     })
@@ -37,14 +37,14 @@ const GroupTermsForm = ({ group, onDone }: { group: Group; onDone: () => void })
       owner={{ groupId: group.id }}
       reward={group.reward}
       save="Save reward terms"
-      saved={`Reward terms saved for ${group.name}`}
+      saved={`Reward terms saved for group “${group.name}”`}
       onSaved={onDone}
       note="Applies to new leads and sales. Partners with custom terms keep them, and past commissions don’t change."
       more={{
         error: remove.error,
         button: group.reward.own && (
           <Button look="quiet" busy={remove.isPending} onClick={inherit}>
-            Use default group’s terms
+            Use the default group’s terms
           </Button>
         ),
       }}

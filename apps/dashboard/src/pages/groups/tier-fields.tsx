@@ -27,7 +27,7 @@ export const TierFields = ({ tier, targets, onChange }: Props) => {
     <section className="flex flex-col gap-4 border-line border-t pt-4">
       <Switch
         label="Move partners to another group when they sell enough"
-        hint="Applies to new sales. Refunded sales don’t count, and partners stay in the new group."
+        hint="The new rate applies to sales after the move. Refunded sales don’t count toward the target. Partners aren’t moved back down."
         checked={tier.isOn}
         onChange={(isOn) => update({ isOn })}
       />

@@ -16,7 +16,7 @@ export const AssignPartner = ({ link, onClose }: Props) => (
   <Dialog
     open={link !== null}
     onOpenChange={onClose}
-    title={`Assign a partner to ${link?.aff}`}
+    title={`Assign a partner to the link “${link?.aff}”`}
     description="Clicks count from now on. You can’t reassign the link later."
   >
     {link && <AssignForm link={link} onDone={onClose} />}

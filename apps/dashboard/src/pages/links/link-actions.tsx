@@ -53,7 +53,7 @@ export const LinkActions = ({ link, onShare, onAssign }: Props) => {
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={`Disable ${link.aff}?`}
+        title={`Disable the link “${link.aff}”?`}
         confirm="Disable link"
         danger
         busy={change.isPending}

@@ -114,14 +114,14 @@ const ResourceActions = ({ resource: { id, title }, onEdit }: { resource: Resour
       <ConfirmDialog
         open={isRemoving}
         onOpenChange={setRemoving}
-        title={`Remove ${title}?`}
+        title={`Remove “${title}”?`}
         confirm="Remove resource"
         danger
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(id, { onSuccess: () => toast.done('Resource removed.') })}
       >
-        Partners can no longer see or download it. This cannot be undone.
+        Partners can no longer see or download it. This can’t be undone.
       </ConfirmDialog>
     </>
   )

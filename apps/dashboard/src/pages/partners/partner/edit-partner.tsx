@@ -16,7 +16,7 @@ export const EditPartner = ({ partner }: { partner: Partner }) => {
       <Button onClick={() => setOpen(true)}>
         <Pencil aria-hidden /> Edit partner
       </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={`Edit ${partner.name}`}>
+      <Dialog open={open} onOpenChange={setOpen} title={`Edit partner ${partner.name}`}>
         <EditForm partner={partner} onDone={() => setOpen(false)} />
       </Dialog>
     </>

@@ -85,7 +85,7 @@ const RemoveMember = ({ member, open, onClose }: { member: Member; open: boolean
     <ConfirmDialog
       open={open}
       onOpenChange={onClose}
-      title={`Remove ${member.name}?`}
+      title={`Remove ${member.name} from the team?`}
       confirm="Remove member"
       danger
       busy={remove.isPending}
