@@ -57,7 +57,7 @@ test('"Mark all as paid" marks the lines that payment files include, and mention
     await press(page, 'Mark all as paid')
     const question = page.getByRole('alertdialog')
     await question
-      .getByText('This marks the 1 payment included in payment files as paid. Mark the others individually.')
+      .getByText('This marks the one open payment in a payment file as paid. Mark the others individually.')
       .waitFor()
     await expectAccessibleAgain(page)
     await question.getByRole('button', { name: 'Mark $10.00 as paid' }).click()

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { type PayoutLine, useDecidePayoutLines } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
-import { formatCount } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { NO_PAYMENT, PAYMENT_FIELDS, PaymentFields, toPaymentRequest } from './payment-fields.tsx'
@@ -14,6 +13,13 @@ type Props = {
   /** Open lines that payment files include. */
   open: PayoutLine[]
   hasOthers: boolean
+}
+
+const describeOpen = (count: number, hasOthers: boolean) => {
+  if (hasOthers)
+    return count === 1 ? 'the one open payment in a payment file' : `the ${count} open payments in payment files`
+  if (count === 1) return 'the open payment'
+  return count === 2 ? 'both open payments' : `all ${count} open payments`
 }
 
 export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
@@ -50,7 +56,7 @@ export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
         onConfirm={confirm}
       >
         <p>
-          This marks the {formatCount(open.length, 'payment')} included in payment files as paid.
+          This marks {describeOpen(open.length, hasOthers)} as paid.
           {hasOthers && ' Mark the others individually.'}
         </p>
         <p className="mt-3">Do this after you have sent the money. It can’t be undone.</p>

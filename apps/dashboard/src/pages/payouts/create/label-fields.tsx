@@ -23,7 +23,7 @@ export const LabelFields = ({ labels, onChange, error }: Props) => (
           {...wiring}
           value={labels.reference}
           maxLength={120}
-          placeholder="Booking number"
+          placeholder="Your accounting reference"
           autoComplete="off"
           onChange={({ target }) => onChange({ ...labels, reference: target.value })}
         />

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { PayoutDraft } from '@tributary/contract'
 import { CalendarCheck2 } from 'lucide-react'
 import { useState } from 'react'
-import { useConfirmDraft, useDiscardDraft, usePayoutDraft } from '~/api/money/payout-drafts.ts'
+import { useConfirmDraft, useDiscardDraft, usePayoutDraft, usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BackLink } from '~/components/back-link.tsx'
 import { Card } from '~/components/card.tsx'
@@ -170,8 +170,17 @@ const DraftActions = ({ draft }: { draft: PayoutDraft }) => {
           })
         }
       >
-        Balances stay payable. The schedule prepares the next draft on its next day.
+        Balances stay payable. <NextDraft />
       </ConfirmDialog>
     </>
   )
+}
+
+const NextDraft = () => {
+  const { program } = useProgram()
+  const { data } = usePayoutSchedule(program.id)
+  if (!data) return null
+  return data.nextOn === null
+    ? 'No next draft is scheduled.'
+    : `The next draft will be ready on ${formatCalendarDate(data.nextOn)}.`
 }
