@@ -15,7 +15,7 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 
-const COMPARE = 'Compare with last 90 days'
+const COMPARE = 'Test on the last 90 days'
 const figure = (page: Page, label: string) =>
   page.locator('[aria-label="Comparison in USD"] > dl > div').filter({ has: page.getByText(label, { exact: true }) })
 
@@ -33,13 +33,13 @@ test('unsaved terms are compared with actual commissions in totals, a chart, a t
   await givenOther(owner, { amount: 3_000, currency: 'EUR' })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Rewards')
-    await page.getByText('Comparing does not save or change anything.').waitFor()
+    await page.getByText('Testing does not save or change anything.').waitFor()
     await page.getByLabel('Percentage').fill('20')
     await press(page, COMPARE)
     await figure(page, 'Earned').getByText('$17.00').waitFor()
     await figure(page, 'Would have earned').getByText('$34.00').waitFor()
     await soon(async () => expect(await figure(page, 'Difference').innerText()).toMatch(/\+\$17\.00\s+\+100%/))
-    await page.getByText('20% of every sale compared with').waitFor()
+    await page.getByText('20% of every sale', { exact: true }).waitFor()
     const table = page.getByRole('table', { name: 'Comparison by partner, USD' })
     await soon(async () =>
       expect(await row(page, '=1.1 Media').innerText()).toMatch(/\$15\.00\s+\$30\.00\s+\+\$15\.00/),
@@ -98,7 +98,7 @@ test('a comparison can be empty, incomplete, cancelled or rejected, and says so'
     await page.getByLabel('Percentage').fill('')
     await press(page, COMPARE)
     expect(await page.getByLabel('Percentage').evaluate((field) => field === document.activeElement)).toBe(true)
-    await soon(async () => expect(await page.getByRole('button', { name: 'Cancel comparison' }).count()).toBe(0))
+    await soon(async () => expect(await page.getByRole('button', { name: 'Cancel test' }).count()).toBe(0))
 
     await page.getByLabel('Percentage').fill('20')
     await press(page, COMPARE)
@@ -107,7 +107,7 @@ test('a comparison can be empty, incomplete, cancelled or rejected, and says so'
     await page.route(isBacktest, () => {})
     await press(page, COMPARE)
     await page.getByText('Counting customers…').waitFor()
-    await press(page, 'Cancel comparison')
+    await press(page, 'Cancel test')
     await page.getByRole('progressbar').waitFor({ state: 'detached' })
     await soon(async () => expect(await page.getByRole('alert').count()).toBe(0))
     // The same button keeps the focus.

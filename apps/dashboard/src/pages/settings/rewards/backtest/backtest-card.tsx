@@ -51,13 +51,13 @@ export const BacktestCard = ({ terms, form }: Props) => {
     <Card>
       <CardHeader
         title="Backtest"
-        description={`See what ${group ? `partners in ${group.name}` : 'partners'} would have earned under the terms above. Comparing does not save or change anything.`}
+        description={`See what ${group ? `partners in ${group.name}` : 'partners'} would have earned with the terms above. Testing does not save or change anything.`}
         actions={
           <div className="flex flex-wrap gap-2">
             <GroupChoice groups={groups} value={groupId} onChange={setGroupId} />
             {/* One button for both actions, so it keeps the focus. */}
             <Button onClick={backtest.isPending ? backtest.cancel : start}>
-              {backtest.isPending ? 'Cancel comparison' : `Compare with last ${DAYS} days`}
+              {backtest.isPending ? 'Cancel test' : `Test on the last ${DAYS} days`}
             </Button>
           </div>
         }
@@ -74,11 +74,11 @@ export const BacktestCard = ({ terms, form }: Props) => {
           </div>
         )}
         <p aria-live="polite" className="sr-only">
-          {backtest.data && 'Comparison finished.'}
+          {backtest.data && 'Test finished.'}
         </p>
         {changed && (
           <p className="mx-5 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
-            {changed} Compare again to update the result.
+            {changed} Test again to update the result.
           </p>
         )}
         {backtest.data && (
@@ -99,14 +99,14 @@ type ChoiceProps = { groups: Group[]; value: string; onChange: (groupId: string)
 const GroupChoice = ({ groups, value, onChange }: ChoiceProps) =>
   groups.length > 1 && (
     <Select
-      aria-label="Group whose terms are compared"
+      aria-label="Group whose terms are tested"
       className="w-full sm:w-48"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
       {groups.map(({ id, name, isDefault }) => (
         <option key={id} value={isDefault ? '' : id}>
-          {isDefault ? `${name} (program reward)` : name}
+          {isDefault ? `${name} (the program’s reward terms)` : name}
         </option>
       ))}
     </Select>

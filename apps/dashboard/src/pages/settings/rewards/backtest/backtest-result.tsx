@@ -20,15 +20,15 @@ type Props = {
 /** Totals, a chart and a table for each currency. */
 export const BacktestResult = ({ result: { blocks, customers }, request: { from, to }, terms }: Props) => {
   const full = blocks.filter(({ partners }) => partners.length > 0)
-  const period = `${formatCalendarDate(from)} – ${formatCalendarDate(to)}`
+  const period = `${formatCalendarDate(from)} to ${formatCalendarDate(to)}`
   if (full.length === 0) return <NothingToCompare customers={customers} period={period} />
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5">
         <p className="max-w-xl text-pretty text-soft text-sm">
-          <span className="font-medium text-ink">{terms}</span> compared with the actual terms, for leads and sales from{' '}
-          {period}, net of refunds, lost disputes and rejected commissions. Partners with custom terms, and groups with
-          their own terms, keep them.
+          What partners earned from {period}, and what they would have earned with these terms:{' '}
+          <span className="font-medium text-ink">{terms}</span>. Refunds, lost disputes and rejected commissions are
+          deducted; bonuses are left out. Partners and groups with their own terms are unaffected.
         </p>
         <Button onClick={() => saveFile(backtestFile(full), `backtest-${from}-to-${to}.csv`)}>
           <Download aria-hidden /> Export CSV
