@@ -6,7 +6,7 @@ export const KIND_TEXT: Record<NotificationKind, { label: string; hint: string }
   review_waiting: { label: 'Commissions in review', hint: 'At most once a day, if there are new ones.' },
   draft_ready: { label: 'Payout draft ready', hint: 'A scheduled draft waits for your confirmation.' },
   connection_silent: { label: 'Payment processor inactive', hint: 'No events for 7 days, after regular activity.' },
-  clicks_stopped: { label: 'No clicks', hint: 'No clicks for 3 days, after regular traffic.' },
+  clicks_stopped: { label: 'No clicks', hint: 'Your links usually get clicks, but have had none for 3 days.' },
   webhook_failing: { label: 'Webhooks failing', hint: 'An endpoint hasn’t accepted an event in 3 days.' },
   webhook_disabled: { label: 'Webhook endpoint disabled', hint: 'It failed for 5 days or no longer exists.' },
   application_approved: { label: 'Application approved', hint: 'You became a partner.' },

@@ -16,7 +16,7 @@ import { WebsitesField } from './websites.tsx'
 type Props = { program: Program; error: unknown; disabled: boolean; may: ProgramContext['may'] }
 
 const LEADS_HINT =
-  'If browsers report leads, their commissions stay in review until your server or a payment confirms them.'
+  'Commissions for leads reported by a browser stay in review until your server or a payment confirms the lead.'
 
 /** Locks a setting the role can see but not change, and says who can. */
 const lockSetting = ({ may, disabled }: Pick<Props, 'may' | 'disabled'>, name: keyof typeof SETTING_PERMISSIONS) => {
@@ -75,13 +75,13 @@ export const AttributionSection = ({ program, error, disabled, may }: Props) => 
   return (
     <Section
       title="Attribution"
-      description="Which click gets credit for a lead or sale. Past attributions don’t change."
+      description="Which click gets credit for a lead. The customer’s sales go to the same partner. Past attributions don’t change."
       disabled={disabled}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label={PROGRAM_LABELS.cookieWindowDays}
-          hint={days.hint('How many days after a click a lead or sale can be credited.')}
+          hint={days.hint('How many days after a click a lead can be credited.')}
           error={fieldError(error, 'cookieWindowDays')}
         >
           {(wiring) => (
@@ -155,7 +155,7 @@ export const PartnersSection = ({ program, error, disabled }: Props) => {
         label={PROGRAM_LABELS.applicationsOpen}
         hint={
           isOpen
-            ? 'Anyone can apply on the page below. You approve or reject each application.'
+            ? 'Anyone can apply on the page below. You decide on each application, unless it is approved automatically (see Applications).'
             : 'The application page is closed. Only partners you add can join.'
         }
         checked={isOpen}

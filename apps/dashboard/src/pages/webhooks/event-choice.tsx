@@ -23,7 +23,7 @@ export const EventChoice = ({ value, onChange, error }: Props) => {
         onChange={(mode) => onChange(mode === 'all' ? [ALL_EVENTS] : isAll ? [] : value)}
       />
       {isAll ? (
-        <p className="text-faint text-xs">Also sends types that are added later.</p>
+        <p className="text-faint text-xs">Includes event types added in future versions.</p>
       ) : (
         <div className="mt-1 flex flex-col gap-4 rounded-lg border border-line px-3.5 py-3">
           {EVENT_GROUPS.map((group) => (
