@@ -13,8 +13,6 @@ export const formatCount = (value: number, noun: string) => `${plain.format(valu
 const list = new Intl.ListFormat('en-GB')
 export const formatList = (parts: string[]) => list.format(parts)
 export const formatCompact = (value: number) => compact.format(value)
-const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
-export const formatRatio = (ratio: number) => oneDecimal.format(ratio)
 export const formatPercent = (ratio: number) => percent.format(ratio)
 
 /** Digits come from the contract's currency table, which the service calculates with, not from the browser. */

@@ -6,7 +6,6 @@ import {
   formatMoneyCompact,
   formatNumber,
   formatPercent,
-  formatRatio,
 } from '~/components/format/format.ts'
 import { trendLegend, trendPoints } from './points.ts'
 
@@ -92,11 +91,7 @@ const revenuePerClick = ({ clicks, revenue }: Counts, currency: string) => {
 const metricNote = (totals: Counts, name: MetricName, currency: string) => {
   if (name === 'clicks') return revenuePerClick(totals, currency) ?? ON_LINKS
   if (name === 'leads') return share(totals.leads, totals.clicks, 'clicks')
-  // A lead can buy many times, so this is no percentage.
-  if (name === 'sales')
-    return totals.sales > 0 && totals.leads > 0
-      ? `credited to partners, ${formatRatio(totals.sales / totals.leads)} per lead`
-      : 'credited to partners'
+  if (name === 'sales') return 'credited to partners'
   const gross = name === 'commissions' ? BEFORE_REVERSALS : GROSS
   const others = totals[name].filter((entry) => entry.currency !== currency)
   if (others.length > 0)
