@@ -32,7 +32,7 @@ export const ClickCard = ({ facts, kind, end, isBound, before }: Props) => {
   const others = facts.otherClicks
   return (
     <Card className="pb-2">
-      <CardHeader title="Clicks" description={isBound ? BOUND : describeClicks(clicks)} />
+      <CardHeader title="Clicks" description={isBound ? describeBound(before) : describeClicks(clicks)} />
       <div className="mt-3">
         <TimeStrip
           label={describeStrip(clicks, { kind, end })}
@@ -52,7 +52,11 @@ export const ClickCard = ({ facts, kind, end, isBound, before }: Props) => {
   )
 }
 
-const BOUND = 'The click that made this customer a lead. Every later sale stays with that partner, whatever they click.'
+/** A sale that a member gave to another partner is no example of the rule. */
+const describeBound = (before: string | null) =>
+  before
+    ? 'Clicks before this customer became a lead.'
+    : 'Clicks before this customer became a lead. Later sales are credited to the same partner, even if the customer clicks another partner’s link.'
 
 const describeClicks = (clicks: RecordedClick[]) => {
   if (!clicks.some(({ won }) => won)) return 'Why no click won credit.'
