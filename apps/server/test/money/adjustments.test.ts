@@ -262,6 +262,7 @@ test('the list filters by type, partner, sale and whether it was undone', async 
   expect(await ids(`partnerId=${program.ben.partnerId}`)).toEqual([move.id])
   expect(await ids('reversed=true')).toEqual([bonus.id])
   expect(await ids('reversed=false')).toEqual([move.id])
+  expect(await ids('type=added')).toEqual([bonus.id])
 })
 
 describe('ledger:verify', () => {

@@ -67,7 +67,10 @@ export type AdjustmentRequest = z.infer<typeof adjustmentRequest>
 export const reverseAdjustmentRequest = z.strictObject({ reason: partnerReason })
 
 export const adjustmentsQuery = pageQuery.extend({
-  type: z.enum(ADJUSTMENT_TYPES).optional().describe('Only adjustments of this type'),
+  type: z
+    .enum([...ADJUSTMENT_TYPES, 'added'])
+    .optional()
+    .describe('Only adjustments of this type. `added` finds both `bonus` and `commission`'),
   partnerId: rowNumber.optional().describe('Only adjustments of this partner, including sales moved away from them'),
   saleId: rowNumber.optional().describe('Only adjustments of this sale'),
   reversed: z.enum(['true', 'false']).optional().describe('Only adjustments that were undone, or only others'),

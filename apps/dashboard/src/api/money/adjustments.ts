@@ -6,11 +6,12 @@ import { moneyKey } from './money-keys.ts'
 
 const path = (programId: number) => `/api/programs/${programId}/adjustments`
 
-export const useAdjustments = (programId: number, query: Query) =>
+export const useAdjustments = (programId: number, query: Query, enabled = true) =>
   useQuery({
     queryKey: [...moneyKey(programId), 'adjustments', query],
     queryFn: () => api.get<List<AdjustmentRow>>(path(programId), query),
     placeholderData: keepPreviousData,
+    enabled,
   })
 
 export const useAdjust = (programId: number) => {

@@ -17,7 +17,8 @@ import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { AddBonusForSomeone } from './bonus-dialog.tsx'
-import { UndoDialog, undoLabel } from './undo-dialog.tsx'
+import { UndoDialog } from './undo-dialog.tsx'
+import { undoLabel } from './undo-text.ts'
 
 const PAGE_SIZE = 25
 
@@ -25,16 +26,14 @@ type AdjustmentsSearch = ListSearch & { type?: string | undefined }
 
 const TYPES = [
   { value: '', label: 'All' },
-  { value: 'bonus', label: 'Bonuses' },
-  { value: 'commission', label: 'Commissions' },
+  { value: 'added', label: 'Bonuses' },
   { value: 'credit', label: 'Credits' },
   { value: 'move', label: 'Moves' },
   { value: 'void', label: 'Voids' },
 ]
 
 const describe = ({ type, fromPartnerName, invoiceId, commissionId }: AdjustmentRow) => {
-  if (type === 'bonus') return 'Bonus'
-  if (type === 'commission') return invoiceId ? `Commission for sale ${invoiceId}` : 'Commission added by hand'
+  if (type === 'bonus' || type === 'commission') return invoiceId ? `Bonus for sale ${invoiceId}` : 'Bonus'
   if (type === 'void') return `Commission ${commissionId} voided`
   return type === 'credit' ? `Sale ${invoiceId} credited` : `Sale ${invoiceId} moved from ${fromPartnerName}`
 }

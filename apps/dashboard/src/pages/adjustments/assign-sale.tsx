@@ -16,23 +16,29 @@ const TEXTS = {
   credit: {
     action: 'Credit to a partner',
     description:
-      'The partner earns what their terms paid when the sale was made. A lead that arrives later doesn’t change that. You can undo it.',
+      'Only this sale is credited. The commission uses the terms the partner had on the date of the sale, and stays even if a lead arrives later. You can undo this.',
     hint: 'The partner sees this reason.',
   },
   move: {
     action: 'Move to another partner',
-    description:
-      'Only this sale moves; later sales of the customer stay with their partner. The new partner earns what their terms paid when the sale was made. You can undo it.',
+    description: 'The new partner’s commission uses the terms they had on the date of the sale. You can undo this.',
     hint: 'Both partners see this reason.',
   },
 } as const
+
+/** After an earlier move, the customer's later sales are not this partner's. */
+const describe = ({ state, partnerName, adjustmentId }: SaleDetail) => {
+  if (state !== 'credited') return TEXTS.credit.description
+  const others = adjustmentId === null ? `later sales stay with ${partnerName}` : 'other sales don’t change partner'
+  return `Only this sale moves. The customer’s ${others}. ${TEXTS.move.description}`
+}
 
 /** Credits an uncredited sale, or moves a credited one. */
 export const AssignSale = ({ sale }: { sale: SaleDetail }) => {
   // The sale changes while the dialog closes.
   const [opened, setOpened] = useState<SaleDetail | null>(null)
   const type = (opened ?? sale).state === 'credited' ? 'move' : 'credit'
-  const { action, description } = TEXTS[type]
+  const { action } = TEXTS[type]
   const Icon = type === 'move' ? ArrowRightLeft : UserRoundCheck
   return (
     <>
@@ -43,7 +49,7 @@ export const AssignSale = ({ sale }: { sale: SaleDetail }) => {
         open={opened !== null}
         onOpenChange={() => setOpened(null)}
         title={`${action}?`}
-        description={description}
+        description={describe(opened ?? sale)}
       >
         {opened && <AssignForm sale={opened} type={type} onDone={() => setOpened(null)} />}
       </Dialog>

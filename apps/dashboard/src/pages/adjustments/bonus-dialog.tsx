@@ -39,19 +39,20 @@ const BonusButton = ({ partner, open, setOpen }: DialogProps) => (
       open={open}
       onOpenChange={setOpen}
       title={partner ? `Add a bonus for ${partner.name}` : 'Add a bonus'}
-      description="Refunds don’t reduce it. You can undo it later."
+      description="Refunds don’t reduce a bonus. You can undo it later."
     >
       <BonusForm partner={partner} onDone={() => setOpen(false)} />
     </Dialog>
   </>
 )
 
-const TYPES = { bonus: 'Bonus, payable immediately', commission: 'Commission, payable after the hold period' } as const
+/** The API calls a bonus with a hold period a commission. */
+const PAYABLE = { bonus: 'Immediately', commission: 'After the hold period' } as const
 
 const BonusForm = ({ partner, onDone }: Pick<DialogProps, 'partner'> & { onDone: () => void }) => {
   const { program } = useProgram()
   const adjust = useAdjust(program.id)
-  const [type, setType] = useState<keyof typeof TYPES>('bonus')
+  const [type, setType] = useState<keyof typeof PAYABLE>('bonus')
   const [amount, setAmount] = useState('')
   const amountCents = parseCents(amount, program.currency) ?? 0
   const [chosen, setChosen] = useState<string>()
@@ -95,10 +96,10 @@ const BonusForm = ({ partner, onDone }: Pick<DialogProps, 'partner'> & { onDone:
           />
         )}
       </Field>
-      <Field label="Type">
+      <Field label="Payable">
         {(wiring) => (
-          <Select {...wiring} value={type} onChange={(event) => setType(event.target.value as keyof typeof TYPES)}>
-            {Object.entries(TYPES).map(([value, label]) => (
+          <Select {...wiring} value={type} onChange={(event) => setType(event.target.value as keyof typeof PAYABLE)}>
+            {Object.entries(PAYABLE).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -112,7 +113,7 @@ const BonusForm = ({ partner, onDone }: Pick<DialogProps, 'partner'> & { onDone:
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look="primary" busy={adjust.isPending} disabled={!request}>
-          {type === 'bonus' ? 'Add bonus' : 'Add commission'}
+          Add bonus
         </Button>
       </div>
     </Form>

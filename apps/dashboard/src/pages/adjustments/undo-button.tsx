@@ -2,11 +2,12 @@ import type { AdjustmentType } from '@tributary/contract'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
-import { UndoDialog, undoLabel } from './undo-dialog.tsx'
+import { UndoDialog } from './undo-dialog.tsx'
+import { undoLabel } from './undo-text.ts'
 
-type Props = { adjustment: { id: number; type: AdjustmentType; reversed: boolean } | null }
+type Props = { adjustment: { id: number; type: AdjustmentType; reversed: boolean } | null; saleId: number | null }
 
-export const UndoButton = ({ adjustment }: Props) => {
+export const UndoButton = ({ adjustment, saleId }: Props) => {
   const { may } = useProgram()
   const [isUndoing, setUndoing] = useState(false)
   if (!adjustment || adjustment.reversed || !may('payout:manage')) return null
@@ -15,7 +16,7 @@ export const UndoButton = ({ adjustment }: Props) => {
       <Button size="small" onClick={() => setUndoing(true)}>
         {undoLabel(adjustment.type)}
       </Button>
-      <UndoDialog adjustment={adjustment} open={isUndoing} onClose={() => setUndoing(false)} />
+      <UndoDialog adjustment={{ ...adjustment, saleId }} open={isUndoing} onClose={() => setUndoing(false)} />
     </>
   )
 }

@@ -1,41 +1,31 @@
 import type { AdjustmentType } from '@tributary/contract'
-import { useUndoAdjustment } from '~/api/money/adjustments.ts'
+import { useAdjustments, useUndoAdjustment } from '~/api/money/adjustments.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError, formText } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { ReasonField } from './reason-field.tsx'
+import { describeUndo, undoHint, undoLabel } from './undo-text.ts'
 
-type Undoable = { id: number; type: AdjustmentType }
+type Undoable = { id: number; type: AdjustmentType; saleId: number | null }
 type Props = { adjustment: Undoable; open: boolean; onClose: () => void }
 
-const TITLES: Record<AdjustmentType, string> = {
-  bonus: 'Undo this bonus?',
-  commission: 'Undo this commission?',
-  void: 'Undo this void?',
-  credit: 'Undo this credit?',
-  move: 'Undo this move?',
-}
+export const UndoDialog = ({ adjustment, open, onClose }: Props) =>
+  open && <OpenDialog adjustment={adjustment} onClose={onClose} />
 
-const CONSEQUENCES: Record<AdjustmentType, string> = {
-  bonus: 'The amount is taken back. If it was already paid, it is deducted from the next payout.',
-  commission: 'The amount is taken back. If it was already paid, it is deducted from the next payout.',
-  void: 'The partner earns the commission again, minus refunds since then.',
-  credit: 'The commission is taken back, and the sale is credited as the clicks and leads say.',
-  move: 'The new partner’s commission is taken back, and the sale returns to where it was before.',
-}
-
-export const undoLabel = (type: AdjustmentType) => TITLES[type].replace('this ', '').replace('?', '')
-
-export const UndoDialog = ({ adjustment, open, onClose }: Props) => {
-  if (!open) return null
+const OpenDialog = ({ adjustment, onClose }: Omit<Props, 'open'>) => {
+  const { program } = useProgram()
+  const { id, type, saleId } = adjustment
+  const isAssignment = type === 'credit' || type === 'move'
+  const ofSale = useAdjustments(program.id, { saleId, pageSize: 200 }, isAssignment)
+  const assignments = ofSale.data?.data.filter((each) => each.type === 'credit' || each.type === 'move') ?? []
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={TITLES[adjustment.type]}
-      description={`${CONSEQUENCES[adjustment.type]} This can’t be undone, but you can adjust again.`}
+      title={`${undoLabel(type).replace('Undo', 'Undo this')}?`}
+      description={describeUndo(type, assignments, id)}
     >
       <UndoForm adjustment={adjustment} onDone={onClose} />
     </Dialog>
@@ -57,7 +47,7 @@ const UndoForm = ({ adjustment, onDone }: { adjustment: Undoable; onDone: () => 
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <ReasonField error={undo.error} />
+      <ReasonField error={undo.error} hint={undoHint(adjustment.type)} />
       <FormError error={undo.error} fields={['reason']} />
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>

@@ -4,7 +4,8 @@ import { Ban, Check, MessageCircleQuestionMark, Undo2, UserRound, X } from 'luci
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
-import { UndoDialog, undoLabel } from '../adjustments/undo-dialog.tsx'
+import { UndoDialog } from '../adjustments/undo-dialog.tsx'
+import { undoLabel } from '../adjustments/undo-text.ts'
 import { type Decision, ReviewDialog } from './review-dialog.tsx'
 import { isVoidable, VoidDialog } from './void-dialog.tsx'
 
@@ -60,7 +61,13 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
         )}
       </RowMenu>
       <ReviewDialog commission={commission} decision={decision} onClose={() => setDecision(null)} />
-      {mayUndo && <UndoDialog adjustment={adjustment} open={isUndoing} onClose={() => setUndoing(false)} />}
+      {mayUndo && (
+        <UndoDialog
+          adjustment={{ ...adjustment, saleId: commission.saleId }}
+          open={isUndoing}
+          onClose={() => setUndoing(false)}
+        />
+      )}
       <VoidDialog commission={commission} open={isVoiding} onClose={() => setVoiding(false)} />
     </>
   )

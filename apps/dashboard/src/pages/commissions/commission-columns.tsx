@@ -22,7 +22,7 @@ export const KINDS: Record<CommissionKind, string> = {
   sale: 'Sale',
   lead: 'Lead',
   bonus: 'Bonus',
-  manual: 'Added by hand',
+  manual: 'Bonus',
 }
 
 /** The sale or lead it was earned with, and the customer, or why a member added it. */

@@ -70,7 +70,7 @@ export const MoneySteps = ({ commission, timeline }: { commission: Commission; t
         actions={
           <span className="flex items-center gap-2">
             <StateChip state={displayState(commission)} />
-            <UndoButton adjustment={commission.adjustment} />
+            <UndoButton adjustment={commission.adjustment} saleId={commission.saleId} />
             {isVoidable(commission) && may('payout:manage') && (
               <Button size="small" onClick={() => setVoiding(true)}>
                 Void commission

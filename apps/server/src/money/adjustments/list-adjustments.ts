@@ -44,7 +44,7 @@ type Filter = { programId: number } & Omit<AdjustmentsQuery, 'page' | 'pageSize'
 
 const matching = ({ programId, type, partnerId, saleId, reversed }: Filter) => sql`
   SELECT * FROM adjustments WHERE program_id = ${programId}
-    ${type ? sql`AND type = ${type}` : sql``}
+    ${type ? sql`AND type = ANY (${type === 'added' ? ['bonus', 'commission'] : [type]})` : sql``}
     ${partnerId ? sql`AND ${partnerId} IN (partner_id, from_partner_id)` : sql``}
     ${saleId ? sql`AND sale_id = ${saleId}` : sql``}
     ${
