@@ -61,7 +61,7 @@ test('suspending explains the consequences, every screen shows why money is excl
     await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
     await press(page, 'Active')
     await page.getByText('No links found').waitFor()
-    await press(page, 'Partner inactive')
+    await press(page, 'Off')
     await page.getByRole('cell', { name: 'Off: partner suspended' }).waitFor()
     await push(page, `${path}/partners`)
     await untilLoaded(page, 'Partners')

@@ -44,7 +44,7 @@ const STATES = [
   { value: '', label: 'All' },
   { value: 'active', label: 'Active' },
   { value: 'disabled', label: 'Disabled' },
-  { value: 'off', label: 'Partner inactive' },
+  { value: 'off', label: 'Off' },
 ]
 
 const columnsFor = ({ websites, currency }: { websites: string[]; currency: string }): Column<LinkRow>[] => [
