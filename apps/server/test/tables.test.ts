@@ -232,6 +232,7 @@ const READS: Record<string, string[]> = {
     'dailyCustomers',
     'dailyMoney',
     'dailyRefunds',
+    'decisions',
     'firstSales',
     'hourlyClicks',
     'hourlyPartnerClicks',

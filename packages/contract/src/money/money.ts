@@ -69,6 +69,10 @@ const origin = {
   saleAmountCents: z.int().nullable().describe('The amount of the sale; null for leads'),
   saleCurrency: z.string().nullable(),
   rateBps: z.int().nullable().describe('The percentage of the terms in basis points; null for a fixed amount'),
+  reversalReason: z
+    .string()
+    .nullable()
+    .describe('If the state is `reversed`: the reason code of the refund, dispute or review that reversed it'),
 }
 
 export const commissionRow = commission.extend({

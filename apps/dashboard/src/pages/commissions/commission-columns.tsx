@@ -5,6 +5,7 @@ import { displayState } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { isErased } from '../customers/erased.ts'
+import { reasonText } from '../explain/reason-text.ts'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 
@@ -27,13 +28,15 @@ export const KINDS: Record<CommissionKind, string> = {
 
 /** The sale or lead it was earned with, and the customer, or why a member added it. */
 const Origin = ({ commission }: { commission: CommissionRow }) => {
-  const { id, kind, invoiceId, customerKey, byHand, adjustment } = commission
+  const { kind, invoiceId, customerKey, byHand, adjustment } = commission
   return (
     <span className="block min-w-0">
       <span className="wrap-anywhere block font-medium">{invoiceId ?? KINDS[kind]}</span>
-      <span className="block max-w-56 truncate font-normal text-faint text-xs" title={customerKey ?? undefined}>
-        {customerKey && !isErased(customerKey) ? customerKey : `Commission ${id}`}
-      </span>
+      {(kind === 'sale' || kind === 'lead') && (
+        <span className="block max-w-56 truncate font-normal text-faint text-xs" title={customerKey ?? undefined}>
+          {describeCustomer(commission)}
+        </span>
+      )}
       {byHand && adjustment && adjustment.type !== 'void' && (
         <span className="wrap-anywhere block max-w-60 font-normal text-faint text-xs">
           {kind === 'sale' && 'Credited by hand: '}
@@ -42,6 +45,12 @@ const Origin = ({ commission }: { commission: CommissionRow }) => {
       )}
     </span>
   )
+}
+
+/** Members who may not list customers see neither the customer nor the invoice. */
+const describeCustomer = ({ id, customerKey, customerId }: CommissionRow) => {
+  if (isErased(customerKey)) return 'Erased customer'
+  return customerKey ?? (customerId ? 'Customer without a key' : `Commission ${id}`)
 }
 
 /** The state with its date or reason. */
@@ -66,9 +75,11 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
   )
 }
 
-/** A commission that is at zero because of an adjustment. */
-const TakenAway = ({ commission: { state, byHand, adjustment } }: { commission: CommissionRow }) => {
-  if (state !== 'reversed' || !adjustment || adjustment.type === 'void') return null
+/** Why a commission is at zero, unless it was voided. */
+const TakenAway = ({ commission: { state, byHand, adjustment, reversalReason } }: { commission: CommissionRow }) => {
+  if (state !== 'reversed' || adjustment?.type === 'void') return null
+  if (!adjustment)
+    return reversalReason && <span className="wrap-anywhere text-faint text-xs">{reasonText(reversalReason)}</span>
   if (byHand) return adjustment.reversed && <span className="text-faint text-xs">undone</span>
   return <span className="wrap-anywhere text-faint text-xs">Sale moved to another partner: {adjustment.reason}</span>
 }

@@ -46,7 +46,7 @@ const TILES: Tile[] = [
   },
   free('paid', 'Paid'),
   {
-    ...{ state: 'reversed', label: 'Reversed', of: 'reversed' },
+    ...{ state: 'reversed', label: 'Reversed in full', of: 'reversed' },
     cents: ({ reversedCents }) => reversedCents,
     count: ({ count }) => count,
   },
