@@ -148,7 +148,7 @@ test('the audit log shows old and new values, and keeps its search in the URL', 
     await page.keyboard.press('Enter')
     await page.waitForURL(/search=reward/)
     await page.getByText('2 entries').waitFor()
-    await page.getByRole('button', { name: 'Reward changed' }).first().click()
+    await page.getByRole('button', { name: 'Reward terms changed' }).first().click()
     const change = page.getByRole('dialog').getByRole('row', { name: /Hold period \(days\)/ })
     await soon(async () => expect(await change.innerText()).toMatch(/Hold period \(days\)\s+10\s+20/))
     await page.keyboard.press('Escape')

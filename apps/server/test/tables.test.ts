@@ -144,7 +144,18 @@ const OWNERS: Record<string, Record<string, string[]>> = {
  * read the tables of another, and each such pair is listed here. Before changing a column, look here for its readers.
  */
 const READS: Record<string, string[]> = {
-  audit: ['adjustments', 'commissions', 'partners', 'payoutLines', 'referralLinks'],
+  audit: [
+    'adjustments',
+    'commissions',
+    'partnerGroups',
+    'partners',
+    'payoutLines',
+    'programResources',
+    'referralLinks',
+    'sales',
+    'savedViews',
+    'webhookEndpoints',
+  ],
   customers: [
     'clickEvents',
     'commissionReviews',

@@ -5,6 +5,7 @@ import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, wayOf } from '../database/sql/sorting.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import type { Tx } from '../database/transaction.ts'
+import { subjectNameOfEntry, withPartnerNames } from './entry-names.ts'
 
 /** Members and invitations belong to a workspace, everything else to a program. */
 type Scope = { programId: number } | { workspaceId: string }
@@ -37,7 +38,7 @@ const filteredEntries = (db: Database, { programId, workspaceId, userId, search,
   db
     .selectFrom('auditEntries')
     .select(['id', 'userId', 'action', 'subject', 'before', 'after', 'createdAt'])
-    .select(partnerOfEntry.as('partnerName'))
+    .select([partnerOfEntry.as('partnerName'), subjectNameOfEntry.as('subjectName')])
     .select((e) => e('byPartnerId', 'is not', null).as('byPartner'))
     .where((e) => e.or([e('programId', '=', programId), e('workspaceId', '=', workspaceId)]))
     .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
@@ -56,7 +57,8 @@ const filteredEntries = (db: Database, { programId, workspaceId, userId, search,
 
 export const listAudit = async (db: Database, { page, pageSize, ...filter }: AuditFilter & Page) => {
   const list = await pageOf(filteredEntries(db, filter), { page, pageSize })
-  return { ...list, rows: await withUserNames(db, list.rows) }
+  const named = await withPartnerNames(db, filter.programId, list.rows)
+  return { ...list, rows: await withUserNames(db, named) }
 }
 
 const withUserNames = async <Row extends { userId: string | null }>(db: Database, rows: Row[]) => {
@@ -103,7 +105,7 @@ const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`
 /** The current name of the partner that an entry is about; entries store only the ID because names change. */
 const partnerOfEntry = sql<string | null>`(
   SELECT name FROM partners WHERE partners.program_id = audit_entries.program_id AND partners.id = CASE
-    WHEN audit_entries.subject ~ '^(reward of )?partner [0-9]+$' THEN ${number}
+    WHEN audit_entries.subject ~ '^(reward (terms )?of )?partner [0-9]+$' THEN ${number}
     WHEN audit_entries.subject LIKE 'link %' THEN (
       SELECT partner_id FROM referral_links WHERE referral_links.program_id = audit_entries.program_id AND referral_links.aff = substr(audit_entries.subject, 6))
     WHEN audit_entries.subject ~ '^commission [0-9]+$' THEN (

@@ -52,7 +52,14 @@ export const createEarnings = async (tx: Tx, options: Options) => {
     currency: program.currency,
     own: false,
   })
-  await note(tx, { programId, userId, action: 'reward changed', subject: 'program reward', after, at: since })
+  await note(tx, {
+    programId,
+    userId,
+    action: 'reward terms changed',
+    subject: 'program reward terms',
+    after,
+    at: since,
+  })
   const terms = { ...TERMS, currency: program.currency }
   await createGroups(tx, { programId, userId, terms, at: new Date(until.getTime() - GOLD_DAYS * DAY_MS) })
   const leads = await tx

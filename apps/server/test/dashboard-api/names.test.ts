@@ -63,11 +63,11 @@ test('audit entries about a partner include the partner’s name and are found b
   const hers = [
     `payout line ${lines[0].id}`,
     `commission ${sale.commission_id}`,
-    `reward of partner ${partnerId}`,
+    `reward terms of partner ${partnerId}`,
     `partner ${partnerId}`,
   ].map((subject) => [subject, 'Maya Lindqvist'])
   const [line, ...others] = hers
-  expect(await audit()).toEqual([line, [`payout ${id}`, null], ...others, ['program reward', null]])
+  expect(await audit()).toEqual([line, [`payout ${id}`, null], ...others, ['program reward terms', null]])
   expect(await audit('?search=lindq')).toEqual(hers)
   // In the words of the dashboard.
   expect(await audit('?search=marked+as+paid')).toEqual([line])

@@ -17,7 +17,7 @@ test('a program is created with its reward in one request', async () => {
   expect(body.data.reward).toMatchObject({ ...reward, currency: 'EUR', version: 1 })
   const audit = (await call('GET', `/api/programs/${body.data.id}/audit`)).body.data
   expect(audit).toMatchObject([
-    { action: 'reward changed', subject: 'program reward', before: null },
+    { action: 'reward terms changed', subject: 'program reward terms', before: null },
     { action: 'program created', subject: 'program' },
     { action: 'workspace created', subject: 'workspace' },
   ])

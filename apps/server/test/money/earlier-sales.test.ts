@@ -244,8 +244,8 @@ describe('the first terms of a program', () => {
 
     const { data: audit } = (await program.owner.call('GET', `${program.api}/audit`)).body
     expect(audit.map(({ action }: { action: string }) => action)).toEqual([
-      'reward applied to earlier events',
-      'reward changed',
+      'reward terms applied to earlier events',
+      'reward terms changed',
     ])
     expect(audit[0].after).toEqual({ leads: 0, sales: 1, amounts: [{ currency: 'USD', amountCents: 100 }] })
 

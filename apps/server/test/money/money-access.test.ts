@@ -49,7 +49,7 @@ test('the audit log records who changed a partner or the program', async () => {
   expect(data).toMatchObject([
     { action: 'program changed', before: { timezone: 'UTC' }, after: { timezone: 'Asia/Tokyo' } },
     { action: 'partner changed', before: { email: null }, after: { email: 'new@example.com' } },
-    { action: 'reward changed', before: { version: null }, after: { version: 1, lead: { amountCents: 100 } } },
+    { action: 'reward terms changed', before: { version: null }, after: { version: 1, lead: { amountCents: 100 } } },
   ])
 })
 

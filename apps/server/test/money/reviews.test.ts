@@ -73,7 +73,7 @@ describe('a commission is held for review', () => {
     expect(data.map((entry: unknown) => auditEntry.parse(entry).action)).toEqual([
       'commission rejected',
       'commission approved',
-      'reward changed',
+      'reward terms changed',
     ])
   })
 

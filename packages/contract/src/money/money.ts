@@ -220,6 +220,15 @@ export const auditEntry = z.strictObject({
   action: z.string(),
   subject: z.string(),
   partnerName: z.string().nullable().describe('The partner the change is about'),
+  subjectName: z
+    .string()
+    .nullable()
+    .describe(
+      'The name of the group, resource, view or API key, the invoice ID of the sale, or the URL of the endpoint',
+    ),
+  partnerNames: z
+    .record(z.string(), z.string())
+    .describe('The names of the partners whose IDs are in `before` and `after`'),
   before: z.unknown(),
   after: z.unknown(),
   createdAt: timestamp,

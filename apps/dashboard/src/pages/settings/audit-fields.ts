@@ -24,7 +24,8 @@ const LABELS: Record<string, string> = {
   reached: 'Reached',
   aff: 'Link code',
   destinationUrl: 'Destination page',
-  partnerId: 'Partner ID',
+  partnerId: 'Partner',
+  fromPartnerId: 'From partner',
   id: 'ID',
   payoutId: 'Payout ID',
   own: 'Custom terms',
@@ -42,8 +43,8 @@ const LABELS: Record<string, string> = {
   kind: 'Connection',
   holder: 'Account holder',
   lines: 'Payments',
-  excludePartnerIds: 'Excluded partner IDs',
-  partnerIds: 'Chosen partner IDs',
+  excludePartnerIds: 'Excluded partners',
+  partnerIds: 'Chosen partners',
   draftId: 'Draft ID',
   nextOn: 'Next draft on',
   day: 'Day of the month',
@@ -91,10 +92,10 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 /** A list item: a value, or a payment. */
 const formatItem = (name: string, part: unknown, currency: string) => {
   if (!isFields(part)) return formatValue(name, part, currency)
-  const { partnerId, amountCents } = part
+  const { partnerId, partner, amountCents } = part
   const itemCurrency = typeof part.currency === 'string' ? part.currency : currency
   return typeof amountCents === 'number'
-    ? `Partner ${partnerId}: ${formatMoney(amountCents, itemCurrency)}`
+    ? `${partner ?? `Partner ${partnerId}`}: ${formatMoney(amountCents, itemCurrency)}`
     : JSON.stringify(part)
 }
 
@@ -115,11 +116,27 @@ const formatValue = (name: string, value: unknown, currency: string): string => 
 const toFields = (value: unknown): Fields => (isFields(value) ? value : {})
 
 /** Internal IDs. */
-const HIDDEN = ['workspaceId']
+const HIDDEN = ['workspaceId', 'adjustmentId']
+
+type Changes = Pick<AuditEntry, 'before' | 'after' | 'partnerNames'>
+
+const PARTNER_FIELDS = ['partnerId', 'fromPartnerId', 'partnerIds', 'excludePartnerIds']
+
+/** Puts partners' names in the place of their IDs. */
+const nameFields = (fields: Fields, names: AuditEntry['partnerNames']): Fields => {
+  const nameOf = (id: unknown) => names[String(id)] ?? id
+  const named = (name: string, value: unknown) => {
+    if (name === 'lines' && Array.isArray(value))
+      return value.map((line) => (isFields(line) ? { ...line, partner: nameOf(line.partnerId) } : line))
+    if (!PARTNER_FIELDS.includes(name)) return value
+    return Array.isArray(value) ? value.map(nameOf) : nameOf(value)
+  }
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, named(name, value)]))
+}
 
 /** The changed fields of an entry, with labels and formatted values. */
-export const listChanges = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>, programCurrency: string) => {
-  const [old, now] = [toFields(before), toFields(after)]
+export const listChanges = ({ before, after, partnerNames }: Changes, programCurrency: string) => {
+  const [old, now] = [before, after].map((value) => nameFields(toFields(value), partnerNames)) as [Fields, Fields]
   const pickCurrency = (one: Fields, other: Fields) => String(one.currency ?? other.currency ?? programCurrency)
   return Object.keys(now)
     .filter((name) => !HIDDEN.includes(name))

@@ -18,20 +18,23 @@ export const AuditPanel = ({ entry, onClose }: Props) => (
       <div className="flex flex-col gap-6">
         <Facts
           facts={[
-            ...(entry.partnerName === null ? [] : [{ label: 'Subject', value: subjectId(entry.subject) }]),
+            ...(entry.partnerName === null && entry.subjectName === null
+              ? []
+              : [{ label: 'Subject', value: subjectId(entry.subject) }]),
             { label: 'Who', value: actorName(entry) },
             { label: 'When', value: formatTime(entry.createdAt) },
           ]}
         />
-        <Changes before={entry.before} after={entry.after} />
+        <Changes entry={entry} />
       </div>
     )}
   </Drawer>
 )
 
-const Changes = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>) => {
+const Changes = ({ entry }: { entry: AuditEntry }) => {
   const { program } = useProgram()
-  const changes = listChanges({ before, after }, program.currency)
+  const { before } = entry
+  const changes = listChanges(entry, program.currency)
   if (changes.length === 0) return <p className="text-faint text-sm">No further details recorded.</p>
   return (
     <table className="w-full table-fixed border-collapse text-sm">

@@ -13,8 +13,11 @@ export const actionName = (action: string) => capitalize(actionWords(action))
 /** The subject with its ID. Names can change and are not unique. */
 export const subjectId = (subject: string) => capitalize(subject.replace(/^payout line /, 'payment '))
 
-/** Uses names instead of IDs: "Reward of Maya Lindqvist", not "Reward of partner 12". */
-export const subjectName = ({ subject, partnerName }: Pick<AuditEntry, 'subject' | 'partnerName'>) => {
+type Named = Pick<AuditEntry, 'subject' | 'subjectName' | 'partnerName'>
+
+/** Uses names instead of IDs: "Reward terms of Maya Lindqvist", not "Reward terms of partner 12". */
+export const subjectName = ({ subject, subjectName: name, partnerName }: Named) => {
+  if (name !== null) return capitalize(subject.replace(/(?<=^API key ).+$|\d+$/, () => name))
   if (partnerName === null) return subjectId(subject)
   const [before] = subject.split(/(?:partner|payout line) \d+$/)
   // Never change the case of a person's name.

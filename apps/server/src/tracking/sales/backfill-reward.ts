@@ -145,6 +145,6 @@ const finish = async (tx: Tx, backfill: Backfill, at: Date) => {
   const { programId, termsVersion, requestedBy: userId } = backfill
   await finishBackfill(tx, { programId, at })
   const { finished: _, ...after } = backfillAnswer(backfill)
-  const entry = { action: 'reward applied to earlier events', subject: `reward terms ${termsVersion}`, after }
+  const entry = { action: 'reward terms applied to earlier events', subject: `reward terms ${termsVersion}`, after }
   await note(tx, { programId, userId, ...entry, at })
 }

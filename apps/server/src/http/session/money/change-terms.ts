@@ -46,12 +46,12 @@ export const changeTerms = (c: Call, { db, clock }: Dependencies, { owner, repla
       throw new Refusal('conflict', CHANGED_MEANWHILE, { field: 'replaces' })
     await write(tx, { ...owner, programId, currency: program.currency, at })
     const after = await rewardOf(tx, { program, owner, at })
-    const entry = { action: 'reward changed', subject: subjectOf(owner), before, after }
+    const entry = { action: 'reward terms changed', subject: subjectOf(owner), before, after }
     await note(tx, { programId, userId: c.get('user').id, ...entry, at })
     return after
   })
 
 const subjectOf = ({ partnerId, groupId }: TermsOwner) => {
-  if (partnerId !== null) return `reward of partner ${partnerId}`
-  return groupId === null ? 'program reward' : `reward of group ${groupId}`
+  if (partnerId !== null) return `reward terms of partner ${partnerId}`
+  return groupId === null ? 'program reward terms' : `reward terms of group ${groupId}`
 }

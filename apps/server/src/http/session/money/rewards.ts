@@ -89,7 +89,7 @@ const applyToEarlier = async (c: Call, dependencies: Dependencies, request: Rewa
     const before = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at })
     const hasBegun = await beginRewardBackfill(tx, { program, request, userId, at })
     const after = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at })
-    const entry = { action: 'reward changed', subject: 'program reward', before, after }
+    const entry = { action: 'reward terms changed', subject: 'program reward terms', before, after }
     if (hasBegun) await note(tx, { programId, userId, ...entry, at })
     return after
   })

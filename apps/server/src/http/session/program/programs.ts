@@ -117,7 +117,7 @@ const giveFirstReward = async (tx: Tx, { program, reward, userId, at }: FirstRew
   await changeReward(tx, { programId, partnerId: null, groupId: null, currency, request: reward, at })
   const terms = await termsAt(tx, { programId, partnerId: null, at })
   const after = rewardAnswer(terms, { currency, own: false })
-  await note(tx, { programId, userId, action: 'reward changed', subject: 'program reward', after, at })
+  await note(tx, { programId, userId, action: 'reward terms changed', subject: 'program reward terms', after, at })
 }
 
 const onlyWorkspaceOf = async ({ db }: Dependencies, userId: string) => {
