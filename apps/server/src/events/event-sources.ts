@@ -33,7 +33,14 @@ export const SOURCES = {
     id: 'sale.id',
     columns: `sale.id::text AS id, sold_at AS timestamp, click_id, customer_key, link_id, partner_id,
       jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id, 'amountCents', amount_cents, 'currency', currency,
-        'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id))
+        'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
+        'assignedTo', (
+          SELECT partner.name FROM adjustments assigned
+          JOIN partners partner ON partner.program_id = assigned.program_id AND partner.id = assigned.partner_id
+          WHERE assigned.program_id = sale.program_id AND assigned.sale_id = sale.id AND assigned.type IN ('credit', 'move')
+            AND NOT EXISTS (SELECT FROM adjustment_reversals reversal
+              WHERE reversal.program_id = assigned.program_id AND reversal.adjustment_id = assigned.id)
+          ORDER BY assigned.id DESC LIMIT 1)))
         -- The merchant's metadata is returned unchanged, including nulls.
         || CASE WHEN metadata IS NULL THEN '{}' ELSE jsonb_build_object('metadata', metadata) END AS details`,
     from: '(SELECT * FROM sales WHERE voided_at IS NULL) sale',

@@ -8,9 +8,15 @@ export const eventDetails = ({ eventType, details }: TrackingEvent): string[] =>
   const facts = {
     click: () => [country(details.country), text(details.device), text(details.browser)],
     lead: () => [text(details.email), details.state === 'provisional' && 'provisional'],
-    sale: () => [money(details), text(details.invoiceId), details.attributed === false && 'not credited'],
+    sale: () => [money(details), text(details.invoiceId), assigned(details)],
   }[eventType]()
   return facts.filter((fact) => typeof fact === 'string')
+}
+
+/** A sale that a member credited or moved, or one that nobody is credited for. */
+const assigned = ({ attributed, assignedTo }: TrackingEvent['details']) => {
+  if (text(assignedTo)) return attributed === false ? `credited to ${assignedTo} by hand` : `moved to ${assignedTo}`
+  return attributed === false && 'not credited'
 }
 
 const country = (code: unknown) => (text(code) ? formatCountry(String(code)) : null)
