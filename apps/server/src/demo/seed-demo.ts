@@ -12,7 +12,7 @@ import { createDefaultGroup } from '../partners/groups.ts'
 import { changePartner, createPartner } from '../partners/partners.ts'
 import { changePayoutDetails } from '../partners/payout-details.ts'
 import { createLink } from '../partners/referral-links.ts'
-import { createApiKey } from '../programs/api-keys.ts'
+import { createApiKey, touchApiKey } from '../programs/api-keys.ts'
 import { createProgram, type Program } from '../programs/programs.ts'
 import { createDemoAccount, createDemoPartner } from './demo-account.ts'
 import { PARTNERS, PROGRAM, SUSPENDED_DAYS_AGO } from './demo-data.ts'
@@ -56,7 +56,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     const links = await createPartners(tx, program.id, end)
     await createDemoPartner(tx, { programId: program.id, signIn, at: start })
     await createTestEvents(tx, program.id, start)
-    await createServerKey(tx, { programId: program.id, userId, at: program.createdAt })
+    await createServerKey(tx, { programId: program.id, userId, at: program.createdAt, usedAt: end })
 
     const random = seededRandom(SEED)
     const visitors = makeVisitors(random, { end })
@@ -131,9 +131,12 @@ const suspendPartners = async (tx: Tx, { program: { id: programId }, userId, end
   }
 }
 
+type ServerKey = { programId: number; userId: string; at: Date; usedAt: Date }
+
 /** The key of the server that reports the demo's leads and sales. No one knows its secret. */
-const createServerKey = async (tx: Tx, { programId, userId, at }: { programId: number; userId: string; at: Date }) => {
-  const { id, name } = await createApiKey(tx, { programId, name: 'Web server', createdAt: at })
+const createServerKey = async (tx: Tx, { programId, userId, at, usedAt }: ServerKey) => {
+  const { id, name, key } = await createApiKey(tx, { programId, name: 'Web server', createdAt: at })
+  await touchApiKey(tx, { key, at: usedAt })
   await note(tx, { programId, userId, action: 'API key created', subject: `API key ${id}`, after: { id, name }, at })
 }
 

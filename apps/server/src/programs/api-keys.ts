@@ -125,7 +125,7 @@ export const findProgramByApiKey = async (db: Database, key: string, at: Date): 
 }
 
 /** Accurate to the minute, so that a busy key does not become a hot row. */
-export const touchApiKey = (db: Database, { key, at }: { key: string; at: Date }) =>
+export const touchApiKey = (db: Database | Tx, { key, at }: { key: string; at: Date }) =>
   db
     .updateTable('apiKeys')
     .set({ lastUsedAt: at })
