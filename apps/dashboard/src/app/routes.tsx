@@ -6,6 +6,7 @@ import { program, programScreens } from './routes/program.tsx'
 import { publicScreens } from './routes/public.tsx'
 import { settingsScreens } from './routes/settings.tsx'
 import { personalScreens, root, signedIn } from './routes/signed-in.tsx'
+import { parseSearch, stringifySearch } from './search-text.ts'
 
 /** Every screen, grouped by the access it requires. */
 const tree = root.addChildren([
@@ -21,6 +22,8 @@ export const createAppRouter = (queries: QueryClient) =>
   createRouter({
     routeTree: tree,
     context: { queries },
+    parseSearch,
+    stringifySearch,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingComponent: Pending,
