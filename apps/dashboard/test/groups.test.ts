@@ -38,13 +38,13 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
     await form.getByLabel('Landing pages').fill('https://shop.example/gold')
     await form.getByRole('button', { name: 'Create group' }).click()
     // The terms are the next step.
-    const terms = page.getByRole('dialog', { name: 'Reward terms for Gold' })
-    await terms.getByText('Currently the same as the default group.').waitFor()
+    const terms = page.getByRole('dialog', { name: 'Reward terms for group “Gold”' })
+    await terms.getByText('Currently the program’s reward terms.').waitFor()
     await terms.getByLabel('Percentage', { exact: true }).last().fill('30')
     await terms.getByLabel('Hold period (days)').fill('0')
     await expectAccessible(page)
     await terms.getByRole('button', { name: 'Save reward terms' }).click()
-    await page.getByText('Reward terms saved for Gold: 30% of every sale.').waitFor()
+    await page.getByText('Reward terms saved for group “Gold”: 30% of every sale.').waitFor()
 
     await page.getByRole('button', { name: 'Actions for Default' }).click()
     await page.getByRole('menuitem', { name: 'Edit group' }).click()
@@ -53,7 +53,7 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
     await edit.getByLabel('Sales', { exact: true }).fill('3')
     await expectAccessibleAgain(page)
     await edit.getByRole('button', { name: 'Save group' }).click()
-    await page.getByText('Default saved.').waitFor()
+    await page.getByText('Group “Default” saved.').waitFor()
     const table = page.getByRole('table', { name: 'Groups' })
     await table.getByText('After 3 sales in a month, move to Gold').waitFor()
     expect(await program.groups()).toMatchObject([

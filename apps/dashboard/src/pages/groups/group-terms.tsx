@@ -15,7 +15,7 @@ export const GroupTerms = ({ group, onClose }: Props) => (
     onOpenChange={(isOpen) => !isOpen && onClose()}
     title={`Reward terms for group “${group?.name ?? ''}”`}
     description={
-      group?.reward.own ? `Current: ${describeReward(group.reward)}.` : 'Currently the same as the default group.'
+      group?.reward.own ? `Current: ${describeReward(group.reward)}.` : 'Currently the program’s reward terms.'
     }
   >
     {group && <GroupTermsForm group={group} onDone={onClose} />}
@@ -28,7 +28,7 @@ const GroupTermsForm = ({ group, onDone }: { group: Group; onDone: () => void })
   const inherit = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        toast.done(`Group “${group.name}” now uses the default group’s reward terms.`)
+        toast.done(`Group “${group.name}” now uses the program’s reward terms.`)
         onDone()
       },
     })
@@ -44,7 +44,7 @@ const GroupTermsForm = ({ group, onDone }: { group: Group; onDone: () => void })
         error: remove.error,
         button: group.reward.own && (
           <Button look="quiet" busy={remove.isPending} onClick={inherit}>
-            Use the default group’s terms
+            Use the program’s reward terms
           </Button>
         ),
       }}

@@ -84,7 +84,7 @@ const Name = ({ group: { name, isDefault } }: { group: Group }) => (
 const Reward = ({ reward, isDefault }: Pick<Group, 'reward' | 'isDefault'>) => (
   <span className="block">
     {describeReward(reward)}
-    {!isDefault && !reward.own && <span className="block text-faint text-xs">From the default group</span>}
+    {!isDefault && !reward.own && <span className="block text-faint text-xs">The program’s reward terms</span>}
   </span>
 )
 
