@@ -18,6 +18,8 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
   { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents },
 ]
 
+const NO_REVIEWS = { note: 'nothing to decide' }
+
 const BLOCKED: Partial<Record<PartnerStatus, string>> = {
   pending: 'nothing until they are approved',
   suspended: 'nothing while they are suspended',
@@ -54,6 +56,7 @@ export const PartnerBalances = ({ partner }: { partner: PartnerDetail }) => {
             ...part,
             ...(part.label === 'Held' && status !== 'approved' && unapproved(status)),
             ...(part.label === 'Payable' && { note: payableNote(partner, may('payout:manage')) }),
+            ...(part.label === 'In review' && balances.every((balance) => part.of(balance) === 0) && NO_REVIEWS),
           }))
           .map(({ label, note, of }) => (
             <div

@@ -5,6 +5,8 @@ import { CopyButton } from '~/components/copy.tsx'
 import { NoWebsite } from '~/pages/links/no-website.tsx'
 import { shareAddress } from '~/pages/links/share-address.ts'
 
+const LISTED = 'Works without setup. It is listed under Links after its first click.'
+
 const NOT_A_LINK =
   'This code doesn’t work as a link because another link or partner uses it. Change the code, or create a link for this partner.'
 
@@ -14,7 +16,7 @@ export const PartnerCode = ({ partner: { code, codeAsAff, formerCodes } }: { par
   const address = shareAddress({ aff: code, destinationUrl: null, websites: program.websites })
   return (
     <Card>
-      <CardHeader title="Default link code" />
+      <CardHeader title="Default link" {...(codeAsAff === 'works' && { description: LISTED })} />
       <div className="flex flex-col gap-2 px-5 pt-3 pb-5 text-sm">
         {codeAsAff === 'works' ? (
           <p className="flex min-w-0 items-center justify-between gap-3">
