@@ -108,7 +108,7 @@ export const Links = () => {
   return (
     <Page
       title="Links"
-      description="Referral links that partners share. A link tracks clicks once it has a partner."
+      description="Referral links that partners share. A link tracks clicks once it has a partner. Sales you move to another partner still count here for the link that brought them."
       actions={create}
     >
       <ListCard
