@@ -19,7 +19,7 @@ export const NotReceived = ({ name, explanations }: { name: string; explanations
       </h2>
     </div>
     <ul className="divide-y divide-line border-line border-t">
-      {explanations.map(({ subject: { kind }, reason, sentences }) => {
+      {explanations.map(({ subject: { kind }, sentences }) => {
         const [as, Icon] = KINDS[kind] ?? ['', FileQuestionMark]
         return (
           <li key={kind} className="flex gap-3.5 px-5 py-3.5 text-sm">
@@ -31,7 +31,6 @@ export const NotReceived = ({ name, explanations }: { name: string; explanations
                   {sentence}
                 </p>
               ))}
-              <code className="mt-1 block font-mono text-faint text-xs">{reason}</code>
             </div>
           </li>
         )
