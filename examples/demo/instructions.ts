@@ -46,7 +46,7 @@ export const formatInstructions = ({
     `     ${api}/commissions`,
     `     ${api}/balances`,
     `     ${api}/explain?customer_key=…  (the ID is on the shop's account page)`,
-    '6. See the partner portal: sign in as a partner of the program "Acme Analytics partners", with the same password.',
+    '6. See the partner portal: sign in as a partner of the program "Acme Partner Program", with the same password.',
     `     email     ${PORTAL_EMAIL}`,
     '',
     'The program is kept for the next demo; shop customers and payments are not. Press Ctrl-C to stop everything.',

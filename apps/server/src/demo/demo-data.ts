@@ -9,7 +9,7 @@ export const WORKSPACE_NAME = 'Acme Analytics'
 const SITE = 'https://acme-analytics.example'
 
 export const PROGRAM = {
-  name: 'Acme Analytics partners',
+  name: 'Acme Partner Program',
   websites: [SITE],
   cookieWindowDays: 30,
   currency: 'USD',
