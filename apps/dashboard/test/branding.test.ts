@@ -196,6 +196,6 @@ test('an applicant answers questions, and a merchant decides on several with a m
   }
   const as = { email: owner.email, password: '' }
   await visit(service, `/programs/${id}/partners?status=pending`, decide, { as })
-  const look = (page: Page) => page.getByText('Their message: Come back next year.').waitFor()
+  const look = (page: Page) => page.getByText(/Message from .*: Come back next year./).waitFor()
   await visit(service, `/portal/${id}`, look, { as: { email, password: 'a long password' } })
 })

@@ -55,7 +55,7 @@ test('a member reads notifications, chooses what to get and previews the emails'
 
     await page.getByRole('combobox', { name: 'Email' }).selectOption('payout_sent')
     const preview = page.frameLocator('iframe[title="Preview of the email"]')
-    await preview.getByRole('heading', { name: /sent you \$125\.00/ }).waitFor()
+    await preview.getByRole('heading', { name: /You were sent \$125\.00/ }).waitFor()
     await page.getByRole('button', { name: 'Plain text' }).click()
     await page.getByText('Reference: TR-1042').waitFor()
     await page.getByRole('button', { name: 'Send me a sample' }).click()
@@ -76,7 +76,7 @@ test.skipIf(!isLongRun)('a partner reads notifications on a phone in the dark an
   const act = async (page: Page) => {
     await openBell(page, 'Notifications, 1 unread')
     const list = page.getByRole('dialog', { name: 'Notifications' })
-    await list.getByRole('link', { name: /changed its partner agreement/ }).waitFor()
+    await list.getByRole('link', { name: /The partner agreement changed/ }).waitFor()
     await expectAccessibleAgain(page)
     await list.getByRole('link', { name: 'Notification settings' }).click()
     await untilLoaded(page, 'Notifications')

@@ -171,7 +171,7 @@ test.skipIf(!isLongRun)('a partner shares a link to the program’s site, and se
     await page.getByText(`shop.example/?aff=${program.link.aff}`).first().waitFor()
     await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { archived: true })
     await page.reload()
-    await page.getByText(/ has archived your partnership/).waitFor()
+    await page.getByText(/Your partnership with .* is archived/).waitFor()
   }
   await visit(service, `/portal/${program.id}`, act, { as: account })
 })

@@ -122,7 +122,7 @@ test('a suspended partner sees a notice on every page and keeps their commission
   })
   expect(status).toBe(200)
   const act = async (page: Page) => {
-    await page.getByText(/ has suspended your partnership/).waitFor()
+    await page.getByText(/Your partnership with .* is suspended/).waitFor()
     await page.getByRole('row', { name: /of \$20\.00/ }).waitFor()
     await expectAccessibleAgain(page)
     const go = (name: string) => page.getByRole('link', { name, exact: true }).first().click()

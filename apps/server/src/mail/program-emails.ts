@@ -33,22 +33,29 @@ export const confirmApplication = ({ url, ...sender }: ProgramSender & { url: st
 
 const DECISIONS = {
   approved: {
-    subject: 'You are now a partner of',
-    text: 'approved your application. Your links and commissions are in',
+    subject: (program: string) => `You’ve been accepted into ${program}`,
+    text: (program: string) =>
+      `Your application to “${program}” was approved. Your links and commissions are in the partner portal.`,
   },
-  rejected: { subject: 'Your application to', text: 'did not accept your application. You can see the status in' },
+  rejected: {
+    subject: (program: string) => `Your application to ${program} wasn’t accepted`,
+    text: (program: string) => `Your application to “${program}” wasn’t accepted. Its status is in the partner portal.`,
+  },
 } as const
 
 type Decision = ProgramSender & { decision: keyof typeof DECISIONS; message: string | null; url: string }
 
-export const applicationDecided = ({ decision, message, url, ...sender }: Decision) =>
-  buildEmail({
-    subject: `${DECISIONS[decision].subject} ${sender.programName}`,
-    before: `“${sender.programName}” ${DECISIONS[decision].text} the partner portal.${message ? ` Their message: ${message}` : ''}`,
+export const applicationDecided = ({ decision, message, url, ...sender }: Decision) => {
+  const { programName } = sender
+  const { subject, text } = DECISIONS[decision]
+  return buildEmail({
+    subject: subject(programName),
+    before: `${text(programName)}${message ? ` Message from ${programName}: ${message}` : ''}`,
     link: { label: 'Open partner portal', url },
     after: questionsTo(sender).trim() || 'You receive this email because you applied with this address.',
     ...lookOf(sender),
   })
+}
 
 const unexpected = ({ supportEmail }: ProgramSender) =>
   `If you didn’t expect this, contact the program now${supportEmail ? ` at ${supportEmail}` : ''}. It affects who receives your payouts.`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
-import type { Amount } from './details.ts'
+import type { Amount, PartnerTotals } from './details.ts'
 import { notify } from './notify.ts'
 
 type Partner = { programId: number; partnerId: number; at: Date }
@@ -31,18 +31,21 @@ export const announcePayment = (tx: Tx, { programId, partnerId, lineId, at, ...d
 type Draft = { programId: number; draftId: number; period: string; at: Date }
 
 export const announceDraft = async (tx: Tx, { programId, draftId, period, at }: Draft) => {
-  const { rows } = await sql<Amount & { partnerId: number; ready: boolean }>`
-    SELECT line.partner_id, currency, amount_cents, details.partner_id IS NOT NULL AND hold.partner_id IS NULL AS ready
+  const { rows } = await sql<Amount & { partnerId: number; standing: 'ready' | 'missing' | 'changed' }>`
+    SELECT line.partner_id, currency, amount_cents, CASE WHEN details.partner_id IS NULL THEN 'missing'
+      WHEN hold.partner_id IS NOT NULL THEN 'changed' ELSE 'ready' END AS standing
     FROM payout_draft_lines line
       LEFT JOIN partner_payout_details details ON details.program_id = line.program_id AND details.partner_id = line.partner_id
       LEFT JOIN partner_destination_holds hold ON hold.program_id = line.program_id AND hold.partner_id = line.partner_id
         AND hold.held_until > ${at}
     WHERE line.program_id = ${programId} AND draft_id = ${draftId} ORDER BY currency`.execute(tx)
-  const details = { period, ...sum(rows), ready: sum(rows.filter(({ ready }) => ready)) }
+  const those = (standing: string) => sum(rows.filter((row) => row.standing === standing))
+  const groups = { ready: those('ready'), missing: those('missing'), changed: those('changed') }
+  const details = { period, ...sum(rows), ...groups }
   await notify(tx, { programId, kind: 'draft_ready', subject: `draft ${draftId}`, details, at })
 }
 
-const sum = (lines: (Amount & { partnerId: number })[]) => ({
+const sum = (lines: (Amount & { partnerId: number })[]): PartnerTotals => ({
   partners: new Set(lines.map(({ partnerId }) => partnerId)).size,
   totals: [...Map.groupBy(lines, ({ currency }) => currency)].map(([currency, inCurrency]) => ({
     currency,

@@ -2,6 +2,8 @@ import type { NotificationKind, SummaryFrequency } from '@tributary/contract'
 
 export type Amount = { amountCents: number; currency: string }
 
+export type PartnerTotals = { partners: number; totals: Amount[] }
+
 /** `since`: the first failure. `reason`: it failed for too long, or answered that it is gone. */
 type FailingWebhook = { endpointId: number; host: string; since: string; reason: 'failing' | 'gone' }
 
@@ -9,8 +11,13 @@ type FailingWebhook = { endpointId: number; host: string; since: string; reason:
 export type Details = {
   application_received: { partnerId: number; name: string }
   review_waiting: { count: number }
-  /** `period`: the scheduled day. */
-  draft_ready: { period: string; partners: number; totals: Amount[]; ready?: { partners: number; totals: Amount[] } }
+  /** `period`: the scheduled day. `missing`, `changed`: partners who can't be paid yet, because of their payout details. */
+  draft_ready: PartnerTotals & {
+    period: string
+    ready?: PartnerTotals
+    missing?: PartnerTotals
+    changed?: PartnerTotals
+  }
   connection_silent: { days: number; lastAt: string }
   clicks_stopped: { lastDay: string }
   webhook_failing: FailingWebhook

@@ -1,7 +1,7 @@
 import { type PartnerNotification, type TeamNotification, toDecimal, WEBHOOK_DISABLE_DAYS } from '@tributary/contract'
 import { formatMoney } from '../explain/words.ts'
 import { formatDateTime } from '../format-time.ts'
-import type { Amount, Details, Fact } from './details.ts'
+import type { Amount, Details, Fact, PartnerTotals } from './details.ts'
 
 /** The program as the reader knows it. */
 export type MessageContext = { programId: number; programName: string; timezone: string }
@@ -29,12 +29,17 @@ const count = (number: number, one: string) => `${number.toLocaleString('en-US')
 const team = ({ programId }: MessageContext, path: string) => `/programs/${programId}${path}`
 const portal = ({ programId }: MessageContext, path = '') => `/portal/${programId}${path}`
 
-const notReady = (partners: number) =>
-  partners > 0
-    ? [`${count(partners, 'partner')} can’t be paid yet: payout details are missing or changed in the last 48 hours.`]
+type Unpaid = { group: PartnerTotals | undefined; more: string; reason: string }
+
+const cannotBePaid = ({ group, more, reason }: Unpaid) =>
+  group && group.partners > 0
+    ? [
+        `${group.partners}${more} partner${group.partners === 1 ? '' : 's'} (${moneyList(group.totals)}) can’t be paid yet: ${reason}.`,
+      ]
     : []
 
-const messageFrom = ({ message }: { message: string | null }) => (message ? [`Their message: ${message}`] : [])
+const messageFrom = ({ message }: { message: string | null }, { programName }: MessageContext) =>
+  message ? [`Message from ${programName}: ${message}`] : []
 
 type Writers<Kinds extends keyof Details> = {
   [Kind in Kinds]: (details: Details[Kind], context: MessageContext) => Message
@@ -48,17 +53,21 @@ const FOR_TEAM: Writers<TeamNotification> = {
   }),
   review_waiting: ({ count: open }, context) => ({
     title: `${count(open, 'commission')} ${open === 1 ? 'needs' : 'need'} review`,
-    lines: ['Commissions in review are not paid until you approve or reject them.'],
+    lines: ['Commissions in review aren’t paid until you approve them.'],
     action: { label: 'Review commissions', path: team(context, '/commissions?state=review') },
   }),
-  draft_ready: ({ period, partners, totals, ready = { partners, totals } }, context) => ({
-    title: `Payout draft ready: ${ready.partners > 0 ? moneyList(ready.totals) : 'nothing can be paid yet'}`,
-    lines: [
-      `The draft of ${day(period)} has ${moneyList(totals)} for ${count(partners, 'partner')}. Nothing is paid until you confirm it.`,
-      ...notReady(partners - ready.partners),
-    ],
-    action: { label: 'Open draft', path: team(context, '/payouts/draft') },
-  }),
+  draft_ready: ({ partners, totals, ready = { partners, totals }, missing, changed }, context) => {
+    const more = ready.partners > 0 ? ' more' : ''
+    return {
+      title: `Payout draft ready: ${more ? `${moneyList(ready.totals)} for ${count(ready.partners, 'partner')}` : 'no partner can be paid yet'}`,
+      lines: [
+        'You send the money yourself after you confirm the draft.',
+        ...cannotBePaid({ group: missing, more, reason: 'payout details are missing' }),
+        ...cannotBePaid({ group: changed, more, reason: 'payout details changed in the last 48 hours' }),
+      ],
+      action: { label: 'Open draft', path: team(context, '/payouts/draft') },
+    }
+  },
   connection_silent: ({ days, lastAt }, context) => ({
     title: `No payment events for ${count(days, 'day')}`,
     lines: [
@@ -78,7 +87,7 @@ const FOR_TEAM: Writers<TeamNotification> = {
       `No events have been delivered since ${moment(since, context)}. Failed events are retried.`,
       `The endpoint will be disabled after ${WEBHOOK_DISABLE_DAYS} days of failures.`,
     ],
-    action: { label: 'Check webhooks', path: team(context, '/webhooks') },
+    action: { label: 'Check webhooks', path: team(context, '/settings/webhooks') },
   }),
   webhook_disabled: ({ host, since, reason }, context) => ({
     title: `The webhook endpoint at ${host} was disabled`,
@@ -88,49 +97,43 @@ const FOR_TEAM: Writers<TeamNotification> = {
         : `No events have been delivered since ${moment(since, context)}.`,
       'New events are not sent to it. Enable it again when it works, then resend the failed deliveries.',
     ],
-    action: { label: 'Check webhooks', path: team(context, '/webhooks') },
+    action: { label: 'Check webhooks', path: team(context, '/settings/webhooks') },
   }),
 }
 
 const FOR_PARTNERS: Writers<PartnerNotification> = {
   application_approved: (details, context) => ({
-    title: `You are now a partner of ${context.programName}`,
-    lines: [
-      'Your application was approved. Your links and commissions are in the partner portal.',
-      ...messageFrom(details),
-    ],
+    title: `You’ve been accepted into ${context.programName}`,
+    lines: ['Your links and commissions are in the partner portal.', ...messageFrom(details, context)],
     action: { label: 'Open partner portal', path: portal(context) },
   }),
   application_rejected: (details, context) => ({
-    title: `${context.programName} did not accept your application`,
-    lines: ['You can see the status of your application in the partner portal.', ...messageFrom(details)],
+    title: `Your application to ${context.programName} wasn’t accepted`,
+    lines: ['You can see the status of your application in the partner portal.', ...messageFrom(details, context)],
     action: { label: 'Open partner portal', path: portal(context) },
   }),
   terms_changed: ({ what }, context) =>
     what === 'agreement'
       ? {
-          title: `${context.programName} changed its partner agreement`,
+          title: 'The partner agreement changed',
           lines: ['Read the new version and accept it in the partner portal.'],
           action: { label: 'Read agreement', path: portal(context, '/agreement') },
         }
       : {
-          title:
-            what === 'tier'
-              ? `You reached a new tier with ${context.programName}`
-              : `${context.programName} changed your reward`,
+          title: what === 'tier' ? `You reached a new tier in ${context.programName}` : 'Your reward terms changed',
           lines: [
             ...(what === 'group' ? ['You were moved to another partner group.'] : []),
-            'The new terms apply to leads and sales from now on. Earlier commissions do not change.',
+            'The new terms apply to leads and sales from now on. Earlier commissions don’t change.',
           ],
           action: { label: 'See your reward', path: portal(context) },
         },
   first_commission: (amount, context) => ({
     title: `You earned your first commission: ${money(amount)}`,
-    lines: [`${context.programName} credited it to you. The partner portal shows when it becomes payable.`],
+    lines: ['The partner portal shows when it becomes payable.'],
     action: { label: 'View commissions', path: portal(context, '/earnings') },
   }),
   payout_sent: ({ reference, paidOn, ...amount }, context) => ({
-    title: `${context.programName} sent you ${money(amount)}`,
+    title: `You were sent ${money(amount)}`,
     lines: [
       paidOn ? `The payment was made on ${day(paidOn)}.` : 'The payment was made.',
       ...(reference ? [`Reference: ${reference}`] : []),
@@ -139,14 +142,14 @@ const FOR_PARTNERS: Writers<PartnerNotification> = {
   }),
   payout_details_missing: ({ amounts }, context) => ({
     title: 'Add your payout details',
-    lines: [`You have ${moneyList(amounts)} to receive from ${context.programName}, but no payout details.`],
+    lines: [`You have ${moneyList(amounts)} to receive from ${context.programName}. Add payout details to be paid.`],
     action: { label: 'Add payout details', path: portal(context, '/payouts') },
   }),
   summary: ({ frequency, firstDay, lastDay, commissions, ...counts }, context) => ({
     title: `Your ${frequency === 'weekly' ? 'week' : 'month'} with ${context.programName}`,
     lines: [
       `From ${day(firstDay)} to ${day(lastDay)}: ${count(counts.clicks, 'click')}, ${count(counts.leads, 'lead')}, ${count(counts.sales, 'sale')}.`,
-      commissions.length > 0 ? `You earned ${moneyList(commissions)}.` : 'You earned no commissions.',
+      commissions.length > 0 ? `You earned ${moneyList(commissions)} before refunds.` : 'You earned no commissions.',
     ],
     action: { label: 'Open partner portal', path: portal(context) },
   }),

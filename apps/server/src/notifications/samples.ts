@@ -3,12 +3,17 @@ import type { Fact } from './details.ts'
 /** One of each kind, for previews. */
 export const samplesIn = (currency: string): Fact[] => {
   const amount = { amountCents: 12_500, currency }
+  const draft = {
+    partners: 13,
+    totals: [{ amountCents: 150_000, currency }],
+    ready: { partners: 12, totals: [{ amountCents: 137_500, currency }] },
+  }
   const since = '2026-11-02T09:30:00.000Z'
   const webhook = { endpointId: 1, host: 'hooks.example.com', since, reason: 'failing' as const }
   return [
     { kind: 'application_received', details: { partnerId: 1, name: 'Maya Lindqvist' } },
     { kind: 'review_waiting', details: { count: 3 } },
-    { kind: 'draft_ready', details: { period: '2026-11-01', partners: 12, totals: [amount] } },
+    { kind: 'draft_ready', details: { period: '2026-11-01', ...draft, missing: { partners: 1, totals: [amount] } } },
     { kind: 'connection_silent', details: { days: 7, lastAt: '2026-11-02T09:30:00.000Z' } },
     { kind: 'clicks_stopped', details: { lastDay: '2026-11-06' } },
     { kind: 'webhook_failing', details: webhook },

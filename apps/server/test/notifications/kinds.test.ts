@@ -39,7 +39,7 @@ describe('a partner is told once', () => {
     for (const _ of [1, 2])
       expect((await program.decide(payout.id, line.id, { status: 'paid', reference: 'TR-7' })).status).toBe(200)
     expect(await shownTo(partner, portal)).toMatchObject([
-      { kind: 'payout_sent', title: 'Test sent you $5.00', text: 'The payment was made. Reference: TR-7' },
+      { kind: 'payout_sent', title: 'You were sent $5.00', text: 'The payment was made. Reference: TR-7' },
     ])
     await sendDue(service, smtp.mail)
     const letters = smtp.received.filter(({ to }) => to === partner.email)
@@ -70,10 +70,10 @@ describe('a partner is told once', () => {
     expect(kindsOf(await shownTo(other, portal))).toEqual([])
     await put('/reward', more(1_500))
     expect(kindsOf(await shownTo(other, portal))).toEqual(['terms_changed'])
-    expect(await shownTo(partner, portal)).toMatchObject([{ title: 'Test changed your reward' }])
+    expect(await shownTo(partner, portal)).toMatchObject([{ title: 'Your reward terms changed' }])
     await put('/agreement', { text: 'Be kind' })
     expect(await shownTo(partner, portal)).toMatchObject([
-      { title: 'Test changed its partner agreement', path: `/portal/${program.id}/agreement` },
+      { title: 'The partner agreement changed', path: `/portal/${program.id}/agreement` },
       { kind: 'terms_changed' },
     ])
   })
@@ -95,7 +95,7 @@ describe('a partner is told once', () => {
     expect(await shownTo(partner, portal)).toEqual([])
     await moveTo(gold.id)
     expect(await shownTo(partner, portal)).toMatchObject([
-      { kind: 'terms_changed', title: 'Test changed your reward', text: expect.stringContaining('moved') },
+      { kind: 'terms_changed', title: 'Your reward terms changed', text: expect.stringContaining('moved') },
     ])
     await moveTo(same.id)
     const tierRule = { after: { sales: 1 }, within: 'all', moveTo: gold.id }
@@ -108,7 +108,7 @@ describe('a partner is told once', () => {
     const titles = (await shownTo(partner, portal))
       .filter(({ kind }) => kind === 'terms_changed')
       .map(({ title }) => title)
-    expect(titles).toEqual(['You reached a new tier with Test', 'Test changed your reward', 'Test changed your reward'])
+    expect(titles).toEqual(['You reached a new tier in Test', 'Your reward terms changed', 'Your reward terms changed'])
   })
 
   test('about their first commission, and each month about missing payout details', async () => {
@@ -182,10 +182,8 @@ describe('the team is told once', () => {
     await Promise.all([prepare(), prepare()])
     expect(await shownTo(program.owner, program.api)).toMatchObject([
       {
-        title: 'Payout draft ready: $5.00',
-        text: expect.stringContaining(
-          'has $8.00 for 2 partners. Nothing is paid until you confirm it. 1 partner can’t',
-        ),
+        title: 'Payout draft ready: $5.00 for 1 partner',
+        text: 'You send the money yourself after you confirm the draft. 1 more partner ($3.00) can’t be paid yet: payout details are missing.',
         path: `/programs/${program.id}/payouts/draft`,
       },
     ])
@@ -330,7 +328,7 @@ describe('previews', () => {
     const send = (body: object) => program.owner.call('POST', `${program.api}/notifications/test`, body)
     expect((await send({ kind: 'payout_sent' })).body.data).toEqual({ email: program.owner.email, mailed: true })
     const [letter] = smtp.received.filter(({ to }) => to === program.owner.email)
-    expect(letter?.header).toContain('Subject: [Sample] Test sent you $125.00')
+    expect(letter?.header).toContain('Subject: [Sample] Test: You were sent $125.00')
     expect(letter?.header).not.toContain('List-Unsubscribe')
     expectRefusal(await send({ kind: 'nothing' }), 400, 'invalid_request')
   })

@@ -119,8 +119,8 @@ describe('after an attempt', () => {
 
 describe('the applicant', () => {
   test.each([
-    ['approved', 'You are now a partner of Test'],
-    ['rejected', 'Test did not accept your application'],
+    ['approved', 'You’ve been accepted into Test'],
+    ['rejected', 'Your application to Test wasn’t accepted'],
   ])('learns once that they were %s', async (decision, title) => {
     const { owner, api, id, applicant, partnerId } = await givenApplication()
     const body = { partnerIds: [partnerId], decision, message: 'Good luck' }
@@ -130,8 +130,8 @@ describe('the applicant', () => {
     await sendDue(service, smtp.mail)
     const letters = lettersTo(applicant.email)
     expect(letters).toHaveLength(1)
-    expect(letters[0]?.header).toContain(`Subject: ${title}`)
-    expect(letters[0]?.text).toContain('Their message: Good luck')
+    expect(letters[0]?.text).toStartWith(title)
+    expect(letters[0]?.text).toContain('Message from Test: Good luck')
     const { data } = (await applicant.call('GET', `/api/portal/programs/${id}/notifications`)).body
     expect(data).toMatchObject({ unread: 1, notifications: [{ kind: `application_${decision}`, title, read: false }] })
   })

@@ -3,11 +3,11 @@ import type { PortalProgram } from '~/api/portal.ts'
 
 const describeStatus = ({ status, archived, programName }: PortalProgram) => {
   if (archived)
-    return `${programName} has archived your partnership. Your links are off. Your balance will still be paid.`
+    return `Your partnership with ${programName} is archived. Your links are off. Your balance will still be paid.`
   if (status === 'suspended')
-    return `${programName} has suspended your partnership. New clicks on your links don’t count, new commissions go to review, and you are excluded from payouts. Your balance stays.`
+    return `Your partnership with ${programName} is suspended. New clicks on your links don’t count, new commissions go to review, and you are excluded from payouts. Your balance stays.`
   if (status === 'rejected')
-    return `${programName} has rejected your application. New clicks on your links don’t count, and you are excluded from payouts. If you think this is a mistake, contact ${programName}.`
+    return `Your application to ${programName} was rejected. New clicks on your links don’t count, and you are excluded from payouts. If you think this is a mistake, contact ${programName}.`
   return null
 }
 
@@ -22,7 +22,9 @@ export const StatusNotice = ({ program }: { program: PortalProgram }) => {
         <span className="min-w-0">
           {sentence}
           {status === 'rejected' && decisionMessage && (
-            <span className="wrap-anywhere mt-1 block whitespace-pre-line">Their message: {decisionMessage}</span>
+            <span className="wrap-anywhere mt-1 block whitespace-pre-line">
+              Message from {program.programName}: {decisionMessage}
+            </span>
           )}
         </span>
       </p>
