@@ -69,7 +69,7 @@ test('each portal tile links to its commissions, and failed payouts differ from 
     await page.getByText('1 commission').waitFor()
     await press(page, 'Payable')
     await row(page, /€9\.00/)
-      .getByText('Will be included in the next payout.')
+      .getByText('Add payout details to be paid.')
       .waitFor()
     await page.getByText('1 commission').waitFor()
     await press(page, 'In dispute')

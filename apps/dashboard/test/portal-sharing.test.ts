@@ -104,7 +104,7 @@ test.skipIf(!isLongRun)(
         .getByRole('button')
         .first()
         .click()
-      await page.getByRole('dialog').getByText('Will be included in the next payout.').waitFor()
+      await page.getByRole('dialog').getByText('Add payout details to be paid.').waitFor()
       await page.keyboard.press('Escape')
       await press(page, 'Maya')
       await page.getByRole('menuitem', { name: 'Account settings' }).click()

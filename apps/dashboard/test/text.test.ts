@@ -94,6 +94,12 @@ test('a commission raised after payment shows both parts', () => {
     'Will be included in the next payout.',
   ])
   expect(describeEarning({ ...RAISED, state: 'paid', paidCents: 3_000 }, APPROVED)).toEqual(['Paid to you.'])
+  const refunded = { ...RAISED, state: 'paid', reversedCents: 1_500, paidCents: 3_000 } as const
+  expect(describeEarning(refunded, APPROVED)[0]).toBe(
+    'You were paid $30.00; $15.00 will be deducted from your next payout.',
+  )
+  expect(describeEarning({ ...refunded, paidCents: 1_500 }, APPROVED)[0]).toBe('You were paid $15.00.')
+  expect(describeEarning(RAISED, { ...APPROVED, needsPayoutDetails: true })).toContain('Add payout details to be paid.')
   const because = ['It is on hold while you are suspended.', 'Part of the sale was refunded.']
   const stopped = {
     state: 'held',

@@ -9,6 +9,8 @@ export const usePageTitle = (title: string) => {
 
 type Props = {
   title: string
+  /** If the browser tab shows another title. */
+  tabTitle?: string
   back?: ReactNode
   description?: ReactNode
   actions?: ReactNode
@@ -18,8 +20,8 @@ type Props = {
 }
 
 /** The frame of every screen; sets the tab title too. */
-export const Page = ({ title, back, description, actions, isDocument = false, children }: Props) => {
-  usePageTitle(title)
+export const Page = ({ title, tabTitle = title, back, description, actions, isDocument = false, children }: Props) => {
+  usePageTitle(tabTitle)
   return (
     <div
       className={clsx(

@@ -7,7 +7,7 @@ import { Drawer } from '~/components/overlays/dialog.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { describeEarning, earnedFor, netCents } from './earning-text.ts'
-import { usePartnership } from './portal-context.ts'
+import { usePartnership, usePayee } from './portal-context.ts'
 
 type Props = { earning: PortalEarning | null; onClose: () => void }
 
@@ -19,7 +19,7 @@ export const EarningPanel = ({ earning, onClose }: Props) => (
 )
 
 export const EarningDetail = ({ earning }: { earning: PortalEarning }) => {
-  const partnership = usePartnership()
+  const payee = usePayee()
   return (
     <div className="flex flex-col gap-6">
       <div>
@@ -30,7 +30,7 @@ export const EarningDetail = ({ earning }: { earning: PortalEarning }) => {
           <StateChip state={displayState(earning)} /> {earnedFor(earning)}, {formatTime(earning.earnedAt)}
         </p>
       </div>
-      <Sentences title="Status" sentences={describeEarning(earning, partnership)} />
+      <Sentences title="Status" sentences={describeEarning(earning, payee)} />
       <History earningId={earning.id} />
     </div>
   )

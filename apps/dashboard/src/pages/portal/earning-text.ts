@@ -13,11 +13,13 @@ export const earnedFor = ({ kind, reason }: Pick<PortalEarning, 'kind' | 'reason
 /** The amount after refunds. */
 export const netCents = ({ amountCents, reversedCents }: PortalEarning) => amountCents - reversedCents
 
-type Partnership = Pick<PortalProgram, 'status' | 'programName'>
+type Partnership = Pick<PortalProgram, 'status' | 'programName'> & { needsPayoutDetails?: boolean }
+
+const NEEDS_DETAILS = 'add payout details to be paid'
 
 /** Why the program does not pay a payable balance; null if it does. */
-export const notPaidText = ({ status, programName }: Partnership) => {
-  if (status === 'approved') return null
+export const notPaidText = ({ status, programName, needsPayoutDetails }: Partnership) => {
+  if (status === 'approved') return needsPayoutDetails ? NEEDS_DETAILS : null
   if (status === 'pending') return `not paid until ${programName} approves you`
   return status === 'suspended' ? 'not paid while you are suspended' : 'not paid while you are rejected'
 }
@@ -30,10 +32,19 @@ const STATE_TEXT: Record<Exclude<State, 'awaiting_approval' | 'on_hold'>, (earni
   in_dispute: (earning) => disputeText(earning) + remainderText(earning),
   payable: () => 'Will be included in the next payout.',
   on_its_way: () => 'In a payout that the program has not sent yet.',
-  paid: (earning) => `Paid to you.${earning.disputedCents > 0 ? ` ${disputeText(earning)}` : ''}`,
+  paid: (earning) => paidText(earning) + (earning.disputedCents > 0 ? ` ${disputeText(earning)}` : ''),
   reversed: () => 'Reversed.',
   voided: () => 'Voided.',
   review: () => 'The program is reviewing this commission.',
+}
+
+/** After a reversal, the paid amount can exceed what remains until a later payout deducts it. */
+const paidText = (earning: PortalEarning) => {
+  const { paidCents, reversedCents, currency } = earning
+  if (reversedCents <= 0) return 'Paid to you.'
+  const owedCents = paidCents - netCents(earning)
+  const deducted = owedCents > 0 ? `; ${formatMoney(owedCents, currency)} will be deducted from your next payout` : ''
+  return `You were paid ${formatMoney(paidCents, currency)}${deducted}.`
 }
 
 const isFullyDisputed = (earning: PortalEarning) => earning.disputedCents === netCents(earning)

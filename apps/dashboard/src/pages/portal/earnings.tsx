@@ -15,7 +15,7 @@ import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { EarningPanel } from './earning-panel.tsx'
 import { describeEarning, earnedFor, netCents } from './earning-text.ts'
 import { LinksButton } from './links-button.tsx'
-import { usePartnership } from './portal-context.ts'
+import { usePartnership, usePayee } from './portal-context.ts'
 
 const PAGE_SIZE = 25
 
@@ -29,7 +29,7 @@ const STATES = [
   { value: 'review', label: 'In review' },
   { value: 'in_dispute', label: 'In dispute' },
   { value: 'paid', label: 'Paid' },
-  { value: 'reversed', label: 'Reversed' },
+  { value: 'reversed', label: 'Fully reversed' },
 ]
 
 const COLUMNS: Column<PortalEarning>[] = [
@@ -87,7 +87,7 @@ export const PortalEarnings = () => {
         }
         empty={
           <EmptyState icon={<HandCoins />} title="No commissions yet" action={<LinksButton />}>
-            Share your link. Commissions appear here when someone signs up or buys.
+            Commissions appear here when someone you refer signs up or buys.
           </EmptyState>
         }
         {...(state && { emptyFiltered: <NoMatches icon={<HandCoins />} noun="commissions" onClear={clear} /> })}
@@ -98,9 +98,7 @@ export const PortalEarnings = () => {
 }
 
 const Details = ({ earning }: { earning: PortalEarning }) => (
-  <span className="block max-w-prose text-pretty text-soft">
-    {describeEarning(earning, usePartnership()).join(' ')}
-  </span>
+  <span className="block max-w-prose text-pretty text-soft">{describeEarning(earning, usePayee()).join(' ')}</span>
 )
 
 const Amount = ({ earning }: { earning: PortalEarning }) => (

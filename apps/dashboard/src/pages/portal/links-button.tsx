@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '~/components/controls/button.tsx'
-import { usePartnership } from './portal-context.ts'
+import { isInactive, usePartnership } from './portal-context.ts'
 
 /** Next step of an empty list: share a link. */
 export const LinksButton = () => {
-  const { programId } = usePartnership()
+  const partnership = usePartnership()
+  if (isInactive(partnership)) return null
   return (
     <Link
       to="/portal/$programId/links"
-      params={{ programId: String(programId) }}
+      params={{ programId: String(partnership.programId) }}
       className={buttonClass({ look: 'primary' })}
     >
       View your links

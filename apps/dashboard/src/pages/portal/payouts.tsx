@@ -106,7 +106,7 @@ export const PortalPayouts = () => {
           }
           empty={
             <EmptyState icon={<Wallet />} title="No payouts yet" action={<LinksButton />}>
-              Payouts appear here once your commissions are paid. Share your link to earn more.
+              Payouts appear here once your commissions are paid.
             </EmptyState>
           }
           {...(search.status && { emptyFiltered: <NoMatches icon={<Wallet />} noun="payouts" onClear={clear} /> })}

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { PortalProgram } from '~/api/portal.ts'
+import { type PortalProgram, usePayoutDetails } from '~/api/portal.ts'
 
 export const CurrentPartnership = createContext<PortalProgram | null>(null)
 
@@ -9,3 +9,14 @@ export const usePartnership = () => {
   if (!program) throw new Error('usePartnership needs the portal shell around it.')
   return program
 }
+
+/** The partnership, and whether the partner has to add payout details to be paid. */
+export const usePayee = () => {
+  const partnership = usePartnership()
+  const { data: details } = usePayoutDetails(partnership.programId)
+  return { ...partnership, needsPayoutDetails: details === null }
+}
+
+/** Links of an inactive partnership earn nothing, so nothing asks the partner to share them. */
+export const isInactive = ({ status, archived }: Pick<PortalProgram, 'status' | 'archived'>) =>
+  archived || status === 'suspended' || status === 'rejected'

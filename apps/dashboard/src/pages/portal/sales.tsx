@@ -88,7 +88,7 @@ export const PortalSales = () => {
         }
         empty={
           <EmptyState icon={<ShoppingBag />} title="No sales yet" action={<LinksButton />}>
-            Sales to customers you refer appear here. Share your link to get started.
+            Sales to customers you refer appear here.
           </EmptyState>
         }
         {...((search.dateFrom || search.dateTo) && {

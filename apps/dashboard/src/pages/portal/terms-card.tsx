@@ -29,7 +29,10 @@ const NextTier = ({ tier }: { tier: TierProgress }) => {
         className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
       />
       <p className="text-pretty text-sm">{tierSentence(tier)}</p>
-      <p className="text-faint text-xs">Counts sales after refunds. You move up within minutes of reaching it.</p>
+      <p className="text-faint text-xs">
+        {'sales' in after ? 'Refunded sales don’t count.' : 'Refunds are deducted.'} You move up within minutes of
+        reaching it.
+      </p>
     </section>
   )
 }

@@ -3,7 +3,7 @@ import type { PortalOverview } from '~/api/portal.ts'
 import { Card } from '~/components/card.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 import { notPaidText } from '../earning-text.ts'
-import { usePartnership } from '../portal-context.ts'
+import { usePayee } from '../portal-context.ts'
 
 type Balance = PortalOverview['balances'][number]
 type Tile = { label: string; note: string; of: (balance: Balance) => number; state?: string; always?: true }
@@ -51,7 +51,9 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
 }
 
 const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
-  const partnership = usePartnership()
+  const payee = usePayee()
+  // Without a balance, payout details can wait.
+  const partnership = { ...payee, needsPayoutDetails: payee.needsPayoutDetails && balances.some((row) => of(row) > 0) }
   const { programId, status } = partnership
   const awaitsApproval = state === 'held' && status !== 'approved'
   const notPaid = state === 'payable' || awaitsApproval ? notPaidText(partnership) : null

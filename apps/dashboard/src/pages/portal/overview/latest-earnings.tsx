@@ -26,7 +26,7 @@ export const LatestEarnings = () => {
         isEmpty={({ data }) => data.length === 0}
         empty={
           <EmptyState icon={<HandCoins />} title="No commissions yet" action={<LinksButton />}>
-            Share your link. Commissions appear here when someone signs up or buys.
+            Commissions appear here when someone you refer signs up or buys.
           </EmptyState>
         }
       >

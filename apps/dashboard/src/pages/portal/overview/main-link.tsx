@@ -9,13 +9,13 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { shareAddress } from '~/pages/links/share-address.ts'
 import { ShareLink } from '~/pages/links/share-link.tsx'
-import { usePartnership } from '../portal-context.ts'
+import { isInactive, usePartnership } from '../portal-context.ts'
 
 export const MainLink = () => {
-  const { programId, status, archived } = usePartnership()
-  const links = usePortalLinks(programId, { pageSize: 25 })
-  const isInactive = archived || status === 'suspended' || status === 'rejected'
-  const pickLink = (rows: PortalLink[]) => rows.find(({ active }) => active) ?? (isInactive ? rows[0] : undefined)
+  const partnership = usePartnership()
+  const links = usePortalLinks(partnership.programId, { pageSize: 25 })
+  const isOff = isInactive(partnership)
+  const pickLink = (rows: PortalLink[]) => rows.find(({ active }) => active) ?? (isOff ? rows[0] : undefined)
   return (
     <Card className="px-5 py-4">
       <QueryView
@@ -26,18 +26,18 @@ export const MainLink = () => {
           </Loading>
         }
         isEmpty={({ data }) => !pickLink(data)}
-        empty={<NoLink isInactive={isInactive} />}
+        empty={<NoLink isOff={isOff} />}
       >
         {({ data }) => {
           const link = pickLink(data)
-          return link && <LinkSummary link={link} isInactive={isInactive} />
+          return link && <LinkSummary link={link} isOff={isOff} />
         }}
       </QueryView>
     </Card>
   )
 }
 
-const LinkSummary = ({ link, isInactive }: { link: PortalLink; isInactive: boolean }) => {
+const LinkSummary = ({ link, isOff }: { link: PortalLink; isOff: boolean }) => {
   const { websites } = usePartnership()
   const [isSharing, setSharing] = useState(false)
   const address = shareAddress({ ...link, websites })
@@ -48,11 +48,11 @@ const LinkSummary = ({ link, isInactive }: { link: PortalLink; isInactive: boole
         <p className="truncate font-medium text-base">
           {address?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`}
         </p>
-        {isInactive && (
+        {isOff && (
           <p className="mt-1 text-soft text-sm">Clicks on this link don’t count while your partnership is inactive.</p>
         )}
       </div>
-      {!isInactive && (
+      {!isOff && (
         <div className="flex gap-2">
           {address && <CopyButton text={address} label="Copy link" look="primary" size="medium" />}
           <Button onClick={() => setSharing(true)}>
@@ -65,9 +65,9 @@ const LinkSummary = ({ link, isInactive }: { link: PortalLink; isInactive: boole
   )
 }
 
-const NoLink = ({ isInactive }: { isInactive: boolean }) => {
+const NoLink = ({ isOff }: { isOff: boolean }) => {
   const { programId, programName, mayCreateLinks } = usePartnership()
-  if (isInactive) return <p className="text-soft text-sm">You have no links.</p>
+  if (isOff) return <p className="text-soft text-sm">You have no links.</p>
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="flex items-center gap-2 text-soft text-sm">

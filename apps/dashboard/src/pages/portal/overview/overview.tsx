@@ -7,7 +7,7 @@ import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
 import type { MetricName } from '~/pages/overview/metrics.ts'
 import { Numbers } from '~/pages/overview/numbers.tsx'
-import { usePartnership } from '../portal-context.ts'
+import { isInactive, usePartnership } from '../portal-context.ts'
 import { TermsCard } from '../terms-card.tsx'
 import { AccessNotice } from './access-notice.tsx'
 import { Balances } from './balances.tsx'
@@ -20,13 +20,15 @@ import { portalMetrics } from './portal-metrics.ts'
 type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined; compare?: string | undefined }
 
 export const PortalOverview = () => {
-  const { programId, name, currency, timezone, reward, tier, accessChanges } = usePartnership()
+  const partnership = usePartnership()
+  const { programId, name, currency, timezone, reward, accessChanges } = partnership
   const { search, setFilter } = useListSearch<OverviewSearch>()
   const isCompared = search.compare === 'previous'
   const overview = usePortalOverview(programId, { ...periodQuery(search), ...(isCompared && { compare: 'previous' }) })
   return (
     <Page
       title={`Hello, ${name}`}
+      tabTitle="Overview"
       description={`Times are in ${zoneName(timezone)}.`}
       actions={
         <>
@@ -62,7 +64,7 @@ export const PortalOverview = () => {
       </QueryView>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
         <LatestEarnings />
-        <TermsCard reward={reward} tier={tier} />
+        <TermsCard reward={reward} tier={isInactive(partnership) ? null : partnership.tier} />
       </div>
     </Page>
   )
