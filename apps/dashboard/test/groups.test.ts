@@ -94,7 +94,7 @@ test('a group is chosen for a new partner, an invitation and a backtest, and sho
     await page.getByText('won’t be shown again', { exact: false }).waitFor()
     await page.goto(`${service.url}${program.path}/settings/rewards`)
     await untilLoaded(page, 'Rewards')
-    await page.getByLabel('Group whose terms are compared').selectOption({ label: 'Gold' })
+    await page.getByLabel('Group whose terms are tested').selectOption({ label: 'Gold' })
     await page.getByText('See what partners in Gold would have earned').waitFor()
     await page.goto(`${service.url}${program.path}/commissions?groupId=${gold}`)
     await page.getByText('No commissions found').waitFor()
