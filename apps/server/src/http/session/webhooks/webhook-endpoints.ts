@@ -109,7 +109,7 @@ export const webhookEndpointActions = (app: App, dependencies: Dependencies) => 
 }
 
 /** 10,000 events. With a longer backlog, new settings also apply to what happened before them. */
-const MAX_ROUNDS = 100
+const MAX_ROUNDS = 40
 
 /** Settings apply to what happens after them: earlier events get their deliveries first, with the old ones. */
 const fanOutEarlier = ({ db }: Dependencies, programId: number) =>
