@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { baseFolder, findArchivedUntil, listBases } from '../../src/database/archive/archive-folder.ts'
+import { baseFolder, findArchivedUntil, listBases, walFolder } from '../../src/database/archive/archive-folder.ts'
 import { findRunningUrls } from '../../src/database/embedded/running.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { queryOn } from './given-postgres.ts'
@@ -158,6 +158,11 @@ test('a stop during a copy, several workers and then one, and a time without the
     code: 1,
     stderr: expect.stringMatching(new RegExp(`^The archive has a gap after .* or one from ${next} on`)),
   })
+  // Not even the copy itself is consistent without its log.
+  const [base] = listBases(ARCHIVE_DIR)
+  rmSync(join(walFolder(ARCHIVE_DIR), base?.firstSegment ?? ''))
+  const unusable = await restore('--to', new Date((base?.finishedAt.getTime() ?? 0) + 1).toISOString())
+  expect(unusable.stderr).toMatch(/^The archive has a gap after /)
   expect(await restore()).toMatchObject({ code: 0, stderr: '' })
   await givenService({ env: { ...env, DATA_DIR: elsewhere } })
   for (const table of ['before', 'meanwhile', 'after'])

@@ -72,6 +72,10 @@ const giveTo = ({ account }: DataFolder, paths: string[]) => {
   if (account) spawnSync('chown', ['-hR', `${account.uid}:${account.gid}`, ...paths])
 }
 
+/** What Postgres says if the log ends before the time, or already before the end of the copy. */
+const BEFORE_TARGET = 'recovery ended before'
+const LOG_ENDED = new RegExp(`${BEFORE_TARGET}|checkpoint record|WAL ends before`)
+
 type Replay = Pick<Options, 'dataDir' | 'password' | 'archiveDir' | 'base' | 'to'> & { unfinished: string }
 
 const replay = async ({ dataDir, password, archiveDir, base, unfinished, to }: Replay) => {
@@ -90,9 +94,10 @@ const replay = async ({ dataDir, password, archiveDir, base, unfinished, to }: R
     const time = to.toISOString().replace('Z', '+00')
     return await start({ ...timeline, recovery_target_time: time, recovery_target_action: 'promote' })
   } catch (error) {
-    if (!(error instanceof StartupError) || !/recovery ended before/.test(error.message)) throw error
-    // Nothing was committed after that time, so all of the log belongs to it, provided that all of it is there.
+    if (!(error instanceof StartupError) || !LOG_ENDED.test(error.message)) throw error
     refuseGap(archiveDir, base, to)
+    if (!error.message.includes(BEFORE_TARGET)) throw error
+    // Nothing was committed after that time, so all of the log belongs to it.
     return start(timeline)
   }
 }
