@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { addPartnerUser } from '../partners/partner-users.ts'
-import { DEMO_NAME, PARTNERS, PORTAL_PARTNER, WORKSPACE_NAME } from './demo-data.ts'
+import { DEMO_NAME, PORTAL_PARTNER, PORTAL_PARTNER_EMAIL, WORKSPACE_NAME } from './demo-data.ts'
 import type { DemoSignIn } from './demo-sign-in.ts'
 
 const newId = () => crypto.randomUUID()
@@ -57,8 +57,7 @@ export const createDemoPartner = async (tx: Tx, { programId, signIn: { password 
     .where('programId', '=', programId)
     .where('code', '=', PORTAL_PARTNER)
     .executeTakeFirstOrThrow()
-  const email = PARTNERS.find(({ code }) => code === PORTAL_PARTNER)?.email ?? ''
-  const userId = await createUser(tx, { name, email, password, createdAt })
+  const userId = await createUser(tx, { name, email: PORTAL_PARTNER_EMAIL, password, createdAt })
   await addPartnerUser(tx, { programId, partnerId, userId, createdAt })
 }
 

@@ -4,6 +4,7 @@ export const DEMO_EMAIL = 'demo@tributary.example'
 export const DEMO_NAME = 'Demo'
 /** The code of the partner whose portal the demo has a sign-in for. */
 export const PORTAL_PARTNER = 'maya'
+export const PORTAL_PARTNER_EMAIL = 'maya@lindqvist.example'
 export const WORKSPACE_NAME = 'Acme Analytics'
 
 const SITE = 'https://acme-analytics.example'
@@ -57,7 +58,7 @@ const OFFER = { destinationUrl: `${SITE}/offer`, pageTitle: 'A month for free â€
 export const PARTNERS: DemoPartner[] = [
   {
     name: 'Maya Lindqvist',
-    email: 'maya@lindqvist.example',
+    email: PORTAL_PARTNER_EMAIL,
     code: 'maya',
     status: 'approved',
     joinedDaysAgo: 60,

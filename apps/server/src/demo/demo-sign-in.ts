@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEMO_EMAIL } from './demo-data.ts'
+import { DEMO_EMAIL, PORTAL_PARTNER_EMAIL } from './demo-data.ts'
 
 export type DemoSignIn = { email: string; password: string }
 
@@ -28,7 +28,7 @@ export const ensureDemoSignIn = (dataDir: string): DemoSignIn => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${demoSignInFile(dataDir)}.new`
   const handle = openSync(draft, 'w', 0o600)
-  writeSync(handle, `${JSON.stringify(signIn, null, 2)}\n`)
+  writeSync(handle, `${JSON.stringify({ ...signIn, partner: { ...signIn, email: PORTAL_PARTNER_EMAIL } }, null, 2)}\n`)
   fsyncSync(handle)
   closeSync(handle)
   renameSync(draft, demoSignInFile(dataDir))

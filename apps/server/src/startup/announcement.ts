@@ -75,7 +75,7 @@ export const formatAnnouncement = async ({
     ...(account ? readDemoTraffic(account, demo.programId, baseUrl) : []),
     ...(link ? recordFirstClick(link, baseUrl) : []),
     ...(setUp === 'empty' ? createFirstAccount(baseUrl, setupToken) : []),
-    'Next: docs/guides/run-your-program.md in the browser, or docs/guides/quickstart.md with curl. Press Ctrl-C to stop.',
+    'To continue in the browser, read docs/guides/run-your-program.md; with curl, docs/guides/quickstart.md. Press Ctrl-C to stop.',
   ]
   return `\n${paragraphs.join('\n\n').replace(/^(?=.)/gm, '  ')}\n`
 }
@@ -91,7 +91,7 @@ type Start = {
 /** Only other machines need the token, but until an account exists the printed link always carries it. */
 const openInBrowser = ({ baseUrl, setupToken, setUp, account, partner }: Start) => {
   const firstUrl = signUpUrl(baseUrl, setupToken)
-  const isPrivate = 'Keep this link private until you have created the account.'
+  const isPrivate = 'From another machine, only this link works: keep it private until you have created the account.'
   if (setUp === 'empty') return [`Open ${firstUrl} in your browser to create the first account.\n${isPrivate}`]
   return [
     `Open ${baseUrl} in your browser.`,

@@ -23,7 +23,7 @@ export const SignIn = () => {
     )
   if (isSecondStep) return <SecondStepScreen next={next} onBack={() => setSecondStep(false)} />
   return (
-    <AuthLayout title="Sign in" footer={<SignUpHint />}>
+    <AuthLayout title="Sign in" footer={<SignUpHint isPartner={/^\/portal\b/.test(next ?? '')} />}>
       <SignOnProblem />
       <Form onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Email" error={fieldError(signIn.error, 'email')}>
@@ -58,7 +58,10 @@ const PROMPTS = {
   open: 'Don’t have an account?',
 }
 
-const SignUpHint = () => {
+/** Partners get an account by invitation or application, never the first one. */
+const SignUpHint = ({ isPartner }: { isPartner: boolean }) => {
+  if (isPartner && instance.signUp !== 'open')
+    return 'No account? Ask the company you partner with for an invitation link.'
   if (instance.signUp === 'invited')
     return 'No account? Ask your team, or the company you partner with, for an invitation link.'
   return (
