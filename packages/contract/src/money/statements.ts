@@ -55,6 +55,10 @@ const statementItem = z.strictObject({
   reason: z.string().nullable().describe('Why the program added a bonus or a manual commission'),
   saleCents: z.int().nullable().describe('Amount of the sale'),
   saleCurrency: z.string().nullable(),
+  rateBps: z.int().nullable().describe('Share of the sale, in basis points; null for a fixed amount'),
+  commissionCents: z
+    .int()
+    .describe('The commission as it was earned. Refunds and disputes can reduce what a payout pays'),
   earnedAt: timestamp,
   amountCents: z.int().describe('Negative: reverses a commission of an earlier payout'),
 })

@@ -1,7 +1,7 @@
 import type { Statement } from '@tributary/contract'
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { formatCalendarDate, formatDate, formatMoney } from '~/components/format/format.ts'
+import { formatCalendarDate, formatDate, formatMoney, formatPercent } from '~/components/format/format.ts'
 import { capitalize } from '~/components/format/labels.ts'
 import { isErased } from '../customers/erased.ts'
 
@@ -104,8 +104,19 @@ const originOf = ({ invoiceId, customerKey }: Item) =>
     .filter(Boolean)
     .join(', ')
 
-const detailsOf = ({ amountCents, reason }: Item) =>
-  [amountCents < 0 && 'Reversal of a commission in an earlier payout', reason].filter(Boolean)
+const detailsOf = ({ amountCents, commissionCents, reason }: Item, currency: string) =>
+  [
+    amountCents < 0 && 'Reversal of a commission in an earlier payout',
+    amountCents > 0 &&
+      amountCents < commissionCents &&
+      `Reduced from ${formatMoney(commissionCents, currency)} by a refund or dispute`,
+    reason,
+  ].filter(Boolean)
+
+const saleOf = ({ saleCents, saleCurrency }: Item) =>
+  saleCents === null || saleCurrency === null ? null : formatMoney(saleCents, saleCurrency)
+
+const rateOf = ({ rateBps }: Item) => (rateBps === null ? null : formatPercent(rateBps / 10_000))
 
 const Items = ({ statement: { items, currency, broughtForwardCents } }: { statement: Statement }) => (
   <table className="mt-7 w-full border-collapse">
@@ -115,6 +126,7 @@ const Items = ({ statement: { items, currency, broughtForwardCents } }: { statem
         <th className="py-1.5 pr-3 font-medium">Earned</th>
         <th className="py-1.5 pr-3 font-medium">Description</th>
         <th className="py-1.5 pr-3 text-right font-medium max-sm:hidden print:table-cell">Sale amount</th>
+        <th className="py-1.5 pr-3 text-right font-medium max-sm:hidden print:table-cell">Rate</th>
         <th className="py-1.5 text-right font-medium">Amount</th>
       </tr>
     </thead>
@@ -124,22 +136,25 @@ const Items = ({ statement: { items, currency, broughtForwardCents } }: { statem
           <td className="whitespace-nowrap py-1.5 pr-3 align-top">{formatDate(item.earnedAt)}</td>
           <td className="py-1.5 pr-3 align-top">
             <span className="wrap-anywhere block">{KINDS[item.kind] ?? capitalize(item.kind)}</span>
-            {item.saleCents !== null && item.saleCurrency !== null && (
+            {saleOf(item) && (
               <span className="block text-neutral-600 text-xs sm:hidden print:hidden">
-                Sale amount {formatMoney(item.saleCents, item.saleCurrency)}
+                {rateOf(item) ? `${rateOf(item)} of ${saleOf(item)}` : `Sale amount ${saleOf(item)}`}
               </span>
             )}
             <span className="wrap-anywhere block text-neutral-600 text-xs first-letter:uppercase empty:hidden print:hidden">
               {originOf(item)}
             </span>
-            {detailsOf(item).map((detail) => (
+            {detailsOf(item, currency).map((detail) => (
               <span key={String(detail)} className="wrap-anywhere block text-neutral-600 text-xs">
                 {detail}
               </span>
             ))}
           </td>
           <td className="py-1.5 pr-3 text-right align-top tabular-nums max-sm:hidden print:table-cell">
-            {item.saleCents !== null && item.saleCurrency !== null && formatMoney(item.saleCents, item.saleCurrency)}
+            {saleOf(item)}
+          </td>
+          <td className="py-1.5 pr-3 text-right align-top tabular-nums max-sm:hidden print:table-cell">
+            {rateOf(item)}
           </td>
           <td className="py-1.5 text-right align-top tabular-nums">{formatMoney(item.amountCents, currency)}</td>
         </tr>
@@ -148,7 +163,7 @@ const Items = ({ statement: { items, currency, broughtForwardCents } }: { statem
         <tr className="border-neutral-200 border-b">
           <td className="py-1.5 pr-3" />
           <td className="py-1.5 pr-3">Balance brought forward</td>
-          <td className="max-sm:hidden print:table-cell" />
+          <td className="max-sm:hidden print:table-cell" colSpan={2} />
           <td className="py-1.5 text-right tabular-nums">{formatMoney(broughtForwardCents, currency)}</td>
         </tr>
       )}

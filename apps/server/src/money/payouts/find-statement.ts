@@ -65,12 +65,14 @@ const findItems = async (db: Database, { programId, lineId, seesCustomers }: Ite
       CASE WHEN ${seesCustomers} THEN sale.invoice_id END AS invoice_id,
       CASE WHEN ${seesCustomers} THEN coalesce(sale.customer_key, customer.customer_key) END AS customer_key,
       CASE WHEN commission.kind IN ('bonus', 'manual') THEN adjustment.reason END AS reason,
-      sale.currency AS sale_currency, item.earned_at, item.amount_cents
+      sale.currency AS sale_currency, CASE WHEN sale.id IS NOT NULL THEN terms.sale_percent_bps END AS rate_bps,
+      commission.amount_cents AS commission_cents, item.earned_at, item.amount_cents
     FROM payout_statement_items item
     JOIN commissions commission ON commission.program_id = item.program_id AND commission.id = item.commission_id
     LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = ${saleOfCommission('commission')}
     LEFT JOIN leads lead ON lead.program_id = commission.program_id AND lead.id = commission.lead_id
     LEFT JOIN customers customer ON customer.program_id = lead.program_id AND customer.click_id = lead.click_id
+    LEFT JOIN reward_terms terms ON terms.program_id = commission.program_id AND terms.version = commission.terms_version
     LEFT JOIN adjustments adjustment ON adjustment.program_id = commission.program_id AND adjustment.id = commission.adjustment_id
     WHERE item.program_id = ${programId} AND item.payout_line_id = ${lineId}
     ORDER BY item.earned_at, item.commission_id`.execute(db)
