@@ -47,8 +47,8 @@ const Choices = ({ inbox, preferences }: { inbox: Inbox; preferences: Preference
       {!hasMail && (
         <p className="border-line border-b px-5 py-3 text-soft text-sm">
           {inbox.audience === 'partner'
-            ? 'Emails are not set up for this program yet, so notifications appear only in the portal.'
-            : 'This instance has no mail server, so notifications appear only in the app.'}
+            ? 'This service can’t send email because no mail server is set up. Notifications appear only in the portal.'
+            : 'This service can’t send email because no mail server is set up. Notifications appear only in the app.'}
         </p>
       )}
       <table className="w-full text-sm">
@@ -63,7 +63,7 @@ const Choices = ({ inbox, preferences }: { inbox: Inbox; preferences: Preference
               </th>
             )}
             <th scope="col" className="w-16 py-2 pr-5 pl-2 text-center font-medium">
-              App
+              {inbox.audience === 'partner' ? 'Portal' : 'App'}
             </th>
           </tr>
         </thead>

@@ -81,7 +81,10 @@ const previews = (app: App, dependencies: Dependencies) => {
     const { kind } = check(testNotificationRequest, await readJson(c))
     limits.signIn(c.get('clientIp'))
     if (!mailer)
-      throw new Refusal('conflict', 'This instance has no mail server. Ask the person who runs it to set SMTP_URL.')
+      throw new Refusal(
+        'conflict',
+        'This service can’t send email because no mail server is set up. Ask the person who runs it to set SMTP_URL.',
+      )
     const fact = samplesIn(c.get('program').currency).find((sample) => sample.kind === kind)
     if (!fact) throw new Error(`no sample of ${kind}`)
     const { email } = c.get('user')

@@ -67,7 +67,7 @@ export const accounts = (app: App, dependencies: Dependencies) => {
       if (!mailer)
         throw new Refusal(
           'not_found',
-          'Passwords cannot be reset here, because no mail server is set up. Ask the operator to set SMTP_URL.',
+          'This service can’t send email because no mail server is set up. Ask the person who runs it to set SMTP_URL.',
         )
       limits.signIn(c.get('clientIp'))
       return next()

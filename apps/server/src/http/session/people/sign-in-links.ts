@@ -14,7 +14,7 @@ export const signInLinks = (app: App, { auth, mailer }: Dependencies) => {
       if (mailer || c.req.method !== 'POST') return next()
       throw new Refusal(
         'not_found',
-        'Sign-in links cannot be sent here, because no mail server is set up. Sign in with your password.',
+        'This service can’t send email because no mail server is set up. Sign in with your password.',
       )
     })
 
