@@ -9,7 +9,7 @@ export const signInToDashboard = async (baseUrl: string, signIn: SignIn) => {
   const response = await fetch(`${baseUrl}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(signIn),
+    body: JSON.stringify({ email: signIn.email, password: signIn.password }),
   })
   if (!response.ok)
     throw new Error(

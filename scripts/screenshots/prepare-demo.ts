@@ -21,7 +21,8 @@ type List = { data: Row[] }
 
 /** Completes what the demo leaves to its owner: a payout and an applicant. */
 export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> => {
-  const owner: Account = JSON.parse(readFileSync(join(dataDir, 'demo-sign-in.json'), 'utf8'))
+  const stored: Account & { partner: Account } = JSON.parse(readFileSync(join(dataDir, 'demo-sign-in.json'), 'utf8'))
+  const { partner, ...owner } = stored
   const merchant = await callerFor(url, owner)
   const { data: programs } = await merchant<List>('GET', '/api/programs')
   const programId = programs[0]?.id ?? 0
@@ -30,8 +31,6 @@ export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> =
 
   const { data: partners } = await merchant<List>('GET', `${api}/partners`)
   const maya = partners.find(({ name }) => name.startsWith('Maya'))?.id
-  // The demo's partner has the owner's password.
-  const partner = { email: 'maya@lindqvist.example', password: owner.password }
 
   const { data: payout } = await merchant<Answer>('POST', `${api}/payouts`, {})
   const [line] = payout.lines
