@@ -182,7 +182,7 @@ const remove = (c: Call, { db, clock }: Dependencies) =>
   })
 
 const refuseUsedGroup = async (tx: Tx, { programId, group }: { programId: number; group: PartnerGroup }) => {
-  if (group.isDefault) throw new Refusal('conflict', 'The default group cannot be deleted.')
+  if (group.isDefault) throw new Refusal('conflict', 'The default group can’t be deleted.')
   const partners = (await countByGroup(tx, { programId, archived: true })).get(group.id) ?? 0
   if (partners > 0)
     throw new Refusal(

@@ -31,7 +31,7 @@ export const signOn = (app: App, dependencies: Dependencies) => {
       throw new Refusal('not_found', 'This instance has no identity provider. Sign in with your password.')
     const auth = await dependencies.signOn.open()
     if (auth) return auth
-    throw new Refusal('unavailable', 'The identity provider cannot be reached right now. Sign in with your password.', {
+    throw new Refusal('unavailable', 'The identity provider can’t be reached right now. Sign in with your password.', {
       retryAfterSeconds: 10,
     })
   }

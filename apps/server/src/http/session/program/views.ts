@@ -95,7 +95,7 @@ export const views = (app: App, dependencies: Dependencies) => {
 }
 
 const cannotOpen = (list: ViewList) =>
-  new Refusal('forbidden', `You cannot open this list: it needs the ${PERMISSIONS[list]} permission.`)
+  new Refusal('forbidden', `You can’t open this list: it needs the ${PERMISSIONS[list]} permission.`)
 
 const needsUpdate = () =>
   new Refusal('forbidden', 'Shared views need the program:update permission. Save the view for yourself instead.')
