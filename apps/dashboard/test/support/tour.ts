@@ -48,8 +48,9 @@ const go = async (page: Page, origin: string, { path, title, load }: Stop) => {
 /** Navigates within the app, like a link. */
 export const push = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
 
-/** Waits for the screen and its tab title. */
+/** Waits for the screen and its tab title. The portal's overview greets the partner, but not in the tab. */
 export const untilShown = async (page: Page, title: string) => {
   await untilLoaded(page, title)
-  await page.waitForFunction((name) => document.title === name, `${title} · Tributary`)
+  const tab = title.startsWith('Hello, ') ? 'Overview' : title
+  await page.waitForFunction((name) => document.title === name, `${tab} · Tributary`)
 }
