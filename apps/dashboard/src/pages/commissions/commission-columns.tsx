@@ -1,11 +1,11 @@
 import type { CommissionKind, CommissionRow } from '@tributary/contract'
 import { StateChip } from '~/components/badge.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { codeLabel } from '~/components/format/labels.ts'
 import { displayState } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { isErased } from '../customers/erased.ts'
-import { reasonText } from '../explain/reason-text.ts'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { reviewReasonsText } from './review-reasons.ts'
 
@@ -75,11 +75,25 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
   )
 }
 
+const REVERSALS: Record<string, string> = {
+  refund_reversed_part: 'Refunded in parts',
+  refund_reversed_all: 'Refunded',
+  refund_before_credit: 'Refunded before it was credited',
+  dispute_lost: 'Dispute lost',
+  review_rejected: 'Rejected',
+}
+
 /** Why a commission is at zero, unless it was voided. */
 const TakenAway = ({ commission: { state, byHand, adjustment, reversalReason } }: { commission: CommissionRow }) => {
   if (state !== 'reversed' || adjustment?.type === 'void') return null
   if (!adjustment)
-    return reversalReason && <span className="wrap-anywhere text-faint text-xs">{reasonText(reversalReason)}</span>
+    return (
+      reversalReason && (
+        <span className="wrap-anywhere text-faint text-xs">
+          {REVERSALS[reversalReason] ?? codeLabel(reversalReason)}
+        </span>
+      )
+    )
   if (byHand) return adjustment.reversed && <span className="text-faint text-xs">undone</span>
   return <span className="wrap-anywhere text-faint text-xs">Sale moved to another partner: {adjustment.reason}</span>
 }
