@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { createAuth, type Passwords } from './accounts/auth.ts'
 import { deriveSetupToken } from './accounts/first-account.ts'
 import { openSignOn } from './accounts/open-sign-on.ts'
@@ -7,16 +6,17 @@ import { hasAccount } from './accounts/workspaces.ts'
 import type { Clock, Recorder } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { createBatchQueue, createUnbatchedQueue } from './database/batches.ts'
-import type { Database } from './database/connect.ts'
+import type { Directory } from './database/connect.ts'
 import { groupCommit, withRetry } from './database/group-commit.ts'
-import { registerInstanceGauges } from './database/monitoring/register-gauges.ts'
+import { registerGauges, registerInstanceGauges } from './database/monitoring/register-gauges.ts'
 import { listenForNotifications } from './database/notifications.ts'
-import { openPools } from './database/pools.ts'
+import { openDatabases, type Places } from './database/open-databases.ts'
+import type { openPools } from './database/pools.ts'
 import { openReports } from './database/reports.ts'
 import { guardSchema } from './database/schema/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema/schema-lock.ts'
-import { type DatabaseOf, onlyDatabase, queuePerDatabase } from './database/shards.ts'
-import type { Tx } from './database/transaction.ts'
+import { type DatabaseOf, queuePerDatabase, type Shards } from './database/shards.ts'
+import type { DirectoryTx } from './database/transaction.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import { createSlowAnswerCache } from './events/overview/slow-answers.ts'
 import type { Dependencies } from './http/context.ts'
@@ -28,12 +28,14 @@ import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
 import { createEventFeed } from './outbox/feed.ts'
-import { receiveEvents } from './processor/receive-event.ts'
+import { cacheLinkNames } from './partners/link-names.ts'
+import { type Received, receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 import { openTraces, type Traces } from './traces.ts'
 import type { ClickRow } from './tracking/clicks/click-statement.ts'
 import type { ClickWriter } from './tracking/clicks/record-click.ts'
+import { routeClicks } from './tracking/clicks/route-clicks.ts'
 import { writeClicks } from './tracking/clicks/write-clicks.ts'
 import { recordLeads } from './tracking/leads/record-lead.ts'
 import { recordRefunds } from './tracking/sales/record-refund.ts'
@@ -76,12 +78,14 @@ export type ComposeOptions = {
   slowAnswerMs?: number
   /** For tests: a fast password hash. */
   passwords?: Passwords
+  /** For tests: shards in other databases than the directory. */
+  places?: Places
 }
 
 /** Builds everything the routes depend on, on a prepared database. */
 export const compose = async (options: ComposeOptions) => {
   const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS } = options
-  const { callsPerMinute, slowAnswerMs, passwords } = options
+  const { callsPerMinute, slowAnswerMs, passwords, places } = options
   const locations = await openLocations(config.geoipDatabase)
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
@@ -89,43 +93,43 @@ export const compose = async (options: ComposeOptions) => {
   const traces = openTraces(config, log)
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
-  const pools = await openCheckedPools(databaseUrl, {
-    ...{ workers: config.workers, readUrl: config.databaseReadUrl, onMismatch: schema.found },
-  })
-  const { db, moneyDb } = pools
-  const clicks = openClickQueue(pools, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
-  const batches = openBatches(pools, { clock, hashKey: secrets.hashKey })
-  const keys = cacheKeyedPrograms({ db: moneyDb, clock })
+  const poolOptions = { workers: config.workers, readUrl: config.databaseReadUrl, onMismatch: schema.found }
+  const databases = await openCheckedDatabases(databaseUrl, { ...poolOptions, places })
+  const { db: directory, moneyDb: moneyDirectory, replicaDb } = databases.directory
+  const [shards, moneyShards] = [databases.shardsOn('db'), databases.shardsOn('moneyDb')]
+  const clicks = openClickQueues(databases, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
+  const batches = openBatches(databases, { clock, hashKey: secrets.hashKey })
+  const keys = cacheKeyedPrograms({ directory: moneyDirectory, shards: moneyShards, clock })
   const webhookSettings = readWebhookSettings({ config, secrets })
-  const webhooks = startWebhooks({ db: pools.deliveryDb, clock, log, metrics, ...webhookSettings })
-  const notifications = listenForNotifications(databaseUrl, {
-    handlers: { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced, [DELIVERIES_DUE]: webhooks.wake },
-    onReconnect: keys.forgetAll,
-    onMigrations: schema.compare,
-  })
+  const deliveries = databases.shardsOn('deliveryDb').all
+  const webhooks = startWebhooks({ databases: deliveries, clock, log, metrics, ...webhookSettings })
+  const handlers = { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced, [DELIVERIES_DUE]: webhooks.wake }
+  const listening = { handlers, onReconnect: keys.forgetAll, onMigrations: schema.compare }
+  const listeners = databases.urls.map((url) => listenForNotifications(url, listening))
   const { dataDir, backup } = config
-  registerInstanceGauges(metrics, { db, dataDir, archiveDir: backup.archiveDir, clock })
-  registerGauges(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
+  registerInstanceGauges(metrics, { directory, shards: shards.all, dataDir, archiveDir: backup.archiveDir, clock })
+  registerGauges(metrics, { clicks, ...batches, pools: databases.pools })
 
   const dependencies: Dependencies = {
-    ...openFeeds({ db, clock, log }),
-    reports: openReports({ db, replica: pools.replicaDb, clock }),
+    ...openFeeds({ shards, clock, log }),
+    reports: openReports({ replicaOf: (db) => (db === directory ? replicaDb : null), clock }),
     slowAnswers: createSlowAnswerCache({ clock, slowMs: slowAnswerMs }),
-    db,
-    moneyDb,
+    directory,
+    shards,
+    moneyShards,
     clock,
     clicks,
     batches,
     visitors: createVisitors({ locations, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: createClientIp(config.trustedProxies),
-    ...createAccountServices(db, { config, secrets, mailer, log, passwords }),
+    ...createAccountServices(directory, { config, secrets, mailer, log, passwords }),
     keyedPrograms: keys.find,
     limits,
     mailer,
     log,
     metrics: { ...withTraces(metrics, traces), text: worker.aggregateMetrics ?? metrics.text },
     hashKey: secrets.hashKey,
-    processor: processorSettings(pools.webhookDb, { config, secrets }),
+    processor: processorSettings(databases, { config, secrets }),
     webhooks: webhookSettings,
     baseUrl: config.baseUrl,
     portalUrl: config.portalUrl,
@@ -133,7 +137,7 @@ export const compose = async (options: ComposeOptions) => {
     openSignup: config.openSignup,
     setupToken: deriveSetupToken(secrets),
   }
-  await notifications.ready
+  for (const { ready } of listeners) await ready
   return {
     dependencies,
     limits,
@@ -142,36 +146,43 @@ export const compose = async (options: ComposeOptions) => {
     /** Drains the queues, then closes the connections. */
     close: async () => {
       await Promise.all([webhooks.stop(), ...[clicks, ...Object.values(batches)].map((queue) => queue.drain())])
-      await Promise.all([pools.end(), notifications.stop()])
+      await Promise.all([databases.end(), ...listeners.map(({ stop }) => stop())])
       await traces?.stop()
       flushLimited(log)
     },
   }
 }
 
-type Pools = ReturnType<typeof openPools>
-type PoolOptions = Omit<Parameters<typeof openPools>[1], 'clickWriters'>
+type Databases = ReturnType<typeof openDatabases>
+type DatabaseOptions = Omit<Parameters<typeof openPools>[1], 'clickWriters'> & { places: Places | undefined }
 
-const openCheckedPools = async (databaseUrl: string, options: PoolOptions) => {
-  const pools = openPools(databaseUrl, { ...options, clickWriters: CLICK_WRITERS })
-  await pools.check().catch(async (error) => {
-    await pools.end()
+const openCheckedDatabases = async (databaseUrl: string, { places, ...options }: DatabaseOptions) => {
+  const databases = openDatabases(databaseUrl, { ...options, clickWriters: CLICK_WRITERS }, places)
+  await databases.check().catch(async (error) => {
+    await databases.end()
     throw error
   })
-  return pools
+  return databases
 }
 
 type ClickQueueOptions = { firstSlot: number; onBatch: (size: number) => void }
 
-const openClickQueue = (pools: Pools, { firstSlot, onBatch }: ClickQueueOptions): ClickWriter =>
-  groupCommit({
-    write: withRetry((rows: ClickRow[], writer) => writeClicks(pools.clicks, rows, firstSlot + writer)),
-    writers: CLICK_WRITERS,
-    maxBatch: MAX_BATCH,
-    maxWaiting: MAX_WAITING,
-    maxDelayMs: MAX_CLICK_DELAY_MS,
-    timeoutMs: CLICK_TIMEOUT_MS,
-    onBatch,
+const openClickQueues = (databases: Databases, { firstSlot, onBatch }: ClickQueueOptions): ClickWriter =>
+  routeClicks({
+    shards: databases.shardsOn('db'),
+    programOf: cacheLinkNames(databases.directory.db),
+    open: (db) => {
+      const { clicks } = databases.shards.find((pools) => pools.db === db) ?? databases.directory
+      return groupCommit({
+        write: withRetry((rows: ClickRow[], writer) => writeClicks(clicks, rows, firstSlot + writer)),
+        writers: CLICK_WRITERS,
+        maxBatch: MAX_BATCH,
+        maxWaiting: MAX_WAITING,
+        maxDelayMs: MAX_CLICK_DELAY_MS,
+        timeoutMs: CLICK_TIMEOUT_MS,
+        onBatch,
+      })
+    },
   })
 
 /** Queues for the calls that know their program. */
@@ -190,23 +201,29 @@ export const openMoneyBatches = (databaseOf: DatabaseOf, context: Recorder) => {
 }
 
 /** One queue for each kind of call that concerns money. */
-const openBatches = ({ moneyDb, webhookDb }: Pools, context: Recorder) => ({
-  ...openMoneyBatches(onlyDatabase(moneyDb), context),
-  events: createBatchQueue(webhookDb, receiveEvents(context)),
+const openBatches = (databases: Databases, context: Recorder) => ({
+  ...openMoneyBatches(databases.shardsOn('moneyDb').ofProgram, context),
+  events: queuePerDatabase({
+    databaseOf: databases.shardsOn('webhookDb').ofProgram,
+    programIdOf: ({ source }: Received) => source.home.id,
+    open: (db) => createBatchQueue(db, receiveEvents(context)),
+  }),
 })
 
-const openFeeds = ({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>) => {
+type FeedSources = Pick<Dependencies, 'clock' | 'log'> & { shards: Shards }
+
+const openFeeds = ({ shards: { ofProgram: databaseOf }, clock, log }: FeedSources) => {
   const warn = (message: string) => (error: Error) => log.warn({ error: error.message }, message)
   return {
-    liveEvents: createLiveEvents({ db, clock, onError: warn('could not poll for new events') }),
-    eventFeed: createEventFeed({ db, fanOut: FAN_OUT, onError: warn('could not sequence events') }),
+    liveEvents: createLiveEvents({ databaseOf, clock, onError: warn('could not poll for new events') }),
+    eventFeed: createEventFeed({ databaseOf, fanOut: FAN_OUT, onError: warn('could not sequence events') }),
   }
 }
 
 type AccountServiceOptions = Pick<ComposeOptions, 'config' | 'secrets' | 'passwords'> &
   Pick<Dependencies, 'mailer' | 'log'>
 
-const createAccountServices = (db: Database, { config, secrets, mailer, log, passwords }: AccountServiceOptions) => {
+const createAccountServices = (db: Directory, { config, secrets, mailer, log, passwords }: AccountServiceOptions) => {
   const { baseUrl, openSignup } = config
   const options = { secret: secrets.sessionSecret, baseUrl, openSignup, passwords }
   const onError = (message: string, cause: unknown) => log.error({ message, err: cause }, 'accounts')
@@ -226,20 +243,23 @@ const createAccountServices = (db: Database, { config, secrets, mailer, log, pas
   const mails = { sendReset: sendReset ?? undefined, sendLink: sendLink ?? undefined }
   return {
     auth: createAuth({ ...options, db, onError, ...mails }),
-    authIn: (tx: Tx) => createAuth({ ...options, db: tx, onError }),
+    authIn: (tx: DirectoryTx) => createAuth({ ...options, db: tx, onError }),
     signUp: createSignUp(db, options),
     signOn: config.oidc && openSignOn(config.oidc, { ...options, db, onError, log }),
   }
 }
 
-const processorSettings = (db: Database, { config, secrets }: Pick<ComposeOptions, 'config' | 'secrets'>) => ({
-  db,
+type Settings = Pick<ComposeOptions, 'config' | 'secrets'>
+
+const processorSettings = (databases: Databases, { config, secrets }: Settings) => ({
+  directory: databases.directory.webhookDb,
+  shards: databases.shardsOn('webhookDb'),
   stripe: config.stripe,
   sealKey: deriveKey(secrets, 'processor signing secrets'),
   stateKey: deriveKey(secrets, 'processor connect state'),
 })
 
-const readWebhookSettings = ({ config, secrets }: Pick<ComposeOptions, 'config' | 'secrets'>) => ({
+const readWebhookSettings = ({ config, secrets }: Settings) => ({
   sealKey: deriveKey(secrets, 'webhook signing secrets'),
   rules: addressRules(config.webhookAllowHosts),
 })
@@ -254,30 +274,3 @@ const withTraces = (metrics: Metrics, traces: Traces | null): Metrics =>
         },
       }
     : metrics
-
-type Queue = { waiting(): number }
-type GaugeSources = { clicks: ClickWriter; leads: Queue; sales: Queue; pools: pg.Pool[] }
-
-const registerGauges = (metrics: Metrics, { clicks, leads, sales, pools }: GaugeSources) => {
-  const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)
-  metrics.gauge('click_queue_depth', 'Clicks waiting for a writer', clicks.waiting)
-  metrics.gauge('lead_queue_depth', 'Leads waiting for a transaction', leads.waiting)
-  metrics.gauge('sale_queue_depth', 'Sales waiting for a transaction', sales.waiting)
-  metrics.gauge('click_queue_seconds', 'Age of the oldest queued click', () => clicks.delayMs() / 1000, 'max')
-  metrics.gauge(
-    'database_connections',
-    'Open database connections',
-    sum((pool) => pool.totalCount),
-  )
-  metrics.gauge(
-    'database_connections_idle',
-    'Idle database connections',
-    sum((pool) => pool.idleCount),
-  )
-  metrics.gauge(
-    'database_waiting',
-    'Requests waiting for a database connection',
-    sum((pool) => pool.waitingCount),
-  )
-  metrics.gauge('memory_bytes', 'Resident memory of this process', () => process.memoryUsage.rss())
-}

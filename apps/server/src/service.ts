@@ -22,7 +22,10 @@ export const startService = async (options: Options) => {
     throw error
   })
   const { secrets } = options
-  const housekeeping = startHousekeeping({ databaseUrl, ownerUrl, clock, log: service.log, config, secrets })
+  const jobs = { clock, log: service.log, config, secrets }
+  const housekeeping = options.places
+    ? options.places.shards.map((shard) => startHousekeeping({ ...jobs, ...shard, directoryUrl: databaseUrl }))
+    : [startHousekeeping({ ...jobs, databaseUrl, ownerUrl })]
   return {
     url: `http://localhost:${port.port}`,
     mustStop: service.mustStop,
@@ -31,7 +34,7 @@ export const startService = async (options: Options) => {
     roll: async () => service.log.warn('SIGUSR2 ignored: it replaces workers one by one, and WORKERS=1 has none'),
     stop: async () => {
       await service.stop()
-      await housekeeping.stop()
+      await Promise.all(housekeeping.map((each) => each.stop()))
     },
   }
 }

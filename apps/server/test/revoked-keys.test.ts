@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { listenForNotifications } from '../src/database/notifications.ts'
+import { onlyShard } from '../src/database/shards.ts'
 import { cacheKeyedPrograms } from '../src/http/keyed/keyed-programs.ts'
 import { KEY_REVOKED } from '../src/programs/api-keys.ts'
 import { until } from './lifecycle/given-service.ts'
@@ -14,7 +15,10 @@ afterAll(() => Promise.all(stops.map((stop) => stop())))
 
 /** Another process on the same database; it caches keys for an hour, so only a notification can clear one. */
 const givenAnotherProcess = () => {
-  const keys = cacheKeyedPrograms({ db: service.db, clock: service.clock.now, maxAgeMs: AN_HOUR_MS })
+  const keys = cacheKeyedPrograms({
+    ...{ directory: service.db, shards: onlyShard(service.db) },
+    ...{ clock: service.clock.now, maxAgeMs: AN_HOUR_MS },
+  })
   const news = listenForNotifications(service.databaseUrl, {
     handlers: { [KEY_REVOKED]: keys.forget },
     onReconnect: keys.forgetAll,

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
-import type { Tx } from '../database/transaction.ts'
+import type { Directory } from '../database/connect.ts'
+import type { DirectoryTx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
 
-export const findAccount = (tx: Tx, email: string) =>
+export const findAccount = (tx: DirectoryTx, email: string) =>
   tx
     .selectFrom('users')
     .select(['id', 'email', 'createdAt'])
@@ -14,7 +14,7 @@ export const findAccount = (tx: Tx, email: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-export const workspacesOf = async (tx: Tx, userId: string) =>
+export const workspacesOf = async (tx: DirectoryTx, userId: string) =>
   (await tx.selectFrom('members').select('organizationId').where('userId', '=', userId).execute()).map(
     ({ organizationId }) => organizationId,
   )
@@ -22,7 +22,7 @@ export const workspacesOf = async (tx: Tx, userId: string) =>
 const MAX_LISTED = 1000
 
 /** Every workspace with its owners, oldest first. */
-export const listWorkspacesWithOwners = async (db: Database) => {
+export const listWorkspacesWithOwners = async (db: Directory) => {
   const { rows } = await sql<{ id: string; name: string; owners: string[]; members: number }>`
     SELECT workspaces.id, workspaces.name, count(members.id)::integer AS members,
       coalesce(array_agg(users.email ORDER BY users.email) FILTER (WHERE members.role = 'owner'), '{}') AS owners
@@ -37,7 +37,11 @@ export const listWorkspacesWithOwners = async (db: Database) => {
 export const newPassword = () => randomBytes(18).toString('base64url')
 
 /** Replaces the password and ends every session. Also for accounts that had no password. */
-export const setPassword = async (tx: Tx, auth: Auth, { userId, password }: { userId: string; password: string }) => {
+export const setPassword = async (
+  tx: DirectoryTx,
+  auth: Auth,
+  { userId, password }: { userId: string; password: string },
+) => {
   const { internalAdapter, password: passwords } = await auth.$context
   const hash = await passwords.hash(password)
   const credential = await tx
@@ -54,7 +58,7 @@ export const setPassword = async (tx: Tx, auth: Auth, { userId, password }: { us
 type Ownership = { userId: string; workspaceId: string }
 
 /** Adds an owner, or makes a member one. Returns the role before. */
-export const makeOwner = async (tx: Tx, auth: Auth, { userId, workspaceId }: Ownership) => {
+export const makeOwner = async (tx: DirectoryTx, auth: Auth, { userId, workspaceId }: Ownership) => {
   const member = await tx
     .selectFrom('members')
     .select(['id', 'role'])
@@ -69,7 +73,7 @@ export const makeOwner = async (tx: Tx, auth: Auth, { userId, workspaceId }: Own
 }
 
 /** Whether this session secret encrypted the authenticator apps' secrets; null if there are none. */
-export const isSessionSecretOf = async (db: Database | Tx, key: string) => {
+export const isSessionSecretOf = async (db: Directory | DirectoryTx, key: string) => {
   const factor = await db.selectFrom('twoFactors').select('secret').limit(1).executeTakeFirst()
   if (!factor) return null
   return symmetricDecrypt({ key, data: factor.secret }).then(
@@ -82,7 +86,7 @@ export const isSessionSecretOf = async (db: Database | Tx, key: string) => {
  * Moves everything that depends on the session secret to a new one: authenticator apps go on working, while sessions end and
  * recovery codes stop working, because only their keyed hashes are stored.
  */
-export const changeSessionSecret = async (tx: Tx, { from, to }: { from: string; to: string }) => {
+export const changeSessionSecret = async (tx: DirectoryTx, { from, to }: { from: string; to: string }) => {
   const factors = await tx.selectFrom('twoFactors').select(['id', 'secret']).forUpdate().execute()
   for (const { id, secret } of factors) {
     const data = await symmetricDecrypt({ key: from, data: secret })

@@ -1,6 +1,7 @@
 import { ACTION_WORDS, type AuditQuery, actionWords } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { directoryOf } from '../database/directories.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, wayOf } from '../database/sql/sorting.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
@@ -63,7 +64,7 @@ export const listAudit = async (db: Database, { page, pageSize, ...filter }: Aud
 
 const withUserNames = async <Row extends { userId: string | null }>(db: Database, rows: Row[]) => {
   const users = await usersById(
-    db,
+    directoryOf(db),
     rows.map(({ userId }) => userId),
   )
   return rows.map((row) => ({ ...row, userName: nameOf(users, row.userId) }))

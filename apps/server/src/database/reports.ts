@@ -4,7 +4,7 @@ import type { Database } from './connect.ts'
 
 /** What a report reads, and the time up to which it has the data. */
 export type ReportSource = { db: Database; at: Date }
-export type Reports = () => Promise<ReportSource>
+export type Reports = (db: Database) => Promise<ReportSource>
 
 /** A standby that has replayed everything it received is up to date, unless its connection to the primary is lost. */
 const BEHIND_SECONDS = sql<{ seconds: number }>`
@@ -14,17 +14,18 @@ const BEHIND_SECONDS = sql<{ seconds: number }>`
     ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8
   END AS seconds`
 
-type Options = { db: Database; replica: Database | null; clock: Clock }
+type Options = { replicaOf: (db: Database) => Database | null; clock: Clock }
 
 /** Reports and exports read the replica, if there is one and it answers. */
-export const openReports = ({ db, replica, clock }: Options): Reports => {
-  if (!replica) return async () => ({ db, at: clock() })
-  return async () => {
+export const openReports =
+  ({ replicaOf, clock }: Options): Reports =>
+  async (db) => {
     const at = clock()
+    const replica = replicaOf(db)
+    if (!replica) return { db, at }
     const behind = await BEHIND_SECONDS.execute(replica).then(
       ({ rows }) => rows[0]?.seconds ?? null,
       () => null,
     )
     return behind === null ? { db, at } : { db: replica, at: new Date(at.getTime() - behind * 1_000) }
   }
-}

@@ -1,16 +1,36 @@
 import type { Batches } from './batches.ts'
-import type { Database } from './connect.ts'
+import type { Database, Directory } from './connect.ts'
 
-/**
- * The database with a program's rows. An instance has one today; what only knows a program's ID asks here, so that a workspace
- * can have its own (docs/decisions/0043).
- */
+/** The database with a program's rows. */
 export type DatabaseOf = (programId: number) => Database
 
-export const onlyDatabase =
-  (db: Database): DatabaseOf =>
-  () =>
-    db
+/**
+ * The databases with the rows of programs. An instance has one today; every call asks here for the one it needs, so that a
+ * workspace can have its own (docs/decisions/0043).
+ */
+export type Shards = {
+  /** For an unknown program, a database without it. */
+  ofProgram: DatabaseOf
+  ofWorkspace: (workspaceId: string) => Database
+  /** For what concerns every program, such as recurring jobs. */
+  all: Database[]
+}
+
+/** For finding a program by a name, and then its rows. */
+export type Databases = { directory: Directory; shards: Shards }
+
+export const onlyShard = (db: Database): Shards => ({ ofProgram: () => db, ofWorkspace: () => db, all: [db] })
+
+/** One of something for each database, created when it is first needed. */
+export const perDatabase = <T>(open: (db: Database) => T) => {
+  const opened = new Map<Database, T>()
+  const of = (db: Database) => {
+    const one = opened.get(db) ?? open(db)
+    opened.set(db, one)
+    return one
+  }
+  return { of, all: () => [...opened.values()] }
+}
 
 type Options<Call, Result> = {
   databaseOf: DatabaseOf
@@ -20,19 +40,14 @@ type Options<Call, Result> = {
 
 /** One queue for each database, because a transaction cannot span two. */
 export const queuePerDatabase = <Call, Result>({ databaseOf, programIdOf, open }: Options<Call, Result>) => {
-  const queues = new Map<Database, Batches<Call, Result>>()
-  const queueOf = (call: Call) => {
-    const db = databaseOf(programIdOf(call))
-    const queue = queues.get(db) ?? open(db)
-    queues.set(db, queue)
-    return queue
-  }
+  const queues = perDatabase(open)
+  const queueOf = (call: Call) => queues.of(databaseOf(programIdOf(call)))
   const batches: Batches<Call, Result> = {
     run: (keys, call, checks) => queueOf(call).run(keys, call, checks),
     alone: (call) => queueOf(call).alone(call),
-    waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.waiting(), 0),
+    waiting: () => queues.all().reduce((sum, queue) => sum + queue.waiting(), 0),
     drain: async () => {
-      await Promise.all([...queues.values()].map((queue) => queue.drain()))
+      await Promise.all(queues.all().map((queue) => queue.drain()))
     },
   }
   return batches

@@ -1,7 +1,7 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
-import type { Database } from '../database/connect.ts'
+import type { Directory, WholeDatabase } from '../database/connect.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
-import type { Tx } from '../database/transaction.ts'
+import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
 import { addPartnerUser } from '../partners/partner-users.ts'
 import { DEMO_NAME, PORTAL_PARTNER, PORTAL_PARTNER_EMAIL, WORKSPACE_NAME } from './demo-data.ts'
 import type { DemoSignIn } from './demo-sign-in.ts'
@@ -11,7 +11,7 @@ const newId = () => crypto.randomUUID()
 type NewUser = DemoSignIn & { name: string; createdAt: Date }
 
 /** Inserts the rows directly, because better-auth's API opens its own transaction and the demo must be created atomically. */
-const createUser = async (tx: Tx, { name, email, password, createdAt }: NewUser) => {
+const createUser = async (tx: DirectoryTx, { name, email, password, createdAt }: NewUser) => {
   const dates = { createdAt, updatedAt: createdAt }
   const userId = newId()
   await tx
@@ -33,7 +33,7 @@ const createUser = async (tx: Tx, { name, email, password, createdAt }: NewUser)
 }
 
 /** The owner and their workspace. */
-export const createDemoAccount = async (tx: Tx, signIn: DemoSignIn, createdAt: Date) => {
+export const createDemoAccount = async (tx: DirectoryTx, signIn: DemoSignIn, createdAt: Date) => {
   const userId = await createUser(tx, { ...signIn, name: DEMO_NAME, createdAt })
   const workspaceId = newId()
   await tx
@@ -57,18 +57,19 @@ export const createDemoPartner = async (tx: Tx, { programId, signIn: { password 
     .where('programId', '=', programId)
     .where('code', '=', PORTAL_PARTNER)
     .executeTakeFirstOrThrow()
-  const userId = await createUser(tx, { name, email: PORTAL_PARTNER_EMAIL, password, createdAt })
+  const directory = await joinDirectory(tx)
+  const userId = await createUser(directory, { name, email: PORTAL_PARTNER_EMAIL, password, createdAt })
   await addPartnerUser(tx, { programId, partnerId, userId, createdAt })
 }
 
 /** Undefined once the demo account is deleted. The password is null if it was changed or is stored in another DATA_DIR. */
-export const findDemoAccount = async (db: Database, signIn: DemoSignIn | null) => {
+export const findDemoAccount = async (db: Directory, signIn: DemoSignIn | null) => {
   const owner = await demoUsers(db).innerJoin('members', 'members.userId', 'users.id').executeTakeFirst()
   return owner?.hash ? { email: owner.email, password: await checkPassword(owner.hash, signIn) } : undefined
 }
 
 /** Undefined once the partner's sign-in is removed or its password changed. */
-export const findDemoPartner = async (db: Database, signIn: DemoSignIn | null) => {
+export const findDemoPartner = async (db: WholeDatabase, signIn: DemoSignIn | null) => {
   const users = await demoUsers(db).execute()
   const signsIn = await db
     .selectFrom('partnerUsers')
@@ -80,7 +81,7 @@ export const findDemoPartner = async (db: Database, signIn: DemoSignIn | null) =
   return isKnown ? { email: partner.email } : undefined
 }
 
-const demoUsers = (db: Database) =>
+const demoUsers = (db: Directory) =>
   db
     .selectFrom('users')
     .innerJoin('credentials', 'credentials.userId', 'users.id')

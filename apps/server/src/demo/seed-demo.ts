@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { inTransaction, joinDirectory, type Tx } from '../database/transaction.ts'
 import { insertTestEvent } from '../events/test-events.ts'
 import { markRead } from '../notifications/inbox.ts'
 import { notify } from '../notifications/notify.ts'
@@ -40,7 +40,8 @@ type Options = { clock: Clock; dataDir: string; hashKey: string }
 export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const now = clock()
-    const decision = await tx
+    const directory = await joinDirectory(tx)
+    const decision = await directory
       .insertInto('demoSeed')
       .values({ id: true, decidedAt: now })
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -50,7 +51,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
 
     const { start, end } = demoPeriod(now)
     const signIn = ensureDemoSignIn(dataDir)
-    const { userId, workspaceId } = await createDemoAccount(tx, signIn, daysBefore(end, PROGRAM_DAYS))
+    const { userId, workspaceId } = await createDemoAccount(directory, signIn, daysBefore(end, PROGRAM_DAYS))
     const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, PROGRAM_DAYS) })
     await createDefaultGroup(tx, { programId: program.id, createdAt: program.createdAt })
     const links = await createPartners(tx, program.id, end)
@@ -84,14 +85,15 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     await createPartnerContent(tx, { program, links, appliedAt: daysBefore(end, 2), at: now })
     await createPayouts(tx, { program, userId, links, at: now })
 
-    await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
+    await directory.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true
   })
 
 const daysBefore = (at: Date, days: number) => new Date(at.getTime() - days * DAY_MS)
 
 const isInUse = async (tx: Tx) => {
-  const user = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  const directory = await joinDirectory(tx)
+  const user = await directory.selectFrom('users').select('id').limit(1).executeTakeFirst()
   const program = await tx.selectFrom('programs').select('id').limit(1).executeTakeFirst()
   return user !== undefined || program !== undefined
 }
@@ -135,8 +137,9 @@ type ServerKey = { programId: number; userId: string; at: Date; usedAt: Date }
 
 /** The key of the server that reports the demo's leads and sales. No one knows its secret. */
 const createServerKey = async (tx: Tx, { programId, userId, at, usedAt }: ServerKey) => {
-  const { id, name, key } = await createApiKey(tx, { programId, name: 'Web server', createdAt: at })
-  await touchApiKey(tx, { key, at: usedAt })
+  const directory = await joinDirectory(tx)
+  const { id, name, key } = await createApiKey(directory, { programId, name: 'Web server', createdAt: at })
+  await touchApiKey(directory, { key, at: usedAt })
   await note(tx, { programId, userId, action: 'API key created', subject: `API key ${id}`, after: { id, name }, at })
 }
 

@@ -2,6 +2,7 @@ import type { TrackingEvent } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
+import type { DatabaseOf } from '../database/shards.ts'
 import { type PlacedRow, type Source, selectEvent, sourcesOf, toTrackingEvent } from './event-sources.ts'
 
 const POLL_MS = 1_000
@@ -19,11 +20,11 @@ export type LiveEvents = ReturnType<typeof createLiveEvents>
 
 /** Streams a program's new events: one query per second and program, regardless of the number of listeners. */
 export const createLiveEvents = ({
-  db,
+  databaseOf,
   clock,
   onError,
 }: {
-  db: Database
+  databaseOf: DatabaseOf
   clock: Clock
   onError: (error: Error) => void
 }) => {
@@ -40,7 +41,7 @@ export const createLiveEvents = ({
     }
     const poll = async (isFirst: boolean) => {
       try {
-        const fresh = await newEvents(db, { programId, watch, at: clock() })
+        const fresh = await newEvents(databaseOf(programId), { programId, watch, at: clock() })
         if (!isFirst) for (const event of fresh) for (const { send } of watch.listeners) send(event)
         isFirst = false
       } catch (error) {

@@ -4,9 +4,10 @@ import type { SignOn } from '../accounts/open-sign-on.ts'
 import type { SignUps } from '../accounts/sign-ups.ts'
 import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config/stripe.ts'
-import type { Database } from '../database/connect.ts'
+import type { Database, Directory } from '../database/connect.ts'
 import type { Reports } from '../database/reports.ts'
-import type { Tx } from '../database/transaction.ts'
+import type { Shards } from '../database/shards.ts'
+import type { DirectoryTx } from '../database/transaction.ts'
 import type { LiveEvents } from '../events/live-events.ts'
 import type { SlowAnswers } from '../events/overview/slow-answers.ts'
 import type { Log } from '../log.ts'
@@ -30,9 +31,10 @@ export type TimeLimit = { pause(): void; resume(): void }
 
 /** Everything the routes need. There are no globals; tests pass their own clock. */
 export type Dependencies = {
-  db: Database
-  /** The same database, on connections reserved for leads, sales, refunds and payments. */
-  moneyDb: Database
+  directory: Directory
+  shards: Shards
+  /** The same shards, on connections reserved for leads, sales, refunds and payments. */
+  moneyShards: Shards
   /** Concurrent calls of one kind run as one batch. */
   batches: {
     leads: LeadBatches
@@ -52,7 +54,7 @@ export type Dependencies = {
   clientIp: ClientIp
   auth: Auth
   /** `auth` inside a transaction. */
-  authIn: (tx: Tx) => Auth
+  authIn: (tx: DirectoryTx) => Auth
   signUp: SignUps
   keyedPrograms: KeyedPrograms
   limits: RateLimits
@@ -76,8 +78,14 @@ export type Dependencies = {
   setupToken: string
 }
 
-/** `db` has its own connections, so that webhooks and merchants' calls do not wait for each other. */
-export type ProcessorDependencies = { db: Database; stripe: StripeSettings; sealKey: Buffer; stateKey: Buffer }
+/** `directory` and `shards` have their own connections, so that webhooks and merchants' calls do not wait for each other. */
+export type ProcessorDependencies = {
+  directory: Directory
+  shards: Shards
+  stripe: StripeSettings
+  sealKey: Buffer
+  stateKey: Buffer
+}
 
 export type Partner = {
   partnerId: number
@@ -110,6 +118,8 @@ export type Env = {
     sessionId: string
     /** In the portal: the partner that an owner views. */
     view: PartnerView | null
+    /** The shard of the program or workspace in the path. */
+    db: Database
     program: Program
     partner: Partner
   }

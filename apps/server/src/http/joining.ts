@@ -24,11 +24,11 @@ type Request = { answers: Record<string, string>; agreementVersion?: number | un
 /** Checks what an applicant sent against the program's questions and agreement. */
 export const readApplication = async (
   c: Call,
-  { db, visitors }: Dependencies,
+  { visitors }: Dependencies,
   { program, request }: { program: Program; request: Request },
 ) => {
-  const { questions, autoApprove } = await findApplicationForm(db, program.id)
-  const agreement = await findAgreement(db, program.id)
+  const { questions, autoApprove } = await findApplicationForm(c.get('db'), program.id)
+  const agreement = await findAgreement(c.get('db'), program.id)
   requireAcceptance(agreement, request.agreementVersion)
   const { country } = visitors({ ip: c.get('clientIp'), userAgent: null })
   return { ...checkAnswers(questions, request.answers), autoApprove, agreement, country }

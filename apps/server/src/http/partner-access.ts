@@ -1,13 +1,14 @@
 import { SIGN_IN_ADDED, SIGN_IN_REMOVED } from '../audit/access-changes.ts'
 import { note } from '../audit/audit-log.ts'
-import type { Clock } from '../clock.ts'
-import type { Tx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import { usersById } from '../database/sql/users-by-id.ts'
+import { type DirectoryTx, joinShard, type Tx } from '../database/transaction.ts'
 import type { Email } from '../mail/emails.ts'
 import type { ProgramSender } from '../mail/program-emails.ts'
 import { hasEarned } from '../money/ledger/ledger.ts'
 import { holdPayoutDestination } from '../partners/destination-holds.ts'
 import { acceptPartnerInvitation, endPartnerInvitations } from '../partners/partner-invitations.ts'
-import { listSignIns, releaseApplications } from '../partners/partner-users.ts'
+import { databasesOfSignIn, findApplications, listSignIns, removeApplications } from '../partners/partner-users.ts'
 import { contactsOf } from '../partners/partners.ts'
 import { mailBrandOf } from '../programs/mail-brand.ts'
 import { findProgram } from '../programs/programs.ts'
@@ -51,18 +52,25 @@ export const endInvitations = async (tx: Tx, { programId, partnerId, userId, rea
  * releases only applications in the inviting workspace: otherwise any workspace could invite an applicant's address and take over
  * the account. Without a mail server, the link is the only proof there is.
  */
-export const releaseClaimed = ({ clock, mailer }: Pick<Dependencies, 'clock' | 'mailer'>, invitation: Invitation) => {
+export const releaseClaimed = ({ shards, clock, mailer }: ClaimSources, invitation: Invitation) => {
   const onlyIn = mailer && !invitation.onlyMailed ? invitation.workspaceId : null
-  return (tx: Tx, userId: string) => release(tx, { clock, userId, onlyIn })
+  return (tx: DirectoryTx, userId: string) => release(tx, { shards, clock, userId, onlyIn })
 }
 
+type ClaimSources = Pick<Dependencies, 'shards' | 'clock' | 'mailer'>
 type Invitation = { workspaceId: string; onlyMailed: boolean }
-type Claim = { clock: Clock; userId: string; onlyIn: string | null }
+type Claim = Pick<ClaimSources, 'shards' | 'clock'> & { userId: string; onlyIn: string | null }
 
-const release = async (tx: Tx, { clock, userId, onlyIn }: Claim) => {
-  const released = await releaseApplications(tx, { userId, onlyIn })
-  if (!released) return false
-  for (const { programId, partnerId, email } of released) {
+const release = async (directory: DirectoryTx, { shards, clock, userId, onlyIn }: Claim) => {
+  const found = []
+  for (const db of await databasesOfSignIn({ directory, shards }, userId)) {
+    const tx = await joinShard(directory, db)
+    for (const one of await findApplications(tx, { userId, onlyIn })) found.push({ tx, ...one })
+  }
+  if (found.some(({ isBound }) => isBound)) return false
+  const email = (await usersById(directory, [userId])).get(userId)?.email ?? ''
+  for (const tx of new Set(found.map((one) => one.tx))) await removeApplications(tx, userId)
+  for (const { tx, programId, partnerId } of found) {
     const change = { before: { emails: [email] }, after: { reason: 'account claimed with an invitation' } }
     const entry = { action: SIGN_IN_REMOVED, subject: `partner ${partnerId}`, ...change }
     await note(tx, { programId, userId: null, ...entry, at: clock() })
@@ -74,7 +82,7 @@ type Notice = { program: { id: number; name: string }; addresses: string[]; emai
 
 /** Emails every earlier address of the partner that their access changed, if there is a mail server. */
 export const notifyPartner = async (
-  { db, mailer }: Pick<Dependencies, 'db' | 'mailer'>,
+  { db, mailer }: Pick<Dependencies, 'mailer'> & { db: Database },
   { program, addresses, email }: Notice,
 ) => {
   if (!mailer || addresses.length === 0) return
@@ -83,10 +91,12 @@ export const notifyPartner = async (
   await Promise.all([...each.values()].map((address) => mailer.send(address, written)))
 }
 
-/** The program in the path. */
-export const programInPath = async (c: Call, { db }: Dependencies) => {
+/** The program in the path, and its database in the context. */
+export const programInPath = async (c: Call, { shards }: Dependencies) => {
   const id = pathId(c, 'programId')
+  const db = shards.ofProgram(id ?? 0)
   const program = id === null ? undefined : await findProgram(db, id)
   if (!program) throw new Refusal('program_not_found', 'No program has this ID. Check the ID in the path.')
+  c.set('db', db)
   return program
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
-import type { Tx } from '../database/transaction.ts'
+import type { Database, Directory } from '../database/connect.ts'
+import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
 import type { PartnerKey } from './payout-details.ts'
 
 type Code = { programId: number; code: string }
@@ -21,6 +21,17 @@ type Replacement = PartnerKey & { old: string; next: string; at: Date }
 export const reserveFormerCode = async (tx: Tx, { programId, partnerId, old, next, at }: Replacement) => {
   await tx.deleteFrom('partnerFormerCodes').where('programId', '=', programId).where('code', '=', next).execute()
   await tx.insertInto('partnerFormerCodes').values({ programId, partnerId, code: old, createdAt: at }).execute()
+  for (const code of [old, next]) await registerCode(tx, { programId, partnerId, code, since: at })
+}
+
+/** Makes the code known without its program. A current code counts from when it was given, a former one from its replacement. */
+export const registerCode = async (tx: Tx, row: PartnerKey & { code: string; since: Date }) => {
+  const { partnerId, since } = row
+  await (await joinDirectory(tx))
+    .insertInto('partnerCodes')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['code', 'programId']).doUpdateSet({ partnerId, since }))
+    .execute()
 }
 
 export const formerCodesOf = async (db: Database, { programId, partnerId }: PartnerKey) => {
@@ -35,20 +46,16 @@ export const formerCodesOf = async (db: Database, { programId, partnerId }: Part
   return rows.map(({ code }) => code)
 }
 
-/**
- * Resolves a code without its program: of all who have or had it, the first owner. A current code counts from its last change and
- * a former one from its replacement, so a later change never wins over an earlier owner.
- */
-export const partnerOfCode = async (db: Database | Tx, code: string): Promise<PartnerKey | null> => {
-  const { rows } = await sql<PartnerKey>`
-    SELECT owner.program_id, owner.partner_id FROM (
-      SELECT partner.program_id, partner.id AS partner_id, greatest(partner.created_at, (
-        SELECT max(former.created_at) FROM partner_former_codes former
-        WHERE former.program_id = partner.program_id AND former.partner_id = partner.id)) AS since
-      FROM partners partner WHERE partner.code = ${code}
-      UNION ALL
-      SELECT former.program_id, former.partner_id, former.created_at FROM partner_former_codes former
-      WHERE former.code = ${code}) owner
-    ORDER BY owner.since, owner.program_id, owner.partner_id LIMIT 1`.execute(db)
-  return rows[0] ?? null
+/** Resolves a code without its program: of all who have or had it, the first owner. A later change never wins over an earlier one. */
+export const partnerOfCode = async (directory: Directory | DirectoryTx, code: string): Promise<PartnerKey | null> => {
+  const row = await directory
+    .selectFrom('partnerCodes')
+    .select(['programId', 'partnerId'])
+    .where('code', '=', code)
+    .orderBy('since')
+    .orderBy('programId')
+    .orderBy('partnerId')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
 }

@@ -1,15 +1,35 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
+import type { Database, Directory } from '../database/connect.ts'
+import { directoryOf } from '../database/directories.ts'
+import type { Shards } from '../database/shards.ts'
 import { anyOf } from '../database/sql/columns.ts'
 import { usersById } from '../database/sql/users-by-id.ts'
-import type { Tx } from '../database/transaction.ts'
+import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import type { PartnerKey } from './payout-details.ts'
 
 type PartnerUser = PartnerKey & { userId: string; createdAt: Date }
 
+/** Leads from the user to the program. Written before the user becomes a partner, and kept. */
+const registerSignIn = async (tx: Tx, { userId, programId }: PartnerUser) => {
+  await (await joinDirectory(tx))
+    .insertInto('partnerSignIns')
+    .values({ userId, programId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The databases with programs in which the user may be a partner. */
+export const databasesOfSignIn = async ({ directory, shards }: Names, userId: string) => {
+  const rows = await directory.selectFrom('partnerSignIns').select('programId').where('userId', '=', userId).execute()
+  return [...new Set(rows.map(({ programId }) => shards.ofProgram(programId)))]
+}
+
+type Names = { directory: Directory | DirectoryTx; shards: Shards }
+
 /** Adds a user who is not yet a partner of the program. Of concurrent calls, a constraint admits one. */
 export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
+  await registerSignIn(tx, row)
   const added = await tx
     .insertInto('partnerUsers')
     .values(row)
@@ -53,6 +73,7 @@ const hasOwnLink = sql<boolean>`EXISTS (
  * without links, becomes this one instead: usually that was their application.
  */
 export const becomePartner = async (tx: Tx, row: PartnerUser) => {
+  await registerSignIn(tx, row)
   const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id OR NOT ${hasOwnLink}`
   const added = await tx
     .insertInto('partnerUsers')
@@ -83,7 +104,7 @@ export const listSignIns = async (db: Database | Tx, { programId, partnerId }: P
     .orderBy('userId')
     .execute()
   const users = await usersById(
-    db,
+    directoryOf(db),
     rows.map(({ userId }) => userId),
   )
   return rows.flatMap(({ userId }) => {
@@ -143,21 +164,21 @@ const isInUse = sql<boolean>`(
   OR ${hasOwnLink})`
 
 /**
- * Removes an account's applications when the account changes hands. Returns its partners and address, or null without changes if
- * it is more than an applicant or applied outside the workspace `onlyIn`.
+ * The partners of an account in one database. `isBound`: it is more than an applicant, or applied outside the workspace `onlyIn`.
  */
-export const releaseApplications = async (tx: Tx, { userId, onlyIn }: { userId: string; onlyIn: string | null }) => {
+export const findApplications = async (tx: Tx, { userId, onlyIn }: { userId: string; onlyIn: string | null }) => {
   const { rows } = await sql<PartnerKey & { isBound: boolean }>`
     SELECT partner_users.program_id, partner_users.partner_id,
       (${onlyIn}::text IS NOT NULL AND program.workspace_id <> ${onlyIn}) OR ${isInUse} AS is_bound
     FROM partner_users
     JOIN programs program ON program.id = partner_users.program_id
     WHERE partner_users.user_id = ${userId}`.execute(tx)
-  if (rows.some(({ isBound }) => isBound)) return null
-  await tx.deleteFrom('partnerUsers').where('userId', '=', userId).execute()
-  const email = (await usersById(tx, [userId])).get(userId)?.email ?? ''
-  return rows.map(({ programId, partnerId }) => ({ programId, partnerId, email }))
+  return rows
 }
+
+/** Removes an account's applications when the account changes hands. */
+export const removeApplications = (tx: Tx, userId: string) =>
+  tx.deleteFrom('partnerUsers').where('userId', '=', userId).execute()
 
 const PARTNER_COLUMNS = [
   'partners.programId',
@@ -191,8 +212,11 @@ export const findPartner = (db: Database, { programId, partnerId }: PartnerKey) 
     .executeTakeFirst()
 
 /** All of a user's partners, across programs. */
-export const partnersOfUser = (db: Database, userId: string) =>
-  userPartners(db, userId).orderBy('partners.programId').orderBy('partners.id').execute()
+export const partnersOfUser = async (names: Names, userId: string) => {
+  const found = []
+  for (const db of await databasesOfSignIn(names, userId)) found.push(...(await userPartners(db, userId).execute()))
+  return found.toSorted((one, other) => one.programId - other.programId || one.partnerId - other.partnerId)
+}
 
 /** The user's partner in a program. */
 export const partnerOfUser = (db: Database, { userId, programId }: { userId: string; programId: number }) =>

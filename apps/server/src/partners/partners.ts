@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import { ownerOfCode, reserveFormerCode } from './former-codes.ts'
+import { ownerOfCode, registerCode, reserveFormerCode } from './former-codes.ts'
 import { watchPartners } from './partner-events.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
@@ -29,7 +29,9 @@ export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) =>
     .values({ ...partner, code: code ?? (await freeCode(tx, { programId, name })) })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  await watchPartners(tx, { programId, ids: [created.id], at: partner.createdAt, isNew: true })
+  const { id: partnerId, code: given, createdAt: since } = created
+  await registerCode(tx, { programId, partnerId, code: given, since })
+  await watchPartners(tx, { programId, ids: [partnerId], at: partner.createdAt, isNew: true })
   return created
 }
 

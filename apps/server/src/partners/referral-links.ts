@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { ChangeLink, CreateLink } from '@tributary/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { ShardTables } from '../database/places.ts'
 import { anyOf } from '../database/sql/columns.ts'
-import type { DB } from '../database/tables.ts'
-import type { Tx } from '../database/transaction.ts'
+import { joinDirectory, type Tx } from '../database/transaction.ts'
 import { isUniqueViolation } from '../database/transient-errors.ts'
 import { Refusal } from '../refusal.ts'
 import { partnerOfCode } from './former-codes.ts'
+import { reserveLinkName } from './link-names.ts'
 import { watchLinks } from './partner-events.ts'
 
 /** A link's counters are sums of its daily counts, so they match its events in every snapshot. */
-const counters = (expression: ExpressionBuilder<DB, 'referralLinks'>) => {
+const counters = (expression: ExpressionBuilder<ShardTables, 'referralLinks'>) => {
   const ofLink = expression
     .selectFrom('dailyCounts')
     .whereRef('dailyCounts.programId', '=', 'referralLinks.programId')
@@ -27,6 +28,7 @@ const COLUMNS = ['id', 'aff', 'partnerId', 'destinationUrl', 'active', 'createdA
 const linksOf = (db: Database, programId: number) =>
   db.selectFrom('referralLinks').select(COLUMNS).select(counters).where('programId', '=', programId)
 
+/** Link names lead to the program first (link-names.ts). */
 export const findLinkByAff = (db: Database, aff: string) =>
   db.selectFrom('referralLinks').select(['id', 'programId', 'partnerId']).where('aff', '=', aff).executeTakeFirst()
 
@@ -72,10 +74,12 @@ export const lockLink = (tx: Tx, { programId, id }: { programId: number; id: num
 export const createLink = async (tx: Tx, { aff, ...link }: CreateLink & { programId: number; createdAt: Date }) => {
   const { programId, createdAt: at } = link
   if (aff !== undefined) await refuseCodeOfOthers(tx, { aff, ...link })
+  const name = aff ?? randomBytes(6).toString('base64url')
+  if (!(await reserveLinkName(tx, { aff: name, programId }))) throw affTaken()
   try {
     const { id } = await tx
       .insertInto('referralLinks')
-      .values({ ...link, aff: aff ?? randomBytes(6).toString('base64url') })
+      .values({ ...link, aff: name })
       .returning('id')
       .executeTakeFirstOrThrow()
     await watchLinks(tx, { programId, ids: [id], at, isNew: true })
@@ -90,8 +94,8 @@ const affTaken = () =>
   new Refusal('conflict', 'This link code is already taken. Choose a different one.', { field: 'aff' })
 
 /** A code becomes a link on its first click. Until then, only its partner can use it as an aff value. */
-const refuseCodeOfOthers = async (db: Database, link: { aff: string; programId: number; partnerId: number | null }) => {
-  const owner = await partnerOfCode(db, link.aff)
+const refuseCodeOfOthers = async (tx: Tx, link: { aff: string; programId: number; partnerId: number | null }) => {
+  const owner = await partnerOfCode(await joinDirectory(tx), link.aff)
   if (owner && (owner.programId !== link.programId || owner.partnerId !== link.partnerId)) throw affTaken()
 }
 
@@ -124,6 +128,7 @@ type CodeLink = { programId: number; partnerId: number; aff: string; createdAt: 
 
 /** Creates the link for a code on its first click. False if another process was first. */
 export const createCodeLink = async (tx: Tx, link: CodeLink) => {
+  if (!(await reserveLinkName(tx, link))) return false
   const created = await tx
     .insertInto('referralLinks')
     .values(link)

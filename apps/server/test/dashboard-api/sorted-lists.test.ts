@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { ledgerLine, portalPayout } from '@tributary/contract'
 import { OPERATIONS } from '@tributary/contract/operations'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { addPartnerUser } from '../../src/partners/partner-users.ts'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
@@ -12,11 +14,13 @@ const service = await startTestService()
 describe('a list that is returned whole', () => {
   test('says so, and accepts a limit', async () => {
     const { get, refuses, owner, link, id } = await givenEarnings(service)
-    await service.pool.query(`INSERT INTO partner_users SELECT $1, $2, users.id, now() FROM users WHERE email = $3`, [
-      id,
-      link.partnerId,
-      owner.email,
-    ])
+    const { id: userId } = await service.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', owner.email)
+      .executeTakeFirstOrThrow()
+    const row = { programId: id, partnerId: link.partnerId, userId, createdAt: service.clock.now() }
+    await inTransaction(service.db, (tx) => addPartnerUser(tx, row))
     const portal = async (query: string) => (await owner.call('GET', `/api/portal/programs${query}`)).body
     const lists: [(query: string) => Promise<{ data: unknown[]; meta: unknown }>, number][] = [
       [(query) => get(`/commissions/totals${query}`), 2],

@@ -59,10 +59,10 @@ test.skipIf(!BINARIES)('reports read the replica, say how old it is, and go on w
     return openDatabase(pool)
   }
   const [db, replica] = [open(replicas.url), open(replicas.standbyUrl())]
-  const reports = openReports({ db, replica, clock: () => new Date() })
+  const reports = openReports({ replicaOf: () => replica, clock: () => new Date() })
   const begin = Date.now()
-  await until(async () => (await reports()).at.getTime() >= begin)
-  expect((await reports()).db).toBe(replica)
+  await until(async () => (await reports(db)).at.getTime() >= begin)
+  expect((await reports(db)).db).toBe(replica)
 
   const primaryUrl = replicas.url.replace(/@.*?,/, '@')
   await queryOn(primaryUrl, 'CREATE TABLE earlier ()')
@@ -70,10 +70,10 @@ test.skipIf(!BINARIES)('reports read the replica, say how old it is, and go on w
   await queryOn(replicas.standbyUrl(), 'SELECT pg_wal_replay_pause()')
   const pausedAt = Date.now()
   await queryOn(primaryUrl, 'CREATE TABLE later ()')
-  await until(async () => (await reports()).at.getTime() <= pausedAt && Date.now() > pausedAt + 2_000)
+  await until(async () => (await reports(db)).at.getTime() <= pausedAt && Date.now() > pausedAt + 2_000)
   await queryOn(replicas.standbyUrl(), 'SELECT pg_wal_replay_resume()')
-  await until(async () => (await reports()).at.getTime() > pausedAt)
+  await until(async () => (await reports(db)).at.getTime() > pausedAt)
 
   await replicas.endStandby()
-  await until(async () => (await reports()).db === db)
+  await until(async () => (await reports(db)).db === db)
 })

@@ -84,6 +84,24 @@ const schemaOf = async (db: Database) => {
   return rows.map(({ line }) => line)
 }
 
+/** Links, codes and sign-ins to which no name in the directory leads. */
+const unnamedRows = async (databaseUrl: string) => {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ count: number }>(`
+    SELECT count(*)::int AS count FROM (
+      SELECT aff FROM referral_links link WHERE program_id IS NOT NULL AND NOT EXISTS (
+        SELECT FROM link_names name WHERE (name.aff, name.program_id) = (link.aff, link.program_id))
+      UNION ALL SELECT code FROM partners partner WHERE NOT EXISTS (
+        SELECT FROM partner_codes name
+        WHERE (name.code, name.program_id, name.partner_id) = (partner.code, partner.program_id, partner.id))
+      UNION ALL SELECT user_id FROM partner_users WHERE NOT EXISTS (
+        SELECT FROM partner_sign_ins name WHERE (name.user_id, name.program_id) = (partner_users.user_id, partner_users.program_id))
+    ) unnamed`)
+  await client.end()
+  return rows[0]?.count
+}
+
 test.each(releases)('an upgrade from %s changes no cent, no count and no decision', async (version) => {
   const expected = JSON.parse(readFileSync(join(RELEASES, version, 'expected.json'), 'utf8'))
   const released = await givenReleasedDatabase(version)
@@ -101,6 +119,7 @@ test.each(releases)('an upgrade from %s changes no cent, no count and no decisio
     expect(await compareHeads(db, heads)).toEqual([])
     const fresh = await createTestDatabase()
     afterAll(() => dropTestDatabase(fresh))
+    expect(await unnamedRows(released.databaseUrl)).toBe(0)
     expect(await schemaOf(db)).toEqual(await asOwner(fresh, schemaOf))
   })
 })

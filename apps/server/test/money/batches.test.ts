@@ -24,11 +24,15 @@ const expectRight = async (money: Money, { payableCents }: { payableCents: numbe
   expect((await money.verify()).differences).toEqual([])
 }
 
+/** Any table would do; this one needs few columns. */
+const addWorkspace = (tx: Tx, id: string) =>
+  sql`INSERT INTO workspaces (id, name, slug) VALUES (${id}, ${id}, ${id})`.execute(tx)
+
 describe('concurrent calls', () => {
   /** Writes workspaces; rejects one call and defers another to its own transaction. */
   const writing = (batches: string[][]) => async (tx: Tx, calls: string[]) => {
     batches.push(calls)
-    for (const id of calls) await tx.insertInto('workspaces').values({ id, name: id, slug: id }).execute()
+    for (const id of calls) await addWorkspace(tx, id)
     return calls.map((id) => {
       if (id.includes('refused')) return new Refusal('conflict', 'No.')
       return id.includes('alone') && calls.length > 1 ? ALONE : id
@@ -49,7 +53,7 @@ describe('concurrent calls', () => {
   test('do not fail with one that fails, whatever it had written', async () => {
     const { run } = createBatchQueue(ledger.owner, async (tx, calls: string[]) => {
       for (const id of calls) {
-        await tx.insertInto('workspaces').values({ id, name: id, slug: id }).execute()
+        await addWorkspace(tx, id)
         if (id === 'side-2') throw new Error('no')
       }
       return calls
@@ -65,7 +69,7 @@ describe('concurrent calls', () => {
     const { run } = createBatchQueue(ledger.owner, async (tx, calls: string[]) => {
       for (const id of calls)
         if (id === 'needs-lock') await sql`SELECT FROM workspaces WHERE id = 'held' FOR UPDATE`.execute(tx)
-        else await tx.insertInto('workspaces').values({ id, name: id, slug: id }).execute()
+        else await addWorkspace(tx, id)
       return calls
     })
     const holder = await ledger.pool.connect()

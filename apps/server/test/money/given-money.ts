@@ -78,7 +78,8 @@ const manualClock = () => {
 }
 
 /** A program with partners and links, with functions that call every money operation directly. */
-export const givenMoney = async ({ db, pool }: Ledger, reward: Partial<Reward> = TEN_PERCENT, partners = 1) => {
+export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Reward> = TEN_PERCENT, partners = 1) => {
+  const db: Database = whole
   const clock = manualClock()
   const links = await makeProgram(pool, partners)
   const programId = links[0]?.programId ?? 0

@@ -1,4 +1,5 @@
 import { describe, test } from 'bun:test'
+import type { Database } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { announceApproved, announcePayable } from '../../src/money/commissions/announce-payable.ts'
 import { confirmDraft, findOpenDraftId, prepareDraftIn } from '../../src/money/payouts/drafts.ts'
@@ -15,7 +16,7 @@ import { SECRETS } from '../support/service.ts'
 
 /** After all tests, the events of every program must agree with its tables (every-event.ts). */
 const ledger = await givenLedger()
-const { db } = ledger
+const db: Database = ledger.db
 const { hashKey } = SECRETS
 
 const HELD = { ...TEN_PERCENT, holdDays: 1 }

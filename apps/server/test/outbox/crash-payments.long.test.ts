@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { Database } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { publish } from '../../src/outbox/events.ts'
 import type { ReportBody } from '../../src/payments/payment-report.ts'
@@ -11,7 +12,7 @@ import { SECRETS } from '../support/service.ts'
 
 /** After all tests, the events of every program must agree with its tables (every-event.ts). */
 const ledger = await givenLedger()
-const { db } = ledger
+const db: Database = ledger.db
 
 const givenSold = async () => {
   const money = await givenMoney(ledger, TEN_PERCENT)

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import type { PaymentReport, ReportBody } from '../../src/payments/payment-report.ts'
 import { findProgram } from '../../src/programs/programs.ts'
@@ -17,7 +18,7 @@ export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, pa
   const home = await findProgram(ledger.db, money.programId)
   if (!home) throw new Error('the program does not exist')
   const dependencies = { clock: money.clock.now, hashKey: SECRETS.hashKey }
-  const receive = (report: PaymentReport, db = ledger.db) =>
+  const receive = (report: PaymentReport, db: Database = ledger.db) =>
     inTransaction(db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
   const sales = () =>
     ledger.owner.selectFrom('sales').selectAll().where('programId', '=', home.id).orderBy('id').execute()

@@ -12,6 +12,10 @@ const naming = (tables: string[]) =>
       `\\b(from|join|using|into|update) "(${tables.join('|')})"`,
     ].join('|'),
   )
+/** Tables that SQL of ours names; the types check those of Kysely. */
+export const tablesInSql = (text: string) =>
+  [...text.matchAll(/\b(?:FROM|JOIN|USING|INTO|UPDATE) ([a-z_]+)\b/g)].map(([, table]) => table ?? '')
+
 const ofDirectory = naming(DIRECTORY)
 const ofShard = naming(SHARD)
 

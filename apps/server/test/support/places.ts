@@ -1,7 +1,4 @@
-/**
- * Where each table is when an instance has several databases (docs/decisions/0043): one directory, and any number of shards, each
- * with the programs of some workspaces. No statement and no foreign key may touch both; shard-boundary.test.ts enforces it.
- */
+import { COMMON_TABLES, DIRECTORY_TABLES } from '../../src/database/places.ts'
 
 /** In a shard, with `program_id` first in every key. */
 export const KEYED_BY_PROGRAM = [
@@ -97,22 +94,7 @@ export const OTHER_SHARD_TABLES = [
 
 export const SHARD = [...KEYED_BY_PROGRAM, ...OTHER_SHARD_TABLES]
 
-/** Who signs in, and the names that lead to a program before it is known: API keys, processor accounts. */
-export const DIRECTORY = [
-  'users',
-  'sessions',
-  'credentials',
-  'verifications',
-  'two_factors',
-  'workspaces',
-  'members',
-  'invitations',
-  'api_keys',
-  'processor_accounts',
-  // Events of accounts that no workspace has connected.
-  'processor_unassigned_events',
-  'demo_seed',
-]
+const inDatabase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Every database has its own. */
-export const IN_EACH_DATABASE = ['instance_secrets', 'readiness', 'click_retention']
+export const DIRECTORY: string[] = DIRECTORY_TABLES.map(inDatabase)
+export const IN_EACH_DATABASE: string[] = COMMON_TABLES.map(inDatabase)

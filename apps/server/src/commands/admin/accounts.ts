@@ -5,7 +5,7 @@ import { findWorkspace, lockWorkspace } from '../../accounts/workspaces.ts'
 import { note } from '../../audit/audit-log.ts'
 import { systemClock } from '../../clock.ts'
 import { StartupError } from '../../config/startup-error.ts'
-import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { type DirectoryTx, inTransaction, joinDirectory, joinShard, type Tx } from '../../database/transaction.ts'
 import type { Terminal } from '../terminal.ts'
 import { withErrorOutput } from '../terminal.ts'
 import { type CommandContext, withServiceDatabase } from '../with-service-database.ts'
@@ -38,11 +38,12 @@ const giveWorkspace = async (tx: Tx, auth: Auth, { user, workspaceId, workspaceN
     await note(tx, { workspaceId: id, userId: null, action: 'workspace created', subject: 'workspace', after, at })
     return { id, name: workspaceName, was: null }
   }
-  await lockWorkspace(tx, workspaceId)
-  const workspace = await findWorkspace(tx, workspaceId)
+  const directory = await joinDirectory(tx)
+  await lockWorkspace(directory, workspaceId)
+  const workspace = await findWorkspace(directory, workspaceId)
   if (!workspace)
     throw new StartupError(`There is no workspace ${workspaceId}. List them with: npm run admin -- workspaces`)
-  const was = await makeOwner(tx, auth, { userId: user.id, workspaceId })
+  const was = await makeOwner(directory, auth, { userId: user.id, workspaceId })
   const entry = { action: 'member added', subject: `member ${user.email}`, ...(was && { before: { role: was } }) }
   if (was !== 'owner')
     await note(tx, { workspaceId, userId: null, ...entry, after: { role: 'owner', ...BY_OPERATOR }, at })
@@ -77,18 +78,18 @@ export const createOwner = withErrorOutput(async ({ args, env, print, printError
   } = options
   await withServiceDatabase(env, async (context) => {
     const auth = authOptions(context, printError)
-    const give = (tx: Tx, user: { id: string; email: string }) =>
-      giveWorkspace(tx, createAuth({ ...auth, db: tx }), { user, workspaceId, workspaceName })
+    const give = async (tx: Tx, user: { id: string; email: string }) =>
+      giveWorkspace(tx, createAuth({ ...auth, db: await joinDirectory(tx) }), { user, workspaceId, workspaceName })
     const existing = await inTransaction(context.db, async (tx) => {
-      const user = await findAccount(tx, email)
+      const user = await findAccount(await joinDirectory(tx), email)
       refuseUnexpected(email, { user, isExpected: options.existing === true })
       return user && give(tx, user)
     })
     if (existing) return print(`${email} is now an owner of ${existing.name}. Their password did not change.`)
     const password = newPassword()
     let workspace = ''
-    const also = async (tx: Tx, user: { id: string; email: string }) => {
-      workspace = (await give(tx, user)).name
+    const also = async (tx: DirectoryTx, user: { id: string; email: string }) => {
+      workspace = (await give(await joinShard(tx, context.db), user)).name
     }
     await createSignUp(context.db, auth)({ account: { name, email, password }, mayBeFirst: true, also })
     print(`Created an account that owns ${workspace}.`)
@@ -103,10 +104,11 @@ export const resetPassword = withErrorOutput(async ({ args, env, print, printErr
   const password = newPassword()
   await withServiceDatabase(env, async (context) => {
     await inTransaction(context.db, async (tx) => {
-      const user = await findAccount(tx, email)
+      const directory = await joinDirectory(tx)
+      const user = await findAccount(directory, email)
       if (!user) throw new StartupError(`No account has the address ${email}.`)
-      const auth = createAuth({ ...authOptions(context, printError), db: tx })
-      await setPassword(tx, auth, { userId: user.id, password })
+      const auth = createAuth({ ...authOptions(context, printError), db: directory })
+      await setPassword(directory, auth, { userId: user.id, password })
       await noteAccountChange(tx, { user, action: 'password reset', at: systemClock() })
     })
     print(`Set a new password, and all sessions of ${email} have ended.`)

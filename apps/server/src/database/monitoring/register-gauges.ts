@@ -1,8 +1,9 @@
+import type pg from 'pg'
 import type { Clock } from '../../clock.ts'
 import type { Metrics } from '../../metrics.ts'
 import { findArchivedUntil } from '../archive/archive-folder.ts'
 import { findLastBackup } from '../backup/last-backup.ts'
-import type { Database } from '../connect.ts'
+import type { Database, Directory } from '../connect.ts'
 import { readDisk } from './disk.ts'
 import { type Backlogs, readBacklogs } from './read-backlogs.ts'
 
@@ -25,11 +26,14 @@ const BACKLOGS: Record<keyof Backlogs, [name: string, help: string]> = {
   rollUpDelaySeconds: ['roll_up_delay_seconds', 'Age of the oldest roll-up of counts'],
 }
 
-type Options = { db: Database; dataDir: string; archiveDir: string | null; clock: Clock }
+type Options = { directory: Directory; shards: Database[]; dataDir: string; archiveDir: string | null; clock: Clock }
 
 /** Gauges of the whole instance. Every process reports the same values, so the highest is used. */
-export const registerInstanceGauges = (metrics: Metrics, { db, dataDir, archiveDir, clock }: Options) => {
-  const read = remember(clock, () => readBacklogs(db).catch(() => null))
+export const registerInstanceGauges = (
+  metrics: Metrics,
+  { directory, shards, dataDir, archiveDir, clock }: Options,
+) => {
+  const read = remember(clock, () => readBacklogs(directory, shards).catch(() => null))
   metrics.gauge('database_up', 'Whether the database answers', async () => ((await read()) ? 1 : 0), 'min')
   for (const [key, [name, help]] of Object.entries(BACKLOGS))
     metrics.gauge(name, help, async () => (await read())?.[key as keyof Backlogs] ?? null, 'max')
@@ -63,4 +67,32 @@ export const remember = <Value>(clock: Clock, work: () => Promise<Value>, freshM
     if (!latest || Math.abs(now - latest.at) >= freshMs) latest = { at: now, value: work() }
     return latest.value
   }
+}
+
+type Queue = { waiting(): number }
+type GaugeSources = { clicks: Queue & { delayMs(): number }; leads: Queue; sales: Queue; pools: pg.Pool[] }
+
+/** Gauges of this process. */
+export const registerGauges = (metrics: Metrics, { clicks, leads, sales, pools }: GaugeSources) => {
+  const sum = (read: (pool: pg.Pool) => number) => () => pools.reduce((total, pool) => total + read(pool), 0)
+  metrics.gauge('click_queue_depth', 'Clicks waiting for a writer', clicks.waiting)
+  metrics.gauge('lead_queue_depth', 'Leads waiting for a transaction', leads.waiting)
+  metrics.gauge('sale_queue_depth', 'Sales waiting for a transaction', sales.waiting)
+  metrics.gauge('click_queue_seconds', 'Age of the oldest queued click', () => clicks.delayMs() / 1000, 'max')
+  metrics.gauge(
+    'database_connections',
+    'Open database connections',
+    sum((pool) => pool.totalCount),
+  )
+  metrics.gauge(
+    'database_connections_idle',
+    'Idle database connections',
+    sum((pool) => pool.idleCount),
+  )
+  metrics.gauge(
+    'database_waiting',
+    'Requests waiting for a database connection',
+    sum((pool) => pool.waitingCount),
+  )
+  metrics.gauge('memory_bytes', 'Resident memory of this process', () => process.memoryUsage.rss())
 }

@@ -1,11 +1,10 @@
 import type { SelectQueryBuilder } from 'kysely'
-import type { DB } from '../tables.ts'
 
 export type Page = { page: number; pageSize: number }
 
 /** One page of a query and the total row count. */
-export const pageOf = async <Table extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, Table, Row>,
+export const pageOf = async <Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
   { page, pageSize }: Page,
 ) => {
   const [rows, counted] = await Promise.all([

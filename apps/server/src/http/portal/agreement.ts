@@ -10,13 +10,14 @@ import { requirePartner } from './require-partner.ts'
 
 /** The program agreement, for partners to read and accept. */
 export const portalAgreement = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const asPartner = requirePartner(dependencies)
   const path = '/api/portal/programs/:programId/agreement'
 
-  app.get(path, asPartner, async (c) => c.json({ data: await findAgreement(db, c.get('program').id) }))
+  app.get(path, asPartner, async (c) => c.json({ data: await findAgreement(c.get('db'), c.get('program').id) }))
 
   app.post(`${path}/accept`, asPartner, async (c) => {
+    const db = c.get('db')
     const { version } = check(acceptAgreementRequest, await readJson(c))
     const { id: programId } = c.get('program')
     const { partnerId } = c.get('partner')

@@ -10,13 +10,14 @@ import { requirePartner } from './require-partner.ts'
 
 /** A partner's balances in all programs, and the overview of one. */
 export const portalBalances = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { shards, clock } = dependencies
   const asPartner = requirePartner(dependencies)
 
   app.get('/api/portal/balances', async (c) => {
     const at = clock()
     const rows = []
     for (const { programId, partnerId } of await partnersOfCaller(c, dependencies)) {
+      const db = shards.ofProgram(programId)
       const key = { programId, partnerId, at }
       const owed = (await balances(db, key)).map(({ partnerId: _, ...balance }) => balance)
       const isOwed = owed.some(({ payableCents, batchedCents }) => payableCents > 0 || batchedCents > 0)
@@ -27,6 +28,7 @@ export const portalBalances = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/portal/programs/:programId/overview', asPartner, async (c) => {
+    const db = c.get('db')
     const { partnerId: _, ...query } = check(performanceQuery, c.req.query())
     const program = c.get('program')
     const { partnerId } = c.get('partner')

@@ -40,11 +40,12 @@ export const safeEarnings = async (db: Database, programId: number, rows: Commis
 
 /** A partner's sales and earnings. */
 export const portalEarnings = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const asPartner = requirePartner(dependencies)
   const partnerKey = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
 
   app.get('/api/portal/programs/:programId/sales', asPartner, async (c) => {
+    const db = c.get('db')
     const { dateFrom, dateTo, ...query } = check(portalSalesQuery, c.req.query())
     const moments = await readDateRange(db, c.get('program').timezone, { dateFrom, dateTo })
     const { rows, total } = await showSales(db, { ...partnerKey(c), ...query, ...moments })
@@ -65,12 +66,14 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/portal/programs/:programId/earnings', asPartner, async (c) => {
+    const db = c.get('db')
     const query = check(portalEarningsQuery, c.req.query())
     const { rows, total } = await listCommissions(db, { ...query, ...partnerKey(c), at: clock() })
     return answerList(c, await safeEarnings(db, c.get('program').id, rows), { ...query, total })
   })
 
   app.get('/api/portal/programs/:programId/earnings/:commissionId', asPartner, async (c) => {
+    const db = c.get('db')
     const id = orNotFound(pathId(c, 'commissionId'), 'earning')
     const viewer = { ...partnerKey(c), audience: 'partner' as const }
     const { programId } = viewer
@@ -79,9 +82,10 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
     const { saleId, leadId } = commission
     const sale = saleId === null ? undefined : await findSale(db, { programId, id: saleId })
     const lead = leadId === null ? undefined : await findLead(db, { programId, id: leadId })
+    const deps = { ...dependencies, db }
     const explanation = sale
-      ? await explainSale(dependencies, { viewer, sale })
-      : lead && (await explainLead(dependencies, { viewer, lead }))
+      ? await explainSale(deps, { viewer, sale })
+      : lead && (await explainLead(deps, { viewer, lead }))
     return c.json({ data: { ...earning, story: explanation?.sentences ?? paymentStory(commission) } })
   })
 }

@@ -10,18 +10,18 @@ import { requirePartner } from './require-partner.ts'
 
 /** A partner's legal details and the statements that show them. */
 export const portalLegalDetails = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const asPartner = requirePartner(dependencies)
   const partnerKey = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
   const path = '/api/portal/programs/:programId/legal-details'
 
-  app.get(path, asPartner, async (c) => c.json({ data: await findLegalDetails(db, partnerKey(c)) }))
+  app.get(path, asPartner, async (c) => c.json({ data: await findLegalDetails(c.get('db'), partnerKey(c)) }))
 
   app.put(path, asPartner, async (c) => {
     const details = check(partnerLegalDetailsRequest, await readJson(c))
     const key = partnerKey(c)
     const at = clock()
-    const after = await inTransaction(db, async (tx) => {
+    const after = await inTransaction(c.get('db'), async (tx) => {
       const before = await findLegalDetails(tx, key)
       const changes = changedFields({ ...before }, details)
       if (before && !changes) return before
@@ -35,6 +35,6 @@ export const portalLegalDetails = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/portal/programs/:programId/payouts/:lineId/statement', asPartner, async (c) => {
     const lineId = orNotFound(pathId(c, 'lineId'), 'statement')
-    return c.json({ data: orNotFound(await findStatement(db, { ...partnerKey(c), lineId }), 'statement') })
+    return c.json({ data: orNotFound(await findStatement(c.get('db'), { ...partnerKey(c), lineId }), 'statement') })
   })
 }

@@ -26,18 +26,19 @@ const landingPageOf = ({ websites }: Program, landingPages: string[]) =>
 
 /** Lists a partner's links, and creates one if the program allows it. */
 export const portalLinks = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const asPartner = requirePartner(dependencies)
   const path = '/api/portal/programs/:programId/links'
 
   app.get(path, asPartner, async (c) => {
     const query = check(portalLinksQuery, c.req.query())
     const filter = { ...query, programId: c.get('program').id, partnerId: c.get('partner').partnerId }
-    const { rows, total } = await linksWithFigures(db, filter)
+    const { rows, total } = await linksWithFigures(c.get('db'), filter)
     return answerList(c, rows.map(portalLink), { ...query, total })
   })
 
   app.post(path, asPartner, async (c) => {
+    const db = c.get('db')
     const { id: programId, partnersCreateLinks } = c.get('program')
     const { partnerId, status, archived } = c.get('partner')
     if (!partnersCreateLinks)

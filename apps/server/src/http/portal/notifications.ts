@@ -11,10 +11,11 @@ const PATH = '/api/portal/programs/:programId/notifications'
 
 /** Notifications of partners. */
 export const portalNotifications = (app: App, dependencies: Dependencies) => {
-  const { db, clock, mailer } = dependencies
+  const { clock, mailer } = dependencies
   const asPartner = requirePartner(dependencies)
 
   const list = async (c: Call) => {
+    const db = c.get('db')
     // Notifications belong to a person. An owner who views the portal as a partner must not see their own as the partner's.
     if (c.get('view')) return c.json({ data: { unread: 0, notifications: [] } })
     const program = c.get('program')
@@ -26,7 +27,7 @@ export const portalNotifications = (app: App, dependencies: Dependencies) => {
   const preferences = async (c: Call) => {
     const person = { programId: c.get('program').id, userId: c.get('user').id }
     return c.json({
-      data: { hasMail: mailer !== null, ...(await findPreferences(db, { ...person, reader: 'partner' })) },
+      data: { hasMail: mailer !== null, ...(await findPreferences(c.get('db'), { ...person, reader: 'partner' })) },
     })
   }
 
@@ -34,7 +35,7 @@ export const portalNotifications = (app: App, dependencies: Dependencies) => {
 
   app.post(`${PATH}/read`, asPartner, async (c) => {
     const { ids } = check(markReadRequest, await readOptionalJson(c))
-    await markRead(db, { programId: c.get('program').id, userId: c.get('user').id, ids, at: clock() })
+    await markRead(c.get('db'), { programId: c.get('program').id, userId: c.get('user').id, ids, at: clock() })
     return list(c)
   })
 
@@ -43,7 +44,7 @@ export const portalNotifications = (app: App, dependencies: Dependencies) => {
   app.put(`${PATH}/preferences`, asPartner, async (c) => {
     const change = check(partnerPreferencesRequest, await readJson(c))
     const person = { programId: c.get('program').id, userId: c.get('user').id }
-    await inTransaction(db, (tx) => changePreferences(tx, { ...person, ...change }))
+    await inTransaction(c.get('db'), (tx) => changePreferences(tx, { ...person, ...change }))
     return preferences(c)
   })
 }

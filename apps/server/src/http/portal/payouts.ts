@@ -24,18 +24,19 @@ const masked = <Details extends { account: string }>(details: Details) => {
 
 /** A partner's payouts, payout details and statements. */
 export const portalPayouts = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const asPartner = requirePartner(dependencies)
   const partnerKey = (c: Call) => ({ programId: c.get('program').id, partnerId: c.get('partner').partnerId })
   const details = '/api/portal/programs/:programId/payout-details'
 
   app.get('/api/portal/programs/:programId/payouts', asPartner, async (c) => {
     const query = check(portalPayoutsQuery, c.req.query())
-    const { rows, total } = await listPartnerPayouts(db, { ...partnerKey(c), ...query })
+    const { rows, total } = await listPartnerPayouts(c.get('db'), { ...partnerKey(c), ...query })
     return answerList(c, rows, { ...query, total })
   })
 
   app.get('/api/portal/programs/:programId/export/:file', asPartner, (c) => {
+    const db = c.get('db')
     const name = c.req.param('file').replace(/\.csv$/, '')
     const known = Object.hasOwn(STATEMENTS, name) && c.req.param('file').endsWith('.csv')
     const { columns, rows } = orNotFound(known ? STATEMENTS[name] : null, 'file')
@@ -44,13 +45,17 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
   })
 
   app.get(details, asPartner, async (c) => {
-    const found = await findPayoutDetails(db, { ...partnerKey(c), at: clock() })
+    const found = await findPayoutDetails(c.get('db'), { ...partnerKey(c), at: clock() })
     return c.json({ data: found && c.get('view') ? masked(found) : found })
   })
 
   // Payout details decide where money goes, so every change is in the audit log.
   app.put(details, asPartner, async (c) => {
-    await requireSecondFactor(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId })
+    const db = c.get('db')
+    await requireSecondFactor(dependencies.directory, {
+      user: c.get('user'),
+      workspaceId: c.get('program').workspaceId,
+    })
     const request = check(payoutDetailsRequest, await readJson(c))
     const key = partnerKey(c)
     const at = clock()

@@ -27,11 +27,11 @@ const shareAddress = async (c: Call, db: Database) => {
 
 /** Files and texts that the program offers its partners. */
 export const portalResources = (app: App, dependencies: Dependencies) => {
-  const { db } = dependencies
   const asPartner = requirePartner(dependencies)
   const path = '/api/portal/programs/:programId/resources'
 
   app.get(path, asPartner, async (c) => {
+    const db = c.get('db')
     requireApproved(c)
     const link = await shareAddress(c, db)
     const { code } = c.get('partner')
@@ -46,7 +46,7 @@ export const portalResources = (app: App, dependencies: Dependencies) => {
   app.get(`${path}/:resourceId/file`, asPartner, async (c) => {
     requireApproved(c)
     const id = orNotFound(pathId(c, 'resourceId'), 'file')
-    const file = await findResourceFile(db, { programId: c.get('program').id, id })
+    const file = await findResourceFile(c.get('db'), { programId: c.get('program').id, id })
     return sendAttachment(c, orNotFound(file, 'file'))
   })
 }

@@ -1,5 +1,6 @@
 import { programId as programIdSchema } from '@tributary/contract'
-import type { Database } from '../../database/connect.ts'
+import type { Directory } from '../../database/connect.ts'
+import { perDatabase } from '../../database/shards.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { workspaceOfAccount } from '../../processor/connections/accounts.ts'
 import { confirmOwnEndpoint, findOwnEndpoint, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
@@ -27,8 +28,7 @@ export const processorWebhooks = (app: App, dependencies: Dependencies) => {
 /** Events of accounts connected through the platform, identified by `event.account`. */
 const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) => {
   const { batches, limits, processor } = dependencies
-  const { db } = processor
-  const deps = { ...dependencies, db }
+  const { directory } = processor
   return async (c: Call) => {
     limits.signature.refuse(c.get('clientIp'), PLATFORM)
     const signature = deliveries.signatureOf(c, PLATFORM)
@@ -36,16 +36,18 @@ const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) 
     return deliveries.read(c, signature, async (delivery) => {
       if (!(await isSignedWith(secret, delivery))) return deliveries.refuseSignature(c, PLATFORM)
       const event = parseEvent(delivery)
-      let source = await platformSource(db, event)
-      if (!source && (await storeUnconnected(db, event, delivery)))
+      let found = await platformSource(processor, event)
+      if (!found && (await storeUnconnected(directory, event, delivery)))
         return c.json({ success: true, received: true, reason: NOT_CONNECTED })
       // The account was connected in the meantime.
-      source ??= await platformSource(db, event)
-      if (!source)
+      found ??= await platformSource(processor, event)
+      if (!found)
         throw new Refusal('unavailable', 'The account is being connected. Resend the event shortly.', {
           retryAfterSeconds: 1,
         })
-      return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw }, batches.events))
+      const { db, source } = found
+      const received = { source, event, raw: delivery.raw }
+      return answer(c, await receiveEvent({ ...dependencies, db }, received, batches.events))
     })
   }
 }
@@ -53,15 +55,14 @@ const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) 
 /** Events of a merchant's own account, signed with its endpoint's secret. */
 const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) => {
   const { batches, clock, limits, processor } = dependencies
-  const { db } = processor
-  const deps = { ...dependencies, db }
   // Concurrent calls share one lookup, because their bodies pile up in memory meanwhile.
-  const programs = programLoader(db)
-  const connections = connectionLoader(db)
+  const loaders = perDatabase((db) => ({ programs: programLoader(db), connections: connectionLoader(db) }))
   return async (c: Call) => {
     const id = programIdSchema.safeParse(c.req.param('programId'))
     const endpoint = id.success ? String(id.data) : ''
     limits.signature.refuse(c.get('clientIp'), endpoint)
+    const db = processor.shards.ofProgram(id.data ?? 0)
+    const { programs, connections } = loaders.of(db)
     const program = id.success ? await programs.load(id.data) : undefined
     if (!program)
       throw new Refusal('program_not_found', 'No program has this ID. Check the webhook URL in the payment settings.')
@@ -75,7 +76,10 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
       const { accountId, chargesEnabled } = verified.connection
       const source = { home, programIds: [program.id], accountId, livemode: null, chargesEnabled }
       const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
-      return answer(c, await receiveEvent(deps, { source, event, raw: delivery.raw, also }, batches.events))
+      return answer(
+        c,
+        await receiveEvent({ ...dependencies, db }, { source, event, raw: delivery.raw, also }, batches.events),
+      )
     })
   }
 }
@@ -83,20 +87,25 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
 const NOT_CONNECTED = 'account_not_connected'
 
 /** Stores an event of an account that no program is connected to. Returns false if one was connected in the meantime. */
-const storeUnconnected = (db: Database, event: IncomingEvent, { at, raw }: Delivery) => {
+const storeUnconnected = (directory: Directory, event: IncomingEvent, { at, raw }: Delivery) => {
   const { id: eventId, type, accountId, createdAt } = event
   const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: at }
-  return storeUnassignedEvent(db, { ...envelope, payload: raw, reason: NOT_CONNECTED })
+  return storeUnassignedEvent(directory, { ...envelope, payload: raw, reason: NOT_CONNECTED })
 }
 
-/** The workspace and programs of a platform event, or null if its account is not connected. */
-const platformSource = async (db: Database, { accountId }: IncomingEvent): Promise<Source | null> => {
-  const workspaceId = accountId && (await workspaceOfAccount(db, accountId))
-  const home = workspaceId ? await findHomeProgram(db, workspaceId) : undefined
-  if (!accountId || !home) return null
+type Processor = Pick<Dependencies['processor'], 'directory' | 'shards'>
+
+/** The workspace and programs of a platform event with their database, or null if its account is not connected. */
+const platformSource = async ({ directory, shards }: Processor, { accountId }: IncomingEvent) => {
+  const workspaceId = accountId && (await workspaceOfAccount(directory, accountId))
+  if (!accountId || !workspaceId) return null
+  const db = shards.ofWorkspace(workspaceId)
+  const home = await findHomeProgram(db, workspaceId)
+  if (!home) return null
   const programs = await programsOfAccount(db, accountId)
   const programIds = programs.map(({ programId }) => programId)
-  return { home, programIds, accountId, livemode: programs[0]?.livemode ?? null }
+  const source: Source = { home, programIds, accountId, livemode: programs[0]?.livemode ?? null }
+  return { db, source }
 }
 
 const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>

@@ -1,10 +1,12 @@
 import { applyRequest, confirmApplicationRequest } from '@tributary/contract'
 import { findByPassword } from '../../accounts/find-by-password.ts'
 import { nullIfEmailTaken, type SignUp } from '../../accounts/sign-ups.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction, joinShard, type Tx } from '../../database/transaction.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
-import { confirmEmail } from '../../partners/applications/applications.ts'
+import { confirmEmail, programOfConfirmation } from '../../partners/applications/applications.ts'
 import { isEmailTaken, refuseClosed } from '../../partners/applications/apply.ts'
 import { partnerOfUser } from '../../partners/partner-users.ts'
 import { contactsOf, statusesOf } from '../../partners/partners.ts'
@@ -13,7 +15,7 @@ import { findApplicationForm } from '../../programs/application-forms.ts'
 import { brandOf } from '../../programs/branding.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import type { App, Dependencies } from '../context.ts'
+import type { App, Call, Dependencies, User } from '../context.ts'
 import { mailConfirmation, readApplication, reconsider, submitApplication } from '../joining.ts'
 import { programInPath } from '../partner-access.ts'
 import { check, readJson } from '../read-json.ts'
@@ -21,13 +23,13 @@ import { asRefusal } from '../session/people/as-refusal.ts'
 
 /** Applications by partners without a session, even while sign-up is closed. */
 export const applications = (app: App, dependencies: Dependencies) => {
-  const { signUp, limits, clock, mailer } = dependencies
+  const { shards, signUp, limits, clock, mailer } = dependencies
 
   app.get('/api/public/programs/:programId/application', async (c) => {
     limits.visitor(c.get('clientIp'))
     const program = await programInPath(c, dependencies)
     refuseClosed(program)
-    return c.json({ data: await applicationPage(dependencies, program) })
+    return c.json({ data: await applicationPage(c, dependencies, program) })
   })
 
   // Same response and same work (one password hash) in every case, so that callers cannot probe for accounts.
@@ -38,28 +40,32 @@ export const applications = (app: App, dependencies: Dependencies) => {
     const { answers, agreementVersion, ...account } = check(applyRequest, await readJson(c))
     const application = await readApplication(c, dependencies, { program, request: { answers, agreementVersion } })
     let token: string | null = null
-    const also: NonNullable<SignUp['also']> = async (tx, user) => {
+    const db = c.get('db')
+    const also = async (tx: Tx, user: User) => {
       token = await submitApplication(tx, { program, user, application, at: clock(), canMail: mailer !== null })
     }
     try {
-      const isNew = await asRefusal(nullIfEmailTaken(signUp({ account, asPartner: true, also })))
-      if (!isNew) await applyWithAccount(dependencies, { programId: program.id, account, also })
+      const alsoApply: SignUp['also'] = async (tx, created) => also(await joinShard(tx, db), created)
+      const newAccount = signUp({ account, asPartner: true, shard: db, also: alsoApply })
+      const isNew = await asRefusal(nullIfEmailTaken(newAccount))
+      if (!isNew) await applyWithAccount({ ...dependencies, db }, { programId: program.id, account, also })
     } catch (error) {
       // The address already belongs to a partner. The response must not reveal that.
       if (!isEmailTaken(error)) throw error
     }
-    void mailConfirmation(dependencies, { program, email: account.email, token })
+    void mailConfirmation({ ...dependencies, db }, { program, email: account.email, token })
     return c.json({ data: { received: true } })
   })
 
   app.post('/api/public/applications/confirm', async (c) => {
     limits.signIn(c.get('clientIp'))
     const { token } = check(confirmApplicationRequest, await readJson(c))
-    return c.json({ data: await confirm(dependencies, token) })
+    return c.json({ data: await confirm({ db: shards.ofProgram(programOfConfirmation(token) ?? 0), clock }, token) })
   })
 }
 
-const applicationPage = async ({ db, clock }: Dependencies, program: Program) => {
+const applicationPage = async (c: Call, { clock }: Dependencies, program: Program) => {
+  const db = c.get('db')
   const { id: programId, currency } = program
   const terms = await termsAt(db, { programId, partnerId: null, at: clock() })
   const { questions } = await findApplicationForm(db, programId)
@@ -76,11 +82,14 @@ const applicationPage = async ({ db, clock }: Dependencies, program: Program) =>
 type Reapplication = {
   programId: number
   account: { email: string; password: string }
-  also: NonNullable<SignUp['also']>
+  also: (tx: Tx, user: User) => Promise<void>
 }
 
 /** For an address that already has an account: applies only if the password is correct. */
-const applyWithAccount = async (dependencies: Dependencies, { programId, account, also }: Reapplication) => {
+const applyWithAccount = async (
+  dependencies: Dependencies & { db: Database },
+  { programId, account, also }: Reapplication,
+) => {
   const { db } = dependencies
   const user = await findByPassword(dependencies, account)
   if (!user) return
@@ -92,7 +101,7 @@ const applyWithAccount = async (dependencies: Dependencies, { programId, account
   }
 }
 
-const confirm = ({ db, clock }: Dependencies, token: string) =>
+const confirm = ({ db, clock }: { db: Database; clock: Clock }, token: string) =>
   inTransaction(db, async (tx) => {
     const at = clock()
     const application = await confirmEmail(tx, { token, at })

@@ -8,7 +8,7 @@ export const logos = (app: App, dependencies: Dependencies) =>
   app.get('/api/public/programs/:programId/logo/:hash', async (c) => {
     dependencies.limits.visitor(c.get('clientIp'))
     const { id: programId } = await programInPath(c, dependencies)
-    const logo = await findLogo(dependencies.db, { programId, hash: c.req.param('hash') })
+    const logo = await findLogo(c.get('db'), { programId, hash: c.req.param('hash') })
     if (!logo) throw new Refusal('not_found', 'This logo was replaced or removed. Reload the page that shows it.')
     return c.body(new Uint8Array(logo.bytes), 200, {
       'content-type': logo.type,

@@ -39,7 +39,7 @@ const EMAILS: Record<Subscription['kind'], string> = {
  * open every link.
  */
 export const unsubscribe = (app: App, dependencies: Dependencies) => {
-  const { db, limits, unsubscribeKey } = dependencies
+  const { shards, limits, unsubscribeKey } = dependencies
 
   const answer = (c: Call, status: 200 | 404, title: string, body: Html) =>
     c.body(page({ title, body: html`<main class="home"><h1>${title}</h1>${body}</main>` }), status, HEADERS)
@@ -47,10 +47,12 @@ export const unsubscribe = (app: App, dependencies: Dependencies) => {
   const find = async (c: Call) => {
     limits.visitor(c.get('clientIp'))
     const subscription = readUnsubscribeToken(unsubscribeKey, c.req.param('token') ?? '')
-    const program = subscription && (await findProgram(db, subscription.programId))
-    if (!subscription || !program) return null
+    if (!subscription) return null
+    const db = shards.ofProgram(subscription.programId)
+    const program = await findProgram(db, subscription.programId)
+    if (!program) return null
     const name = isTeamKind(subscription.kind) ? program.name : (await brandOf(db, program)).programName
-    return { subscription, name, emails: EMAILS[subscription.kind] }
+    return { db, subscription, name, emails: EMAILS[subscription.kind] }
   }
   const incomplete = (c: Call) =>
     answer(c, 404, 'This link is incomplete', html`<p>Open the link in the email again, or copy all of it.</p>`)
@@ -66,7 +68,7 @@ export const unsubscribe = (app: App, dependencies: Dependencies) => {
   app.post('/unsubscribe/:token', async (c) => {
     const found = await find(c)
     if (!found) return incomplete(c)
-    const { subscription, name, emails } = found
+    const { db, subscription, name, emails } = found
     await stopMail(db, subscription)
     const { kind, programId } = subscription
     const settings = isTeamKind(kind)

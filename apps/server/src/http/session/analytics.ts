@@ -14,7 +14,7 @@ export const analytics = (app: App, dependencies: Dependencies) => {
     const program = c.get('program')
     const key = JSON.stringify(['analytics', program.id, program.timezone, query])
     const data = await slowAnswers(key, async () => {
-      const { db, at } = await reports()
+      const { db, at } = await reports(c.get('db'))
       return readAnalytics(db, { program, query, at })
     })
     return c.json({ data })
@@ -25,7 +25,7 @@ export const analytics = (app: App, dependencies: Dependencies) => {
     const program = c.get('program')
     const key = JSON.stringify(['cohorts', program.id, program.timezone, program.currency, query])
     const data = await slowAnswers(key, async () => {
-      const { db, at } = await reports()
+      const { db, at } = await reports(c.get('db'))
       return readCohorts(db, { program, query, at })
     })
     return c.json({ data })

@@ -11,8 +11,8 @@ type Entry = Awaited<ReturnType<typeof listAuditAfter>>[number]
 
 /** The audit log of a program and its workspace. */
 export const audit = (app: App, dependencies: Dependencies) => {
-  const { db } = dependencies
   app.get('/api/programs/:programId/audit', requireProgram(dependencies, 'payout:manage'), async (c) => {
+    const db = c.get('db')
     const query = check(auditQuery, c.req.query())
     const { id: programId, workspaceId } = c.get('program')
     const filter = { ...query, programId, workspaceId }

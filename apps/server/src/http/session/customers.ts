@@ -12,11 +12,12 @@ import { requireProgram } from './require-session.ts'
 
 /** Customers and sales. */
 export const customers = (app: App, dependencies: Dependencies) => {
-  const { db, clock, hashKey } = dependencies
+  const { clock, hashKey } = dependencies
   const term = (text: string | undefined) => searchTerm(hashKey, text)
   const mayList = requireProgram(dependencies, 'tracking:list')
 
   app.get('/api/programs/:programId/customers', mayList, async (c) => {
+    const db = c.get('db')
     const query = check(customersQuery, c.req.query())
     const programId = c.get('program').id
     const { rows, total } = await listCustomers(db, { programId, ...query, search: term(query.search) })
@@ -24,6 +25,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/customers/:customerId', mayList, async (c) => {
+    const db = c.get('db')
     const key = { programId: c.get('program').id, clickId: c.req.param('customerId') }
     const customer = orNotFound(await findCustomer(db, key), 'customer')
     const named = await withNamesForOne(db, key.programId, customer)
@@ -32,6 +34,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/sales', mayList, async (c) => {
+    const db = c.get('db')
     const { dateFrom, dateTo, ...query } = check(salesQuery, c.req.query())
     const program = c.get('program')
     const moments = await readDateRange(db, program.timezone, { dateFrom, dateTo })
@@ -45,6 +48,7 @@ export const customers = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/sales/:saleId', mayList, async (c) => {
+    const db = c.get('db')
     const programId = c.get('program').id
     const id = orNotFound(pathId(c, 'saleId'), 'sale')
     const sale = orNotFound(await showSale(db, { programId, id }), 'sale')

@@ -11,22 +11,21 @@ import { requireProgram } from './require-session.ts'
 
 /** Explains why something was or was not credited. */
 export const explain = (app: App, dependencies: Dependencies) => {
-  const { db } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
   const readViewer = (c: Call) => ({ ...check(explainQuery, c.req.query()), programId: c.get('program').id })
 
   app.get('/api/programs/:programId/sales/:saleId/explain', mayRead, async (c) => {
     const viewer = readViewer(c)
     const id = orNotFound(pathId(c, 'saleId'), 'sale')
-    const sale = orNotFound(await findSale(db, { programId: viewer.programId, id }), 'sale')
-    return c.json({ data: await explainSale(dependencies, { viewer, sale }) })
+    const sale = orNotFound(await findSale(c.get('db'), { programId: viewer.programId, id }), 'sale')
+    return c.json({ data: await explainSale({ ...dependencies, db: c.get('db') }, { viewer, sale }) })
   })
 
   app.get('/api/programs/:programId/leads/:leadId/explain', mayRead, async (c) => {
     const viewer = readViewer(c)
     const id = orNotFound(pathId(c, 'leadId'), 'lead')
-    const lead = orNotFound(await findLead(db, { programId: viewer.programId, id }), 'lead')
-    return c.json({ data: await explainLead(dependencies, { viewer, lead }) })
+    const lead = orNotFound(await findLead(c.get('db'), { programId: viewer.programId, id }), 'lead')
+    return c.json({ data: await explainLead({ ...dependencies, db: c.get('db') }, { viewer, lead }) })
   })
 
   app.get('/api/programs/:programId/explain', mayRead, async (c) => {
@@ -36,13 +35,18 @@ export const explain = (app: App, dependencies: Dependencies) => {
       throw new Refusal('invalid_request', 'Send exactly one of invoice_id, customer_key and click_id.')
     const program = c.get('program')
     if (invoice_id !== undefined) {
+      const db = c.get('db')
       const unreported = { findUnreportedEvent: (names: string[]) => findUnreportedEvent(db, { program, names }) }
       return c.json({
-        data: await explainInvoice({ ...dependencies, ...unreported }, { viewer, invoiceId: invoice_id }),
+        data: await explainInvoice({ ...dependencies, db, ...unreported }, { viewer, invoiceId: invoice_id }),
       })
     }
     if (customer_key !== undefined)
-      return c.json({ data: await explainCustomer(dependencies, { viewer, customerKey: customer_key }) })
-    return c.json({ data: await explainClick(dependencies, { viewer, clickId: click_id ?? '', program }) })
+      return c.json({
+        data: await explainCustomer({ ...dependencies, db: c.get('db') }, { viewer, customerKey: customer_key }),
+      })
+    return c.json({
+      data: await explainClick({ ...dependencies, db: c.get('db') }, { viewer, clickId: click_id ?? '', program }),
+    })
   })
 }

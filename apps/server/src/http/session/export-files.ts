@@ -17,7 +17,7 @@ export const exportFiles = (app: App, dependencies: Dependencies) => {
     const { permission, columns, rows } = EXPORTS[name]
     await requirePermission(dependencies, { user: c.get('user'), workspaceId: program.workspaceId, permission })
     const query = check(exportQuery, c.req.query())
-    const source = await dependencies.reports()
+    const source = await dependencies.reports(c.get('db'))
     c.header('x-data-as-of', source.at.toISOString())
     return streamCsv(c, name, columns, rows({ ...source, program, query }))
   })

@@ -24,21 +24,21 @@ const PATH = '/api/programs/:programId/notifications'
 
 /** Notifications of members. */
 export const notifications = (app: App, dependencies: Dependencies) => {
-  const { db, clock, mailer } = dependencies
+  const { clock, mailer } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
 
   const readerOf = async (c: Call) => {
     const { id: programId, workspaceId, name: programName, timezone } = c.get('program')
     const { id: userId } = c.get('user')
-    const reader = (await roleIn(db, { userId, workspaceId })) as Role
+    const reader = (await roleIn(dependencies.directory, { userId, workspaceId })) as Role
     return { programId, userId, reader, context: { programId, programName, timezone } }
   }
   const list = async (c: Call) => {
     const { reader, ...person } = await readerOf(c)
-    return c.json({ data: await listNotifications(db, { ...person, kinds: kindsFor(reader) }) })
+    return c.json({ data: await listNotifications(c.get('db'), { ...person, kinds: kindsFor(reader) }) })
   }
   const preferences = async (c: Call) => {
-    const { kinds } = await findPreferences(db, await readerOf(c))
+    const { kinds } = await findPreferences(c.get('db'), await readerOf(c))
     return c.json({ data: { hasMail: mailer !== null, kinds } })
   }
 
@@ -46,7 +46,7 @@ export const notifications = (app: App, dependencies: Dependencies) => {
 
   app.post(`${PATH}/read`, mayRead, async (c) => {
     const { ids } = check(markReadRequest, await readOptionalJson(c))
-    await markRead(db, { programId: c.get('program').id, userId: c.get('user').id, ids, at: clock() })
+    await markRead(c.get('db'), { programId: c.get('program').id, userId: c.get('user').id, ids, at: clock() })
     return list(c)
   })
 
@@ -55,7 +55,7 @@ export const notifications = (app: App, dependencies: Dependencies) => {
   app.put(`${PATH}/preferences`, mayRead, async (c) => {
     const { kinds } = check(teamPreferencesRequest, await readJson(c))
     const { programId, userId } = await readerOf(c)
-    await inTransaction(db, (tx) => changePreferences(tx, { programId, userId, kinds }))
+    await inTransaction(c.get('db'), (tx) => changePreferences(tx, { programId, userId, kinds }))
     return preferences(c)
   })
 
@@ -63,7 +63,7 @@ export const notifications = (app: App, dependencies: Dependencies) => {
 }
 
 const previews = (app: App, dependencies: Dependencies) => {
-  const { db, clock, mailer, limits } = dependencies
+  const { clock, mailer, limits } = dependencies
   const mayUpdate = requireProgram(dependencies, 'program:update')
 
   app.get(`${PATH}/previews`, mayUpdate, async (c) => {
@@ -73,7 +73,7 @@ const previews = (app: App, dependencies: Dependencies) => {
       const audience = isTeamKind(fact.kind) ? 'team' : 'partner'
       written.push({ kind: fact.kind, audience, subject, text, html: withLogo(html, attachments) })
     }
-    const problems = await findMailProblems(db, { programId: c.get('program').id, at: clock() })
+    const problems = await findMailProblems(c.get('db'), { programId: c.get('program').id, at: clock() })
     return c.json({ data: { hasMail: mailer !== null, previews: written, problems } })
   })
 
@@ -96,7 +96,7 @@ const previews = (app: App, dependencies: Dependencies) => {
 
 const writeSample = async (c: Call, dependencies: Dependencies, fact: Fact) => {
   const program = c.get('program')
-  const sender = await senderOf(dependencies.db, program, fact.kind)
+  const sender = await senderOf(c.get('db'), program, fact.kind)
   return writeEmail({ ...dependencies, program, sender, fact, userId: null })
 }
 

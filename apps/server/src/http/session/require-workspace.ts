@@ -12,7 +12,8 @@ export const notFound = (what: string) =>
 export const requireWorkspace = (dependencies: Dependencies, permission: Permission) =>
   createMiddleware<Env>(async (c, next) => {
     const workspaceId = c.req.param('workspaceId') ?? ''
-    if (!(await findWorkspace(dependencies.db, workspaceId))) throw notFound('workspace')
+    if (!(await findWorkspace(dependencies.directory, workspaceId))) throw notFound('workspace')
     await requirePermission(dependencies, { user: c.get('user'), workspaceId, permission })
+    c.set('db', dependencies.shards.ofWorkspace(workspaceId))
     await next()
   })

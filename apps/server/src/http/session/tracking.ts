@@ -13,15 +13,16 @@ import { withNames, withNamesForOne } from './partners/partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 export const tracking = (app: App, dependencies: Dependencies) => {
-  const { db, reports, slowAnswers } = dependencies
+  const { reports, slowAnswers } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
   const mayList = requireProgram(dependencies, 'tracking:list')
 
   app.get('/api/tracking/status/:programId', mayRead, async (c) =>
-    c.json({ data: await trackingStatus(dependencies, c.get('program')) }),
+    c.json({ data: await trackingStatus({ ...dependencies, db: c.get('db') }, c.get('program')) }),
   )
 
   app.get('/api/tracking/events/:programId', mayList, async (c) => {
+    const db = c.get('db')
     const query = check(eventsQuery, c.req.query())
     const program = c.get('program')
     const { rows, total, ...more } = await listEvents(db, { program, ...query })
@@ -35,6 +36,7 @@ export const tracking = (app: App, dependencies: Dependencies) => {
   eventStream(app, dependencies)
 
   app.get('/api/tracking/events/:programId/:eventType/:eventId', mayList, async (c) => {
+    const db = c.get('db')
     const { test, timestamp } = check(eventQuery, c.req.query())
     const eventType = EVENT_TYPES.find((type) => type === c.req.param('eventType'))
     const key = {
@@ -51,7 +53,7 @@ export const tracking = (app: App, dependencies: Dependencies) => {
     const { partnerId, ...query } = check(performanceQuery, c.req.query())
     const program = c.get('program')
     const data = await slowAnswers(keyOf('performance', program, { ...query, partnerId }), async () => {
-      const { db: source, at } = await reports()
+      const { db: source, at } = await reports(c.get('db'))
       return readPerformance(source, { program, query, at, partnerId })
     })
     return c.json({ data })
@@ -62,7 +64,7 @@ export const tracking = (app: App, dependencies: Dependencies) => {
     const { partnerId } = query
     const program = c.get('program')
     const data = await slowAnswers(keyOf('breakdown', program, query), async () => {
-      const { db: source, at } = await reports()
+      const { db: source, at } = await reports(c.get('db'))
       return readBreakdown(source, { program, query, at, partnerId })
     })
     return c.json({ data })

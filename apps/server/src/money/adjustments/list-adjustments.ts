@@ -1,6 +1,7 @@
 import type { AdjustmentRow, AdjustmentsQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { directoryOf } from '../../database/directories.ts'
 import { orderBy } from '../../database/sql/sorting.ts'
 import { nameOf, usersById } from '../../database/sql/users-by-id.ts'
 
@@ -28,7 +29,7 @@ const JOINS = sql`
 
 const withNames = async (db: Database, rows: StoredRow[]) => {
   const users = await usersById(
-    db,
+    directoryOf(db),
     rows.flatMap(({ createdBy, reversedBy }) => [createdBy, reversedBy]),
   )
   return rows.map(

@@ -82,15 +82,18 @@ export const createConfirmation = async (tx: Tx, { programId, partnerId }: Partn
   return `${programId}_${secret}`
 }
 
+/** The program that the token names; it may not exist. */
+export const programOfConfirmation = (token: string) => programIdText.safeParse(TOKEN.exec(token)?.[1]).data ?? null
+
 /** Marks the address as confirmed, also when the link is opened again. Null for a wrong or expired token. */
 export const confirmEmail = async (tx: Tx, { token, at }: { token: string; at: Date }) => {
-  const [, program, secret = ''] = TOKEN.exec(token) ?? []
-  const known = programIdText.safeParse(program)
-  if (!known.success) return null
+  const programId = programOfConfirmation(token)
+  const [, , secret = ''] = TOKEN.exec(token) ?? []
+  if (programId === null) return null
   const application = await tx
     .updateTable('partnerApplications')
     .set({ emailConfirmedAt: at })
-    .where('programId', '=', known.data)
+    .where('programId', '=', programId)
     .where('confirmationHash', '=', hashOf(secret))
     .where('appliedAt', '>', new Date(at.getTime() - TWO_WEEKS_MS))
     .returning(['programId', 'partnerId', 'websites', 'country'])

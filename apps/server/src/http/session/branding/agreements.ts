@@ -1,5 +1,6 @@
 import { agreementRequest } from '@tributary/contract'
 import { note } from '../../../audit/audit-log.ts'
+import type { Database } from '../../../database/connect.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { announceAgreement } from '../../../notifications/announce-terms.ts'
 import { countAcceptances } from '../../../partners/agreement-acceptances.ts'
@@ -11,22 +12,22 @@ import { requireProgram } from '../require-session.ts'
 
 /** The legal text that partners accept. */
 export const agreements = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
 
-  const statusOf = async (programId: number) => {
+  const statusOf = async (db: Database, programId: number) => {
     const current = await findAgreement(db, programId)
     return { current, ...(await countAcceptances(db, programId, current?.version ?? 0)) }
   }
 
   app.get('/api/programs/:programId/agreement', requireProgram(dependencies, 'program:read'), async (c) =>
-    c.json({ data: await statusOf(c.get('program').id) }),
+    c.json({ data: await statusOf(c.get('db'), c.get('program').id) }),
   )
 
   app.put('/api/programs/:programId/agreement', requireProgram(dependencies, 'program:update'), async (c) => {
     const { text } = check(agreementRequest, await readJson(c))
     const { id: programId } = c.get('program')
     const at = clock()
-    await inTransaction(db, async (tx) => {
+    await inTransaction(c.get('db'), async (tx) => {
       await lockProgram(tx, programId)
       const added = await addAgreement(tx, { programId, text, at })
       if (!added) return
@@ -36,6 +37,6 @@ export const agreements = (app: App, dependencies: Dependencies) => {
       await note(tx, { programId, userId: c.get('user').id, ...entry })
       if (text !== null) await announceAgreement(tx, { programId, version: added.version, at })
     })
-    return c.json({ data: await statusOf(programId) })
+    return c.json({ data: await statusOf(c.get('db'), programId) })
   })
 }

@@ -17,18 +17,18 @@ import { requireProgram } from '../require-session.ts'
 
 /** Questions, approval rules and decisions about applications. */
 export const applicationForms = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayManage = requireProgram(dependencies, 'partner:manage')
   const path = '/api/programs/:programId/application-form'
 
   app.get(path, requireProgram(dependencies, 'program:read'), async (c) =>
-    c.json({ data: await findApplicationForm(db, c.get('program').id) }),
+    c.json({ data: await findApplicationForm(c.get('db'), c.get('program').id) }),
   )
 
   app.put(path, mayManage, async (c) => {
     const form = check(applicationForm, await readJson(c))
     const { id: programId } = c.get('program')
-    const saved = await inTransaction(db, async (tx) => {
+    const saved = await inTransaction(c.get('db'), async (tx) => {
       await lockProgram(tx, programId)
       const before = await findApplicationForm(tx, programId)
       await setApplicationForm(tx, programId, form)
@@ -52,8 +52,8 @@ export const applicationForms = (app: App, dependencies: Dependencies) => {
 
 type Decision = z.infer<typeof decideApplicationsRequest>
 
-const decide = (c: Call, { db, clock }: Dependencies, { partnerIds, decision: status, message = '' }: Decision) =>
-  inTransaction(db, async (tx) => {
+const decide = (c: Call, { clock }: Dependencies, { partnerIds, decision: status, message = '' }: Decision) =>
+  inTransaction(c.get('db'), async (tx) => {
     const { id: programId } = c.get('program')
     const at = clock()
     const decided = await decidePending(tx, { programId, ids: partnerIds, status, at })
@@ -74,7 +74,7 @@ const decide = (c: Call, { db, clock }: Dependencies, { partnerIds, decision: st
 /** To partners who cannot sign in and so get no notifications. At the same time for all: a slow mail server delays the response once, not once per applicant. */
 const mailDecision = async (
   c: Call,
-  { db, mailer, portalUrl }: Dependencies,
+  { mailer, portalUrl }: Dependencies,
   {
     addresses,
     decision,
@@ -84,7 +84,7 @@ const mailDecision = async (
   },
 ) => {
   if (!mailer || addresses.length === 0) return
-  const sender = await mailBrandOf(db, c.get('program'))
+  const sender = await mailBrandOf(c.get('db'), c.get('program'))
   const email = applicationDecided({ ...sender, decision, message, url: `${portalUrl}/portal` })
   await Promise.all(addresses.map((address) => mailer.send(address, email)))
 }

@@ -11,13 +11,13 @@ import { requireProgram } from '../require-session.ts'
 
 /** Logo, color, name and support address that partners see. */
 export const branding = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
   const mayChange = requireProgram(dependencies, 'program:update')
 
   /** Runs the change with an audit log entry, unless it changes nothing. */
   const changeWith = (c: Call, change: (tx: Tx, programId: number) => Promise<void>) =>
-    inTransaction(db, async (tx) => {
+    inTransaction(c.get('db'), async (tx) => {
       const { id: programId } = c.get('program')
       await lockProgram(tx, programId)
       const before = await findBranding(tx, programId)
@@ -30,7 +30,7 @@ export const branding = (app: App, dependencies: Dependencies) => {
     })
 
   app.get('/api/programs/:programId/branding', mayRead, async (c) =>
-    c.json({ data: await findBranding(db, c.get('program').id) }),
+    c.json({ data: await findBranding(c.get('db'), c.get('program').id) }),
   )
 
   app.put('/api/programs/:programId/branding', mayChange, async (c) => {

@@ -31,12 +31,12 @@ type NewContent =
 
 /** Files and texts for partners. */
 export const resources = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
   const mayChange = requireProgram(dependencies, 'program:update')
 
   const add = (c: Call, content: NewContent) =>
-    inTransaction(db, async (tx) => {
+    inTransaction(c.get('db'), async (tx) => {
       const { id: programId } = c.get('program')
       const at = clock()
       await lockProgram(tx, programId)
@@ -47,7 +47,7 @@ export const resources = (app: App, dependencies: Dependencies) => {
       return added
     })
 
-  app.get(PATH, mayRead, async (c) => answerWhole(c, await listResources(db, c.get('program').id)))
+  app.get(PATH, mayRead, async (c) => answerWhole(c, await listResources(c.get('db'), c.get('program').id)))
 
   app.post(`${PATH}/texts`, mayChange, async (c) => {
     const text = check(resourceTextRequest, await readJson(c))
@@ -64,7 +64,7 @@ export const resources = (app: App, dependencies: Dependencies) => {
 
   app.get(`${PATH}/:resourceId/file`, mayRead, async (c) => {
     const id = orNotFound(pathId(c, 'resourceId'), 'file')
-    const file = await findResourceFile(db, { programId: c.get('program').id, id })
+    const file = await findResourceFile(c.get('db'), { programId: c.get('program').id, id })
     return sendAttachment(c, orNotFound(file, 'file'))
   })
 
@@ -72,7 +72,7 @@ export const resources = (app: App, dependencies: Dependencies) => {
     const id = orNotFound(pathId(c, 'resourceId'), 'resource')
     const change = check(changeResourceRequest, await readJson(c))
     const { id: programId } = c.get('program')
-    const changed = await inTransaction(db, async (tx) => {
+    const changed = await inTransaction(c.get('db'), async (tx) => {
       const resource = await changeResource(tx, { programId, id, ...change })
       const changes = resource && changedFields(resource.before, resource.after)
       const entry = { action: 'resource changed', subject: `resource ${id}`, ...changes, at: clock() }
@@ -85,7 +85,7 @@ export const resources = (app: App, dependencies: Dependencies) => {
   app.delete(`${PATH}/:resourceId`, mayChange, async (c) => {
     const id = orNotFound(pathId(c, 'resourceId'), 'resource')
     const { id: programId } = c.get('program')
-    const removed = await inTransaction(db, async (tx) => {
+    const removed = await inTransaction(c.get('db'), async (tx) => {
       const resource = await removeResource(tx, { programId, id })
       const before = resource && { title: resource.title, fileName: resource.fileName }
       const entry = { action: 'resource removed', subject: `resource ${id}`, before, at: clock() }

@@ -22,12 +22,12 @@ export const backtests = (app: App, dependencies: Dependencies) => {
   const begin = limitRunning()
 
   app.post('/api/programs/:programId/reward/backtest', requireProgram(dependencies, 'commission:read'), async (c) => {
-    const request = await readRequest(c, dependencies)
+    const request = await readRequest(c)
     const end = begin(c.get('program').workspaceId)
     const isStreamed = c.req.header('accept')?.includes('text/event-stream')
     if (isStreamed) return c.body(streamOf(c, dependencies, { request, end }), 200, STREAM_HEADERS)
     try {
-      const data = await run(c, dependencies, { ...request, onProgress: () => {}, signal: c.req.raw.signal })
+      const data = await run(c, { ...request, onProgress: () => {}, signal: c.req.raw.signal })
       return data ? c.json({ data }) : c.body(null)
     } finally {
       end()
@@ -57,7 +57,8 @@ const limitRunning = () => {
 type BacktestOptions = Parameters<typeof backtest>[1]
 type BacktestRequest = Omit<BacktestOptions, 'onProgress' | 'signal'>
 
-const readRequest = async (c: Call, { db }: Dependencies): Promise<BacktestRequest> => {
+const readRequest = async (c: Call): Promise<BacktestRequest> => {
+  const db = c.get('db')
   const { id: programId, currency, timezone } = c.get('program')
   const { terms, groupId, from: dateFrom, to: dateTo } = check(backtestRequest, await readJson(c))
   requireProgramCurrency(terms, { currency, field: 'terms.currency' })
@@ -68,7 +69,8 @@ const readRequest = async (c: Call, { db }: Dependencies): Promise<BacktestReque
   return { programId, proposed: proposedTerms(terms, currency), groupId: replaced, from, before }
 }
 
-const run = async (c: Call, { db }: Dependencies, options: BacktestOptions): Promise<BacktestBlock[] | null> => {
+const run = async (c: Call, options: BacktestOptions): Promise<BacktestBlock[] | null> => {
+  const db = c.get('db')
   const { currency } = c.get('program')
   const compared = await backtest(db, options)
   if (!compared) return null
@@ -96,7 +98,7 @@ const streamOf = (c: Call, dependencies: Dependencies, { request, end }: Stream)
       controller.enqueue(Buffer.from(': comparing\n\n'))
       const onProgress: BacktestOptions['onProgress'] = (progress) => send('progress', progress)
       // Not awaited, because a stream delivers nothing before `start` returns.
-      void run(c, dependencies, { ...request, onProgress, signal: gone.signal })
+      void run(c, { ...request, onProgress, signal: gone.signal })
         .then((data) => send('result', { data }))
         .catch((error) => {
           const requestId = c.get('requestId')

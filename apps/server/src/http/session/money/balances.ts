@@ -14,19 +14,25 @@ type Balance = Awaited<ReturnType<typeof listBalances>>['rows'][number]
 
 /** Partners' balances and ledger entries. */
 export const balances = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
 
   app.get('/api/programs/:programId/balances', mayRead, async (c) => {
     const query = check(balancesQuery, c.req.query())
     const page = wantsCsv(c) ? WHOLE_LIST : query
-    const { rows, total } = await listBalances(db, { programId: c.get('program').id, at: clock(), ...query, ...page })
+    const { rows, total } = await listBalances(c.get('db'), {
+      programId: c.get('program').id,
+      at: clock(),
+      ...query,
+      ...page,
+    })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
     const columns = ['partner_id', 'currency', 'held', 'payable', 'in_payout', 'paid', 'in_review', 'disputed']
     return streamCsv(c, 'balances', columns, chunks(rows, balanceCells))
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/ledger', mayRead, async (c) => {
+    const db = c.get('db')
     const partnerId = await partnerIdInPath(c, db)
     const { sort, ...page } = check(ledgerQuery, c.req.query())
     const filter = { programId: c.get('program').id, partnerId, sort }

@@ -34,8 +34,8 @@ type TermsChange = {
 }
 
 /** Writes new terms with an audit log entry, and returns the reward in effect from then on. */
-export const changeTerms = (c: Call, { db, clock }: Dependencies, { owner, replaces, write }: TermsChange) =>
-  inTransaction(db, async (tx) => {
+export const changeTerms = (c: Call, { clock }: Dependencies, { owner, replaces, write }: TermsChange) =>
+  inTransaction(c.get('db'), async (tx) => {
     const { id: programId } = c.get('program')
     await lockTerms(tx, programId)
     // Read after locking: a currency change holds this lock too.

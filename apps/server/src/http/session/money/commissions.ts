@@ -51,7 +51,8 @@ const readFilter = async (c: Call, dependencies: Dependencies) => {
 
 type Searched<Query> = { query: Query; search: string | undefined }
 
-const withSearch = async <Query>(c: Call, { db, clock, hashKey }: Dependencies, { query, search }: Searched<Query>) => {
+const withSearch = async <Query>(c: Call, { clock, hashKey }: Dependencies, { query, search }: Searched<Query>) => {
+  const db = c.get('db')
   const term = searchTerm(hashKey, search)
   const seesCustomers = await hasPermission(c, db, 'tracking:list')
   const filter = { ...query, programId: c.get('program').id, at: clock(), search: term && { ...term, seesCustomers } }
@@ -59,8 +60,8 @@ const withSearch = async <Query>(c: Call, { db, clock, hashKey }: Dependencies, 
 }
 
 const list = (app: App, dependencies: Dependencies) => {
-  const { db } = dependencies
   app.get('/api/programs/:programId/commissions', requireProgram(dependencies, 'commission:read'), async (c) => {
+    const db = c.get('db')
     const { filter, seesCustomers } = await readFilter(c, dependencies)
     if (wantsCsv(c)) {
       const ids = await findCommissionIds(db, filter)
@@ -85,17 +86,17 @@ const shown = async (c: Call, db: Database, commission: CommissionRow) => {
 }
 
 const totals = (app: App, dependencies: Dependencies) => {
-  const { db } = dependencies
   app.get('/api/programs/:programId/commissions/totals', requireProgram(dependencies, 'commission:read'), async (c) => {
     const { filter } = await readFilter(c, dependencies)
-    return answerWhole(c, await commissionTotals(db, filter))
+    return answerWhole(c, await commissionTotals(c.get('db'), filter))
   })
 }
 
 const review = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
   app.post('/api/programs/:programId/commissions/:commissionId/review', mayManage, async (c) => {
+    const db = c.get('db')
     const programId = c.get('program').id
     const commissionId = orNotFound(pathId(c, 'commissionId'), 'commission')
     const { decision, reason } = check(decideReviewRequest, await readJson(c))
@@ -127,9 +128,10 @@ const decideReview = async (db: Database, { programId, commissionId, decision, r
 }
 
 const voidOne = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
   app.post('/api/programs/:programId/commissions/:commissionId/void', mayManage, async (c) => {
+    const db = c.get('db')
     const programId = c.get('program').id
     const commissionId = orNotFound(pathId(c, 'commissionId'), 'commission')
     const { reason } = check(voidCommissionRequest, await readJson(c))
@@ -142,12 +144,11 @@ const voidOne = (app: App, dependencies: Dependencies) => {
 }
 
 const bulk = (app: App, dependencies: Dependencies) => {
-  const { db } = dependencies
   const path = '/api/programs/:programId/commissions'
   app.get(`${path}/ids`, requireProgram(dependencies, 'commission:read'), async (c) => {
     const { search, ...query } = check(commissionIdsQuery, c.req.query())
     const { filter } = await withSearch(c, dependencies, { query, search })
-    const ids = await findCommissionIds(db, { ...filter, sort: 'earnedAt', limit: ID_LIMIT })
+    const ids = await findCommissionIds(c.get('db'), { ...filter, sort: 'earnedAt', limit: ID_LIMIT })
     return c.json({ data: refuseTooMany(ids, 'commissions') })
   })
 
@@ -159,10 +160,11 @@ const bulk = (app: App, dependencies: Dependencies) => {
 
 const changeOne = (
   c: Call,
-  { db, clock }: Dependencies,
+  { clock }: Dependencies,
   { id, request: { action, reason } }: { id: number; request: BulkCommissions },
 ) => {
   const by = { programId: c.get('program').id, commissionId: id, reason, userId: c.get('user').id, at: clock() }
-  if (action === 'void') return inTransaction(db, (tx) => voidCommission(tx, { ...by, note: null, onlyWithRest: true }))
-  return decideReview(db, { ...by, decision: action === 'release' ? 'released' : 'rejected' })
+  if (action === 'void')
+    return inTransaction(c.get('db'), (tx) => voidCommission(tx, { ...by, note: null, onlyWithRest: true }))
+  return decideReview(c.get('db'), { ...by, decision: action === 'release' ? 'released' : 'rejected' })
 }

@@ -16,17 +16,19 @@ const PAYOUTS = '/api/programs/:programId/payouts'
 
 /** The payout schedule and the drafts it prepares. Registered before the routes of a payout, whose paths match too. */
 export const payoutDrafts = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
   app.get(`${PAYOUTS}/schedule`, mayRead, async (c) => {
+    const db = c.get('db')
     const programId = c.get('program').id
     const schedule = await findSchedule(db, { programId, at: clock() })
     return c.json({ data: { ...schedule, openDraftId: await findOpenDraftId(db, programId) } })
   })
 
   app.put(`${PAYOUTS}/schedule`, mayManage, async (c) => {
+    const db = c.get('db')
     const request = check(payoutScheduleRequest, await readJson(c))
     const { id: programId, timezone } = c.get('program')
     const at = clock()
@@ -41,6 +43,7 @@ export const payoutDrafts = (app: App, dependencies: Dependencies) => {
   })
 
   app.get(`${PAYOUTS}/draft`, mayRead, async (c) => {
+    const db = c.get('db')
     const programId = c.get('program').id
     const at = clock()
     const draft = await findOpenDraft(db, { programId, at })
@@ -57,12 +60,15 @@ export const payoutDrafts = (app: App, dependencies: Dependencies) => {
     const at = clock()
     const entry = { action: 'payout draft discarded', subject: `payout draft ${draftId}`, at }
     const also = (tx: Parameters<typeof note>[0]) => note(tx, { programId, userId: c.get('user').id, ...entry })
-    return c.json({ data: orNotFound(await discardDraft(db, { programId, draftId, at, also }), 'payout draft') })
+    return c.json({
+      data: orNotFound(await discardDraft(c.get('db'), { programId, draftId, at, also }), 'payout draft'),
+    })
   })
 }
 
 const confirm = async (c: Call, dependencies: Dependencies) => {
-  const { db, clock, log } = dependencies
+  const db = c.get('db')
+  const { clock, log } = dependencies
   const request = check(createPayoutRequest, await readOptionalJson(c))
   const programId = c.get('program').id
   const draftId = orNotFound(pathId(c, 'draftId'), 'payout draft')

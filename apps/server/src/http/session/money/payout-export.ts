@@ -13,12 +13,13 @@ import { linesOfFile, PAYOUT_FILES, type PayoutFileLine } from './payout-files.t
 
 /** Exports a payout. This is a write: marking a line paid books the exported amount. */
 export const payoutExport = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
 
   app.post(
     '/api/programs/:programId/payouts/:payoutId/export',
     requireProgram(dependencies, 'payout:manage'),
     async (c) => {
+      const db = c.get('db')
       const { format, currency } = check(exportPayoutRequest, await readJson(c))
       const { id: programId, timezone } = c.get('program')
       const userId = c.get('user').id

@@ -15,10 +15,10 @@ export const lineKey = (c: Call) => ({
 
 /** What happened to a payout line, and its statement. */
 export const payoutLineRecords = (app: App, dependencies: Dependencies) => {
-  const { db } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
   app.get(`${LINE}/history`, mayManage, async (c) => {
+    const db = c.get('db')
     const key = lineKey(c)
     const [line] = await findPayoutLines(db, key)
     const { amountCents, reservedCents, decidedAt, status } = orNotFound(line, 'payout line')
@@ -32,6 +32,7 @@ export const payoutLineRecords = (app: App, dependencies: Dependencies) => {
   })
 
   app.get(`${LINE}/statement`, mayManage, async (c) => {
+    const db = c.get('db')
     const seesCustomers = await hasPermission(c, db, 'tracking:list')
     return c.json({ data: orNotFound(await findStatement(db, { ...lineKey(c), seesCustomers }), 'statement') })
   })

@@ -18,9 +18,10 @@ import { LINE, lineKey } from './payout-line-history.ts'
 
 /** Marks a payout line paid or failed, or removes it from its payment file. */
 export const payoutLines = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
   const answer = async (c: Call, at: Date, line: PayoutLine | null) => {
+    const db = c.get('db')
     const found = orNotFound(line, 'payout line')
     const named = await withPartnerStatus(db, c.get('program').id, [payoutLineAnswer(found)])
     const [data] = await withDestinations(c, { db, at, payoutId: found.payoutId }, named)
@@ -28,6 +29,7 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
   }
 
   app.post(LINE, mayManage, async (c) => {
+    const db = c.get('db')
     const { programId, payoutId, lineId } = lineKey(c)
     const request = check(decidePayoutLineRequest, await readJson(c))
     const { status, amountCents = null } = request
@@ -60,7 +62,7 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
     const { programId, payoutId, lineId } = lineKey(c)
     const userId = c.get('user').id
     const at = clock()
-    const line = await resetPaymentFile(db, {
+    const line = await resetPaymentFile(c.get('db'), {
       programId,
       payoutId,
       lineId,

@@ -30,14 +30,14 @@ const PAYOUT_COLUMNS = ['id', 'created_at', 'lines', 'open_lines', 'amounts', 'r
 
 /** Previews, creates and lists payouts. */
 export const payouts = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'commission:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
   app.get('/api/programs/:programId/payouts', mayRead, async (c) => {
     const query = check(payoutsQuery, c.req.query())
     const page = wantsCsv(c) ? WHOLE_LIST : query
-    const { rows, total } = await listPayouts(db, { programId: c.get('program').id, ...query, ...page })
+    const { rows, total } = await listPayouts(c.get('db'), { programId: c.get('program').id, ...query, ...page })
     if (!wantsCsv(c)) return answerList(c, rows, { ...page, total })
     const cells = (row: Row) => [
       row.id,
@@ -52,6 +52,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/payouts/preview', mayRead, async (c) => {
+    const db = c.get('db')
     const programId = c.get('program').id
     const at = clock()
     const { excluded } = check(payoutPreviewQuery, c.req.query())
@@ -67,7 +68,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
     const labels = check(changePayoutRequest, await readJson(c))
     const programId = c.get('program').id
     const payoutId = orNotFound(pathId(c, 'payoutId'), 'payout')
-    await inTransaction(db, async (tx) => {
+    await inTransaction(c.get('db'), async (tx) => {
       const { before, after } = orNotFound(await changePayout(tx, { programId, payoutId, ...labels }), 'payout')
       const changes = changedFields(before, after)
       const entry = { action: 'payout changed', subject: `payout ${payoutId}`, ...changes, at: clock() }
@@ -82,6 +83,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/payouts/:payoutId/lines', mayRead, async (c) => {
+    const db = c.get('db')
     const query = check(payoutLinesQuery, c.req.query())
     const programId = c.get('program').id
     const payoutId = orNotFound(pathId(c, 'payoutId'), 'payout')
@@ -92,7 +94,8 @@ export const payouts = (app: App, dependencies: Dependencies) => {
 }
 
 const create = async (c: Call, dependencies: Dependencies) => {
-  const { db, clock, log } = dependencies
+  const db = c.get('db')
+  const { clock, log } = dependencies
   const request = check(createPayoutRequest, await readOptionalJson(c))
   const programId = c.get('program').id
   const userId = c.get('user').id
@@ -113,7 +116,8 @@ const create = async (c: Call, dependencies: Dependencies) => {
 }
 
 /** A payout with its lines, their partners and destinations. */
-export const readPayout = async (c: Call, { db, clock }: Dependencies, id: number) => {
+export const readPayout = async (c: Call, { clock }: Dependencies, id: number) => {
+  const db = c.get('db')
   const programId = c.get('program').id
   const payout = orNotFound(await findPayout(db, { programId, id }), 'payout')
   const named = await withPartnerStatus(db, programId, payout.lines)

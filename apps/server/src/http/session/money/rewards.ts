@@ -22,10 +22,10 @@ const ONLY_PROGRAM = "applyToEarlier is not allowed for a partner's custom terms
 
 /** Reward terms of a program and custom terms of partners. */
 export const rewards = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
-  const read = (c: Call, owner: TermsOwner) => rewardOf(db, { program: c.get('program'), owner, at: clock() })
+  const read = (c: Call, owner: TermsOwner) => rewardOf(c.get('db'), { program: c.get('program'), owner, at: clock() })
 
   app.get('/api/programs/:programId/reward', mayRead, async (c) => c.json({ data: await read(c, PROGRAM_TERMS) }))
 
@@ -34,7 +34,7 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   )
 
   app.get('/api/programs/:programId/reward/earlier', mayRead, async (c) =>
-    c.json({ data: await findEarlierEvents(db, c.get('program').id) }),
+    c.json({ data: await findEarlierEvents(c.get('db'), c.get('program').id) }),
   )
 
   app.post('/api/programs/:programId/reward/preview', mayRead, async (c) => {
@@ -45,18 +45,18 @@ export const rewards = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners/:partnerId/reward', mayRead, async (c) =>
-    c.json({ data: await read(c, { partnerId: await partnerIdInPath(c, db), groupId: null }) }),
+    c.json({ data: await read(c, { partnerId: await partnerIdInPath(c, c.get('db')), groupId: null }) }),
   )
 
   app.put('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
-    const partnerId = await partnerIdInPath(c, db)
+    const partnerId = await partnerIdInPath(c, c.get('db'))
     const request = check(rewardRequest, await readJson(c))
     if (request.applyToEarlier) throw new Refusal('conflict', ONLY_PROGRAM, { field: 'applyToEarlier' })
     return c.json({ data: await changeOwnReward(c, dependencies, { owner: { partnerId, groupId: null }, request }) })
   })
 
   app.delete('/api/programs/:programId/partners/:partnerId/reward', mayManage, async (c) => {
-    const partnerId = await partnerIdInPath(c, db)
+    const partnerId = await partnerIdInPath(c, c.get('db'))
     const owner = { partnerId, groupId: null }
     return c.json({ data: await changeTerms(c, dependencies, { owner, write: endCustomReward }) })
   })
@@ -79,10 +79,10 @@ export const changeOwnReward = (c: Call, dependencies: Dependencies, { owner, re
 
 /** Sets the program's first terms and applies them to everything recorded before. */
 const applyToEarlier = async (c: Call, dependencies: Dependencies, request: RewardRequest) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const { id: programId } = c.get('program')
   const userId = c.get('user').id
-  const saved = await inTransaction(db, async (tx) => {
+  const saved = await inTransaction(c.get('db'), async (tx) => {
     await lockTerms(tx, programId)
     const program = (await findProgram(tx, programId)) ?? c.get('program')
     const at = clock()
@@ -93,6 +93,6 @@ const applyToEarlier = async (c: Call, dependencies: Dependencies, request: Rewa
     if (hasBegun) await note(tx, { programId, userId, ...entry, at })
     return after
   })
-  const backfill = await runBackfill(dependencies, { programId, maxCustomers: MAX_CUSTOMERS })
+  const backfill = await runBackfill({ ...dependencies, db: c.get('db') }, { programId, maxCustomers: MAX_CUSTOMERS })
   return { ...saved, ...(backfill && { earlier: backfillAnswer(backfill) }) }
 }

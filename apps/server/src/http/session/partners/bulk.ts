@@ -18,16 +18,17 @@ const NO_MAIL =
 
 /** Actions on many partners. Decisions about applications and moves to a group have separate routes. */
 export const bulkPartners = (app: App, dependencies: Dependencies) => {
-  const { db, mailer } = dependencies
+  const { mailer } = dependencies
   const path = '/api/programs/:programId/partners'
 
   app.get(`${path}/ids`, requireProgram(dependencies, 'tracking:read'), async (c) => {
     const filter = check(partnerIdsQuery, c.req.query())
-    const ids = await findPartnerIds(db, { ...filter, programId: c.get('program').id, limit: ID_LIMIT })
+    const ids = await findPartnerIds(c.get('db'), { ...filter, programId: c.get('program').id, limit: ID_LIMIT })
     return c.json({ data: refuseTooMany(ids, 'partners') })
   })
 
   app.post(`${path}/bulk`, requireProgram(dependencies, 'partner:manage'), async (c) => {
+    const db = c.get('db')
     const { ids, action } = check(bulkPartnersRequest, await readJson(c))
     // Reinstating a partner puts their earnings back into payouts.
     if (action === 'reinstate') await requirePayoutManage(c, db, 'Reinstating partners')
@@ -45,8 +46,8 @@ const STATUSES = {
 
 type Change = { id: number; from: readonly string[]; to: PartnerStatus }
 
-const setStatus = (c: Call, { db, clock }: Dependencies, { id, from, to }: Change) =>
-  inTransaction(db, async (tx) => {
+const setStatus = (c: Call, { clock }: Dependencies, { id, from, to }: Change) =>
+  inTransaction(c.get('db'), async (tx) => {
     const programId = c.get('program').id
     const at = clock()
     const { before } = orNotFound(await changePartner(tx, { programId, id, status: to, at }), 'partner')

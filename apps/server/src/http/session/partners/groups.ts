@@ -37,11 +37,12 @@ const GROUP = `${GROUPS}/:groupId`
 
 /** Partner groups. Changing one decides what partners are paid, so it requires the same permission as reward terms. */
 export const groups = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
   app.get(GROUPS, mayRead, async (c) => {
+    const db = c.get('db')
     const all = await listGroups(db, c.get('program').id)
     return answerWhole(c, await groupAnswers(db, { program: c.get('program'), groups: all, at: clock() }))
   })
@@ -52,7 +53,13 @@ export const groups = (app: App, dependencies: Dependencies) => {
   })
 
   app.get(GROUP, mayRead, async (c) =>
-    c.json({ data: await answerOf(db, { program: c.get('program'), group: await groupInPath(c, db), at: clock() }) }),
+    c.json({
+      data: await answerOf(c.get('db'), {
+        program: c.get('program'),
+        group: await groupInPath(c, c.get('db')),
+        at: clock(),
+      }),
+    }),
   )
 
   app.patch(GROUP, mayManage, async (c) => c.json({ data: await change(c, dependencies) }))
@@ -62,7 +69,7 @@ export const groups = (app: App, dependencies: Dependencies) => {
   app.post(`${GROUP}/partners`, mayManage, async (c) => {
     const { partnerIds } = check(movePartnersRequest, await readJson(c))
     const { id: programId } = c.get('program')
-    const moved = await inTransaction(db, async (tx) => {
+    const moved = await inTransaction(c.get('db'), async (tx) => {
       await lockTerms(tx, programId)
       const { id: groupId } = await groupInPath(c, tx)
       const unique = [...new Set(partnerIds)]
@@ -74,16 +81,17 @@ export const groups = (app: App, dependencies: Dependencies) => {
 
 /** Reward terms of groups. The default group's are the program's. */
 export const groupRewards = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')
 
   app.get(`${GROUP}/reward`, requireProgram(dependencies, 'program:read'), async (c) => {
+    const db = c.get('db')
     const owner = ownerOf(await groupInPath(c, db))
     return c.json({ data: await rewardOf(db, { program: c.get('program'), owner, at: clock() }) })
   })
 
   app.put(`${GROUP}/reward`, mayManage, async (c) => {
-    const group = await groupInPath(c, db)
+    const group = await groupInPath(c, c.get('db'))
     const request = check(rewardRequest, await readJson(c))
     if (group.isDefault) return c.json({ data: await changeProgramReward(c, dependencies, request) })
     if (request.applyToEarlier)
@@ -94,7 +102,7 @@ export const groupRewards = (app: App, dependencies: Dependencies) => {
   })
 
   app.delete(`${GROUP}/reward`, mayManage, async (c) => {
-    const group = await groupInPath(c, db)
+    const group = await groupInPath(c, c.get('db'))
     if (group.isDefault)
       throw new Refusal(
         'conflict',
@@ -130,8 +138,8 @@ const groupAnswers = async (
   return answers
 }
 
-const create = (c: Call, { db, clock }: Dependencies, { name, landingPages = [], tierRule = null }: CreateGroup) =>
-  inTransaction(db, async (tx) => {
+const create = (c: Call, { clock }: Dependencies, { name, landingPages = [], tierRule = null }: CreateGroup) =>
+  inTransaction(c.get('db'), async (tx) => {
     const program = c.get('program')
     const { id: programId } = program
     refuseOtherPages(program, landingPages)
@@ -144,12 +152,12 @@ const create = (c: Call, { db, clock }: Dependencies, { name, landingPages = [],
     return answerOf(tx, { program, group, at })
   })
 
-const change = async (c: Call, { db, clock }: Dependencies) => {
+const change = async (c: Call, { clock }: Dependencies) => {
   const program = c.get('program')
   const { id: programId } = program
   const request = check(changeGroupRequest, await readJson(c))
   refuseOtherPages(program, request.landingPages ?? [])
-  return inTransaction(db, async (tx) => {
+  return inTransaction(c.get('db'), async (tx) => {
     await lockTerms(tx, programId)
     const before = await groupInPath(c, tx)
     const { id } = before
@@ -163,8 +171,8 @@ const change = async (c: Call, { db, clock }: Dependencies) => {
   })
 }
 
-const remove = (c: Call, { db, clock }: Dependencies) =>
-  inTransaction(db, async (tx) => {
+const remove = (c: Call, { clock }: Dependencies) =>
+  inTransaction(c.get('db'), async (tx) => {
     const program = c.get('program')
     const { id: programId, currency } = program
     await lockTerms(tx, programId)

@@ -15,11 +15,12 @@ import { check, readJson } from '../../read-json.ts'
 import { requireProgram } from '../require-session.ts'
 
 export const links = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
   const mayManage = requireProgram(dependencies, 'partner:manage')
 
   app.post('/api/programs/:programId/links', mayManage, async (c) => {
+    const db = c.get('db')
     const programId = c.get('program').id
     const link = check(createLinkRequest, await readJson(c))
     refuseOtherSites(c.get('program'), link.destinationUrl)
@@ -35,13 +36,13 @@ export const links = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/programs/:programId/links', mayRead, async (c) => {
     const query = check(linksQuery, c.req.query())
-    const { rows, total } = await linksWithFigures(db, { programId: c.get('program').id, ...query })
+    const { rows, total } = await linksWithFigures(c.get('db'), { programId: c.get('program').id, ...query })
     return answerList(c, rows, { ...query, total })
   })
 
   app.get('/api/programs/:programId/links/ids', mayRead, async (c) => {
     const filter = check(linkIdsQuery, c.req.query())
-    const ids = await findLinkIds(db, { ...filter, programId: c.get('program').id, limit: ID_LIMIT })
+    const ids = await findLinkIds(c.get('db'), { ...filter, programId: c.get('program').id, limit: ID_LIMIT })
     return c.json({ data: refuseTooMany(ids, 'links') })
   })
 
@@ -49,7 +50,7 @@ export const links = (app: App, dependencies: Dependencies) => {
     const programId = c.get('program').id
     const { ids, active } = check(changeLinksRequest, await readJson(c))
     const by = { programId, userId: c.get('user').id, action: 'link changed', at: clock() }
-    const changed = await inTransaction(db, async (tx) => {
+    const changed = await inTransaction(c.get('db'), async (tx) => {
       const links = await setLinksActive(tx, { programId, ids, active, at: by.at })
       for (const { aff } of links)
         await note(tx, { ...by, subject: `link ${aff}`, before: { active: !active }, after: { active } })
@@ -59,6 +60,7 @@ export const links = (app: App, dependencies: Dependencies) => {
   })
 
   app.patch('/api/programs/:programId/links/:linkId', mayManage, async (c) => {
+    const db = c.get('db')
     const programId = c.get('program').id
     const id = orNotFound(pathId(c, 'linkId'), 'link')
     const change = check(changeLinkRequest, await readJson(c))

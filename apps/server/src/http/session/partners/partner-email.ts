@@ -1,4 +1,5 @@
 import type { Database } from '../../../database/connect.ts'
+import { directoryOf } from '../../../database/directories.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { emailChanged } from '../../../mail/program-emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
@@ -18,7 +19,7 @@ export const requirePayoutManage = async (c: Call, db: Database | Tx, what: stri
       'forbidden',
       `${what} requires payout:manage, because it affects who is paid. Ask an owner or admin of the workspace.`,
     )
-  await requireSecondFactor(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId })
+  await requireSecondFactor(directoryOf(db), { user: c.get('user'), workspaceId: c.get('program').workspaceId })
 }
 
 type EmailChange = { partnerId: number; before: string | null; after: string | null; at: Date }
@@ -40,8 +41,11 @@ export const notifyOfEmailChange = (
   dependencies: Dependencies,
   { addresses, email }: { addresses: string[]; email: string | null },
 ) =>
-  notifyPartner(dependencies, {
-    program: c.get('program'),
-    addresses,
-    email: (sender) => emailChanged({ ...sender, email }),
-  })
+  notifyPartner(
+    { ...dependencies, db: c.get('db') },
+    {
+      program: c.get('program'),
+      addresses,
+      email: (sender) => emailChanged({ ...sender, email }),
+    },
+  )

@@ -17,12 +17,13 @@ import { moveOne, partnerIdInPath } from './partners.ts'
 
 /** POST …/partners/:partnerId/invite: creates an invitation link to the partner portal. */
 export const partnerInvitations = (app: App, dependencies: Dependencies) => {
-  const { db, mailer } = dependencies
+  const { mailer } = dependencies
 
   app.post(
     '/api/programs/:programId/partners/:partnerId/invite',
     requireProgram(dependencies, 'partner:manage'),
     async (c) => {
+      const db = c.get('db')
       const partnerId = await partnerIdInPath(c, db)
       const request = check(invitePartnerRequest, await readOptionalJson(c))
       // Opening the link is enough to become the partner. If it can be emailed, only members who manage payouts see it.
@@ -47,10 +48,10 @@ const invite = async (
   dependencies: Dependencies,
   { partnerId, email: named, groupId, onlyMailed }: Invited,
 ) => {
-  const { db, clock, portalUrl, mailer } = dependencies
+  const { clock, portalUrl, mailer } = dependencies
   const { id: programId } = c.get('program')
   const at = clock()
-  const invitation = await inTransaction(db, async (tx) => {
+  const invitation = await inTransaction(c.get('db'), async (tx) => {
     if (groupId !== undefined) await moveOne(c, tx, { partnerId, groupId, clock })
     const partner = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
     const email = named ?? partner?.email
@@ -73,14 +74,14 @@ const invite = async (
   })
   const { id, email, expiresAt, partnerName } = invitation
   const url = `${portalUrl}/portal/invite/${id}`
-  const sender = mailer ? await mailBrandOf(db, c.get('program')) : { programName: c.get('program').name }
+  const sender = mailer ? await mailBrandOf(c.get('db'), c.get('program')) : { programName: c.get('program').name }
   const mailed = await mailedTo(mailer, email, () => partnerInvitation({ ...sender, partnerName, url, expiresAt }))
   return { url, email, expiresAt, ...mailed }
 }
 
 /** For a bulk action: only by email, and only to those who cannot sign in yet. */
 export const inviteByMail = async (c: Call, dependencies: Dependencies, partnerId: number) => {
-  const { db } = dependencies
+  const db = c.get('db')
   const key = { programId: c.get('program').id, partnerId }
   const partner = orNotFound(
     (await contactsOf(db, { programId: key.programId, ids: [partnerId] })).get(partnerId),

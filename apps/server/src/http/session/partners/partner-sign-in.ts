@@ -12,10 +12,11 @@ import { partnerIdInPath } from './partners.ts'
 
 /** DELETE …/partners/:partnerId/sign-in: removes the partner's sign-ins and ends open invitations. */
 export const partnerSignIn = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const path = '/api/programs/:programId/partners/:partnerId/sign-in'
 
   app.delete(path, requireProgram(dependencies, 'payout:manage'), async (c) => {
+    const db = c.get('db')
     const program = c.get('program')
     const { id: programId } = program
     const partnerId = await partnerIdInPath(c, db)
@@ -33,7 +34,7 @@ export const partnerSignIn = (app: App, dependencies: Dependencies) => {
       }
       return { emails, addresses: [...(contact?.email ? [contact.email] : []), ...emails] }
     })
-    if (emails.length > 0) await notifyPartner(dependencies, { program, addresses, email: signInRemoved })
+    if (emails.length > 0) await notifyPartner({ ...dependencies, db }, { program, addresses, email: signInRemoved })
     return c.json({ data: { removed: emails.length } })
   })
 }

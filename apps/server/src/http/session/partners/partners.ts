@@ -33,14 +33,14 @@ export const partnerIdInPath = async (c: Call, db: Database) => {
 }
 
 export const partners = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
   const mayManage = requireProgram(dependencies, 'partner:manage')
 
   app.post('/api/programs/:programId/partners', mayManage, async (c) => {
     const { groupId, ...partner } = check(createPartnerRequest, await readJson(c))
     const programId = c.get('program').id
-    const created = await inTransaction(db, async (tx) => {
+    const created = await inTransaction(c.get('db'), async (tx) => {
       const at = clock()
       const { id, createdAt, ...after } = await createPartner(tx, { ...partner, programId, createdAt: at })
       const entry = { action: 'partner added', subject: `partner ${id}`, after, at }
@@ -52,6 +52,7 @@ export const partners = (app: App, dependencies: Dependencies) => {
   })
 
   app.get('/api/programs/:programId/partners', mayRead, async (c) => {
+    const db = c.get('db')
     const query = check(partnersQuery, c.req.query())
     const { rows, total } = await partnersWithFigures(db, { programId: c.get('program').id, ...query })
     const applications = await applicationsOf(db, { programId: c.get('program').id, ids: rows.map(({ id }) => id) })
@@ -74,7 +75,8 @@ export const partners = (app: App, dependencies: Dependencies) => {
 }
 
 /** A partner with figures, balances and terms, and with payout details if the caller may see them. */
-const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) => {
+const partnerDetails = async (c: Call, { clock }: Dependencies, id: number) => {
+  const db = c.get('db')
   const { id: programId, currency } = c.get('program')
   const at = clock()
   const one = { page: 1, pageSize: 1, sort: 'createdAt' as const, programId, id }
@@ -98,8 +100,8 @@ const partnerDetails = async (c: Call, { db, clock }: Dependencies, id: number) 
 type PartnerChange = { id: number; change: ChangePartner }
 
 /** The email address affects where payouts go, so the audit log records who changed it. */
-const changeAudited = (c: Call, { db, clock }: Dependencies, { id, change: { groupId, ...change } }: PartnerChange) =>
-  inTransaction(db, async (tx) => {
+const changeAudited = (c: Call, { clock }: Dependencies, { id, change: { groupId, ...change } }: PartnerChange) =>
+  inTransaction(c.get('db'), async (tx) => {
     const programId = c.get('program').id
     if (groupId !== undefined) {
       orNotFound((await contactsOf(tx, { programId, ids: [id] })).get(id), 'partner')

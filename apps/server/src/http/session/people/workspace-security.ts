@@ -1,7 +1,7 @@
 import { workspaceSecurityRequest } from '@tributary/contract'
 import { changeRequireTwoFactor, findWorkspace, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
 import { note } from '../../../audit/audit-log.ts'
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, joinDirectory } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { check, readJson } from '../../read-json.ts'
@@ -10,12 +10,12 @@ import { workspaceAnswer } from './workspaces.ts'
 
 /** PUT /api/workspaces/:workspaceId/security */
 export const workspaceSecurity = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { directory, clock } = dependencies
 
   app.put('/api/workspaces/:workspaceId/security', requireWorkspace(dependencies, 'program:read'), async (c) => {
     const workspaceId = c.req.param('workspaceId')
     const user = c.get('user')
-    const role = await roleIn(db, { userId: user.id, workspaceId })
+    const role = await roleIn(directory, { userId: user.id, workspaceId })
     if (role !== 'owner')
       throw new Refusal('forbidden', 'Only owners can change the security settings. Ask an owner of the workspace.')
     const { requireTwoFactor } = check(workspaceSecurityRequest, await readJson(c))
@@ -25,12 +25,13 @@ export const workspaceSecurity = (app: App, dependencies: Dependencies) => {
         'two_factor_required',
         'Turn on two-factor sign-in for your own account first, or sign in again with a code.',
       )
-    const workspace = await inTransaction(db, async (tx) => {
-      await lockWorkspace(tx, workspaceId)
-      const before = await findWorkspace(tx, workspaceId)
+    const workspace = await inTransaction(c.get('db'), async (tx) => {
+      const directoryTx = await joinDirectory(tx)
+      await lockWorkspace(directoryTx, workspaceId)
+      const before = await findWorkspace(directoryTx, workspaceId)
       if (!before) throw notFound('workspace')
       if (before.requireTwoFactor === requireTwoFactor) return before
-      await changeRequireTwoFactor(tx, { workspaceId, requireTwoFactor })
+      await changeRequireTwoFactor(directoryTx, { workspaceId, requireTwoFactor })
       const change = { before: { requireTwoFactor: before.requireTwoFactor }, after: { requireTwoFactor } }
       const entry = { action: 'security settings changed', subject: 'workspace', ...change, at: clock() }
       await note(tx, { workspaceId, userId: user.id, ...entry })

@@ -1,6 +1,6 @@
 import { apiKeysQuery, createApiKeyRequest, rotateApiKeyRequest } from '@tributary/contract'
 import { changedFields, note } from '../../../audit/audit-log.ts'
-import { inTransaction } from '../../../database/transaction.ts'
+import { inTransaction, joinDirectory } from '../../../database/transaction.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../../programs/api-keys.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { answerList, orNotFound } from '../../lists.ts'
@@ -11,15 +11,15 @@ const MINUTE_MS = 60_000
 
 /** API keys of a program. Only the response that creates a key contains it. */
 export const apiKeys = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { directory, clock } = dependencies
   const mayManage = requireProgram(dependencies, 'key:manage')
 
   app.post('/api/programs/:programId/api-keys', mayManage, async (c) => {
     const { name } = check(createApiKeyRequest, await readOptionalJson(c))
     const programId = c.get('program').id
     const at = clock()
-    const { key, ...created } = await inTransaction(db, async (tx) => {
-      const made = await createApiKey(tx, { programId, name, createdAt: at })
+    const { key, ...created } = await inTransaction(c.get('db'), async (tx) => {
+      const made = await createApiKey(await joinDirectory(tx), { programId, name, createdAt: at })
       // The audit log gets only the public part of the key.
       const entry = { action: 'API key created', subject: `API key ${made.id}`, after: { id: made.id, name }, at }
       await note(tx, { programId, userId: c.get('user').id, ...entry })
@@ -30,15 +30,15 @@ export const apiKeys = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/programs/:programId/api-keys', mayManage, async (c) => {
     const query = check(apiKeysQuery, c.req.query())
-    const { rows, total } = await listApiKeys(db, { programId: c.get('program').id, at: clock(), ...query })
+    const { rows, total } = await listApiKeys(directory, { programId: c.get('program').id, at: clock(), ...query })
     return answerList(c, rows.map(masked), { ...query, total })
   })
 
   app.delete('/api/programs/:programId/api-keys/:keyId', mayManage, async (c) => {
     const programId = c.get('program').id
     const at = clock()
-    const revoked = await inTransaction(db, async (tx) => {
-      const key = await revokeApiKey(tx, { programId, id: c.req.param('keyId'), at })
+    const revoked = await inTransaction(c.get('db'), async (tx) => {
+      const key = await revokeApiKey(await joinDirectory(tx), { programId, id: c.req.param('keyId'), at })
       const changes = key && changedFields({ revokedAt: key.before }, { revokedAt: key.after.revokedAt })
       const entry = { action: 'API key revoked', subject: `API key ${key?.after.id}`, ...changes, at }
       if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
@@ -53,8 +53,8 @@ export const apiKeys = (app: App, dependencies: Dependencies) => {
     const id = c.req.param('keyId')
     const at = clock()
     const revokedAt = new Date(at.getTime() + graceMinutes * MINUTE_MS)
-    const rotated = await inTransaction(db, async (tx) => {
-      const keys = await rotateApiKey(tx, { programId, id, at, revokedAt })
+    const rotated = await inTransaction(c.get('db'), async (tx) => {
+      const keys = await rotateApiKey(await joinDirectory(tx), { programId, id, at, revokedAt })
       const before = { id, revokedAt: null }
       const entry = { action: 'API key rotated', subject: `API key ${id}`, before, after: { id: keys?.id, revokedAt } }
       if (keys) await note(tx, { programId, userId: c.get('user').id, ...entry, at })

@@ -11,5 +11,7 @@ export const erasure = (app: App, dependencies: Dependencies) =>
     const { customerKey, clickId = '' } = check(eraseRequest, await readJson(c))
     const customer = customerKey === undefined ? { clickId } : { customerKey }
     const request = { program: c.get('program'), userId: c.get('user').id, ...customer }
-    return c.json({ data: await eraseCustomer({ ...dependencies, redactMessages: redactInbox }, request) })
+    return c.json({
+      data: await eraseCustomer({ ...dependencies, db: c.get('db'), redactMessages: redactInbox }, request),
+    })
   })

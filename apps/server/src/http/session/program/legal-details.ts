@@ -11,17 +11,17 @@ const PATH = '/api/programs/:programId/legal-details'
 
 /** The merchant's legal details, printed on statements. */
 export const legalDetails = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
 
   app.get(PATH, requireProgram(dependencies, 'program:read'), async (c) =>
-    c.json({ data: await findMerchantDetails(db, c.get('program').id) }),
+    c.json({ data: await findMerchantDetails(c.get('db'), c.get('program').id) }),
   )
 
   app.put(PATH, requireProgram(dependencies, 'program:update'), async (c) => {
     const details = check(merchantDetailsRequest, await readJson(c))
     const programId = c.get('program').id
     const at = clock()
-    const after = await inTransaction(db, async (tx) => {
+    const after = await inTransaction(c.get('db'), async (tx) => {
       await lockProgram(tx, programId)
       const before = await findMerchantDetails(tx, programId)
       const changes = changedFields({ ...before }, details)

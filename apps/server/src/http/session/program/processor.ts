@@ -1,4 +1,5 @@
 import { connectProcessorRequest, type ProcessorConnection } from '@tributary/contract'
+import type { Database } from '../../../database/connect.ts'
 import { connectOwnAccount } from '../../../processor/connections/connect-own-account.ts'
 import { connectPlatformAccount } from '../../../processor/connections/connect-platform-account.ts'
 import { disconnect } from '../../../processor/connections/disconnect.ts'
@@ -14,7 +15,7 @@ import { requirePermission, requireProgram } from '../require-session.ts'
 
 /** Connects a program to its payment processor, with the merchant's signing secret or through the platform. */
 export const processor = (app: App, dependencies: Dependencies) => {
-  const { auth, baseUrl, clock, db, log } = dependencies
+  const { shards, auth, baseUrl, clock, log } = dependencies
   const { sealKey, stateKey, stripe } = dependencies.processor
   // The signing secret is as powerful as an API key: its holder can report sales.
   const mayChange = requireProgram(dependencies, 'key:manage')
@@ -22,11 +23,12 @@ export const processor = (app: App, dependencies: Dependencies) => {
   const callback = `${baseUrl}/api/processor/callback`
 
   const answerConnection = async (c: Call) =>
-    c.json({ data: await connectionAnswer(dependencies, c.get('program').id) })
+    c.json({ data: await connectionAnswer({ ...dependencies, db: c.get('db') }, c.get('program').id) })
 
   app.get(path, requireProgram(dependencies, 'program:read'), answerConnection)
 
   app.put(path, mayChange, async (c) => {
+    const db = c.get('db')
     const request = check(connectProcessorRequest, await readJson(c))
     const connection = { program: c.get('program'), userId: c.get('user').id, ...request }
     await connectOwnAccount({ db, clock, key: sealKey }, connection)
@@ -34,6 +36,7 @@ export const processor = (app: App, dependencies: Dependencies) => {
   })
 
   app.delete(path, mayChange, async (c) => {
+    const db = c.get('db')
     const accountId = await disconnect({ db, clock }, { programId: c.get('program').id, userId: c.get('user').id })
     // Already disconnected here. If Stripe fails, the merchant can still remove the application there.
     if (accountId)
@@ -53,12 +56,16 @@ export const processor = (app: App, dependencies: Dependencies) => {
   app.get('/api/processor/callback', async (c) => {
     const { state = '', code } = c.req.query()
     const programId = readState(stateKey, { state, sessionId: await sessionIdOf(c, auth) }, clock())
+    const db = shards.ofProgram(programId ?? 0)
     const program = orExpiredLink(programId === null ? undefined : await findProgram(db, programId))
     const user = c.get('user')
     const userId = user.id
     await requirePermission(dependencies, { user, workspaceId: program.workspaceId, permission: 'key:manage' })
     if (code)
-      await connectPlatformAccount(dependencies, { program, userId, account: await connectedAccount(stripe, code) })
+      await connectPlatformAccount(
+        { ...dependencies, db },
+        { program, userId, account: await connectedAccount(stripe, code) },
+      )
     // Never redirect to an address from the request.
     return c.redirect(`${baseUrl}/programs/${program.id}/set-up?processor=${code ? 'connected' : 'denied'}`)
   })
@@ -82,7 +89,10 @@ const orExpiredLink = (program: Program | undefined) => {
 
 const time = (at: Date | null | undefined) => at?.toISOString() ?? null
 
-const connectionAnswer = async ({ db, baseUrl }: Dependencies, programId: number): Promise<ProcessorConnection> => {
+const connectionAnswer = async (
+  { db, baseUrl }: Pick<Dependencies, 'baseUrl'> & { db: Database },
+  programId: number,
+): Promise<ProcessorConnection> => {
   const row = await findConnectionRow(db, programId)
   return {
     status: (row?.status ?? 'not_connected') as ProcessorConnection['status'],

@@ -8,8 +8,9 @@ import { hasPermission, requireProgram } from '../require-session.ts'
 
 /** Partners, customers, sales and links, for the command palette. */
 export const search = (app: App, dependencies: Dependencies) => {
-  const { db, hashKey } = dependencies
+  const { hashKey } = dependencies
   app.get('/api/programs/:programId/search', requireProgram(dependencies, 'tracking:read'), async (c) => {
+    const db = c.get('db')
     const { q } = check(programSearchQuery, c.req.query())
     const term = searchTerm(hashKey, q.trim() || q)
     if (!term) return answerWhole(c, [])

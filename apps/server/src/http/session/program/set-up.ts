@@ -6,9 +6,10 @@ import { requireProgram } from '../require-session.ts'
 
 /** Setup progress for the dashboard. `GET /api/tracking/status` has its own, simpler definition of complete. */
 export const setUp = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
 
   app.get('/api/programs/:programId/set-up', requireProgram(dependencies, 'tracking:read'), async (c) => {
+    const db = c.get('db')
     const program = c.get('program')
     const found = await setUpSteps(db, { program, at: clock() })
     const events = await eventsSeen(db, program.workspaceId)

@@ -27,10 +27,10 @@ const PERMISSIONS: Record<ViewList, Permission> = {
 
 /** Saved views: everyone has their own, and `program:update` allows sharing them with the team. */
 export const views = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayRead = requireProgram(dependencies, 'program:read')
   const path = '/api/programs/:programId/views'
-  const mayOpen = (c: Call, list: ViewList) => hasPermission(c, db, PERMISSIONS[list])
+  const mayOpen = (c: Call, list: ViewList) => hasPermission(c, c.get('db'), PERMISSIONS[list])
 
   app.get(path, mayRead, async (c) => {
     const { list } = check(viewsQuery, c.req.query())
@@ -38,16 +38,16 @@ export const views = (app: App, dependencies: Dependencies) => {
     const allowed = await Promise.all(wanted.map((one) => mayOpen(c, one)))
     const lists = wanted.filter((_, index) => allowed[index])
     const key = { programId: c.get('program').id, userId: c.get('user').id }
-    return answerWhole(c, lists.length > 0 ? await listViews(db, { ...key, lists }) : [])
+    return answerWhole(c, lists.length > 0 ? await listViews(c.get('db'), { ...key, lists }) : [])
   })
 
   app.post(path, mayRead, async (c) => {
     const view = check(createViewRequest, await readJson(c))
     if (!(await mayOpen(c, view.list))) throw cannotOpen(view.list)
-    if (view.shared) await requireUpdate(c, dependencies)
+    if (view.shared) await requireUpdate(c)
     const by = { programId: c.get('program').id, userId: c.get('user').id }
     const at = clock()
-    const created = await inTransaction(db, async (tx) => {
+    const created = await inTransaction(c.get('db'), async (tx) => {
       const made = await createView(tx, { ...view, ...by, createdAt: at })
       // Without the search text, which may name a customer.
       const after = { list: view.list, name: view.name }
@@ -58,6 +58,7 @@ export const views = (app: App, dependencies: Dependencies) => {
   })
 
   app.patch(`${path}/:viewId`, mayRead, async (c) => {
+    const db = c.get('db')
     const by = { programId: c.get('program').id, userId: c.get('user').id }
     const id = orNotFound(pathId(c, 'viewId'), 'view')
     const change = check(changeViewRequest, await readJson(c))
@@ -79,6 +80,7 @@ export const views = (app: App, dependencies: Dependencies) => {
   })
 
   app.delete(`${path}/:viewId`, mayRead, async (c) => {
+    const db = c.get('db')
     const by = { programId: c.get('program').id, userId: c.get('user').id }
     const id = orNotFound(pathId(c, 'viewId'), 'view')
     const mayUpdate = await hasPermission(c, db, 'program:update')
@@ -100,6 +102,6 @@ const cannotOpen = (list: ViewList) =>
 const needsUpdate = () =>
   new Refusal('forbidden', 'Shared views need the program:update permission. Save the view for yourself instead.')
 
-const requireUpdate = async (c: Call, { db }: Dependencies) => {
-  if (!(await hasPermission(c, db, 'program:update'))) throw needsUpdate()
+const requireUpdate = async (c: Call) => {
+  if (!(await hasPermission(c, c.get('db'), 'program:update'))) throw needsUpdate()
 }

@@ -18,22 +18,23 @@ import { requireProgram } from '../require-session.ts'
 
 /** Deliveries to a program's endpoints, and resending them. */
 export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const mayManage = requireProgram(dependencies, 'key:manage')
   const path = '/api/programs/:programId/webhook-deliveries'
 
   app.get(path, mayManage, async (c) => {
     const query = check(webhookDeliveriesQuery, c.req.query())
-    const { rows, total } = await listDeliveries(db, { programId: c.get('program').id, ...query })
+    const { rows, total } = await listDeliveries(c.get('db'), { programId: c.get('program').id, ...query })
     return answerList(c, rows, { ...query, total })
   })
 
   app.get(`${path}/:deliveryId`, mayManage, async (c) => {
     const key = { programId: c.get('program').id, id: pathId(c, 'deliveryId') ?? 0 }
-    return c.json({ data: orNotFound(await findDeliveryDetail(db, key), 'delivery') })
+    return c.json({ data: orNotFound(await findDeliveryDetail(c.get('db'), key), 'delivery') })
   })
 
   app.post(`${path}/resend`, mayManage, async (c) => {
+    const db = c.get('db')
     const { endpointId, since } = check(resendWebhooksRequest, await readJson(c))
     const { id: programId, timezone } = c.get('program')
     const at = clock()
@@ -53,6 +54,7 @@ export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
   })
 
   app.post(`${path}/:deliveryId/resend`, mayManage, async (c) => {
+    const db = c.get('db')
     const key = { programId: c.get('program').id, id: pathId(c, 'deliveryId') ?? 0 }
     const at = clock()
     const detail = orNotFound(await findDeliveryDetail(db, key), 'delivery')

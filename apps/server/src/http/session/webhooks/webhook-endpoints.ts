@@ -24,7 +24,7 @@ const PATH = '/api/programs/:programId/webhook-endpoints'
 
 /** Endpoints that receive a program's events. Managing them gives access to every event, so it needs `key:manage`. */
 export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const { sealKey: key, rules } = dependencies.webhooks
   const mayManage = requireProgram(dependencies, 'key:manage')
 
@@ -33,9 +33,9 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
     refuseAddress(rules.refuses, request.url)
     if (request.includeCustomerData) await requireCustomerData(c, dependencies)
     const programId = c.get('program').id
-    await fanOutEarlier(dependencies, programId)
+    await fanOutEarlier(c)
     const at = clock()
-    const created = await inTransaction(db, async (tx) => {
+    const created = await inTransaction(c.get('db'), async (tx) => {
       const { id, secret } = await createEndpoint(tx, { programId, key, at, ...request })
       const after = masked(request)
       await note(tx, { ...entryOf(c, id), action: 'webhook endpoint created', after, at })
@@ -45,14 +45,14 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
   })
 
   app.get(PATH, mayManage, async (c) =>
-    answerWhole(c, await listEndpoints(db, { programId: c.get('program').id, at: clock() })),
+    answerWhole(c, await listEndpoints(c.get('db'), { programId: c.get('program').id, at: clock() })),
   )
 
   app.patch(`${PATH}/:endpointId`, mayManage, async (c) => {
     const request = check(changeWebhookEndpointRequest, await readJson(c))
     if (request.url !== undefined) refuseAddress(rules.refuses, request.url)
     const programId = c.get('program').id
-    await fanOutEarlier(dependencies, programId)
+    await fanOutEarlier(c)
     const data = await changing(c, dependencies, async (tx, endpoint, at) => {
       const { id } = endpoint
       const changes = changedFields(endpoint, request)
@@ -81,7 +81,7 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
 
 /** Rotates the signing secret of an endpoint, and sends it a test event. */
 export const webhookEndpointActions = (app: App, dependencies: Dependencies) => {
-  const { db, clock } = dependencies
+  const { clock } = dependencies
   const { sealKey: key } = dependencies.webhooks
   const mayManage = requireProgram(dependencies, 'key:manage')
 
@@ -98,6 +98,7 @@ export const webhookEndpointActions = (app: App, dependencies: Dependencies) => 
   })
 
   app.post(`${PATH}/:endpointId/test`, mayManage, async (c) => {
+    const db = c.get('db')
     const program = c.get('program')
     const key = { programId: program.id, id: pathId(c, 'endpointId') ?? 0, at: clock() }
     const endpoint = orNotFound(await findEndpoint(db, key), 'webhook endpoint')
@@ -112,18 +113,20 @@ export const webhookEndpointActions = (app: App, dependencies: Dependencies) => 
 const MAX_ROUNDS = 40
 
 /** Settings apply to what happens after them: earlier events get their deliveries first, with the old ones. */
-const fanOutEarlier = ({ db }: Dependencies, programId: number) =>
-  numberCommitted({ db, programId, fanOut: FAN_OUT, maxRounds: MAX_ROUNDS })
+const fanOutEarlier = (c: Call) =>
+  numberCommitted({ db: c.get('db'), programId: c.get('program').id, fanOut: FAN_OUT, maxRounds: MAX_ROUNDS })
 
 /** Runs a change under the endpoint's lock. */
 const changing = <T>(
   c: Call,
-  { db, clock }: Dependencies,
+  { clock }: Dependencies,
   change: (tx: Tx, endpoint: WebhookEndpoint, at: Date) => Promise<T>,
 ) => {
   const at = clock()
   const key = { programId: c.get('program').id, id: pathId(c, 'endpointId') ?? 0, at }
-  return inTransaction(db, async (tx) => change(tx, orNotFound(await lockEndpoint(tx, key), 'webhook endpoint'), at))
+  return inTransaction(c.get('db'), async (tx) =>
+    change(tx, orNotFound(await lockEndpoint(tx, key), 'webhook endpoint'), at),
+  )
 }
 
 const found = async (tx: Tx, key: { programId: number; id: number; at: Date }) =>
@@ -149,9 +152,9 @@ const masked = <Fields extends { url?: unknown }>(fields: Fields) => {
   return url ? { ...fields, url: url.pathname + url.search === '/' ? url.origin : `${url.origin}/…` } : fields
 }
 
-const requireCustomerData = (c: Call, { db }: Dependencies) =>
+const requireCustomerData = (c: Call, { directory }: Dependencies) =>
   requirePermission(
-    { db },
+    { directory },
     { user: c.get('user'), workspaceId: c.get('program').workspaceId, permission: 'member:manage' },
   )
 
