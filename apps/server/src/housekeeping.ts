@@ -70,6 +70,10 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, directoryUrl, clock, 
   const sendWaiting = oneAtATime(() =>
     sendEmails({ ...config, db, clock, mailer, unsubscribeKey, isStopping: () => isStopping }),
   )
+  const analyzeNew = oneAtATime(async () => {
+    const tables = await findTablesToAnalyze(db)
+    if (tables.length > 0) await maintain((owner) => analyzeTables(owner, tables))
+  })
   const timers = [
     // Only the owner may create tables.
     runEvery(HOUR_MS, jobs, 'could not create partitions', () =>
@@ -79,10 +83,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, directoryUrl, clock, 
       if (days !== null) await maintain((owner) => dropOldClicks(owner, { days, at: clock() }))
     }),
     runEvery(HOUR_MS, jobs, 'could not purge old records', () => purgeOldRecords(db, { days, at: clock() })),
-    runEvery(ANALYZE_MS, jobs, 'could not analyze new tables', async () => {
-      const tables = await findTablesToAnalyze(db)
-      if (tables.length > 0) await maintain((owner) => analyzeTables(owner, tables))
-    }),
+    runEvery(ANALYZE_MS, jobs, 'could not analyze new tables', analyzeNew),
     runEvery(MINUTE_MS, jobs, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
     runEvery(ANNOUNCE_MS, jobs, 'could not announce payable commissions', () => announcePayable({ db, clock })),
     runEvery(MINUTE_MS, jobs, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
@@ -104,7 +105,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, directoryUrl, clock, 
       for (const timer of timers) clearInterval(timer)
       isStopping = true
       await sequencer.stop()
-      await sendWaiting.settled()
+      await Promise.all([sendWaiting.settled(), analyzeNew.settled()])
       await Promise.all([pool.end(), directory?.end()])
       await jobs.traces?.stop()
     },
