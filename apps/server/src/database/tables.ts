@@ -398,6 +398,11 @@ export interface LedgerLines {
   toAccount: string;
 }
 
+export interface LinkNames {
+  aff: string;
+  programId: number;
+}
+
 export interface Members {
   createdAt: Generated<Timestamp>;
   id: string;
@@ -477,6 +482,13 @@ export interface PartnerApplications {
   partnerId: number;
   programId: number;
   websites: Generated<string[]>;
+}
+
+export interface PartnerCodes {
+  code: string;
+  partnerId: number;
+  programId: number;
+  since: Timestamp;
 }
 
 export interface PartnerDestinationHolds {
@@ -560,6 +572,11 @@ export interface Partners {
   name: string;
   programId: number;
   status: Generated<string>;
+}
+
+export interface PartnerSignIns {
+  programId: number;
+  userId: string;
 }
 
 export interface PartnerUsers {
@@ -1070,6 +1087,7 @@ export interface DB {
   ledgerBlockLines: LedgerBlockLines;
   ledgerBlocks: LedgerBlocks;
   ledgerLines: LedgerLines;
+  linkNames: LinkNames;
   members: Members;
   notificationPreferences: NotificationPreferences;
   notificationRecipients: NotificationRecipients;
@@ -1079,6 +1097,7 @@ export interface DB {
   outboxPayable: OutboxPayable;
   partnerAccounts: PartnerAccounts;
   partnerApplications: PartnerApplications;
+  partnerCodes: PartnerCodes;
   partnerDestinationHolds: PartnerDestinationHolds;
   partnerFormerCodes: PartnerFormerCodes;
   partnerGroupChanges: PartnerGroupChanges;
@@ -1087,6 +1106,7 @@ export interface DB {
   partnerLegalDetails: PartnerLegalDetails;
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
+  partnerSignIns: PartnerSignIns;
   partnerUsers: PartnerUsers;
   paymentReferences: PaymentReferences;
   paymentReports: PaymentReports;
