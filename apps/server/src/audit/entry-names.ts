@@ -16,8 +16,10 @@ export const subjectNameOfEntry = sql<string | null>`CASE
       SELECT title FROM program_resources WHERE program_resources.program_id = audit_entries.program_id AND program_resources.id = ${number}), ${recorded('title')})
     WHEN audit_entries.subject ~ '^view [0-9]+$' THEN coalesce((
       SELECT name FROM saved_views WHERE saved_views.program_id = audit_entries.program_id AND saved_views.id = ${number}), ${recorded('name')})
-    WHEN audit_entries.subject ~ '^webhook endpoint [0-9]+$' THEN coalesce((
-      SELECT url FROM webhook_endpoints WHERE webhook_endpoints.program_id = audit_entries.program_id AND webhook_endpoints.id = ${number}), ${recorded('url')})
+    -- Only the host: the path often contains a token.
+    WHEN audit_entries.subject ~ '^webhook endpoint [0-9]+$' THEN substring(coalesce((
+      SELECT url FROM webhook_endpoints WHERE webhook_endpoints.program_id = audit_entries.program_id AND webhook_endpoints.id = ${number}),
+      ${recorded('url')}) from '^https?://([^/?#]+)')
     -- Keys are not in the database of the program.
     WHEN audit_entries.subject LIKE 'API key %' THEN ${recorded('name')}
   END`
