@@ -3,9 +3,9 @@ import { WEBHOOK_DISABLE_DAYS, WEBHOOK_WARN_DAYS } from '@tributary/contract'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-export const DAY_MS = 24 * HOUR
+const DAY_MS = 24 * HOUR
 
-/** Pauses before each attempt, as Standard Webhooks recommends. The guide (docs/guides/webhooks.md) and its test state them too. */
+/** Pauses before each attempt, as Standard Webhooks recommends. docs/guides/webhooks.md and schedule.test.ts state them too. */
 const PAUSES_MS = [
   0,
   5 * SECOND,
