@@ -86,7 +86,7 @@ const newerDatabase = (migration: string) =>
     `The database was migrated by a newer Tributary (${migration}). Start that version, or restore a backup made before it.`,
   )
 
-/** For commands, which do not migrate. A backup by an older version would miss new tables, even if it can serve. */
+/** For commands, which do not migrate. Not for backups: they copy the tables that they find. */
 export const refuseOtherVersions = async (db: Database) => {
   const [newer] = await unknownMigrations(db)
   if (newer) throw newerDatabase(newer)
