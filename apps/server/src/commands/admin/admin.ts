@@ -14,7 +14,7 @@ const load =
   async (terminal) =>
     (await find())(terminal)
 
-/** What an operator needs when no one can sign in, and no mail can be sent. Every change is in the audit log. */
+/** What an operator needs when no one can sign in, and no mail can be sent. Every change but a new session secret is in the audit log. */
 export const ADMIN_COMMANDS: Record<string, AdminEntry> = {
   'create-owner': {
     usage: 'EMAIL [--name NAME] [--workspace ID | --new-workspace NAME] [--existing]',
