@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { findRunningUrls } from '../database/embedded/running.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadSecrets, secretsFile } from '../secrets.ts'
 import { lockInstance } from '../startup/instance-lock.ts'
 
 type OpenDatabase = { url: string; serviceUrl: string; close: () => Promise<void> }
@@ -20,7 +19,7 @@ export const openInstalledDatabase = async ({
   backup: { archiveDir },
 }: Config): Promise<OpenDatabase> => {
   if (databaseUrl) return { url: databaseOwnerUrl ?? databaseUrl, serviceUrl: databaseUrl, close: async () => {} }
-  if (!existsSync(join(dataDir, 'secrets.json')))
+  if (!existsSync(secretsFile(dataDir)))
     throw new StartupError(
       `${dataDir} has no Tributary instance. Set DATA_DIR or DATABASE_URL to the same value as the service.`,
     )

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { startEmbeddedPostgres } from '../database/embedded.ts'
@@ -8,7 +7,7 @@ import { hasData, removeSchema } from '../database/schema/schema.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { refuseOldPostgres } from '../database/start/refuse-unsafe.ts'
-import { loadSecrets, type Secrets, saveSecrets } from '../secrets.ts'
+import { loadSecrets, type Secrets, saveSecrets, secretsFile } from '../secrets.ts'
 import { lockInstance } from '../startup/instance-lock.ts'
 
 type Options = { secrets: Secrets; force: boolean }
@@ -25,7 +24,7 @@ export const openEmptyDatabase = async (
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockInstance(dataDir)
   // An existing cluster keeps its own password; all other secrets come from the backup.
-  const existing = existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : null
+  const existing = existsSync(secretsFile(dataDir)) ? loadSecrets(dataDir) : null
   const databasePassword = existing?.databasePassword ?? secrets.databasePassword
   if (!existing) saveSecrets(dataDir, secrets)
   const server = databaseUrl ? null : await startEmbeddedPostgres({ dataDir, password: databasePassword, archiveDir })
