@@ -1,6 +1,7 @@
 import { APP_ROLE } from './connect.ts'
 import { openClient } from './hosts/primary-client.ts'
 import { QUERY_TIMEOUT_MS } from './query-timeout.ts'
+import { LISTENER_NAME } from './schema/installed.ts'
 import { SCHEMA_CHANGED } from './schema/schema-lock.ts'
 import { checkConnection } from './start/check-connection.ts'
 
@@ -67,7 +68,7 @@ type Listener = Awaited<ReturnType<typeof listen>>
 
 const listen = async (databaseUrl: string, { handlers, onReconnect, onMigrations }: Options) => {
   const client = openClient(databaseUrl, {
-    application_name: 'tributary news',
+    application_name: LISTENER_NAME,
     options: `-c timezone=UTC -c role=${APP_ROLE}`,
     connectionTimeoutMillis: 2_000,
     query_timeout: QUERY_TIMEOUT_MS,

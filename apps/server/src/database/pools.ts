@@ -3,6 +3,7 @@ import { StartupError } from '../config/startup-error.ts'
 import { overloaded } from '../refusal.ts'
 import { APP_ROLE, openPool, type WholeDatabase } from './connect.ts'
 import { openKysely } from './kysely.ts'
+import { DASHBOARD_NAME } from './schema/installed.ts'
 import type { SchemaMismatch } from './schema/own-migrations.ts'
 import { prepared, statementNames } from './sql/prepared.ts'
 
@@ -48,7 +49,7 @@ export const openPools = (url: string, { workers, clickWriters, readUrl, onMisma
   const money = openPool(url, { ...shared, name: 'tributary money' })
   const webhooks = openPool(url, { ...shared, name: 'tributary webhooks' })
   const deliveries = openPool(url, { ...shared, max: DELIVERY_CONNECTIONS, name: 'tributary deliveries' })
-  const dashboard = openPool(url, shared)
+  const dashboard = openPool(url, { ...shared, name: DASHBOARD_NAME })
   // Its schema follows the primary's a moment later, so a mismatch is no reason to stop.
   const replica = readUrl ? openPool(readUrl, { ...shared, onMismatch: undefined, name: 'tributary reports' }) : null
   const all = { clicks, money, webhooks, deliveries, dashboard, ...(replica && { replica }) }

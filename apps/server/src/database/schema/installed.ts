@@ -7,11 +7,15 @@ export const hasTable = async (db: Database, table: string) => {
   return rows[0]?.found ?? false
 }
 
-/** Whether a service is connected to this database, by the names of its connections. */
+/** Names of connections that every serving process has, and nothing else. */
+export const DASHBOARD_NAME = 'tributary'
+export const LISTENER_NAME = 'tributary news'
+
+/** Whether a service is connected to this database. */
 export const isServiceRunning = async (db: Database) => {
   const { rows } = await sql<{ found: boolean }>`
     SELECT EXISTS (
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('tributary', 'tributary news')) AS found`.execute(
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name IN (${DASHBOARD_NAME}, ${LISTENER_NAME})) AS found`.execute(
     db,
   )
   return rows[0]?.found ?? false
