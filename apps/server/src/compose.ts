@@ -204,7 +204,7 @@ export const openMoneyBatches = (databaseOf: DatabaseOf, context: Recorder) => {
 const openBatches = (databases: Databases, context: Recorder) => ({
   ...openMoneyBatches(databases.shardsOn('moneyDb').ofProgram, context),
   events: queuePerDatabase({
-    databaseOf: databases.shardsOn('webhookDb').ofProgram,
+    databaseOf: databases.shardsOn('processorDb').ofProgram,
     programIdOf: ({ source }: Received) => source.home.id,
     open: (db) => createBatchQueue(db, receiveEvents(context)),
   }),
@@ -252,8 +252,8 @@ const createAccountServices = (db: Directory, { config, secrets, mailer, log, pa
 type Settings = Pick<ComposeOptions, 'config' | 'secrets'>
 
 const processorSettings = (databases: Databases, { config, secrets }: Settings) => ({
-  directory: databases.directory.webhookDb,
-  shards: databases.shardsOn('webhookDb'),
+  directory: databases.directory.processorDb,
+  shards: databases.shardsOn('processorDb'),
   stripe: config.stripe,
   sealKey: deriveKey(secrets, 'processor signing secrets'),
   stateKey: deriveKey(secrets, 'processor connect state'),

@@ -15,7 +15,8 @@ describe('the login that serves requests', () => {
   test.each([
     'clicks',
     'money',
-    'webhooks',
+    'processor',
+    'deliveries',
     'dashboard',
   ] as const)('has no rights over the ledger, even after RESET ROLE: %s', async (name) => {
     const client = await pools.all[name].connect()

@@ -12,7 +12,7 @@ export type Places = {
 }
 
 type Pools = ReturnType<typeof openPools>
-type Kind = 'db' | 'moneyDb' | 'webhookDb' | 'deliveryDb'
+type Kind = 'db' | 'moneyDb' | 'processorDb' | 'deliveryDb'
 
 /** The pools of every database. The directory is also the only shard, unless there are other places. */
 export const openDatabases = (url: string, options: Parameters<typeof openPools>[1], places?: Places) => {

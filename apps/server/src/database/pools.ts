@@ -39,7 +39,7 @@ type Options = {
 }
 
 /**
- * Separate pools, so that one kind of load cannot starve another: clicks arrive in floods, sales and webhooks must get through
+ * Separate pools, so that one kind of load cannot starve another: clicks arrive in floods, sales and processor events must get through
  * them, and dashboard queries can be heavy.
  */
 export const openPools = (url: string, { workers, clickWriters, readUrl, onMismatch }: Options) => {
@@ -47,17 +47,17 @@ export const openPools = (url: string, { workers, clickWriters, readUrl, onMisma
   const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, onMismatch })
   const shared = { max, role: APP_ROLE, hasOwnTimeouts: true, onMismatch }
   const money = openPool(url, { ...shared, name: 'tributary money' })
-  const webhooks = openPool(url, { ...shared, name: 'tributary webhooks' })
+  const processor = openPool(url, { ...shared, name: 'tributary processor' })
   const deliveries = openPool(url, { ...shared, max: DELIVERY_CONNECTIONS, name: 'tributary deliveries' })
   const dashboard = openPool(url, { ...shared, name: DASHBOARD_NAME })
   // Its schema follows the primary's a moment later, so a mismatch is no reason to stop.
   const replica = readUrl ? openPool(readUrl, { ...shared, onMismatch: undefined, name: 'tributary reports' }) : null
-  const all = { clicks, money, webhooks, deliveries, dashboard, ...(replica && { replica }) }
+  const all = { clicks, money, processor, deliveries, dashboard, ...(replica && { replica }) }
   return {
     clicks,
     db: withQueueLimit(dashboard, MAX_DASHBOARD_WAITING),
     moneyDb: withQueueLimit(money, MAX_MONEY_WAITING),
-    webhookDb: withQueueLimit(webhooks, MAX_MONEY_WAITING),
+    processorDb: withQueueLimit(processor, MAX_MONEY_WAITING),
     deliveryDb: withQueueLimit(deliveries, MAX_DASHBOARD_WAITING),
     replicaDb: replica && withQueueLimit(replica, MAX_DASHBOARD_WAITING),
     all,

@@ -115,7 +115,7 @@ describe('the webhook', () => {
     await blocker.query('BEGIN; LOCK TABLE sales IN ACCESS EXCLUSIVE MODE')
     const answer = program.deliver(given)
     const blocked = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'tributary webhooks' AND wait_event_type = 'Lock'`
+      WHERE datname = current_database() AND application_name = 'tributary processor' AND wait_event_type = 'Lock'`
     while ((await service.pool.query(blocked)).rowCount === 0) await Bun.sleep(5)
     const refused = await answer
     expectRefusal(refused, 503, 'unavailable')
