@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Directory } from '../connect.ts'
+import { firstDue } from '../sql/first-due.ts'
 
 /** Counting stops here: an operator needs no exact number of a backlog this long. */
 const MAX_COUNT = 10_000
@@ -52,10 +53,7 @@ const readShard = async (db: Database): Promise<ShardBacklogs> => {
         JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
         WHERE delivery.state = 'pending' AND endpoint.enabled`)} AS pending_deliveries,
       coalesce((
-        SELECT ${secondsSince(sql`min(due.next_attempt_at)`)} FROM webhook_endpoints endpoint CROSS JOIN LATERAL (
-          SELECT next_attempt_at FROM webhook_deliveries delivery
-          WHERE delivery.program_id = endpoint.program_id AND delivery.endpoint_id = endpoint.id AND state = 'pending'
-          ORDER BY next_attempt_at LIMIT 1) due
+        SELECT ${secondsSince(sql`min(${firstDue})`)} FROM webhook_endpoints endpoint
         WHERE endpoint.enabled), 0) AS delivery_delay_seconds,
       coalesce((
         SELECT max(${secondsSince(sql`coalesce(block.sealed_at, line.created_at)`)}) FROM programs

@@ -1,6 +1,7 @@
 import type { PublishedEvent, PublishedEventType, WebhookFormat } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { firstDue } from '../../database/sql/first-due.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 
 /** Longer than an attempt can take, including the wait for its turn. After a crash, a delivery is sent again when its lease ends. */
@@ -51,16 +52,6 @@ type ClaimOptions = {
 }
 
 const numbers = (values: number[]) => sql`${values}::integer[]`
-
-const isPending = (alias: string) =>
-  sql`(${sql.raw(alias)}.program_id, ${sql.raw(alias)}.endpoint_id) = (endpoint.program_id, endpoint.id)
-    AND ${sql.raw(alias)}.state = 'pending'`
-
-/** When the endpoint's first pending delivery is due: by sequence if it is ordered, otherwise by time. One index lookup. */
-const firstDue = sql`CASE WHEN endpoint.ordered
-  THEN (SELECT first.next_attempt_at FROM webhook_deliveries first WHERE ${isPending('first')} ORDER BY first.sequence LIMIT 1)
-  ELSE (SELECT first.next_attempt_at FROM webhook_deliveries first WHERE ${isPending('first')} ORDER BY first.next_attempt_at LIMIT 1)
-  END`
 
 const hasWork = (now: RawBuilder<Date>) => sql`endpoint.enabled AND ${firstDue} <= ${now}`
 
