@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   baseFolder,
@@ -10,6 +10,7 @@ import {
   segmentAt,
   walFolder,
 } from '../../src/database/archive/archive-folder.ts'
+import { createLogCopier } from '../../src/database/archive/copy-log.ts'
 import { refuseGap } from '../../src/database/archive/refuse-gap.ts'
 import { cleanUp, givenDataDir } from './given-service.ts'
 
@@ -91,4 +92,30 @@ test('a missing or cut segment is a gap, with the time before it and the next co
   expect(check(day(1))).toThrow(`segment ${segmentAt(FIRST, 6)} of the log is missing`)
   rmSync(fileOf(FIRST, 5))
   expect(check(day(1))).toThrow(`The archive has a gap after ${day(1).toISOString()}: segment ${segmentAt(FIRST, 5)}`)
+})
+
+const openFiles = () =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return [] // the one that lists them
+    }
+  })
+
+// Bun ends the process when it collects an open file.
+test.skipIf(process.platform !== 'linux')('a segment that cannot be written is closed, and copied later', async () => {
+  const { folder, fileOf } = givenArchive()
+  const cluster = givenDataDir()
+  const segment = segmentAt(FIRST, 2)
+  mkdirSync(join(cluster, 'pg_wal'))
+  writeFileSync(join(cluster, 'pg_wal', segment), 'log')
+  // Not writable, even for root.
+  mkdirSync(`${fileOf(FIRST, 2)}.partial`)
+  const copier = createLogCopier({ cluster, archiveDir: folder }, segment)
+  await expect(copier.copyUpTo({ segment, bytes: 3 })).rejects.toThrow()
+  expect(openFiles().filter((path) => path.endsWith(segment))).toEqual([])
+  rmSync(`${fileOf(FIRST, 2)}.partial`, { recursive: true })
+  await copier.copyUpTo({ segment, bytes: 3 })
+  expect(readFileSync(`${fileOf(FIRST, 2)}.partial`, 'utf8')).toBe('log')
 })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type pg from 'pg'
 import { listSegments, numberOf, SEGMENT_BYTES, segmentAt, timelineOf, walFolder } from './archive-folder.ts'
 
@@ -46,21 +46,11 @@ export const createLogCopier = ({ cluster, archiveDir }: Options, first: string)
       throw error
     })
     if (!source) return
-    const flags = copied === 0 ? 'w' : 'r+'
-    const target = await open(join(walFolder(archiveDir), `${segment}.partial`), flags, 0o600)
     try {
-      const buffer = Buffer.alloc(Math.min(upTo - copied, 2 ** 20))
-      for (let at = copied; at < upTo; ) {
-        const { bytesRead } = await source.read(buffer, 0, Math.min(buffer.length, upTo - at), at)
-        if (bytesRead === 0) throw new Error(`${segment} ends at ${at}`)
-        await target.write(buffer, 0, bytesRead, at)
-        at += bytesRead
-      }
-      await target.datasync()
+      await appendTo(join(walFolder(archiveDir), `${segment}.partial`), { source, from: copied, to: upTo })
       current = { segment, copied: upTo }
     } finally {
       await source.close()
-      await target.close()
     }
   }
 
@@ -72,5 +62,21 @@ export const createLogCopier = ({ cluster, archiveDir }: Options, first: string)
       await append(segment, bytes)
       if (current.segment !== segment) current = { segment, copied: 0 }
     },
+  }
+}
+
+const appendTo = async (file: string, { source, from, to }: { source: FileHandle; from: number; to: number }) => {
+  const target = await open(file, from === 0 ? 'w' : 'r+', 0o600)
+  try {
+    const buffer = Buffer.alloc(Math.min(to - from, 2 ** 20))
+    for (let at = from; at < to; ) {
+      const { bytesRead } = await source.read(buffer, 0, Math.min(buffer.length, to - at), at)
+      if (bytesRead === 0) throw new Error(`${basename(file, '.partial')} ends at ${at}`)
+      await target.write(buffer, 0, bytesRead, at)
+      at += bytesRead
+    }
+    await target.datasync()
+  } finally {
+    await target.close()
   }
 }
