@@ -17,7 +17,7 @@ type Options = { secrets: Secrets; force: boolean }
  * while a service is running on it.
  */
 export const openEmptyDatabase = async (
-  { dataDir, databaseUrl, databaseOwnerUrl, givenSecrets, backup: { archiveDir } }: Config,
+  { dataDir, databaseUrl, databaseOwnerUrl, givenSecrets }: Config,
   { secrets, force }: Options,
 ) => {
   refuseOtherGivenSecrets(givenSecrets, secrets)
@@ -27,7 +27,8 @@ export const openEmptyDatabase = async (
   const existing = existsSync(secretsFile(dataDir)) ? loadSecrets(dataDir) : null
   const databasePassword = existing?.databasePassword ?? secrets.databasePassword
   if (!existing) saveSecrets(dataDir, secrets)
-  const server = databaseUrl ? null : await startEmbeddedPostgres({ dataDir, password: databasePassword, archiveDir })
+  // Not archived: a trial restore with the service's settings must not touch its ARCHIVE_DIR. The service copies what is missing.
+  const server = databaseUrl ? null : await startEmbeddedPostgres({ dataDir, password: databasePassword })
   const url = databaseOwnerUrl ?? databaseUrl ?? server?.url ?? ''
   const close = async () => {
     await server?.stop()
