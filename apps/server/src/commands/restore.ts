@@ -7,6 +7,7 @@ import { StartupError } from '../config/startup-error.ts'
 import { isArchive } from '../database/archive/restore-archive.ts'
 import { findBackup } from '../database/backup/backup-places.ts'
 import { openBackup, readBackup, requireComplete } from '../database/backup/read-backup.ts'
+import { giveToOwner } from '../database/embedded/data-folder.ts'
 import { migrate } from '../database/schema/migrate.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
@@ -90,7 +91,8 @@ const verifyAndClose = async ({ url, close }: { url: string; close: () => Promis
 }
 
 export const command = withErrorOutput(async (terminal) => {
-  const { programs, lines, differences } = await restore(terminal)
+  const { dataDir } = readConfig(terminal.env)
+  const { programs, lines, differences } = await restore(terminal).finally(() => giveToOwner(dataDir))
   terminal.print(
     `${formatCount(programs, 'program')}, ${formatCount(lines, 'ledger line')} and every counter: ${formatCount(differences, 'difference')}.`,
   )

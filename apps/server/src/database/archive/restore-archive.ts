@@ -1,10 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { StartupError } from '../../config/startup-error.ts'
+import { type Account, canReadAll } from '../embedded/account.ts'
 import { type DataFolder, findDataFolder } from '../embedded/data-folder.ts'
 import { startEmbeddedPostgres } from '../embedded.ts'
-import { type Base, baseFolder, findArchivedUntil, listBases, SEGMENT_BYTES, walFolder } from './archive-folder.ts'
+import {
+  type Base,
+  baseFolder,
+  findArchivedUntil,
+  listBases,
+  listSegments,
+  numberOf,
+  SEGMENT_BYTES,
+  walFolder,
+} from './archive-folder.ts'
 import { refuseGap } from './refuse-gap.ts'
 
 export const isArchive = (folder: string) => existsSync(baseFolder(folder)) && existsSync(walFolder(folder))
@@ -36,36 +46,49 @@ export const startFromArchive = async ({ dataDir, archiveDir, base, to, password
       'This instance already has data. Restore into another DATA_DIR, or add --force to replace everything in it.',
     )
   if (!to) refuseGap(archiveDir, base, to)
-  const unfinished = join(folder.home, 'restore-wal')
+  const copied = join(folder.home, 'restore-wal')
   rmSync(replaced, { recursive: true, force: true })
   if (existsSync(cluster)) renameSync(cluster, replaced)
   try {
     cpSync(join(base.folder, 'cluster'), cluster, { recursive: true, mode: 0 })
     writeFileSync(join(cluster, 'recovery.signal'), '')
-    fillUnfinished(archiveDir, unfinished)
-    giveTo(folder, [cluster, unfinished])
-    const server = await replay({ dataDir, password, archiveDir, base, unfinished, to })
+    copyLog(archiveDir, base, { account: folder.account, to: copied })
+    giveTo(folder, [cluster, copied])
+    const server = await replay({ dataDir, password, archiveDir, base, copied, to })
     const finish = () => {
-      for (const path of [replaced, unfinished]) rmSync(path, { recursive: true, force: true })
+      for (const path of [replaced, copied]) rmSync(path, { recursive: true, force: true })
     }
     return { ...server, finish }
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true })
+    rmSync(copied, { recursive: true, force: true })
     rmSync(cluster, { recursive: true, force: true })
     if (existsSync(replaced)) renameSync(replaced, cluster)
     throw error
   }
 }
 
-/** Postgres accepts only segments of full length; zeros are the end of the log. */
-const fillUnfinished = (archiveDir: string, to: string) => {
+/**
+ * What Postgres cannot take from the archive itself. It accepts only segments of full length; zeros are the end of the log. And if
+ * root restores, its user may not be allowed to read the archive, which is the service's.
+ */
+const copyLog = (
+  archiveDir: string,
+  { firstSegment }: Base,
+  { account, to }: { account: Account | null; to: string },
+) => {
   rmSync(to, { recursive: true, force: true })
   mkdirSync(to, { mode: 0o700 })
-  for (const name of readdirSync(walFolder(archiveDir)).filter((each) => each.endsWith('.partial'))) {
-    const file = join(to, name.replace(/\.partial$/, ''))
-    cpSync(join(walFolder(archiveDir), name), file)
+  const wal = walFolder(archiveDir)
+  const names = readdirSync(wal)
+  for (const name of names.filter((each) => each.endsWith('.partial'))) {
+    const file = join(to, basename(name, '.partial'))
+    cpSync(join(wal, name), file)
     truncateSync(file, SEGMENT_BYTES)
   }
+  if (canReadAll(account, wal)) return
+  const segments = listSegments(archiveDir).filter((name) => numberOf(name) >= numberOf(firstSegment))
+  const histories = names.filter((name) => name.endsWith('.history'))
+  for (const name of [...segments, ...histories]) cpSync(join(wal, name), join(to, name))
 }
 
 const giveTo = ({ account }: DataFolder, paths: string[]) => {
@@ -76,11 +99,11 @@ const giveTo = ({ account }: DataFolder, paths: string[]) => {
 const BEFORE_TARGET = 'recovery ended before'
 const LOG_ENDED = new RegExp(`${BEFORE_TARGET}|checkpoint record|WAL ends before`)
 
-type Replay = Pick<Options, 'dataDir' | 'password' | 'archiveDir' | 'base' | 'to'> & { unfinished: string }
+type Replay = Pick<Options, 'dataDir' | 'password' | 'archiveDir' | 'base' | 'to'> & { copied: string }
 
-const replay = async ({ dataDir, password, archiveDir, base, unfinished, to }: Replay) => {
+const replay = async ({ dataDir, password, archiveDir, base, copied, to }: Replay) => {
   const restore = {
-    restore_command: `cp "${walFolder(archiveDir)}/%f" "%p" 2>/dev/null || cp "${unfinished}/%f" "%p" 2>/dev/null`,
+    restore_command: `cp "${walFolder(archiveDir)}/%f" "%p" 2>/dev/null || cp "${copied}/%f" "%p" 2>/dev/null`,
     // Not before everything is replayed.
     hot_standby: 'off',
   }

@@ -19,3 +19,9 @@ export const findAccount = (): Account | null => {
 /** Tests access as that user, because mode bits ignore ACLs, mounts and namespaces. */
 export const canAccess = (account: Account | null, test: '-r' | '-w' | '-x', path: string) =>
   spawnSync('/bin/sh', ['-c', `cd / && test ${test} "$1"`, 'sh', path], { cwd: '/', ...account }).status === 0
+
+/** Whether that user can read every file in the folder. */
+export const canReadAll = (account: Account | null, folder: string) => {
+  const script = 'cd "$1" && for file in *; do test -r "$file" || exit 1; done'
+  return spawnSync('/bin/sh', ['-c', script, 'sh', folder], { cwd: '/', ...account }).status === 0
+}

@@ -95,6 +95,15 @@ const ownerOf = (path: string): Account | null => {
   return uid === 0 ? null : { uid, gid }
 }
 
+/** After a command of root in a folder of another user, who could not read what it left there. */
+export const giveToOwner = (dataDir: string) => {
+  const owner = isRoot() && existsSync(dataDir) ? ownerOf(dataDir) : null
+  if (!owner) return
+  const names = ['secrets.json', 'instance.lock', 'postgres.log', 'postgres-location']
+  const paths = [...names.map((name) => join(dataDir, name)), findHome(dataDir)].filter(existsSync)
+  spawnSync('chown', ['-hR', `${owner.uid}:${owner.gid}`, ...paths])
+}
+
 export const locationFile = (dataDir: string) => join(dataDir, 'postgres-location')
 
 /** Where the database of an existing instance is, without changing anything. */
