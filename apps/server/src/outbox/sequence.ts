@@ -21,25 +21,28 @@ const MAX_ROWS = 250
  * meanwhile, although its ID is lower: neither transaction saw the other. Returns whether all events have their sequence now.
  */
 export const assignSequences = (db: Database, programId: number, fanOut: FanOut[]): Promise<boolean> =>
-  inTransaction(db, async (tx) => {
-    const head = await lockHead(tx, programId)
-    // A separate statement, because it must see what committed while we waited for the lock.
-    const { rows } = await sql<{ count: number }>`
-      WITH waiting AS (
-        SELECT id FROM outbox_events WHERE program_id = ${programId} AND sequence IS NULL ORDER BY id LIMIT ${sql.lit(MAX_ROWS)}),
-      given AS (
-        UPDATE outbox_events SET sequence = ${head}::bigint + numbered.nth
-        FROM (SELECT id, row_number() OVER (ORDER BY id) AS nth FROM waiting) numbered
-        WHERE outbox_events.program_id = ${programId} AND outbox_events.id = numbered.id
-        RETURNING outbox_events.id)
-      SELECT count(*) FROM given`.execute(tx)
-    const count = rows[0]?.count ?? 0
-    if (count === 0) return true
-    const upTo = head + count
-    await tx.updateTable('outboxHeads').set({ sequence: upTo }).where('programId', '=', programId).execute()
-    for (const work of fanOut) await work(tx, { programId, after: head, upTo })
-    return count < MAX_ROWS
-  })
+  inTransaction(db, (tx) => assignSequencesIn(tx, programId, fanOut))
+
+/** The same in a transaction of the caller, which can number its own events. It holds the lock on the head until it ends. */
+export const assignSequencesIn = async (tx: Tx, programId: number, fanOut: FanOut[]): Promise<boolean> => {
+  const head = await lockHead(tx, programId)
+  // A separate statement, because it must see what committed while we waited for the lock.
+  const { rows } = await sql<{ count: number }>`
+    WITH waiting AS (
+      SELECT id FROM outbox_events WHERE program_id = ${programId} AND sequence IS NULL ORDER BY id LIMIT ${sql.lit(MAX_ROWS)}),
+    given AS (
+      UPDATE outbox_events SET sequence = ${head}::bigint + numbered.nth
+      FROM (SELECT id, row_number() OVER (ORDER BY id) AS nth FROM waiting) numbered
+      WHERE outbox_events.program_id = ${programId} AND outbox_events.id = numbered.id
+      RETURNING outbox_events.id)
+    SELECT count(*) FROM given`.execute(tx)
+  const count = rows[0]?.count ?? 0
+  if (count === 0) return true
+  const upTo = head + count
+  await tx.updateTable('outboxHeads').set({ sequence: upTo }).where('programId', '=', programId).execute()
+  for (const work of fanOut) await work(tx, { programId, after: head, upTo })
+  return count < MAX_ROWS
+}
 
 const lockHead = async (tx: Tx, programId: number) => {
   const find = () =>
