@@ -122,13 +122,25 @@ describe('an endpoint that answers', () => {
 
   test('410 is disabled, although another delivery succeeded at the same moment', async () => {
     const program = await givenOwner(service)
-    const { id: endpointId } = await givenEndpoint(program, { url: givenReceiver().url })
+    const { id: endpointId, url } = await givenEndpoint(program, { url: givenReceiver().url })
+    // As if another process had claimed both.
+    const lease = crypto.randomUUID()
+    const client = await service.pool.connect()
+    await client.query('BEGIN')
+    await client.query('SELECT FROM webhook_endpoints WHERE program_id = $1 FOR NO KEY UPDATE', [program.id])
+    await givenEvents(service, program.id, ['sale.created', 'sale.created'])
+    await client.query('UPDATE webhook_deliveries SET lease = $2, next_attempt_at = $3 WHERE program_id = $1', [
+      ...[program.id, lease, new Date(service.clock.now().getTime() + 60_000)],
+    ])
+    await client.query('COMMIT')
+    client.release()
+    const [first, second] = await deliveriesOf(program)
     const attempt = (id: number, status: number): Attempt => ({
-      delivery: { programId: program.id, endpointId, id, lease: crypto.randomUUID() },
-      ...{ at: service.clock.now(), durationMs: 1, url: 'http://127.0.0.1/', signature: '', status },
+      delivery: { programId: program.id, endpointId, id, lease },
+      ...{ at: service.clock.now(), durationMs: 1, url, signature: '', status },
       ...{ error: null, response: null, pauseMs: null },
     })
-    await recordAttempts(service.db, [attempt(1, 410), attempt(2, 200)], databaseTime(service.clock.now))
+    await recordAttempts(service.db, [attempt(first.id, 410), attempt(second.id, 200)], databaseTime(service.clock.now))
     expect(await endpointOf(program, endpointId)).toMatchObject({ enabled: false, disabledReason: 'gone' })
   })
 

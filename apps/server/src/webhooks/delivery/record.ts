@@ -21,62 +21,102 @@ export type Attempt = {
   pauseMs: number | null
 }
 
-/** Results of attempts, in one transaction. A result is dropped if another worker has taken over the delivery since. */
+/**
+ * Results of attempts, in one transaction. A result is dropped if its lease was lost: another worker has taken over the delivery, or the
+ * endpoint was enabled again. It counts for the endpoint's health only if the endpoint has not moved since.
+ */
 export const recordAttempts = (db: Database, attempts: Attempt[], now: RawBuilder<Date>) =>
   inTransaction(db, async (tx) => {
-    await writeResults(tx, attempts, now)
-    const lanes = summarize(attempts)
+    const locked = await lockLanes(tx, summarize(attempts.map(toResult)), now)
+    const recorded = await writeResults(tx, attempts, now)
+    const lanes = summarize(recorded).filter((lane) => locked.has(keyOf(lane)))
+    if (lanes.length === 0) return
     await updateHealth(tx, lanes, now)
     // A 410 counts even if another delivery of the same batch succeeded.
     const failed = lanes.filter(({ delivered, gone }) => !delivered || gone)
     if (failed.length > 0) await checkFailing(tx, failed, now)
   })
 
+/**
+ * Locks the endpoints whose health may change, before their deliveries, like a claim and like a member who enables one. A busy endpoint
+ * without failures is locked only now and then.
+ */
+const lockLanes = async (tx: Tx, lanes: LaneResult[], now: RawBuilder<Date>) => {
+  const { rows } = await sql<Lane>`
+    SELECT endpoint.program_id, endpoint.id AS endpoint_id
+    FROM webhook_endpoints endpoint JOIN ${lanesOf(lanes)}
+      ON (endpoint.program_id, endpoint.id) = (lane.program_id, lane.endpoint_id)
+    WHERE lane.failed OR ${isNewSuccess(now)}
+    ORDER BY endpoint.program_id, endpoint.id
+    FOR NO KEY UPDATE OF endpoint`.execute(tx)
+  return new Set(rows.map(keyOf))
+}
+
+/** A failure at an address that the endpoint has left says nothing about the new one: the delivery starts again there. */
 const writeResults = async (tx: Tx, attempts: Attempt[], now: RawBuilder<Date>) => {
   const column = <Value>(read: (attempt: Attempt) => Value, type: string) =>
     sql`${attempts.map(read)}::${sql.raw(type)}[]`
-  await sql`
+  const { rows } = await sql<Result>`
     WITH result AS MATERIALIZED (
-      SELECT * FROM unnest(
-        ${column(({ delivery }) => delivery.programId, 'integer')}, ${column(({ delivery }) => delivery.id, 'bigint')},
+      SELECT result.*, endpoint.url <> result.url AS has_moved FROM unnest(
+        ${column(({ delivery }) => delivery.programId, 'integer')}, ${column(({ delivery }) => delivery.endpointId, 'integer')},
+        ${column(({ delivery }) => delivery.id, 'bigint')},
         ${column(({ delivery }) => delivery.lease, 'uuid')}, ${column(({ at }) => at, 'timestamptz')},
         ${column(({ durationMs }) => durationMs, 'integer')}, ${column(({ url }) => url, 'text')},
         ${column(({ signature }) => signature, 'text')}, ${column(({ status }) => status, 'integer')},
         ${column(({ error }) => error, 'text')}, ${column(({ response }) => response, 'text')},
         ${column(({ pauseMs }) => pauseMs, 'bigint')}, ${column(({ status }) => isSuccess(status), 'boolean')})
-        AS result (program_id, id, lease, attempted_at, duration_ms, url, signature, status, error, response, pause_ms, delivered)),
+        AS result (program_id, endpoint_id, id, lease, attempted_at, duration_ms, url, signature, status, error, response, pause_ms, delivered)
+      JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (result.program_id, result.endpoint_id)),
     recorded AS (
       UPDATE webhook_deliveries delivery SET
-        lease = NULL, attempts = delivery.attempts + 1, tries = delivery.tries + 1,
+        lease = NULL, attempts = delivery.attempts + 1,
+        tries = CASE WHEN result.has_moved THEN 0 ELSE delivery.tries + 1 END,
         last_status = result.status, last_error = result.error,
-        state = CASE WHEN result.delivered THEN 'delivered' WHEN result.pause_ms IS NULL THEN 'failed' ELSE 'pending' END,
-        next_attempt_at = CASE WHEN NOT result.delivered THEN ${now} + result.pause_ms * interval '1 millisecond' END,
+        state = CASE WHEN result.delivered THEN 'delivered'
+          WHEN result.pause_ms IS NULL AND NOT result.has_moved THEN 'failed' ELSE 'pending' END,
+        next_attempt_at = CASE WHEN result.delivered THEN NULL WHEN result.has_moved THEN ${now}
+          ELSE ${now} + result.pause_ms * interval '1 millisecond' END,
         delivered_at = CASE WHEN result.delivered THEN ${now} ELSE delivery.delivered_at END
       FROM result
       WHERE (delivery.program_id, delivery.id, delivery.lease) = (result.program_id, result.id, result.lease)
-      RETURNING delivery.program_id, delivery.id, delivery.attempts)
-    INSERT INTO webhook_attempts (program_id, delivery_id, number, attempted_at, duration_ms, url, signature, status, error, response)
-    SELECT recorded.program_id, recorded.id, recorded.attempts, result.attempted_at, result.duration_ms, result.url, result.signature,
-      result.status, result.error, result.response
-    FROM recorded JOIN result USING (program_id, id)`.execute(tx)
+      RETURNING delivery.program_id, delivery.id, delivery.attempts),
+    stored AS (
+      INSERT INTO webhook_attempts (program_id, delivery_id, number, attempted_at, duration_ms, url, signature, status, error, response)
+      SELECT recorded.program_id, recorded.id, recorded.attempts, result.attempted_at, result.duration_ms, result.url, result.signature,
+        result.status, result.error, result.response
+      FROM recorded JOIN result USING (program_id, id))
+    SELECT result.program_id, result.endpoint_id, result.status FROM recorded JOIN result USING (program_id, id)
+    WHERE NOT result.has_moved`.execute(tx)
+  return rows
 }
 
-type LaneResult = Lane & { delivered: boolean; gone: boolean }
+type Result = Lane & { status: number | null }
+type LaneResult = Lane & { delivered: boolean; failed: boolean; gone: boolean }
 
-const summarize = (attempts: Attempt[]): LaneResult[] =>
-  [...Map.groupBy(attempts, ({ delivery }) => `${delivery.programId} ${delivery.endpointId}`).values()].flatMap(
-    (own) => {
-      const [first] = own
-      if (!first) return []
-      const { programId, endpointId } = first.delivery
-      const delivered = own.some(({ status }) => isSuccess(status))
-      return { programId, endpointId, delivered, gone: own.some(({ status }) => status === GONE) }
-    },
-  )
+const keyOf = ({ programId, endpointId }: Lane) => `${programId} ${endpointId}`
+
+const toResult = ({ delivery: { programId, endpointId }, status }: Attempt): Result => ({
+  ...{ programId, endpointId, status },
+})
+
+const summarize = (results: Result[]): LaneResult[] =>
+  [...Map.groupBy(results, keyOf).values()].flatMap((own) => {
+    const [first] = own
+    if (!first) return []
+    const { programId, endpointId } = first
+    const delivered = own.some(({ status }) => isSuccess(status))
+    const failed = own.some(({ status }) => !isSuccess(status))
+    return { programId, endpointId, delivered, failed, gone: own.some(({ status }) => status === GONE) }
+  })
 
 const lanesOf = (lanes: LaneResult[]) => sql`unnest(${lanes.map(({ programId }) => programId)}::integer[],
   ${lanes.map(({ endpointId }) => endpointId)}::integer[], ${lanes.map(({ delivered }) => delivered)}::boolean[],
-  ${lanes.map(({ gone }) => gone)}::boolean[]) AS lane (program_id, endpoint_id, delivered, gone)`
+  ${lanes.map(({ failed }) => failed)}::boolean[], ${lanes.map(({ gone }) => gone)}::boolean[])
+  AS lane (program_id, endpoint_id, delivered, failed, gone)`
+
+const isNewSuccess = (now: RawBuilder<Date>) => sql`(endpoint.failing_since IS NOT NULL
+  OR endpoint.last_delivered_at IS NULL OR endpoint.last_delivered_at < ${now} - interval '10 seconds')`
 
 /** Writes only what changes: a busy endpoint's row would otherwise be rewritten, and locked, many times a second. */
 const updateHealth = async (tx: Tx, lanes: LaneResult[], now: RawBuilder<Date>) => {
@@ -86,10 +126,7 @@ const updateHealth = async (tx: Tx, lanes: LaneResult[], now: RawBuilder<Date>) 
       last_delivered_at = CASE WHEN lane.delivered THEN ${now} ELSE endpoint.last_delivered_at END
     FROM ${lanesOf(lanes)}
     WHERE (endpoint.program_id, endpoint.id) = (lane.program_id, lane.endpoint_id)
-      AND CASE WHEN lane.delivered
-        THEN endpoint.failing_since IS NOT NULL OR endpoint.last_delivered_at IS NULL
-          OR endpoint.last_delivered_at < ${now} - interval '10 seconds'
-        ELSE endpoint.failing_since IS NULL END`.execute(tx)
+      AND CASE WHEN lane.delivered THEN ${isNewSuccess(now)} ELSE endpoint.failing_since IS NULL END`.execute(tx)
 }
 
 type Failing = Lane & { url: string; failingSince: Date; gone: boolean; failingMs: number; at: Date }
