@@ -45,6 +45,24 @@ describe('a receiver that answers 101', () => {
   })
 })
 
+describe('a receiver that sends informational responses', () => {
+  const HINT = 'HTTP/1.1 103 Early Hints\r\n\r\n'
+  const { post } = createPost(addressRules(LOCAL.webhookAllowHosts), 60_000)
+
+  test('is cut off if they do not end, and heard after a few', async () => {
+    for (const hint of [HINT, 'HTTP/1.1 100 Continue\r\n\r\n']) {
+      // Without the limit, this would end with the timeout.
+      const endless = await givenRaw(hint.repeat(1_000))
+      expect(await post({ url: endless, headers: {}, body: '{}' })).toMatchObject({
+        status: null,
+        error: 'connection_failed',
+      })
+    }
+    const polite = await givenRaw(`${HINT.repeat(5)}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`)
+    expect(await post({ url: polite, headers: {}, body: '{}' })).toMatchObject({ status: 200, response: 'ok' })
+  })
+})
+
 describe('results', () => {
   test('are all counted when returning deliveries fails once', async () => {
     let fails = true

@@ -8,6 +8,8 @@ export const TIMEOUT_MS = WEBHOOK_TIMEOUT_SECONDS * 1_000
 /** Idle connections are kept this long. */
 const IDLE_MS = 10_000
 const MAX_IDLE_PER_HOST = 20
+/** Responses before the final one, such as "103 Early Hints". Each takes time, and a hostile receiver sends them for ever. */
+const MAX_INFORMATIONAL = 10
 
 export type PostResult = {
   /** Null without an answer. */
@@ -80,6 +82,13 @@ const send = async (url: URL, { body, signal, timeoutMs, ...options }: SendOptio
   sent.on('error', (error: NodeJS.ErrnoException) => {
     const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
     resolve(isStale ? 'stale' : { ...FAILED, error: codeOf(error) })
+  })
+  let informational = 0
+  sent.on('information', () => {
+    informational++
+    if (informational <= MAX_INFORMATIONAL) return
+    resolve(FAILED)
+    sent.destroy()
   })
   sent.end(body)
   // Cleared with the answer: signals with a timeout would pile up for its whole length.
