@@ -2,11 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import {
   exampleEvent,
   MAX_EVENT_STREAMS_PER_PROGRAM,
+  MAX_EVENT_STREAMS_PER_WORKSPACE,
   PUBLISHED_EVENT_TYPES,
   publishedEventOf,
 } from '@tributary/contract'
 import { announcePayable } from '../../src/money/commissions/announce-payable.ts'
-import { expectRefusal, givenClick, givenProgram, unique } from '../support/given.ts'
+import { expectRefusal, givenClick, givenProgram, givenUser, givenWorkspace, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { isLongRun } from '../support/size.ts'
@@ -192,12 +193,35 @@ describe('the stream', () => {
     await stream.ended()
   })
 
-  test('429 rate_limited: too many streams of one program', async () => {
-    const shop = await givenShop()
-    const open = () => openStream(service, shop.key)
-    const streams = await Promise.all(Array.from({ length: MAX_EVENT_STREAMS_PER_PROGRAM }, open))
-    const headers = { ...bearer(shop.key), accept: 'text/event-stream' }
-    expectRefusal(await service.call('GET', '/api/v1/events', undefined, headers), 429, 'rate_limited')
+  test('429 rate_limited: too many streams of one program, or of one workspace', async () => {
+    const owner = await givenUser(service)
+    const workspaceId = await givenWorkspace(owner)
+    const givenKey = async () => {
+      const { body } = await owner.call('POST', '/api/programs', { workspaceId, name: 'Acme' })
+      return (await owner.call('POST', `/api/programs/${body.data.id}/api-keys`, { name: 'Server' })).body.data.key
+    }
+    const refused = async (key: string) => {
+      const headers = { ...bearer(key), accept: 'text/event-stream' }
+      expectRefusal(await service.call('GET', '/api/v1/events', undefined, headers), 429, 'rate_limited')
+    }
+    const streams: Awaited<ReturnType<typeof openStream>>[] = []
+    while (streams.length < MAX_EVENT_STREAMS_PER_WORKSPACE) {
+      const key = await givenKey()
+      const open = () => openStream(service, key)
+      streams.push(...(await Promise.all(Array.from({ length: MAX_EVENT_STREAMS_PER_PROGRAM }, open))))
+      await refused(key)
+    }
+    const another = await givenKey()
+    await refused(another)
+    // There is room for others, and for this one as soon as a stream ends.
+    const other = await openStream(service, (await givenShop()).key)
+    expect(other.response.status).toBe(200)
+    streams.push(other)
+    streams.shift()?.close()
+    let last = await openStream(service, another)
+    while (last.response.status === 429) last = await openStream(service, another)
+    expect(last.response.status).toBe(200)
+    streams.push(last)
     for (const stream of streams) stream.close()
   })
 })

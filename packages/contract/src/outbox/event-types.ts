@@ -63,3 +63,5 @@ export const DEFAULT_EVENTS_LIMIT = 100
 export const MAX_EVENTS_LIMIT = 1_000
 /** Open event streams per program and process. */
 export const MAX_EVENT_STREAMS_PER_PROGRAM = 10
+/** Per workspace and process, so that one with many programs does not use up everyone's. */
+export const MAX_EVENT_STREAMS_PER_WORKSPACE = 50

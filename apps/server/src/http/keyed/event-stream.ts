@@ -1,4 +1,9 @@
-import { MAX_EVENT_STREAMS_PER_PROGRAM, type PublishedEvent } from '@tributary/contract'
+import {
+  MAX_EVENT_STREAMS_PER_PROGRAM,
+  MAX_EVENT_STREAMS_PER_WORKSPACE,
+  type PublishedEvent,
+} from '@tributary/contract'
+import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies } from '../context.ts'
 
@@ -8,39 +13,43 @@ const MAX_STREAMS = 200
 const HEARTBEAT_MS = 5_000
 const PAGE = 100
 
-type Start = { programId: number; after: number | null }
+type Place = Pick<Program, 'id' | 'workspaceId'>
+type Start = { program: Place; after: number | null }
 
 /** Streams events until the caller disconnects, the key is revoked or the service stops. */
 export const openEventStream = (dependencies: Dependencies) => {
   const { eventFeed } = dependencies
-  const open = new Map<number, number>()
-  let total = 0
+  const open = new Set<Place>()
 
-  return async (c: Call, { programId, after }: Start) => {
-    refuseTooMany(total, open.get(programId) ?? 0)
+  return async (c: Call, { program, after }: Start) => {
+    refuseTooMany(open, program)
+    const programId = program.id
     // Refuses before the stream begins.
     const first = await eventFeed.read({ programId, after, limit: PAGE })
-    refuseTooMany(total, open.get(programId) ?? 0)
-    total++
-    open.set(programId, (open.get(programId) ?? 0) + 1)
-    const close = () => {
-      total--
-      open.set(programId, (open.get(programId) ?? 1) - 1)
-      if (open.get(programId) === 0) open.delete(programId)
-    }
+    refuseTooMany(open, program)
+    const place = { id: programId, workspaceId: program.workspaceId }
+    open.add(place)
+    const close = () => open.delete(place)
     return streamFrom(c, dependencies, { programId, first: first.events, after, close })
   }
 }
 
-const refuseTooMany = (total: number, ofProgram: number) => {
-  if (total >= MAX_STREAMS)
+const refuseTooMany = (open: Set<Place>, { id, workspaceId }: Place) => {
+  if (open.size >= MAX_STREAMS)
     throw new Refusal('overloaded', 'Too many live connections. Poll without the Accept header, or retry shortly.', {
       retryAfterSeconds: 10,
     })
-  if (ofProgram >= MAX_EVENT_STREAMS_PER_PROGRAM)
+  const inWorkspace = [...open].filter((stream) => stream.workspaceId === workspaceId)
+  const ofProgram = inWorkspace.filter((stream) => stream.id === id)
+  refuseMore('program', ofProgram.length, MAX_EVENT_STREAMS_PER_PROGRAM)
+  refuseMore('workspace', inWorkspace.length, MAX_EVENT_STREAMS_PER_WORKSPACE)
+}
+
+const refuseMore = (owner: 'program' | 'workspace', count: number, most: number) => {
+  if (count >= most)
     throw new Refusal(
       'rate_limited',
-      `This program has ${ofProgram} open event streams. Close one, or poll without the Accept header.`,
+      `This ${owner} has ${count} open event streams. Close one, or poll without the Accept header.`,
       { retryAfterSeconds: 10 },
     )
 }

@@ -9,7 +9,7 @@ import { requireKey } from './require-key.ts'
 export const events = (app: App, dependencies: Dependencies) => {
   const openStream = openEventStream(dependencies)
   app.get('/api/v1/events', async (c) => {
-    const { id: programId } = await requireKey(c, dependencies)
+    const program = await requireKey(c, dependencies)
     const isStream = c.req.header('accept')?.includes('text/event-stream') ?? false
     const lastEventId = isStream ? c.req.header('last-event-id') : undefined
     const { after = null, limit } = check(publishedEventsQuery, {
@@ -18,11 +18,11 @@ export const events = (app: App, dependencies: Dependencies) => {
       ...(lastEventId && { after: lastEventId }),
     })
     if (!isStream) {
-      const { events, hasMore } = await dependencies.eventFeed.read({ programId, after, limit })
+      const { events, hasMore } = await dependencies.eventFeed.read({ programId: program.id, after, limit })
       return c.json({ data: events, has_more: hasMore })
     }
     // HEAD is routed here too, but its stream would never be closed.
     if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS)
-    return c.body(await openStream(c, { programId, after }), 200, STREAM_HEADERS)
+    return c.body(await openStream(c, { program, after }), 200, STREAM_HEADERS)
   })
 }
