@@ -4,7 +4,7 @@ import { givenClick, givenLink, unique } from '../../server/test/support/given.t
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
@@ -58,7 +58,7 @@ test('the overview shows today by hour, the funnel, and the previous period on r
     await page.getByText('Grey:', { exact: false }).waitFor()
     await chart.getByRole('columnheader', { name: 'Previous period' }).waitFor({ state: 'attached' })
     expect(page.url()).toContain('compare=previous')
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('button', { name: '7 days' }).click()
     await page.getByText('Dashed: today, so far · Grey:', { exact: false }).waitFor()
   }
@@ -74,7 +74,7 @@ test('a partner sees today by hour in the portal', async () => {
     await page.getByText('Dashed: this hour, so far').waitFor()
     await page.getByRole('switch', { name: 'Compare' }).click()
     await page.getByText('Grey:', { exact: false }).waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
   }
   await visit(service, `/portal/${shop.id}`, act, { as: await givenPartnerAccount(service, shop) })
 })

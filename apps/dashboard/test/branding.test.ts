@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
 import { sized } from '../../server/test/support/size.ts'
-import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
@@ -66,7 +66,7 @@ test('a merchant sets the branding, the agreement, the application form and reso
     await press(page, 'Publish new version')
     await press(page, 'Publish version')
     await page.getByText('Version 1, published').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
 
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Applications' }).click()
     await untilLoaded(page, 'Applications')

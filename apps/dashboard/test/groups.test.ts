@@ -4,11 +4,12 @@ import { givenLink } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { soon } from './support/soon.ts'
+import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -42,7 +43,7 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
     await terms.getByText('Currently the program’s reward terms.').waitFor()
     await terms.getByLabel('Percentage', { exact: true }).last().fill('30')
     await terms.getByLabel('Hold period (days)').fill('0')
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await terms.getByRole('button', { name: 'Save reward terms' }).click()
     await page.getByText('Reward terms saved for group “Gold”: 30% of every sale.').waitFor()
 
@@ -81,30 +82,30 @@ test('a group is chosen for a new partner, an invitation and a backtest, and sho
     const add = page.getByRole('dialog', { name: 'Add partner' })
     await add.getByLabel('Name').fill('Nora')
     await add.getByLabel('Group').selectOption(String(gold))
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await add.getByRole('button', { name: 'Add partner' }).click()
     await page.getByRole('row', { name: /Nora.*Gold/ }).waitFor()
-    await page.goto(`${service.url}${program.path}/partners/${program.link.partnerId}`)
+    await push(page, `${program.path}/partners/${program.link.partnerId}`)
     await page.getByRole('button', { name: 'Invite to portal' }).first().click()
     const invite = page.getByRole('dialog', { name: 'Invite Partner to the portal' })
     await invite.getByLabel('Email').fill('maya@example.com')
     await invite.getByLabel('Group').selectOption(String(gold))
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await invite.getByRole('button', { name: 'Create invitation' }).click()
     await page.getByText('won’t be shown again', { exact: false }).waitFor()
-    await page.goto(`${service.url}${program.path}/settings/rewards`)
+    await push(page, `${program.path}/settings/rewards`)
     await untilLoaded(page, 'Rewards')
     await page.getByLabel('Group whose terms are tested').selectOption({ label: 'Gold' })
     await page.getByText('See what partners in Gold would have earned').waitFor()
-    await page.goto(`${service.url}${program.path}/commissions?groupId=${gold}`)
+    await push(page, `${program.path}/commissions?groupId=${gold}`)
     await page.getByText('No commissions found').waitFor()
     await page.getByLabel('Group', { exact: true }).selectOption({ label: 'Default' })
     await page.getByRole('table').getByRole('cell', { name: 'Default', exact: true }).waitFor()
-    await expectAccessible(page)
-    await page.goto(`${service.url}${program.path}/analytics`)
+    await expectAccessibleAgain(page)
+    await push(page, `${program.path}/analytics`)
     await untilLoaded(page, 'Analytics')
     await page.getByRole('table', { name: 'Partners, highest revenue first' }).getByText('Gold').waitFor()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
   }
   await visit(service, `${program.path}/partners`, act, { as: program.account })
   expect((await program.groups()).map(({ partners }: { partners: number }) => partners)).toEqual([0, 2])
@@ -131,7 +132,7 @@ test('partners are filtered by group, and moved singly and in bulk', async () =>
     await page.getByLabel('Group', { exact: true }).selectOption({ label: 'Gold' })
     await table.getByRole('cell', { name: 'Gold' }).nth(1).waitFor()
     await expectAccessibleAgain(page)
-    await page.goto(`${service.url}${program.path}/partners/${other.partnerId}`)
+    await push(page, `${program.path}/partners/${other.partnerId}`)
     await untilLoaded(page, 'Partner')
     await page.getByRole('button', { name: 'Move to group' }).click()
     const one = page.getByRole('dialog', { name: 'Move Partner to a group' })
@@ -182,7 +183,7 @@ test('a partner sees the progress to the next tier, and new links start from the
     await page.getByText('1 of 3 sales, then 30% of every sale, for the lifetime of each customer.').waitFor()
     await soon(async () => expect(await page.getByText('Gold').count()).toBe(0))
     await expectAccessibleAgain(page)
-    await page.goto(`${service.url}/portal/${program.id}/links`)
+    await push(page, `/portal/${program.id}/links`)
     await untilLoaded(page, 'Links')
     await page.getByRole('button', { name: 'Create link' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create link' })

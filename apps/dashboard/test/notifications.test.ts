@@ -6,7 +6,7 @@ import { givenUser } from '../../server/test/support/given.ts'
 import { SECRETS, startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
-import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
@@ -33,7 +33,7 @@ test('a member reads notifications, chooses what to get and previews the emails'
     await openBell(page, 'Notifications, 2 unread')
     const list = page.getByRole('dialog', { name: 'Notifications' })
     await soon(async () => expect(await list.getByRole('listitem').count()).toBe(2))
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await list
       .getByRole('link', { name: /applied to become a partner/ })
       .first()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
@@ -65,7 +65,7 @@ test('a partner shares any page from their phone, as a link or a QR code', async
     const svg = await saveAs(page, 'Download SVG')
     expect([svg.name, svg.bytes.toString().slice(0, 4)]).toEqual([`${aff}.svg`, '<svg'])
     await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
   }
   await visit(service, `/portal/${program.id}/links`, act, { as: partner, window: PHONE })
 })

@@ -4,7 +4,7 @@ import { givenLink } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { soon } from './support/soon.ts'
@@ -37,7 +37,7 @@ test('rows are selected by click, range, header and keyboard, and Escape clears'
       .click({ modifiers: ['Shift'] })
     await bar(page).getByText('3 selected').waitFor()
     await soon(async () => expect(await rows(page).nth(2).isChecked()).toBe(true))
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.keyboard.press('Escape')
     await bar(page).waitFor({ state: 'detached' })
 

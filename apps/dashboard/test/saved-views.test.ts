@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
-import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
@@ -18,7 +18,7 @@ test('columns can be hidden, and a view keeps them with the filters and the sort
   const act = async (page: Page) => {
     await untilLoaded(page, 'Sales')
     await page.getByRole('button', { name: 'Columns' }).click()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('menuitemcheckbox', { name: 'Credited to' }).click()
     await page.keyboard.press('Escape')
     await header(page, 'Credited to').waitFor({ state: 'detached' })
@@ -47,13 +47,13 @@ test('columns can be hidden, and a view keeps them with the filters and the sort
     await page.getByRole('button', { name: 'All', exact: true }).click()
     await page.waitForURL((url) => !url.searchParams.has('state'))
     await page.getByRole('button', { name: 'Best sales (changed)' }).click()
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('menuitem', { name: 'Save changes to “Best sales”' }).click()
     await page.getByText('View “Best sales” updated.').waitFor()
     await page.getByRole('button', { name: 'Best sales', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Rename “Best sales”' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('By commission')
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await page.getByRole('button', { name: 'Rename view' }).click()
     await page.getByText('View “By commission” saved.').waitFor()
     const saved = (await scenario.owner.call('GET', `${scenario.api}/views`)).body.data

@@ -5,7 +5,7 @@ import { startIdentityProvider } from '../../server/test/support/identity-provid
 import { startTestService } from '../../server/test/support/service.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
 import { codeOf, nextCodeOf } from '../../server/test/support/two-factor.ts'
-import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
@@ -39,7 +39,7 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     await soon(async () => expect(await dialog.getByTestId('secret').innerText()).toMatch(/^[A-Z2-7]{32,}$/))
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await dialog.getByLabel('Code', { exact: true }).fill(await codeOf(service, owner))
     await dialog.getByRole('button', { name: 'Turn on' }).click()
     const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
-import { expectAccessible } from './support/accessible.ts'
+import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarningProgram } from './support/partner.ts'
@@ -22,7 +22,7 @@ test('an owner views the portal as a partner, cannot change anything, and exits'
     await untilLoaded(page, 'Hello, Partner')
     await page.getByText('You’re viewing the portal as Partner (read-only).').waitFor()
     await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
+    await expectAccessibleAgain(page)
     await push(page, `/portal/${program.id}/links`)
     await untilLoaded(page, 'Links')
     await soon(async () => expect(await page.getByRole('button', { name: 'Create link' }).count()).toBe(0))
