@@ -83,7 +83,7 @@ test('times are in the program’s time zone, and name it if the browser’s dif
   await visit(service, `/portal/${program.id}/sales`, inPortal, { as: partner, window: elsewhere })
 })
 
-test('the sale page shows no internal codes', async () => {
+test.skipIf(!isLongRun)('the sale page shows no internal codes', async () => {
   const scenario = await givenScenario(service)
   const act = async (page: Page) => {
     await untilLoaded(page, 'Sale INV-1')

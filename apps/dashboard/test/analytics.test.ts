@@ -65,7 +65,7 @@ test('the overview shows today by hour, the funnel, and the previous period on r
   await visit(service, shop.path, act, { as: shop.account })
 })
 
-test('a partner sees today by hour in the portal', async () => {
+test.skipIf(!isLongRun)('a partner sees today by hour in the portal', async () => {
   const shop = await givenShop()
   const act = async (page: Page) => {
     await page.getByRole('button', { name: 'Today' }).click()

@@ -89,7 +89,7 @@ const givenOther = async (
   expect(sold.status).toBe(200)
 }
 
-test('a comparison can be empty, incomplete, cancelled or rejected, and says so', async () => {
+test.skipIf(!isLongRun)('a comparison can be empty, incomplete, cancelled or rejected, and says so', async () => {
   const owner = await givenOwner(service)
   const isBacktest = ({ pathname }: URL) => pathname.endsWith('/reward/backtest')
   const act = async (page: Page) => {

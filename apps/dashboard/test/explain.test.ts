@@ -110,12 +110,13 @@ describe('check attribution', () => {
       await untilLoaded(page, 'user_1')
     }))
 
-  test('explains an unknown identifier', () =>
+  test.skipIf(!isLongRun)('explains an unknown identifier', () =>
     open('/why', 'Check attribution', async (page) => {
       await lookUp(page, 'INV-none')
       await page.getByRole('heading', { name: 'Nothing received for “INV-none”' }).waitFor()
       await page.getByText('This program has never received a sale with this invoice ID.').waitFor()
-    }))
+    }),
+  )
 
   test.skipIf(!isLongRun)('opens from the command palette', () =>
     open('/events', 'Events', async (page) => {

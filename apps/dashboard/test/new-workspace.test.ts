@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { givenUser, givenWorkspace } from '../../server/test/support/given.ts'
 import { givenRole } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { sized } from '../../server/test/support/size.ts'
+import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
@@ -21,7 +21,7 @@ const as = async (role: string) => {
   return { email: user.email, password: 'a long password' }
 }
 
-test('with sign-up closed, a viewer sees who to ask instead of a form', async () => {
+test.skipIf(!isLongRun)('with sign-up closed, a viewer sees who to ask instead of a form', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Ask an owner or admin')
     await page.getByText('Only an owner or admin can create a workspace').waitFor()

@@ -46,14 +46,15 @@ describe('the inbox', () => {
         .waitFor()
     }))
 
-  test('links a payment without metadata to the explanation', () =>
+  test.skipIf(!isLongRun)('links a payment without metadata to the explanation', () =>
     open('/processor?reason=no_metadata', 'Payment processor', async (page) => {
       await press(page, 'checkout.session.completed')
       await page.getByRole('link', { name: unidentified.ids.intent }).click()
       await untilLoaded(page, 'Check attribution')
       await page.getByText('No event about this payment has a valid program_id in its metadata').first().waitFor()
       await page.getByText(/^Set service_click_id, service_customer_key and program_id/).waitFor()
-    }))
+    }),
+  )
 
   test('lists every signed event with its status and reason, and keeps filters in the URL', () =>
     open('/processor', 'Payment processor', async (page) => {
@@ -127,16 +128,19 @@ describe('the connection', () => {
     await visit(service, `${owner.path}/set-up`, act, { as: owner.account, expectedErrors: /status of 400/ })
   })
 
-  test('is offered through the platform only if there is one, and returning shows the result', async () => {
-    await open('/set-up?processor=denied', 'Setup', async (page) => {
-      await page.getByText(/was not connected/).waitFor()
-      await expectAccessibleAgain(page)
-      await soon(async () => expect(await page.getByRole('button', { name: 'Connect with Stripe' }).count()).toBe(0))
-    })
-    await open('/set-up?processor=connected', 'Setup', async (page) => {
-      await page.getByText('Your Stripe account is connected.').waitFor()
-      await press(page, 'Dismiss')
-      await page.waitForURL((url) => !url.searchParams.has('processor'))
-    })
-  })
+  test.skipIf(!isLongRun)(
+    'is offered through the platform only if there is one, and returning shows the result',
+    async () => {
+      await open('/set-up?processor=denied', 'Setup', async (page) => {
+        await page.getByText(/was not connected/).waitFor()
+        await expectAccessibleAgain(page)
+        await soon(async () => expect(await page.getByRole('button', { name: 'Connect with Stripe' }).count()).toBe(0))
+      })
+      await open('/set-up?processor=connected', 'Setup', async (page) => {
+        await page.getByText('Your Stripe account is connected.').waitFor()
+        await press(page, 'Dismiss')
+        await page.waitForURL((url) => !url.searchParams.has('processor'))
+      })
+    },
+  )
 })
