@@ -90,7 +90,7 @@ describe('npm run backup and npm run restore', () => {
     expect(backup.stdout).toMatch(/^click_events: [\d,]+ rows$/m)
     expect(backup.code).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    const overRunning = await runProcess('restore', { DATA_DIR: dataDir }, file, '--force')
+    const overRunning = await runCommand('restore', { DATA_DIR: dataDir }, file, '--force')
     expect([overRunning.code, overRunning.stderr]).toEqual([
       1,
       expect.stringMatching(/^Another Tributary is already running/),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { findRunningUrls } from '../../src/database/embedded/running.ts'
+import { sized } from '../support/size.ts'
 import { afterwards, givenService, type Service } from './given-service.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
 import { childrenOf } from './processes.ts'
@@ -48,7 +49,8 @@ export const clickOn = async (service: Pick<Service, 'port'>, { keepalive = fals
 /** A busy machine may reject a click it has no time for. It says so, and nothing is recorded. */
 export const REFUSED = '503 overloaded'
 
-const PAUSE_MS = 5
+/** Without a pause, the callers would take the CPU from what the test waits for. */
+const PAUSE_MS = sized({ short: 20, long: 5 })
 
 /** Clicks until stopped, then reports how each click was answered. */
 export const givenLoad = (service: Pick<Service, 'port'>, { callers }: { callers: number }) => {
