@@ -4,10 +4,11 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
-import { inTransaction, joinDirectory, type Tx } from '../database/transaction.ts'
+import { beforeCommit, inTransaction, joinDirectory, type Tx } from '../database/transaction.ts'
 import { insertTestEvent } from '../events/test-events.ts'
 import { markRead } from '../notifications/inbox.ts'
 import { notify } from '../notifications/notify.ts'
+import { forgetHistory } from '../outbox/purge-events.ts'
 import { createDefaultGroup } from '../partners/groups.ts'
 import { changePartner, createPartner } from '../partners/partners.ts'
 import { changePayoutDetails } from '../partners/payout-details.ts'
@@ -85,6 +86,8 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     await createPartnerContent(tx, { program, links, appliedAt: daysBefore(end, 2), at: now })
     await createPayouts(tx, { program, userId, links, at: now })
 
+    // After the changes above have been published.
+    beforeCommit(tx, () => forgetHistory(tx, { programId: program.id, at: now }))
     await directory.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true
   })

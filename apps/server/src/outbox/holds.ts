@@ -24,6 +24,13 @@ export const settleHolds = async (tx: Tx, { programId, ids, at }: Commissions) =
     ON CONFLICT (program_id, commission_id) DO NOTHING`.execute(tx)
 }
 
+/** Marks every commission whose hold period has ended, so that none is announced later. */
+export const markEnded = (tx: Tx, { programId, at }: { programId: number; at: Date }) =>
+  sql`
+    INSERT INTO outbox_payable (program_id, commission_id)
+    SELECT program_id, id FROM commissions WHERE program_id = ${programId} AND payable_at <= ${at}
+    ON CONFLICT (program_id, commission_id) DO NOTHING`.execute(tx)
+
 type Which = { programId: number; at: Date } & ({ ids: number[] } | { partnerId: number })
 
 /** The commissions among these whose hold period has ended without being announced. */

@@ -1,7 +1,8 @@
 import { EVENT_RETENTION_DAYS } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { markEnded } from './holds.ts'
 
 const DAY_MS = 86_400_000
 const MAX_ROWS = 1_000
@@ -11,6 +12,13 @@ export const purgeEvents = async (db: Database, at: Date) => {
   const before = new Date(at.getTime() - EVENT_RETENTION_DAYS * DAY_MS)
   const heads = await db.selectFrom('outboxHeads').select('programId').orderBy('programId').execute()
   for (const { programId } of heads) while (await purgeSome(db, { programId, before }));
+}
+
+/** Begins the log of a new program: what the transaction has written so far is history, not news. Call it before the commit. */
+export const forgetHistory = async (tx: Tx, { programId, at }: { programId: number; at: Date }) => {
+  await tx.deleteFrom('outboxEvents').where('programId', '=', programId).execute()
+  await tx.insertInto('outboxHeads').values({ programId, payableUntil: at }).execute()
+  await markEnded(tx, { programId, at })
 }
 
 type Scope = { programId: number; before: Date }

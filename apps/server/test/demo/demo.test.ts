@@ -201,6 +201,21 @@ describe('the demo data is what the tracking calls would have written', () => {
     expect(states.map(({ state }) => state)).toEqual(['provisional', 'settled'])
   })
 
+  test('the log of events begins empty, and no hold that has ended is announced later', async () => {
+    const events = sql`SELECT id FROM outbox_events WHERE occurred_at <= (SELECT decided_at FROM demo_seed)`
+    expect(await rowsOf(db, events)).toEqual([])
+    const ended = await rowsOf(
+      db,
+      sql`SELECT EXISTS (SELECT FROM outbox_payable marked
+          WHERE (marked.program_id, marked.commission_id) = (commission.program_id, commission.id)) AS marked
+        FROM commissions commission WHERE payable_at <= (SELECT decided_at FROM demo_seed)`,
+    )
+    expect(ended.length).toBeGreaterThan(0)
+    expect(ended.filter(({ marked }) => !marked)).toEqual([])
+    // Without it, holds that end later would not be announced.
+    expect(await rowsOf(db, sql`SELECT program_id FROM outbox_heads`)).toHaveLength(1)
+  })
+
   test('the service recognizes demo customers and invoices', async () => {
     const { key } = await createApiKey(db, { programId: 1, name: 'test', createdAt: new Date() })
     const authorization = { authorization: `Bearer ${key}` }
