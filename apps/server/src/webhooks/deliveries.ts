@@ -52,16 +52,26 @@ const deliveriesOf = (db: Database | Tx, programId: number) =>
         .$notNull()
         .as('endpointUrl'),
     )
+    .select((e) =>
+      e
+        .selectFrom('webhookEndpoints')
+        .select('enabled')
+        .whereRef('webhookEndpoints.programId', '=', 'webhookDeliveries.programId')
+        .whereRef('webhookEndpoints.id', '=', 'webhookDeliveries.endpointId')
+        .$asScalar()
+        .$notNull()
+        .as('isEnabled'),
+    )
     .where('programId', '=', programId)
 
 type Row = Awaited<ReturnType<ReturnType<typeof deliveriesOf>['executeTakeFirstOrThrow']>>
 
-const toDelivery = ({ programId, messageId: _, ...row }: Row): WebhookDelivery => ({
+const toDelivery = ({ programId, messageId: _, isEnabled, ...row }: Row): WebhookDelivery => ({
   ...row,
   eventId: eventIdOf({ programId, id: row.eventId }),
   state: row.state as DeliveryState,
   lastError: explainAttempt({ status: row.lastStatus, error: row.lastError }),
-  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  nextAttemptAt: isEnabled ? (row.nextAttemptAt?.toISOString() ?? null) : null,
   createdAt: row.createdAt.toISOString(),
   deliveredAt: row.deliveredAt?.toISOString() ?? null,
 })
@@ -156,19 +166,51 @@ export const resendDelivery = async (tx: Tx, { programId, id, at }: Key & { at: 
 
 type Resend = { programId: number; endpointId?: number | undefined; since: Date; at: Date }
 
-/** Sends failed deliveries to enabled endpoints again, oldest first. */
+/** SQL fragment: abandoned, or waiting for a retry. What is due or being sent gets its attempt anyway. */
+const hasFailed = (at: Date) => sql`(delivery.state = 'failed'
+  OR (delivery.state = 'pending' AND delivery.attempts > 0 AND delivery.lease IS NULL AND delivery.next_attempt_at > ${dueFrom(at)}))`
+
+/** Sends deliveries that have failed to enabled endpoints again, oldest first. Counts those that disabled endpoints keep back. */
 export const resendFailed = async (tx: Tx, { programId, endpointId, since, at }: Resend) => {
+  const failed = sql`
+    SELECT delivery.id FROM webhook_deliveries delivery
+    JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
+    WHERE delivery.program_id = ${programId} AND ${hasFailed(at)} AND delivery.created_at >= ${since}
+      AND endpoint.deleted_at IS NULL AND (${endpointId ?? null}::integer IS NULL OR endpoint.id = ${endpointId ?? null}::integer)`
+  // As a claim does, so that neither waits for rows of the other.
+  await sql`
+    SELECT FROM webhook_endpoints WHERE program_id = ${programId} AND deleted_at IS NULL
+    ORDER BY id FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<{ id: number }>`
     UPDATE webhook_deliveries SET state = 'pending', tries = 0, next_attempt_at = ${dueFrom(at)}
     WHERE program_id = ${programId} AND id IN (
-      SELECT delivery.id FROM webhook_deliveries delivery
-      JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
-      WHERE delivery.program_id = ${programId} AND delivery.state = 'failed' AND delivery.created_at >= ${since}
-        AND endpoint.enabled AND (${endpointId ?? null}::integer IS NULL OR endpoint.id = ${endpointId ?? null}::integer)
+      ${failed} AND endpoint.enabled
       ORDER BY delivery.id LIMIT ${sql.lit(MAX_RESENT_DELIVERIES)} FOR UPDATE OF delivery)
     RETURNING id`.execute(tx)
   if (rows.length > 0) await announceDue(tx)
-  return { resent: rows.length, hasMore: rows.length === MAX_RESENT_DELIVERIES }
+  const { rows: kept } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (${failed} AND NOT endpoint.enabled LIMIT ${sql.lit(MAX_RESENT_DELIVERIES)}) kept`.execute(
+    tx,
+  )
+  const disabled = kept[0]?.count ?? 0
+  return { resent: rows.length, hasMore: rows.length === MAX_RESENT_DELIVERIES, ...(disabled > 0 && { disabled }) }
+}
+
+const RETRY_BATCH = 10_000
+
+/** Sends what waits for a retry now, with all retries: the endpoint was enabled again. In batches, to stay below the statement timeout. */
+export const retryPending = async (tx: Tx, { programId, endpointId, at }: Omit<Resend, 'since'>) => {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      UPDATE webhook_deliveries SET tries = 0, next_attempt_at = ${dueFrom(at)}
+      WHERE program_id = ${programId} AND id IN (
+        SELECT delivery.id FROM webhook_deliveries delivery
+        WHERE delivery.program_id = ${programId} AND delivery.endpoint_id = ${endpointId} AND delivery.state = 'pending'
+          AND delivery.next_attempt_at > ${dueFrom(at)} AND delivery.lease IS NULL
+        LIMIT ${sql.lit(RETRY_BATCH)} FOR UPDATE)`.execute(tx)
+    if (Number(numAffectedRows ?? 0) < RETRY_BATCH) break
+  }
+  await announceDue(tx)
 }
 
 const PURGE_BATCH = 5_000

@@ -47,7 +47,7 @@ export const WEBHOOK_OPERATIONS: Operation[] = [
     path: ENDPOINT,
     summary: 'Edit a webhook endpoint',
     description:
-      'Changes settings, or enables or disables the endpoint. Pending deliveries use the new settings; they wait while the endpoint is disabled.',
+      'Changes settings, or enables or disables the endpoint. Pending deliveries use the new settings; they wait while the endpoint is disabled and are sent when it is enabled again. Events that happen while it is disabled are not sent; read them with `GET /api/v1/events`.',
     request: changeWebhookEndpointRequest,
     answers: [answerOf(webhookEndpoint)],
     refusals: [...bodyErrors, ...programErrors, 'not_found'],
@@ -115,9 +115,10 @@ export const WEBHOOK_OPERATIONS: Operation[] = [
     method: 'post',
     path: `${DELIVERIES}/resend`,
     summary: 'Resend failed deliveries',
-    description: 'Resends failed deliveries to enabled endpoints, oldest first.',
+    description:
+      'Resends deliveries that have failed to enabled endpoints, oldest first: those that wait for a retry, and those abandoned after the last one.',
     request: resendWebhooksRequest,
     answers: [answerOf(resentWebhooks)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found'],
+    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
   },
 ]

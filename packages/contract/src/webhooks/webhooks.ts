@@ -102,7 +102,7 @@ export const webhookDelivery = z.strictObject({
   attempts: z.int().describe('Number of attempts'),
   lastStatus: z.int().nullable().describe('HTTP status of the last attempt; null without a response'),
   lastError: z.string().nullable().describe('Why the last attempt failed, in plain English'),
-  nextAttemptAt: timestamp.nullable().describe('Null unless `pending`'),
+  nextAttemptAt: timestamp.nullable().describe('Null unless `pending` and the endpoint is enabled'),
   createdAt: timestamp,
   deliveredAt: timestamp.nullable(),
 })
@@ -140,10 +140,16 @@ export type WebhookDeliveriesQuery = z.infer<typeof webhookDeliveriesQuery>
 
 export const resendWebhooksRequest = z.strictObject({
   endpointId: z.int('must be a whole number').positive('must be positive').optional().describe('Only this endpoint'),
-  since: moment.describe('Resend failed deliveries that were created at this time or later'),
+  since: moment.describe('Resend deliveries that have failed and were created at this time or later'),
 })
 
 export const resentWebhooks = z.strictObject({
   resent: z.int().describe(`Deliveries that will be resent, at most ${MAX_RESENT_DELIVERIES} per call`),
   hasMore: z.boolean().describe('True if there are more. Call again to continue'),
+  disabled: z
+    .int()
+    .optional()
+    .describe(
+      `Deliveries that have failed but are not resent, because their endpoint is disabled, counted up to ${MAX_RESENT_DELIVERIES}. Absent if there are none`,
+    ),
 })

@@ -61,12 +61,13 @@ export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
     const endpoint = await findEndpoint(db, { programId: key.programId, id: detail.endpointId, at })
     if (!endpoint?.enabled) throw disabledEndpoint()
     if (detail.body === null) throw new Refusal('conflict', 'This event has expired and can no longer be sent.')
-    await inTransaction(db, async (tx) => {
+    const data = await inTransaction(db, async (tx) => {
       await resendDelivery(tx, { ...key, at })
       const entry = { action: 'webhook resent', subject: `webhook delivery ${key.id}`, at }
       await note(tx, { programId: key.programId, userId: c.get('user').id, ...entry })
+      return orNotFound(await findDelivery(tx, key), 'delivery')
     })
-    return c.json({ data: orNotFound(await findDelivery(db, key), 'delivery') })
+    return c.json({ data })
   })
 }
 

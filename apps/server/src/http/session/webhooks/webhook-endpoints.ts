@@ -3,7 +3,7 @@ import { changedFields, note } from '../../../audit/audit-log.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { numberCommitted } from '../../../outbox/number-committed.ts'
 import { Refusal } from '../../../refusal.ts'
-import { findDelivery } from '../../../webhooks/deliveries.ts'
+import { findDelivery, retryPending } from '../../../webhooks/deliveries.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -60,6 +60,7 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
       // Also when customer data was on before: a new address is a new recipient.
       if (request.includeCustomerData ?? endpoint.includeCustomerData) await requireCustomerData(c, dependencies)
       await changeEndpoint(tx, { programId, id, at, ...onlyChanged(request, changes.after) })
+      if (changes.after.enabled) await retryPending(tx, { programId, endpointId: id, at })
       const action = actionOf(changes.after)
       await note(tx, { ...entryOf(c, id), action, before: masked(changes.before), after: masked(changes.after), at })
       return found(tx, { programId, id, at })
