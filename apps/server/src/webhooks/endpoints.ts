@@ -168,16 +168,24 @@ export const purgeEndpoints = (db: Database) =>
 
 const HOUR_MS = 3_600_000
 
-/** Both secrets sign for a while, so that the receiver can change over without losing events. */
-export const rotateSecret = async (tx: Tx, { programId, id, key, at }: Key & { key: Buffer; at: Date }) => {
+type Rotation = { programId: number; endpoint: WebhookEndpoint; key: Buffer; at: Date }
+
+/**
+ * Both secrets sign for a while, so that the receiver can change over without losing events. A further rotation in that time
+ * replaces only the new secret: the receiver may still have the previous one.
+ */
+export const rotateSecret = async (tx: Tx, { programId, endpoint, key, at }: Rotation) => {
+  const { id, previousSecretValidUntil } = endpoint
   const secret = newSecret()
   await tx
     .updateTable('webhookEndpoints')
     .set((e) => ({
       secret: sealSecret(key, { programId, secret }),
       secretSetAt: at,
-      previousSecret: e.ref('secret'),
-      previousSecretUntil: new Date(at.getTime() + PREVIOUS_WEBHOOK_SECRET_HOURS * HOUR_MS),
+      ...(previousSecretValidUntil === null && {
+        previousSecret: e.ref('secret'),
+        previousSecretUntil: new Date(at.getTime() + PREVIOUS_WEBHOOK_SECRET_HOURS * HOUR_MS),
+      }),
     }))
     .where('programId', '=', programId)
     .where('id', '=', id)

@@ -205,6 +205,32 @@ describe('a rotation', () => {
     expect(await endpointOf(program, id)).toMatchObject({ previousSecretValidUntil: null })
     expect((await auditOf(program)).at(-1)).toMatchObject({ action: 'webhook secret rotated' })
   })
+
+  test('followed by another within a day keeps the deployed secret until its time ends', async () => {
+    const program = await givenOwner(service)
+    const receiver = givenReceiver()
+    const { id, secret: deployed } = await givenEndpoint(program, { url: receiver.url })
+    const rotate = async () =>
+      (await program.owner.call('POST', `${program.api}/webhook-endpoints/${id}/rotate`)).body.data
+    const first = await rotate()
+    service.clock.advance(3_600_000)
+    const second = await rotate()
+    expect(second.previousSecretValidUntil).toBe(first.previousSecretValidUntil)
+    await givenEvents(service, program.id)
+    await receiver.got(1)
+    const [request] = receiver.received
+    if (!request) throw new Error('nothing was received')
+    expect(verified(request, deployed)).toEqual(verified(request, second.secret))
+    expect(request.headers['webhook-signature']?.split(' ')).toHaveLength(2)
+    service.clock.advance(23 * 3_600_000)
+    expect(await endpointOf(program, id)).toMatchObject({ previousSecretValidUntil: null })
+    await rotate()
+    await givenEvents(service, program.id)
+    await receiver.got(2)
+    const last = receiver.received[1]
+    if (!last) throw new Error('nothing was received')
+    verified(last, second.secret)
+  })
 })
 
 describe('a test event', () => {

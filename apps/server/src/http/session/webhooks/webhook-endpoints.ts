@@ -88,12 +88,13 @@ export const webhookEndpointActions = (app: App, dependencies: Dependencies) => 
 
   app.post(`${PATH}/:endpointId/rotate`, mayManage, async (c) => {
     const programId = c.get('program').id
-    const data = await changing(c, dependencies, async (tx, { id }, at) => {
-      const secret = await rotateSecret(tx, { programId, id, key, at })
-      const endpoint = await found(tx, { programId, id, at })
-      const after = { previousSecretValidUntil: endpoint.previousSecretValidUntil }
+    const data = await changing(c, dependencies, async (tx, endpoint, at) => {
+      const { id } = endpoint
+      const secret = await rotateSecret(tx, { programId, endpoint, key, at })
+      const rotated = await found(tx, { programId, id, at })
+      const after = { previousSecretValidUntil: rotated.previousSecretValidUntil }
       await note(tx, { ...entryOf(c, id), action: 'webhook secret rotated', after, at })
-      return { ...endpoint, secret }
+      return { ...rotated, secret }
     })
     return c.json({ data })
   })
