@@ -58,7 +58,21 @@ const latestSequence = async (source: Pick<Listening, 'url' | 'key'>, signal: Ab
 
 const clockTime = () => new Date().toTimeString().slice(0, 8)
 
+const HELP = `Forwards live events of a program to your machine, signed with the secret it prints.
+
+${USAGE}
+
+  --forward-to  Address of your receiver
+  --key         API key of the program, or set TRIBUTARY_KEY
+  --url         Address of the service, or set TRIBUTARY_URL (default: http://localhost:3000)
+  --events      Only these types, separated by commas (default: all)
+  --after       Start with the event after this sequence (default: new events only)`
+
 export const command = withErrorOutput(async ({ args, env, print }) => {
+  if (args.includes('--help') || args.includes('-h')) {
+    print(HELP)
+    return 0
+  }
   const options = readOptions(args, env)
   const controller = new AbortController()
   // The launcher's channel closes when it is killed.
