@@ -206,7 +206,7 @@ describe('the demo data is what the tracking calls would have written', () => {
     expect(await rowsOf(db, events)).toEqual([])
     const ended = await rowsOf(
       db,
-      sql`SELECT EXISTS (SELECT FROM outbox_payable marked
+      sql<{ marked: boolean }>`SELECT EXISTS (SELECT FROM outbox_payable marked
           WHERE (marked.program_id, marked.commission_id) = (commission.program_id, commission.id)) AS marked
         FROM commissions commission WHERE payable_at <= (SELECT decided_at FROM demo_seed)`,
     )
