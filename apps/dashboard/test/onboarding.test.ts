@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { isLongRun, sized } from '../../server/test/support/size.ts'
+import { sized } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenFreshService } from './support/service.ts'
@@ -101,10 +101,8 @@ const opensTheForms = async (page: Page, path: string) => {
   }
   await page.goto(`${path}/settings/program#websites`)
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'websites')
-  if (isLongRun) {
-    await page.goto(`${path}/settings/rewards#reward`)
-    await page.waitForFunction(() => document.activeElement?.closest('form') !== null)
-  }
+  await page.goto(`${path}/settings/rewards#reward`)
+  await page.waitForFunction(() => document.activeElement?.closest('form') !== null)
   await page.goto(path)
 }
 

@@ -128,15 +128,15 @@ describe('hostile input never gives a 500', () => {
   })
 
   test('every hostile value in every additional_data and metadata', async () => {
-    for (const [index, value] of HOSTILE.entries()) {
+    for (const value of HOSTILE) {
       const additional_data = { test_mode: value, program_id: value, extra: value }
       const metadata = { key: value, nested: { deep: [value] }, '\u0000': value }
-      const calls = [
-        () => click(service, { affiliate_url: program.link.url, additional_data }),
-        () => program.lead({ customer_key: 'u', additional_data }),
-        () => program.sale({ customer_key: 'u', amount: 5, invoice_id: `meta-${Math.random()}`, metadata }),
-      ]
-      for (const call of sampleOf(calls, index, 3)) expectNoServerError(await call(), value)
+      expectNoServerError(await click(service, { affiliate_url: program.link.url, additional_data }), value)
+      expectNoServerError(await program.lead({ customer_key: 'u', additional_data }), value)
+      expectNoServerError(
+        await program.sale({ customer_key: 'u', amount: 5, invoice_id: `meta-${Math.random()}`, metadata }),
+        value,
+      )
     }
   })
 
