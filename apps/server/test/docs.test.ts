@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { z } from '@tributary/contract'
+import { PUBLISHED_EVENT_TYPES, z } from '@tributary/contract'
 import { EXAMPLE_ANSWERS, EXAMPLE_BODIES } from '@tributary/contract/example-bodies'
 import { openApiDocument } from '@tributary/contract/openapi'
 import { OPERATIONS } from '@tributary/contract/operations'
@@ -42,6 +42,20 @@ const undescribedFields = ({ properties = {}, items, anyOf = [], oneOf = [] }: N
 ]
 
 describe('the API reference', () => {
+  test('shows every event with its fields and an example', () => {
+    const { webhooks } = openApiDocument()
+    const events = page.split('<section class="event operation"').slice(1)
+    expect(events).toHaveLength(PUBLISHED_EVENT_TYPES.length)
+    for (const [index, type] of PUBLISHED_EVENT_TYPES.entries()) {
+      const text = textOf(events[index] ?? '')
+      const schema = webhooks[type]?.post.requestBody.content['application/json'].schema
+      const { data } = (schema as Node).properties ?? {}
+      for (const words of [type, `"sequence": `, ...Object.keys(data?.properties ?? {}).map((name) => `data.${name}`)])
+        expect(text).toContain(words)
+      expect(page).toContain(`href="#event-${type.replace('.', '-')}"`)
+    }
+  })
+
   test('shows every operation of the contract with its fields, errors and an example command', () => {
     expect(OPERATIONS.length).toBeGreaterThan(20)
     expect(sections.length).toBe(OPERATIONS.length)

@@ -1,11 +1,13 @@
 import { type Html, html, prose } from '../html.ts'
 import { anchorOf, type Listed, methodBadge, type Operation, operationSection } from './reference/operation-section.ts'
 import { page } from './reference/page.ts'
+import { anchorOfEvent, type PublishedWebhook, webhookSection } from './reference/webhook-section.ts'
 
 type Document = {
   info: { title: string; description: string }
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, unknown>>
+  webhooks?: Record<string, { post: unknown }>
 }
 
 /** Groups the dashboard's calls by the last part of the path that matches. */
@@ -43,6 +45,10 @@ export const apiReference = (document: Document, baseUrl: string): string => {
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation: operation as Operation })),
   )
   const groups = Object.entries(Object.groupBy(operations, groupOf)).map(([title, calls = []]) => ({ title, calls }))
+  const events = Object.entries(document.webhooks ?? {}).map(([type, { post }]) => ({
+    type,
+    ...(post as PublishedWebhook),
+  }))
   const body = html`
 <a class="skip" href="#content">Skip to content</a>
 <div class="layout">
@@ -50,6 +56,8 @@ export const apiReference = (document: Document, baseUrl: string): string => {
 <p class="brand"><a href="/">${document.info.title}</a> <span>API reference</span></p>
 <ul><li><a href="#calling">Calling the API</a></li><li><a href="#errors">Errors</a></li></ul>
 ${groups.map(navigation)}
+<h2><a href="#${groupAnchor(EVENTS)}">${EVENTS}</a></h2>
+<ul>${events.map(({ type }) => html`<li><a href="#${anchorOfEvent(type)}">${type}</a></li>`)}</ul>
 </nav>
 <main id="content">
 <h1>${document.info.title} API</h1>
@@ -63,10 +71,18 @@ ${document.tags.filter((tag) => tag.name === title).map((tag) => html`<p>${prose
 ${calls.map((call) => operationSection(call, baseUrl))}
 </section>`,
 )}
+<section class="group" id="${groupAnchor(EVENTS)}">
+<h2>${EVENTS}</h2>
+${document.tags.filter((tag) => tag.name === EVENTS).map((tag) => html`<p>${prose(tag.description)}</p>`)}
+${events.map(webhookSection)}
+</section>
 </main>
 </div>`
   return page({ title: `${document.info.title} API reference`, body })
 }
+
+/** The tag of the requests that the service sends. */
+const EVENTS = 'Webhooks'
 
 const groupAnchor = (title: string) => `group-${title.toLowerCase().replace(/[^a-z]+/g, '-')}`
 

@@ -83,7 +83,7 @@ const answers = (status: string, schema: Schema) =>
   )
 
 /** Marks required fields in requests and optional fields in responses. */
-const fieldTable = (title: string, fields: Field[], { showsRequired }: { showsRequired: boolean }) => {
+export const fieldTable = (title: string, fields: Field[], { showsRequired }: { showsRequired: boolean }) => {
   const note = ({ required }: Field) => (showsRequired ? (required ? 'required' : null) : required ? null : 'optional')
   return html`
 <h4>${title}</h4>
