@@ -2,8 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import {
+  DEFAULT_EVENTS_LIMIT,
   EVENT_RETENTION_DAYS,
   exampleEvent,
+  MAX_EVENTS_LIMIT,
   PREVIOUS_WEBHOOK_SECRET_HOURS,
   PUBLISHED_EVENT_DESCRIPTIONS,
   WEBHOOK_DISABLE_DAYS,
@@ -185,10 +187,10 @@ describe('docs/guides/webhooks.md', () => {
 
   test('shows the code of the dashboard and describes every type of event', async () => {
     const text = textOfGuide('webhooks.md')
-    const { VERIFICATION_SNIPPETS } = await import(
+    const { verificationSnippets } = await import(
       join(ROOT, 'apps/dashboard/src/pages/webhooks/verification-snippets.ts')
     )
-    for (const { name, code } of VERIFICATION_SNIPPETS)
+    for (const { name, code } of verificationSnippets(''))
       expect({ name, isShown: text.includes(code) }).toMatchObject({ isShown: true })
     for (const [type, when] of Object.entries(PUBLISHED_EVENT_DESCRIPTIONS))
       expect(text).toContain(`| \`${type}\` | ${when} |`)
@@ -207,6 +209,7 @@ describe('docs/guides/webhooks.md', () => {
       `Deliveries are kept for ${WEBHOOK_RETENTION_DAYS} days`,
       `For ${PREVIOUS_WEBHOOK_SECRET_HOURS} hours`,
       `events are kept for ${EVENT_RETENTION_DAYS} days`,
+      `\`limit\` is ${DEFAULT_EVENTS_LIMIT} by default and at most ${MAX_EVENTS_LIMIT.toLocaleString('en-US')}`,
     ])
       expect(text).toContain(words)
   })

@@ -95,7 +95,8 @@ const FOR_TEAM: Writers<TeamNotification> = {
       reason === 'gone'
         ? 'It responded that it no longer exists (410).'
         : `No events have been delivered since ${moment(since, context)}.`,
-      'New events are not sent to it. Enable it again when it works, then resend the failed deliveries.',
+      'Enable it again when it works: pending deliveries are then sent, and you can resend the failed ones.',
+      'Events that happen while it is disabled are not sent to it. Read them with GET /api/v1/events?after=… and the sequence of the last event you got.',
     ],
     action: { label: 'Check webhooks', path: team(context, '/settings/webhooks') },
   }),

@@ -39,7 +39,7 @@ export const ToggleEndpoint = ({ endpoint, onClose }: Props) => {
     >
       {isDisabling
         ? 'Pending deliveries wait until you enable it again. Events that happen while it is disabled are not sent to it.'
-        : 'Pending deliveries are sent now. Events that happened while it was disabled are not sent.'}
+        : 'Pending deliveries are sent now. Events that happened while it was disabled are not sent; read them with GET /api/v1/events.'}
       <span className="wrap-anywhere mt-2 block font-medium text-ink">{shown?.url}</span>
     </ConfirmDialog>
   )

@@ -124,8 +124,8 @@ end
 const NOTE = `Respond with any 2xx status within ${WEBHOOK_TIMEOUT_SECONDS} seconds, and ignore a webhook-id you already processed: an event can arrive more than once.`
 
 /** The same code as in docs/guides/webhooks.md, where a test runs it. */
-export const VERIFICATION_SNIPPETS: Snippet[] = [
-  { name: 'Node', code: NODE, note: `${NOTE} The SDK has the same function.` },
+export const verificationSnippets = (baseUrl: string): Snippet[] => [
+  { name: 'Node', code: NODE, note: `${NOTE} The SDK has the same function: npm install ${baseUrl}/sdk.tgz.` },
   { name: 'Python', code: PYTHON, note: NOTE },
   { name: 'PHP', code: PHP, note: NOTE },
   { name: 'Go', code: GO, note: NOTE },
