@@ -41,4 +41,5 @@ const KeyForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-export const KEY_ADVICE = 'Store it on your server. Never put it in a web page, an app or a repository.'
+export const KEY_ADVICE =
+  'Store it on your server. Never put it in a web page, an app or a repository: it can report sales and read all events.'
