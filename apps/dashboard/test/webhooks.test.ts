@@ -70,11 +70,15 @@ test('an endpoint is added, tested, rotated, disabled and deleted', async () => 
 
     await choose(page, url, 'Rotate secret')
     await press(page, 'Rotate secret')
-    await page.getByText('signed with both secrets until').waitFor()
+    await page.getByText('signed with both the previous and the new secret until').waitFor()
     const rotated = await page.getByTestId('secret').innerText()
     await press(page, 'Done')
     await sendTest(page, url, 'thank you')
     for (const each of [secret, rotated]) expect(isSignedWith(receiver, each)).toBe('test.ping')
+
+    await choose(page, url, 'Rotate secret')
+    await page.getByText(/^A rotation is running until/).waitFor()
+    await page.keyboard.press('Escape')
 
     await choose(page, url, 'Edit')
     await page.getByLabel('Description').fill('Tells the warehouse')
@@ -83,6 +87,9 @@ test('an endpoint is added, tested, rotated, disabled and deleted', async () => 
     await choose(page, url, 'Disable')
     await press(page, 'Disable endpoint')
     await page.getByRole('cell', { name: /^Disabled/ }).waitFor()
+    await press(page, `Actions for ${url}`)
+    await page.getByRole('menuitem', { name: 'Send test event (endpoint is disabled)', disabled: true }).waitFor()
+    await page.keyboard.press('Escape')
     await choose(page, url, 'Delete')
     await press(page, 'Delete endpoint')
     await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor()

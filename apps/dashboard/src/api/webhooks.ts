@@ -18,19 +18,31 @@ const deliveriesPath = (programId: number) => `/api/programs/${programId}/webhoo
 /** While something is on its way, its result appears without a reload. */
 const WATCH_MS = 3_000
 
+const endpointsKey = (programId: number) => [...webhooksKey(programId), 'endpoints'] as const
+
 export const useWebhookEndpoints = (programId: number) =>
   useQuery({
-    queryKey: [...webhooksKey(programId), 'endpoints'],
+    queryKey: endpointsKey(programId),
     queryFn: async () => (await api.get<List<WebhookEndpoint>>(endpointsPath(programId))).data,
   })
 
-export const useWebhookDeliveries = (programId: number, query: Query) =>
-  useQuery({
-    queryKey: [...webhooksKey(programId), 'deliveries', query],
-    queryFn: () => api.get<List<WebhookDelivery>>(deliveriesPath(programId), query),
+/** Attempts also change the health of the endpoints, so new deliveries or results reload those too. */
+export const useWebhookDeliveries = (programId: number, query: Query) => {
+  const queries = useQueryClient()
+  const queryKey = [...webhooksKey(programId), 'deliveries', query]
+  return useQuery({
+    queryKey,
+    queryFn: async () => {
+      const before = queries.getQueryData<List<WebhookDelivery>>(queryKey)
+      const list = await api.get<List<WebhookDelivery>>(deliveriesPath(programId), query)
+      if (before && JSON.stringify(before.data) !== JSON.stringify(list.data))
+        void queries.invalidateQueries({ queryKey: endpointsKey(programId) })
+      return list
+    },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isDue) ? WATCH_MS : false),
   })
+}
 
 /** `isWatched`: until the first attempt has ended, however late. */
 export const useWebhookDelivery = (programId: number, deliveryId: number, { isWatched = false } = {}) =>
@@ -45,8 +57,9 @@ export const useWebhookDelivery = (programId: number, deliveryId: number, { isWa
 /** While a delivery is being sent, its next attempt is a minute away. Most retries are later than that. */
 const NEAR_MS = 90_000
 
-const isDue = ({ state, nextAttemptAt }: WebhookDelivery) =>
-  state === 'pending' && (!nextAttemptAt || Date.parse(nextAttemptAt) < Date.now() + NEAR_MS)
+/** Without a time, it waits for its endpoint to be enabled. */
+const isDue = ({ nextAttemptAt }: WebhookDelivery) =>
+  nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + NEAR_MS
 
 const invalidate = (queries: QueryClient, programId: number) => ({
   onSuccess: () => void queries.invalidateQueries({ queryKey: webhooksKey(programId) }),
@@ -100,17 +113,23 @@ export const useResendDelivery = (programId: number) =>
 
 type Failed = { endpointId?: number; since: string }
 
-/** Resolves with the number of deliveries. One call resends a limited number, so it repeats until none is left. */
+/**
+ * Resolves with the number of deliveries, and of those that disabled endpoints keep back. One call resends a limited number, so it
+ * repeats until none is left.
+ */
 export const useResendFailed = (programId: number) =>
   useMutation({
     mutationFn: async (failed: Failed) => {
       let total = 0
       for (;;) {
-        const { resent, hasMore } = (
-          await api.post<{ data: z.infer<typeof resentWebhooks> }>(`${deliveriesPath(programId)}/resend`, failed)
-        ).data
+        const {
+          resent,
+          hasMore,
+          disabled = 0,
+        } = (await api.post<{ data: z.infer<typeof resentWebhooks> }>(`${deliveriesPath(programId)}/resend`, failed))
+          .data
         total += resent
-        if (!hasMore || resent === 0) return total
+        if (!hasMore || resent === 0) return { resent: total, disabled }
       }
     },
     ...invalidate(useQueryClient(), programId),

@@ -41,7 +41,7 @@ export const formatMoneyCompact = (amountCents: number, currency: string) => {
 const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-export { formatDate, formatTime } from './time-zone.ts'
+export { formatDate, formatTime, formatTimeWithSeconds } from './time-zone.ts'
 
 /** A calendar day such as 2026-02-28, the same in every time zone. */
 export const formatDay = (day: string) => dayAndMonth.format(new Date(`${day}T00:00:00Z`))

@@ -7,13 +7,15 @@ const TIME = { ...DATE, hour: 'numeric', minute: '2-digit' } as const
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Times name their zone if it differs from the browser's. */
+const zoneFor = (timeZone: string) => ({
+  timeZone,
+  ...(timeZone !== browserZone && ({ timeZoneName: 'short' } as const)),
+})
+
 const formattersFor = (timeZone: string) => ({
   timeZone,
-  time: new Intl.DateTimeFormat(locale, {
-    ...TIME,
-    timeZone,
-    ...(timeZone !== browserZone && { timeZoneName: 'short' }),
-  }),
+  time: new Intl.DateTimeFormat(locale, { ...TIME, ...zoneFor(timeZone) }),
+  exact: new Intl.DateTimeFormat(locale, { ...TIME, second: '2-digit', ...zoneFor(timeZone) }),
   clock: new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }),
   zonedClock: new Intl.DateTimeFormat(locale, {
     hour: 'numeric',
@@ -42,6 +44,8 @@ export const useTimeZone = (timeZone: string | undefined) => {
 }
 
 export const formatTime = (iso: string) => current.time.format(new Date(iso))
+/** For what happens seconds apart. */
+export const formatTimeWithSeconds = (iso: string) => current.exact.format(new Date(iso))
 /** Time only, such as 2:32 PM, for places that already show the date. */
 export const formatClock = (iso: string) => current.clock.format(new Date(iso))
 /** Such as 2:32 PM EST. */

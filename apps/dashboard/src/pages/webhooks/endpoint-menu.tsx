@@ -16,7 +16,7 @@ export const EndpointMenu = ({ endpoint: { id, url, enabled }, onChoose }: Props
         <Pencil aria-hidden /> Edit
       </MenuItem>
       <MenuItem disabled={!enabled} onSelect={() => onChoose('test')}>
-        <Send aria-hidden /> Send test event
+        <Send aria-hidden /> Send test event{!enabled && ' (endpoint is disabled)'}
       </MenuItem>
       <MenuItem onSelect={() => setFilter({ endpointId: String(id), state: undefined, type: undefined })}>
         <ListFilter aria-hidden /> View deliveries

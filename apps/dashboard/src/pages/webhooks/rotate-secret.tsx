@@ -17,7 +17,8 @@ export const RotateSecret = ({ endpoint, onClose }: Props) => (
   </Dialog>
 )
 
-const Rotate = ({ endpoint: { id, url }, onDone }: { endpoint: WebhookEndpoint; onDone: () => void }) => {
+const Rotate = ({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone: () => void }) => {
+  const { id, url } = endpoint
   const { program } = useProgram()
   const rotate = useRotateSecret(program.id)
   if (rotate.data) {
@@ -26,7 +27,7 @@ const Rotate = ({ endpoint: { id, url }, onDone }: { endpoint: WebhookEndpoint; 
       <div className="flex flex-col gap-4">
         {previousSecretValidUntil && (
           <p className="text-soft text-sm">
-            Requests are signed with both secrets until {formatTime(previousSecretValidUntil)}.
+            Requests are signed with both the previous and the new secret until {formatTime(previousSecretValidUntil)}.
           </p>
         )}
         <ShownOnce secret={secret} noun="secret" onDone={onDone}>
@@ -38,8 +39,9 @@ const Rotate = ({ endpoint: { id, url }, onDone }: { endpoint: WebhookEndpoint; 
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere text-soft text-sm">
-        This creates a new secret for {url}. For {PREVIOUS_WEBHOOK_SECRET_HOURS} hours, each request is signed with both
-        the old and the new secret, so you can deploy the new one without losing events.
+        {endpoint.previousSecretValidUntil
+          ? `A rotation is running until ${formatTime(endpoint.previousSecretValidUntil)}. Rotating again replaces the secret you got last, which stops working now. The one before it works until then. This affects ${url}.`
+          : `This creates a new secret for ${url}. For ${PREVIOUS_WEBHOOK_SECRET_HOURS} hours, each request is signed with both the old and the new secret, so you can deploy the new one without losing events.`}
       </p>
       <FormError error={rotate.error} />
       <div className="flex justify-end">

@@ -1,6 +1,6 @@
 import type { WebhookAttempt } from '@tributary/contract'
 import { Badge } from '~/components/badge.tsx'
-import { formatNumber, formatTime } from '~/components/format/format.ts'
+import { formatNumber, formatTimeWithSeconds } from '~/components/format/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
 
 /** The newest is open. */
@@ -13,7 +13,7 @@ export const Attempts = ({ attempts }: { attempts: WebhookAttempt[] }) => (
             <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 align-middle">
               <span className="font-medium">Attempt {attempt.number}</span>
               <StatusBadge attempt={attempt} />
-              <span className="text-faint text-xs">{formatTime(attempt.at)}</span>
+              <span className="text-faint text-xs">{formatTimeWithSeconds(attempt.at)}</span>
             </span>
           </summary>
           <div className="flex flex-col gap-3 border-line border-t px-3.5 py-3">

@@ -90,11 +90,14 @@ const DeliveryStatus = ({ delivery: { state, attempts, lastStatus, lastError, ne
     {state !== 'delivered' && attempts > 0 && (
       <span className="wrap-anywhere text-faint text-xs">
         {lastStatus ?? withoutPeriod(lastError ?? 'No response')}
-        {state === 'pending' && nextAttemptAt && ` · Next attempt ${formatTime(nextAttemptAt)}`}
+        {state === 'pending' && ` · ${nextAttemptAt ? `Next attempt ${formatTime(nextAttemptAt)}` : WAITS}`}
       </span>
     )}
+    {state === 'pending' && attempts === 0 && !nextAttemptAt && <span className="text-faint text-xs">{WAITS}</span>}
   </span>
 )
+
+const WAITS = 'Endpoint disabled'
 
 const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, '')
 

@@ -91,8 +91,11 @@ const factsOf = (delivery: WebhookDeliveryDetail): Fact[] => [
   { label: 'webhook-id', value: delivery.webhookId, copy: delivery.webhookId },
   { label: 'Created', value: formatTime(delivery.createdAt) },
   ...(delivery.deliveredAt ? [{ label: 'Delivered', value: formatTime(delivery.deliveredAt) }] : []),
-  ...(delivery.nextAttemptAt ? [{ label: 'Next attempt', value: formatTime(delivery.nextAttemptAt) }] : []),
+  ...(delivery.state === 'pending' ? [{ label: 'Next attempt', value: nextAttempt(delivery) }] : []),
 ]
+
+const nextAttempt = ({ nextAttemptAt }: WebhookDeliveryDetail) =>
+  nextAttemptAt ? formatTime(nextAttemptAt) : 'When the endpoint is enabled'
 
 const Resend = ({ delivery: { id } }: { delivery: WebhookDeliveryDetail }) => {
   const { program } = useProgram()

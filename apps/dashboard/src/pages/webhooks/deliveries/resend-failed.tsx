@@ -32,7 +32,7 @@ export const ResendFailed = ({ endpoints }: Props) => {
         open={isOpen}
         onOpenChange={setOpen}
         title="Resend failed deliveries"
-        description="Failed deliveries are resent in their original order. If your endpoint tracks webhook-id, it ignores events it already processed."
+        description="Deliveries that failed are resent in their original order, including those that wait for a retry. If your endpoint tracks webhook-id, it ignores events it already processed."
       >
         <ResendForm endpoints={endpoints} onDone={() => setOpen(false)} />
       </Dialog>
@@ -49,9 +49,9 @@ const ResendForm = ({ endpoints, onDone }: Props & { onDone: () => void }) => {
     resend.mutate(
       { since, ...(endpointId > 0 && { endpointId }) },
       {
-        onSuccess: (count) => {
+        onSuccess: (result) => {
           onDone()
-          toast.done(describeCount(count))
+          toast.done(describeResult(result))
         },
       },
     )
@@ -93,7 +93,11 @@ const ResendForm = ({ endpoints, onDone }: Props & { onDone: () => void }) => {
   )
 }
 
-const describeCount = (count: number) => {
-  if (count === 0) return 'There are no failed deliveries in this period.'
-  return count === 1 ? '1 delivery will be resent.' : `${formatNumber(count)} deliveries will be resent.`
+const describeResult = ({ resent, disabled }: { resent: number; disabled: number }) => {
+  const left = `${countDeliveries(disabled)} can’t be resent, because the endpoint is disabled. Enable it first.`
+  if (resent === 0) return disabled > 0 ? left : 'There are no failed deliveries in this period.'
+  const done = `${countDeliveries(resent)} will be resent.`
+  return disabled > 0 ? `${done} ${left}` : done
 }
+
+const countDeliveries = (count: number) => (count === 1 ? '1 delivery' : `${formatNumber(count)} deliveries`)
