@@ -148,3 +148,25 @@ describe('five endpoints of one program that were fast and now hang', () => {
     expect(got).toBe('delivered')
   })
 })
+
+describe('slow endpoints of many programs', () => {
+  test.skipIf(!isLongRun)('do not hold up another program', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const slow = givenReceiver(() => ({ after: promise }))
+    const victim = await givenOwner(service)
+    const own = givenReceiver()
+    await givenEndpoint(victim, { url: own.url })
+    const hostile = await Promise.all(Array.from({ length: 30 }, () => givenOwner(service)))
+    for (const program of hostile) for (let each = 0; each < 20; each++) await givenEndpoint(program, { url: slow.url })
+    for (const program of hostile) await givenEvents(service, program.id, Array(20).fill('sale.created'))
+    // More than two thirds of all places.
+    await slow.got(1_400)
+    await givenEvents(service, victim.id, Array(20).fill('sale.created'))
+    const got = await within(
+      10_000,
+      own.got(20).then(() => 'delivered'),
+    )
+    resolve()
+    expect(got).toBe('delivered')
+  })
+})

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { firstDue } from '../../database/sql/first-due.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { divide, haveTheirShare } from './shares.ts'
 
 /** Longer than an attempt can take, including the wait for its turn. After a crash, a delivery is sent again when its lease ends. */
 export const LEASE_MS = 60_000
@@ -29,6 +30,7 @@ export type Claimed = Lane & {
 }
 
 export type LaneSettings = Lane & {
+  workspaceId: string
   url: string
   format: WebhookFormat
   ordered: boolean
@@ -47,6 +49,9 @@ type ClaimOptions = {
   full: Lane[]
   /** Deliveries that one lane may hold, in all processes. */
   mostFor: (lane: LaneSettings) => number
+  /** Deliveries that this process holds of a lane, and of each workspace. */
+  heldIn: (lane: Lane) => number
+  heldBy: Map<string, number>
   /** Deliveries that this process can still hold. */
   room: number
 }
@@ -56,10 +61,12 @@ const numbers = (values: number[]) => sql`${values}::integer[]`
 const hasWork = (now: RawBuilder<Date>) => sql`endpoint.enabled AND ${firstDue} <= ${now}`
 
 /** In random order, so that with many endpoints each gets its turn. */
-const findLanes = async (db: Database, { now, full }: Pick<ClaimOptions, 'now' | 'full'>) => {
+const findLanes = async (db: Database, { now, full, ...limits }: ClaimOptions) => {
   const { rows } = await sql<Lane>`
     SELECT endpoint.program_id, endpoint.id AS endpoint_id FROM webhook_endpoints endpoint
     WHERE ${hasWork(now)} AND NOT EXISTS (
+      SELECT FROM programs program WHERE program.id = endpoint.program_id AND program.workspace_id = ANY (${haveTheirShare(limits)}::text[]))
+      AND NOT EXISTS (
       SELECT FROM unnest(${numbers(full.map(({ programId }) => programId))}, ${numbers(full.map(({ endpointId }) => endpointId))})
         AS busy (program_id, endpoint_id)
       WHERE busy.program_id = endpoint.program_id AND busy.endpoint_id = endpoint.id)
@@ -71,7 +78,7 @@ const findLanes = async (db: Database, { now, full }: Pick<ClaimOptions, 'now' |
 const lockLanes = async (tx: Tx, lanes: Lane[], now: RawBuilder<Date>) => {
   const { rows } = await sql<LaneSettings>`
     SELECT endpoint.program_id, endpoint.id AS endpoint_id, endpoint.url, endpoint.format, endpoint.ordered,
-      endpoint.include_customer_data, endpoint.secret, endpoint.failing_since, program.name AS program_name,
+      endpoint.include_customer_data, endpoint.secret, endpoint.failing_since, program.name AS program_name, program.workspace_id,
       CASE WHEN endpoint.previous_secret_until > ${now} THEN endpoint.previous_secret END AS previous_secret
     FROM webhook_endpoints endpoint JOIN programs program ON program.id = endpoint.program_id
     WHERE (endpoint.program_id, endpoint.id) IN (
@@ -132,8 +139,10 @@ export const claim = async (db: Database, options: ClaimOptions) => {
   if (found.length === 0) return { lanes: [], deliveries: [], at: null }
   return inTransaction(db, async (tx) => {
     const locked = await lockLanes(tx, found, options.now)
-    const share = Math.max(1, Math.floor(options.room / Math.max(1, locked.length)))
-    const lanes = locked.map((lane) => ({ ...lane, most: Math.min(options.mostFor(lane), share) }))
+    const lanes = divide(locked, options).map(({ more, ...lane }) => ({
+      ...lane,
+      most: Math.min(options.mostFor(lane), options.heldIn(lane) + more),
+    }))
     const deliveries = lanes.length > 0 ? await takeDeliveries(tx, lanes, options) : []
     const { rows } = await sql<{ at: Date }>`SELECT ${options.now} AS at`.execute(tx)
     return { lanes, deliveries, at: rows[0]?.at ?? null }

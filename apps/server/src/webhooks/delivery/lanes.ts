@@ -1,5 +1,5 @@
 import { TIMEOUT_MS } from '../sending/post.ts'
-import { type Claimed, type LaneSettings, LEASE_MS } from './claim.ts'
+import { type Claimed, type Lane as LaneName, type LaneSettings, LEASE_MS } from './claim.ts'
 import type { Attempt } from './record.ts'
 import { isSuccess } from './schedule.ts'
 
@@ -7,6 +7,9 @@ import { isSuccess } from './schedule.ts'
 const MAX_IN_FLIGHT = 20
 /** An endpoint that fails gets fewer, so that its timeouts do not hold up the process. */
 const MAX_IN_FLIGHT_FAILING = 2
+/** So does one that takes long to answer, and one that has not shown yet that it does not. */
+const MAX_IN_FLIGHT_SLOW = 4
+const SLOW_MS = 5_000
 /** Deliveries to a fast endpoint are claimed this far ahead. */
 const AHEAD_MS = 1_000
 const MAX_AHEAD = 400
@@ -44,7 +47,7 @@ export const createLanes = ({ send, onResult, onReturned }: Options) => {
   }
 
   const pump = (lane: Lane) => {
-    while (lane.inFlight < limitOf(lane.settings)) {
+    while (lane.inFlight < limitOf(lane.settings, lane.averageMs)) {
       const next = lane.waiting.shift()
       if (!next) return
       const waitedMs = performance.now() - next.claimedAt
@@ -72,6 +75,8 @@ export const createLanes = ({ send, onResult, onReturned }: Options) => {
       return [...lanes.values()].filter(isFull).map(({ settings }) => settings)
     },
     mostFor: (settings: LaneSettings) => mostFor(settings, lanes.get(keyOf(settings))?.averageMs),
+    heldIn: (lane: LaneName) => countOf(lanes.get(keyOf(lane))),
+    heldBy: () => heldBy(lanes.values()),
     inFlight: () => lanes.values().reduce((sum, lane) => sum + lane.inFlight, 0),
     /** Returns deliveries waiting for an endpoint that became slow: they would block those of others. */
     dropSlow: () => {
@@ -97,18 +102,31 @@ export const createLanes = ({ send, onResult, onReturned }: Options) => {
 
 const empty = (lane: Lane) => lane.waiting.splice(0).map(({ delivery }) => delivery)
 
-const keyOf = ({ programId, endpointId }: { programId: number; endpointId: number }) => `${programId} ${endpointId}`
+const keyOf = ({ programId, endpointId }: LaneName) => `${programId} ${endpointId}`
 
-const limitOf = ({ ordered, failingSince }: LaneSettings) =>
-  ordered ? 1 : failingSince ? MAX_IN_FLIGHT_FAILING : MAX_IN_FLIGHT
+const limitOf = ({ ordered, failingSince }: LaneSettings, averageMs: number) => {
+  if (ordered) return 1
+  if (failingSince) return MAX_IN_FLIGHT_FAILING
+  return averageMs > SLOW_MS ? MAX_IN_FLIGHT_SLOW : MAX_IN_FLIGHT
+}
 
 /** How many deliveries to claim: what the endpoint takes in about a second, and at least what may be in flight. */
 const mostFor = (settings: LaneSettings, averageMs = TIMEOUT_MS) => {
-  const limit = limitOf(settings)
+  const limit = limitOf(settings, averageMs)
   return Math.max(limit, Math.min(Math.round((limit * AHEAD_MS) / Math.max(1, averageMs)), MAX_AHEAD))
 }
 
-const countOf = (lane: Lane) => lane.waiting.length + lane.inFlight
+const countOf = (lane?: Lane) => (lane ? lane.waiting.length + lane.inFlight : 0)
+
+/** What each workspace holds. */
+const heldBy = (lanes: Iterable<Lane>) => {
+  const held = new Map<string, number>()
+  for (const lane of lanes) {
+    const { workspaceId } = lane.settings
+    held.set(workspaceId, (held.get(workspaceId) ?? 0) + countOf(lane))
+  }
+  return held
+}
 
 const isFull = (lane: Lane) => {
   const most = lane.settings.ordered ? 1 : mostFor(lane.settings, lane.averageMs)

@@ -51,8 +51,9 @@ export const startDelivering = ({ db, clock, log, sealKey, post, onAttempt }: Op
     lanes.dropSlow()
     if (held >= MAX_HELD) return 0
     const claimedAt = performance.now()
-    const room = { full: lanes.full(), room: MAX_HELD - held, mostFor: lanes.mostFor }
-    const claimed = await claim(db, { lease: randomUUID(), now: databaseTime(clock), ...room })
+    const { mostFor, heldIn } = lanes
+    const limits = { full: lanes.full(), mostFor, heldIn, heldBy: lanes.heldBy(), room: MAX_HELD - held }
+    const claimed = await claim(db, { lease: randomUUID(), now: databaseTime(clock), ...limits })
     held += claimed.deliveries.length
     lanes.add(claimed.lanes, claimed.deliveries, { claimedAt, at: claimed.at ?? clock() })
     return claimed.deliveries.length
