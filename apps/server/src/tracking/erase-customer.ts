@@ -71,8 +71,8 @@ export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependenci
       erased.processorEvents += await redactMessages(tx, { ...names, payments, at })
       await forgetVisitorOfLead(tx, names)
       await forgetViews(tx, names)
-      await forgetResponses(tx, names)
       await forgetCustomerInEvents(tx, names)
+      await forgetResponses(tx, names)
     }
     if (Object.values(erased).some((rows) => rows > 0)) {
       const clickId = identities.find((identity) => identity.clickId !== null)?.clickId

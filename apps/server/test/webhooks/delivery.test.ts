@@ -136,7 +136,7 @@ describe('an endpoint that answers', () => {
     client.release()
     const [first, second] = await deliveriesOf(program)
     const attempt = (id: number, status: number): Attempt => ({
-      delivery: { programId: program.id, endpointId, id, lease },
+      delivery: { programId: program.id, endpointId, id, lease, eventId: id, customerKey: null },
       ...{ at: service.clock.now(), durationMs: 1, url, signature: '', status },
       ...{ error: null, response: null, pauseMs: null },
     })

@@ -25,6 +25,7 @@ export type Claimed = Lane & {
   data: Record<string, unknown>
   changes: PublishedEvent['changes'] | null
   customer: Record<string, unknown> | null
+  customerKey: string | null
   /** Only for messages to people. */
   partnerName: string | null
 }
@@ -123,7 +124,7 @@ const takeDeliveries = async (tx: Tx, lanes: (LaneSettings & { most: number })[]
     LEFT JOIN outbox_events event ON (event.program_id, event.id) = (content.program_id, content.event_id)
     WHERE (delivery.program_id, delivery.id) = (taken.program_id, taken.id) AND delivery.state = 'pending'
     RETURNING delivery.program_id, delivery.endpoint_id, delivery.id, delivery.event_id, delivery.message_id, delivery.sequence,
-      delivery.type, delivery.tries, delivery.lease, event.occurred_at, event.data, event.changes,
+      delivery.type, delivery.tries, delivery.lease, event.occurred_at, event.data, event.changes, event.customer_key,
       CASE WHEN endpoint.include_customer_data THEN event.customer END AS customer,
       CASE WHEN endpoint.format <> 'standard' THEN (
         SELECT partner.name FROM partners partner

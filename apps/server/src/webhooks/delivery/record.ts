@@ -9,7 +9,7 @@ import type { Claimed, Lane } from './claim.ts'
 import { DISABLE_AFTER_MS, GONE, isSuccess, WARN_AFTER_MS } from './schedule.ts'
 
 export type Attempt = {
-  delivery: Pick<Claimed, 'programId' | 'endpointId' | 'id' | 'lease'>
+  delivery: Pick<Claimed, 'programId' | 'endpointId' | 'id' | 'lease' | 'eventId' | 'customerKey'>
   at: Date
   durationMs: number
   url: string
@@ -28,7 +28,7 @@ export type Attempt = {
 export const recordAttempts = (db: Database, attempts: Attempt[], now: RawBuilder<Date>) =>
   inTransaction(db, async (tx) => {
     const locked = await lockLanes(tx, summarize(attempts.map(toResult)), now)
-    const recorded = await writeResults(tx, attempts, now)
+    const recorded = await writeResults(tx, await withoutErased(tx, attempts), now)
     const lanes = summarize(recorded).filter((lane) => locked.has(keyOf(lane)))
     if (lanes.length === 0) return
     await updateHealth(tx, lanes, now)
@@ -50,6 +50,28 @@ const lockLanes = async (tx: Tx, lanes: LaneResult[], now: RawBuilder<Date>) => 
     ORDER BY endpoint.program_id, endpoint.id
     FOR NO KEY UPDATE OF endpoint`.execute(tx)
   return new Set(rows.map(keyOf))
+}
+
+/**
+ * Leaves out the responses to events about a customer who was erased since the claim: many receivers echo the request. The lock makes an
+ * erasure wait that comes later; it removes what is stored here (forget-responses.ts).
+ */
+const withoutErased = async (tx: Tx, attempts: Attempt[]): Promise<Attempt[]> => {
+  const deliveries = attempts
+    .filter(({ delivery, response }) => delivery.customerKey !== null && response !== null)
+    .map(({ delivery }) => delivery)
+  if (deliveries.length === 0) return attempts
+  const { rows } = await sql<{ programId: number; eventId: number; customerKey: string | null }>`
+    SELECT program_id, id AS event_id, customer_key FROM outbox_events
+    WHERE (program_id, id) IN (SELECT * FROM unnest(
+      ${deliveries.map(({ programId }) => programId)}::integer[], ${deliveries.map(({ eventId }) => eventId)}::bigint[]))
+    ORDER BY program_id, id FOR SHARE`.execute(tx)
+  const keys = new Map(rows.map(({ programId, eventId, customerKey }) => [`${programId} ${eventId}`, customerKey]))
+  return attempts.map((attempt) => {
+    const { programId, eventId, customerKey } = attempt.delivery
+    const isErased = customerKey !== null && keys.get(`${programId} ${eventId}`) !== customerKey
+    return isErased ? { ...attempt, response: null } : attempt
+  })
 }
 
 /** A failure at an address that the endpoint has left says nothing about the new one: the delivery starts again there. */
