@@ -26,8 +26,9 @@ import { deriveKey, type Secrets } from './secrets.ts'
 import { openTraces, type Traces } from './traces.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
 import { finishBackfills } from './tracking/sales/backfill-reward.ts'
-import { purgeDeliveries } from './webhooks/deliveries.ts'
+import { findFirstPending, purgeDeliveries } from './webhooks/deliveries.ts'
 import { FAN_OUT } from './webhooks/fan-out.ts'
+import { readDatabaseTime } from './webhooks/time.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -80,9 +81,10 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, directoryUrl, clock, 
       maintain((owner) => ensureUpcomingPartitions(owner, { at: clock() })),
     ),
     runEvery(HOUR_MS, jobs, 'could not drop old clicks', async () => {
-      if (days !== null) await maintain((owner) => dropOldClicks(owner, { days, at: clock() }))
+      if (days !== null)
+        await maintain(async (owner) => dropOldClicks(owner, { days, at: await readDatabaseTime(owner, clock) }))
     }),
-    runEvery(HOUR_MS, jobs, 'could not purge old records', () => purgeOldRecords(db, { days, at: clock() })),
+    runEvery(HOUR_MS, jobs, 'could not purge old records', () => purgeOldRecords(db, { days, clock })),
     runEvery(ANALYZE_MS, jobs, 'could not analyze new tables', analyzeNew),
     runEvery(MINUTE_MS, jobs, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
     runEvery(ANNOUNCE_MS, jobs, 'could not announce payable commissions', () => announcePayable({ db, clock })),
@@ -113,11 +115,12 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, directoryUrl, clock, 
 }
 
 /** Purges what can be created without a key and what never became a lead. A visitor's clicks are dropped first. */
-export const purgeOldRecords = async (db: Database, { days, at }: { days: number | null; at: Date }) => {
+export const purgeOldRecords = async (db: Database, { days, clock }: { days: number | null; clock: Clock }) => {
+  const at = await readDatabaseTime(db, clock)
   await purgeIdempotencyKeys(db, at)
   await purgeTestEvents(db, at)
   await purgeNotifications(db, at)
-  await purgeEvents(db, at)
+  await purgeEvents(db, { at, findFirstNeeded: findFirstPending })
   await purgeDeliveries(db, at)
   const before =
     days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await findOldestMonthToKeep(db, { days, at })

@@ -133,7 +133,7 @@ test('a backup that reads all clicks delays a new month and blocks no clicks; th
 })
 
 describe('records that never became a lead', () => {
-  const purge = (days: number | null) => purgeOldRecords(db, { days, at: clock.now() })
+  const purge = (days: number | null) => purgeOldRecords(db, { days, clock: clock.now })
   const isKept = async (clickId: string) => (await customerOf(service, clickId)) !== undefined
 
   test('visitors are deleted after their retention, no count changes, and those who signed up, bought or came back stay', async () => {

@@ -7,11 +7,17 @@ import { markEnded } from './holds.ts'
 const DAY_MS = 86_400_000
 const MAX_ROWS = 1_000
 
+type Purge = {
+  at: Date
+  /** The first sequence that must be kept although it is old, such as one that waits to be sent. */
+  findFirstNeeded: (tx: Tx, programId: number) => Promise<number | null>
+}
+
 /** Deletes old events from the beginning of each program, so that the rest has no gap. */
-export const purgeEvents = async (db: Database, at: Date) => {
+export const purgeEvents = async (db: Database, { at, findFirstNeeded }: Purge) => {
   const before = new Date(at.getTime() - EVENT_RETENTION_DAYS * DAY_MS)
   const heads = await db.selectFrom('outboxHeads').select('programId').orderBy('programId').execute()
-  for (const { programId } of heads) while (await purgeSome(db, { programId, before }));
+  for (const { programId } of heads) while (await purgeSome(db, { programId, before, findFirstNeeded }));
 }
 
 /** Begins the log of a new program: what the transaction has written so far is history, not news. Call it before the commit. */
@@ -21,10 +27,10 @@ export const forgetHistory = async (tx: Tx, { programId, at }: { programId: numb
   await markEnded(tx, { programId, at })
 }
 
-type Scope = { programId: number; before: Date }
+type Scope = Pick<Purge, 'findFirstNeeded'> & { programId: number; before: Date }
 
 /** True if more may be left. */
-const purgeSome = (db: Database, { programId, before }: Scope) =>
+const purgeSome = (db: Database, { programId, before, findFirstNeeded }: Scope) =>
   inTransaction(db, async (tx) => {
     const { rows } = await sql<{ upTo: number | null }>`
       WITH head AS (SELECT kept_after FROM outbox_heads WHERE program_id = ${programId} FOR UPDATE)
@@ -34,8 +40,10 @@ const purgeSome = (db: Database, { programId, before }: Scope) =>
           WHERE program_id = ${programId} AND sequence > head.kept_after ORDER BY sequence LIMIT ${sql.lit(MAX_ROWS)}) event) oldest`.execute(
       tx,
     )
-    const upTo = rows[0]?.upTo ?? null
-    if (upTo === null) return false
+    const old = rows[0]?.upTo ?? null
+    if (old === null) return false
+    const needed = await findFirstNeeded(tx, programId)
+    const upTo = needed === null ? old : Math.min(old, needed - 1)
     const { numDeletedRows } = await tx
       .deleteFrom('outboxEvents')
       .where('programId', '=', programId)

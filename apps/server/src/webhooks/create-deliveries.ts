@@ -9,11 +9,12 @@ type Range = { programId: number; after: number; upTo: number }
  * event is never visible without its deliveries. Test events go to the endpoint they were sent for (send-test.ts).
  */
 export const createDeliveries = async (tx: Tx, { programId, after, upTo }: Range) => {
-  // A clock that ran ahead when the event was written must not delay its deliveries.
+  // The event's time is that of the process that wrote it. If its clock is ahead it must not delay the delivery, and if it is behind the
+  // delivery must not be old already.
   const { numAffectedRows } = await sql`
     INSERT INTO webhook_deliveries (program_id, endpoint_id, event_id, sequence, type, next_attempt_at, created_at)
     SELECT event.program_id, endpoint.id, event.id, event.sequence, event.type,
-      least(event.occurred_at, now()), least(event.occurred_at, now())
+      least(event.occurred_at, now()), now()
     FROM outbox_events event
     JOIN webhook_endpoints endpoint ON endpoint.program_id = event.program_id AND endpoint.enabled
       AND (endpoint.events = '{*}' OR event.type = any(endpoint.events))

@@ -215,18 +215,33 @@ export const retryPending = async (tx: Tx, { programId, endpointId, at }: Omit<R
 
 const PURGE_BATCH = 5_000
 
-/** In small batches, to stay below the statement timeout. A deleted endpoint goes with its last delivery. */
+/**
+ * In small batches, to stay below the statement timeout. What an enabled endpoint still waits for is kept, however old it seems. A deleted
+ * endpoint goes with its last delivery.
+ */
 export const purgeDeliveries = async (db: Database, at: Date) => {
   const before = new Date(at.getTime() - WEBHOOK_RETENTION_DAYS * 86_400_000)
   for (;;) {
     const { numAffectedRows } = await sql`
       DELETE FROM webhook_deliveries WHERE (program_id, id) IN (
-        SELECT program_id, id FROM webhook_deliveries WHERE created_at < ${before} ORDER BY created_at LIMIT ${sql.lit(PURGE_BATCH)})`.execute(
-      db,
-    )
+        SELECT delivery.program_id, delivery.id FROM webhook_deliveries delivery
+        JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
+        WHERE delivery.created_at < ${before} AND NOT (delivery.state = 'pending' AND endpoint.enabled)
+        ORDER BY delivery.created_at LIMIT ${sql.lit(PURGE_BATCH)} FOR UPDATE OF delivery SKIP LOCKED)`.execute(db)
     if (Number(numAffectedRows ?? 0) < PURGE_BATCH) break
   }
   await purgeEndpoints(db)
+}
+
+/** The first event that an enabled endpoint still waits for. */
+export const findFirstPending = async (tx: Tx, programId: number) => {
+  const { rows } = await sql<{ sequence: number | null }>`
+    SELECT min(first.sequence) AS sequence FROM webhook_endpoints endpoint CROSS JOIN LATERAL (
+      SELECT sequence FROM webhook_deliveries delivery
+      WHERE (delivery.program_id, delivery.endpoint_id) = (endpoint.program_id, endpoint.id) AND delivery.state = 'pending'
+      ORDER BY sequence LIMIT 1) first
+    WHERE endpoint.program_id = ${programId} AND endpoint.enabled`.execute(tx)
+  return rows[0]?.sequence ?? null
 }
 
 /** How many deliveries wait or are retried, counted up to a million. Those of a disabled endpoint wait for its owner, not for us. */

@@ -21,7 +21,7 @@ export const sendTest = async (db: Database, { programId, endpointId, at }: Test
     while (!(await assignSequencesIn(tx, programId, FAN_OUT)));
     const { rows } = await sql<{ id: number }>`
       INSERT INTO webhook_deliveries (program_id, endpoint_id, event_id, sequence, type, next_attempt_at, created_at)
-      SELECT program_id, ${endpointId}, id, sequence, type, ${dueFrom(at)}, ${at} FROM outbox_events
+      SELECT program_id, ${endpointId}, id, sequence, type, ${dueFrom(at)}, now() FROM outbox_events
       WHERE program_id = ${programId} AND id = currval(pg_get_serial_sequence('outbox_events', 'id'))
       RETURNING id`.execute(tx)
     await announceDue(tx)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { EVENT_RETENTION_DAYS } from '@tributary/contract'
 import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { purgeEvents } from '../../src/outbox/purge-events.ts'
+import { findFirstPending } from '../../src/webhooks/deliveries.ts'
 import { expectRefusal, givenProgram } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { bearer, eventsOf, openStream } from './given-events.ts'
@@ -24,7 +25,7 @@ test('410 events_expired: events after the sequence were deleted', async () => {
   service.clock.advance((EVENT_RETENTION_DAYS + 1) * DAY_MS)
   await sell('in-3')
   expect(await events('?after=2')).toHaveLength(1)
-  await purgeEvents(service.db, service.clock.now())
+  await purgeEvents(service.db, { at: service.clock.now(), findFirstNeeded: findFirstPending })
   for (const after of [0, 1]) {
     for (const accept of ['application/json', 'text/event-stream']) {
       const answer = await read(`?after=${after}`, accept)
@@ -50,7 +51,7 @@ test('old events are deleted in parts, from the beginning and without a gap', as
   )
   service.clock.advance((EVENT_RETENTION_DAYS + 1) * DAY_MS)
   const purge = async () => {
-    await purgeEvents(service.db, service.clock.now())
+    await purgeEvents(service.db, { at: service.clock.now(), findFirstNeeded: findFirstPending })
     const { rows } = await service.pool.query('SELECT sequence FROM outbox_events WHERE program_id = $1 ORDER BY 1', [
       id,
     ])
