@@ -82,7 +82,7 @@ const linkModules = (from: string, to: string) => {
     symlinkSync(readlinkSync(join(from, '@tributary', name)), join(to, '@tributary', name))
 }
 
-/** As the first lines of deploy/systemd/tributary.service say. */
+/** As section 2 of the guide says. */
 export const install = async (prefix: string, tarball: string) => {
   mkdirSync(prefix, { recursive: true })
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund']

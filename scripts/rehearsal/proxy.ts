@@ -32,7 +32,7 @@ const nginxConfiguration = ({ folder, port, key, certificate }: Files, ports: nu
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace(/ssl_certificate .*/, `ssl_certificate ${certificate};`)
     .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${key};`)
-    .replace('http://127.0.0.1:3000', ports.length > 1 ? 'http://tributary' : `http://127.0.0.1:${first}`)
+    .replaceAll('http://127.0.0.1:3000', ports.length > 1 ? 'http://tributary' : `http://127.0.0.1:${first}`)
   const upstream = ports.length > 1 ? upstreamBlock(ports) : ''
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)

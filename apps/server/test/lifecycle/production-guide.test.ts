@@ -9,9 +9,9 @@ afterEach(cleanUp)
 
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/production.md'), 'utf8')
 
-/** A configuration as the guide shows it. */
-const blockOf = (language: string) =>
-  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(GUIDE)?.[1] ?? `no ${language} in the guide`
+/** Configurations as the guide shows them: for one node, then for several. */
+const blocksOf = (language: string) =>
+  [...GUIDE.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text)
 
 const givenInstance = async (env: Record<string, string>) =>
   givenService({ env: { DATA_DIR: givenDataDir(), DATABASE_URL: await givenDatabase(), ...env } })
@@ -24,8 +24,8 @@ const run = (command: string, ...args: string[]) => {
   afterwards(() => killIfAlive(Number(child.pid)))
 }
 
-/** nginx as the guide configures it, with its own port and certificate. */
-const givenNginx = (servicePort: number) => {
+/** nginx as the guide configures it for one or two nodes, with its own port and certificate. */
+const givenNginx = async (...ports: number[]) => {
   const folder = givenDataDir()
   const port = freePort()
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -42,18 +42,38 @@ const givenNginx = (servicePort: number) => {
     certificate,
     ...subject,
   ])
-  const server = blockOf('nginx')
+  const [one = '', several = ''] = blocksOf('nginx')
+  const upstream = ports.length > 1 ? several.replace(/10\.0\.0\.\d:3000/g, () => `127.0.0.1:${ports.shift()}`) : ''
+  const server = one
     .replace('listen 443', `listen 127.0.0.1:${port}`)
     .replace(/ssl_certificate .*/, `ssl_certificate ${certificate};`)
     .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${key};`)
-    .replace(':3000', `:${servicePort}`)
+    .replaceAll('127.0.0.1:3000', upstream ? 'tributary' : `127.0.0.1:${ports[0]}`)
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)
     .join('\n')
   const file = join(folder, 'nginx.conf')
   const main = `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;`
-  writeFileSync(file, `${main}\nevents {}\nhttp {\naccess_log off;\n${paths}\n${server}\n}\n`)
-  return { file, port }
+  writeFileSync(file, `${main}\nevents {}\nhttp {\naccess_log off;\n${paths}\n${upstream}\n${server}\n}\n`)
+  const check = spawnSync(nginx ?? '', ['-t', '-c', file], { encoding: 'utf8' })
+  expect([check.status, check.stderr]).toEqual([0, expect.stringContaining('test is successful')])
+  run(nginx ?? '', '-c', file)
+  const call = (path: string, method = 'GET') =>
+    fetch(`https://127.0.0.1:${port}${path}`, { method, tls: { rejectUnauthorized: false } })
+  await until(() =>
+    call('/healthz').then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  return call
+}
+
+/** Answers every request with this status, as a node that is ready (200) or starting (503). */
+const givenNode = (status: number) => {
+  const node = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status }) })
+  afterwards(() => void node.stop(true))
+  return Number(node.port)
 }
 
 describe('the production guide', () => {
@@ -61,17 +81,7 @@ describe('the production guide', () => {
     'serves https through its nginx configuration, and warns while the settings do not fit (skipped without nginx)',
     async () => {
       const service = await givenInstance({ HOST: '127.0.0.1' })
-      const { file, port } = givenNginx(service.port)
-      const check = spawnSync(nginx ?? '', ['-t', '-c', file], { encoding: 'utf8' })
-      expect([check.status, check.stderr]).toEqual([0, expect.stringContaining('test is successful')])
-      run(nginx ?? '', '-c', file)
-      const get = (path: string) => fetch(`https://127.0.0.1:${port}${path}`, { tls: { rejectUnauthorized: false } })
-      await until(() =>
-        get('/healthz').then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      )
+      const get = await givenNginx(service.port)
       expect((await get('/metrics')).status).toBe(404)
       await get('/healthz')
       await until(() => service.complaints().includes('BASE_URL'))
@@ -87,13 +97,34 @@ describe('the production guide', () => {
     },
   )
 
-  test.skipIf(!caddy)('has a Caddyfile that Caddy accepts (skipped without Caddy)', () => {
-    const file = join(givenDataDir(), 'Caddyfile')
-    writeFileSync(file, blockOf('caddyfile'))
-    const { status, stderr } = spawnSync(caddy ?? '', ['validate', '--adapter', 'caddyfile', '--config', file], {
-      encoding: 'utf8',
-      env: { ...process.env, HOME: givenDataDir() },
-    })
-    expect([status, stderr]).toEqual([0, expect.not.stringContaining('"level":"error"')])
+  test.skipIf(!nginx || !Bun.which('openssl'))(
+    'passes what can be repeated to the other node while one is starting (skipped without nginx)',
+    async () => {
+      const call = await givenNginx(givenNode(200), givenNode(503))
+      const statusesOf = async (path: string, method: string) => {
+        const statuses = new Set<number>()
+        for (let count = 0; count < 6; count++) statuses.add((await call(path, method)).status)
+        return [...statuses].toSorted()
+      }
+      for (const name of ['click', 'lead', 'sale'])
+        expect(await statusesOf(`/api/v1/track/${name}`, 'POST')).toEqual([200])
+      expect(await statusesOf('/api/v1/events', 'GET')).toEqual([200])
+      await until(async () => (await call('/api/v1/track/refund', 'POST')).status === 503)
+    },
+  )
+
+  test.skipIf(!caddy)('has Caddyfiles that Caddy accepts (skipped without Caddy)', () => {
+    expect(blocksOf('caddyfile')).toHaveLength(2)
+    for (const text of blocksOf('caddyfile')) validateWithCaddy(text)
   })
 })
+
+const validateWithCaddy = (text: string) => {
+  const file = join(givenDataDir(), 'Caddyfile')
+  writeFileSync(file, text)
+  const { status, stderr } = spawnSync(caddy ?? '', ['validate', '--adapter', 'caddyfile', '--config', file], {
+    encoding: 'utf8',
+    env: { ...process.env, HOME: givenDataDir() },
+  })
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('"level":"error"')])
+}
