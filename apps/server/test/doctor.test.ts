@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { chmodSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { command } from '../src/commands/doctor/doctor.ts'
 import { recordBackup } from '../src/database/backup/last-backup.ts'
@@ -58,7 +58,9 @@ test('what must be fixed is named, and the exit code says so', async () => {
   expect(find('schema')).toEqual([expect.stringMatching(/^fail: 1 migration did not run/)])
   expect(find('mail')).toEqual([expect.stringMatching(/^fail: The mail server in SMTP_URL does not accept us/)])
   expect(find('service')).toEqual([expect.stringMatching(/^warn: No service answers/)])
-  expect(find('backup')).toEqual(['warn: There is no backup yet. Run tributary backup every night.'])
+  expect(find('backup')).toEqual([
+    'warn: This node has made no backup yet. Run tributary backup every night; with several nodes, on one of them.',
+  ])
   expect(find('proxy')).toEqual([expect.stringMatching(/^warn: TRUSTED_PROXIES is not set/)])
 })
 
@@ -74,6 +76,23 @@ test('an invalid setting, a missing instance and an unreachable database are fin
   })
   expect(nowhere.find('database')).toEqual([expect.stringMatching(/^fail: /)])
   expect(nowhere.find('database').join()).not.toContain('pw')
+})
+
+test('looks at the user of the service, not its own, and at where the archive is', async () => {
+  const DATA_DIR = givenDataDir()
+  const ARCHIVE_DIR = givenDataDir()
+  const PORT = String(freePort())
+  const first = await runDoctor({ DATA_DIR, PORT })
+  expect(first.find('archive')).toEqual([expect.stringMatching(/^warn: ARCHIVE_DIR is not set/)])
+  expect(first.find('backup')).toEqual(['warn: This node has made no backup yet. Run tributary backup every night.'])
+  if (process.getuid?.() === 0) {
+    expect(first.find('user')).toEqual([expect.stringMatching(/^warn: The service runs as root/)])
+    chownSync(DATA_DIR, 65_534, 65_534)
+  }
+  mkdirSync(join(DATA_DIR, 'postgres'))
+  const second = await runDoctor({ DATA_DIR, ARCHIVE_DIR, PORT })
+  expect(second.find('user')).toEqual(['ok: The service does not run as root.'])
+  expect(second.find('archive')).toContainEqual(expect.stringMatching(/^warn: .* is on the disk of the database/))
 })
 
 test('the guide names as many connections as a node opens', async () => {

@@ -4,28 +4,36 @@ import type { Config } from '../../config/config.ts'
 import { findArchivedUntil } from '../../database/archive/archive-folder.ts'
 import { findLastBackup } from '../../database/backup/last-backup.ts'
 import { isRoot } from '../../database/embedded/account.ts'
+import { findHome } from '../../database/embedded/data-folder.ts'
 import { readDisk } from '../../database/monitoring/disk.ts'
 import { secretsFile } from '../../secrets.ts'
 import { type Finding, fail, formatAge, ok, warn } from './finding.ts'
 
 const GB = 1e9
+/** As docs/guides/production.md says. */
+const MIN_FREE_PERCENT = 33
 const LATE_ARCHIVE_SECONDS = 120
 const LATE_BACKUP_SECONDS = 26 * 3_600
 
 /** What can be seen without the database and the network. */
 export const checkMachine = (config: Config): Finding[] => [
-  checkUser(),
+  checkUser(config),
   checkSecrets(config),
   checkDisk(config),
   checkClock(),
   checkBackup(config),
   ...checkArchive(config),
+  ...checkArchiveDisk(config),
 ]
 
-const checkUser = () =>
-  isRoot()
-    ? warn('user', 'Runs as root. Start the service as a user of its own who owns DATA_DIR.')
-    : ok('user', 'Does not run as root.')
+/** Root may run this command; the service's user owns what the service has created. */
+const checkUser = ({ dataDir }: Config) => {
+  const owner = [secretsFile(dataDir), dataDir].find((path) => existsSync(path))
+  const uid = owner ? statSync(owner).uid : null
+  return isRoot() && !uid
+    ? warn('user', 'The service runs as root. Start it as a user of its own who owns DATA_DIR.')
+    : ok('user', 'The service does not run as root.')
+}
 
 const checkSecrets = ({ dataDir, databaseUrl, givenSecrets }: Config) => {
   if (givenSecrets && databaseUrl) return ok('secrets', 'SESSION_SECRET and HASH_KEY are set.')
@@ -45,7 +53,9 @@ const checkDisk = ({ dataDir }: Config) => {
   const percent = Math.floor((100 * freeBytes) / totalBytes)
   const free = `${(freeBytes / GB).toFixed(1)} GB (${percent} %) free`
   if (freeBytes < GB || percent < 3) return fail('disk', `${free}. When it is full, nothing more is recorded.`)
-  return percent < 10 ? warn('disk', `${free}. Add space or set RETENTION_DAYS.`) : ok('disk', `${free}.`)
+  return percent < MIN_FREE_PERCENT
+    ? warn('disk', `${free}. Keep a third free: add space or set RETENTION_DAYS.`)
+    : ok('disk', `${free}.`)
 }
 
 /** Attribution windows, sessions and second factors depend on the time. */
@@ -60,12 +70,14 @@ const checkClock = () => {
     : warn('clock', 'The system clock is not synchronized. Run: timedatectl set-ntp true')
 }
 
-const checkBackup = ({ dataDir, backup }: Config) => {
+/** Each node knows only its own backups. */
+const checkBackup = ({ dataDir, databaseUrl, backup }: Config) => {
   const last = findLastBackup(dataDir)
-  if (!last) return warn('backup', 'There is no backup yet. Run tributary backup every night.')
+  const advice = `Run tributary backup every night${databaseUrl ? '; with several nodes, on one of them' : ''}.`
+  if (!last) return warn('backup', `This node has made no backup yet. ${advice}`)
   const age = (Date.now() - last.at.getTime()) / 1000
   const made = `The last backup is ${formatAge(age)} old (${last.to})`
-  if (age > LATE_BACKUP_SECONDS) return warn('backup', `${made}. Run tributary backup every night.`)
+  if (age > LATE_BACKUP_SECONDS) return warn('backup', `${made}. ${advice}`)
   return ok('backup', `${made}${backup.key ? ', encrypted' : ''}.`)
 }
 
@@ -78,3 +90,15 @@ const checkArchive = ({ backup: { archiveDir } }: Config) => {
     ? [fail('archive', `The archive is ${formatAge(age)} behind. If the service runs, its log says why.`)]
     : [ok('archive', `The archive is ${formatAge(age)} behind.`)]
 }
+
+const checkArchiveDisk = ({ dataDir, databaseUrl, backup: { archiveDir } }: Config) => {
+  if (databaseUrl) return []
+  if (!archiveDir)
+    return [warn('archive', 'ARCHIVE_DIR is not set, so a lost disk takes everything since the last backup with it.')]
+  return isOnSameDisk(archiveDir, findHome(dataDir))
+    ? [warn('archive', `${archiveDir} is on the disk of the database, so both are lost together. Use another disk.`)]
+    : []
+}
+
+const isOnSameDisk = (one: string, other: string) =>
+  existsSync(one) && existsSync(other) && statSync(one).dev === statSync(other).dev
