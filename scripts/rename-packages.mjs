@@ -11,7 +11,7 @@ const MANIFESTS = {
   tracker: 'packages/tracker/package.json',
 }
 
-const TEXT = /\.(css|html|json|m?[jt]sx?|md|mjs|service|ya?ml)$|(^|\/)(Dockerfile|run)$/
+const TEXT = /\.(css|html|json|m?[jt]sx?|md|mjs|service|sh|ya?ml)$|(^|\/)(Dockerfile|run)$/
 
 /** npm pack names a tarball after its package: @scope/name becomes scope-name. */
 const tarballName = (name) => name.replace('@', '').replace('/', '-')

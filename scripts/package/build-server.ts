@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
 import server from '../../apps/server/package.json'
 import manifest from '../../package.json'
+import { copyDocuments } from './copy-documents.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const SOURCES = join(ROOT, 'apps/server/src')
@@ -22,10 +23,6 @@ const FILES = [
   'apps/server/src/http/reference/page.css',
   'packages/sdk/dist/sdk.tgz',
   'packages/tracker/service-tracker.js',
-  'docs/configuration.md',
-  'CHANGELOG.md',
-  'LICENSE',
-  'SECURITY.md',
 ]
 
 const COMMAND_FILES = ['tributary.mjs', 'find-bun.mjs', 'launch.mjs', 'run-step.mjs']
@@ -51,7 +48,7 @@ export const buildServer = async (folder: string) => {
     cpSync(join(ROOT, path), join(folder, path), { recursive: true })
   }
   for (const name of COMMAND_FILES) cpSync(join(ROOT, 'scripts', name), join(folder, 'bin', name))
-  cpSync(join(import.meta.dir, 'README.md'), join(folder, 'README.md'))
+  copyDocuments(ROOT, folder)
   const built = await Bun.build({
     entrypoints: [join(SOURCES, 'commands/cli.ts'), join(SOURCES, 'workers/worker.ts')],
     root: SOURCES,
@@ -75,7 +72,7 @@ const published = () => {
     license: manifest.license,
     type: 'module',
     bin: { tributary: 'bin/tributary.mjs' },
-    engines: { node: '>=20' },
+    engines: manifest.engines,
     os: ['linux', 'darwin'],
     cpu: ['x64', 'arm64'],
     dependencies: {
