@@ -77,7 +77,7 @@ test('an uncredited sale says why, and what to do', () =>
       .getByText(/was not credited to a partner because no lead was reported for this customer before the sale/)
       .waitFor()
     await page.getByText('What you can do').waitFor()
-    await page.getByText(/^Report the lead from your server, with its click ID/).waitFor()
+    await page.getByText(/^Report this customer’s lead from your server, with the click ID/).waitFor()
   }))
 
 describe('check attribution', () => {

@@ -98,7 +98,7 @@ test.skipIf(!isLongRun)(
         .waitFor()
       await push(page, `/portal/${program.id}/sales`)
       await untilLoaded(page, 'Sales')
-      await page.getByRole('cell', { name: "Your terms pay only for a customer's first sale." }).waitFor()
+      await page.getByRole('cell', { name: 'Your terms pay only for a customer’s first sale.' }).waitFor()
       await page
         .getByRole('row', { name: /\$100\.00/ })
         .getByRole('button')

@@ -1,4 +1,4 @@
-import { ADVICE, type Explanation, type ReasonCode } from '@tributary/contract'
+import { ADVICE, ADVICE_WITHOUT_CUSTOMER, type Explanation, type ReasonCode } from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
@@ -55,7 +55,7 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
       const review = decision === reviewed ? explained.review : null
       return entryOf(decision, { ...explained, review }, words)
     }),
-    ...(seesMoney ? explained.payouts.map(payoutEntry) : []),
+    ...(seesMoney ? explained.payouts.map((payout) => payoutEntry(payout, explained, words)) : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const after = timeline.filter(({ event: kind }) => kind !== event.kind)
   const reason = byHand ?? attribution.reason
@@ -71,8 +71,12 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
         : [sentenceOf(attribution, event, words)]),
       ...clickSentences(attribution.result as Attribution, words),
       ...after.map(({ sentence }) => sentence),
-      ...(seesMoney && commission ? [...otherReasons(explained, words), stateSentence(commission, words)] : []),
-      ...adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words.reader),
+      ...(seesMoney && commission
+        ? [...otherReasons(explained, words), ...stateSentences(commission, explained, words)]
+        : []),
+      ...(reason === 'customer_unknown' && event.hasNoCustomer && words.reader.audience === 'merchant'
+        ? [ADVICE_WITHOUT_CUSTOMER]
+        : adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words.reader)),
       ...(commission?.state === 'review' ? adviceFor(commission.reviewReasons as ReasonCode[], words.reader) : []),
     ],
     facts: factsFor(attribution, words),
@@ -151,16 +155,27 @@ const eventOf = (rule: Decision['rule'], subject: Decision['subject']): Entry['e
   return rule === 'reversal' ? 'refund' : subject
 }
 
-const payoutEntry = ({ payoutId, decidedAt }: ExplainedEvent['payouts'][number]): Entry => ({
+/** With one payout, it paid all that was paid. */
+const payoutEntry = (
+  { payoutId, decidedAt }: ExplainedEvent['payouts'][number],
+  { payouts, commission }: ExplainedEvent,
+  words: Words,
+): Entry => ({
   at: (decidedAt ?? new Date(0)).toISOString(),
   event: 'payout',
   outcome: 'paid',
   reason: null,
-  sentence: `The commission was paid in payout ${payoutId}.`,
+  sentence:
+    commission && commission.paidCents > 0 && payouts.length === 1
+      ? `${words.money(commission.paidCents, commission.currency)} was paid in payout ${payoutId}.`
+      : `The commission was paid in payout ${payoutId}.`,
   decidedOn: null,
 })
 
-/** The current state of the commission. */
+/** The current state of the commission, unless the timeline already says in which payout it was paid. */
+const stateSentences = (commission: CommissionRow, { payouts }: ExplainedEvent, words: Words) =>
+  commission.state === 'paid' && payouts.length > 0 ? [] : [stateSentence(commission, words)]
+
 const stateSentence = (commission: CommissionRow, words: Words): string => {
   const { state, paidCents, amountCents, reversedCents, currency } = commission
   if (state === 'held' || state === 'payable') {
@@ -170,7 +185,7 @@ const stateSentence = (commission: CommissionRow, words: Words): string => {
   const left = words.money(amountCents - reversedCents, currency)
   if (state === 'reversed') return 'The commission has been reversed in full.'
   if (state === 'review') return `${left} is waiting for review.`
-  return reversedCents > 0 ? `After the reversal, ${left} of the paid commission remains.` : `${left} has been paid.`
+  return `${left} has been paid.`
 }
 
 const unpaidSentence = (commission: CommissionRow, words: Words): string => {

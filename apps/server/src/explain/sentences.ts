@@ -11,14 +11,18 @@ import { capital, type Words } from './words.ts'
 export type Event = {
   kind: 'lead' | 'sale'
   name: string
+  /** Whether a sale names no customer, so no lead can be reported for it. */
+  hasNoCustomer?: boolean
   /** Whether the earned commission still waits to be paid, so that its date matters. */
   isDue?: boolean
 }
 
 /** One decision as one sentence. */
 export const sentenceOf = (decision: Decision, event: Event, words: Words): string => {
-  if (decision.rule === 'lead') return leadSentence(decision.result as LeadAttribution, event, words)
-  if (decision.rule === 'sale') return saleSentence(decision.result as SaleAttribution, event, words)
+  if (decision.rule === 'lead')
+    return leadSentence(decision.facts as Window, decision.result as LeadAttribution, event, words)
+  if (decision.rule === 'sale')
+    return saleSentence(decision.facts as Window, decision.result as SaleAttribution, event, words)
   if (decision.rule === 'commission')
     return commissionSentence(decision.facts as CommissionFacts, decision.result as CommissionDecision, event, words)
   if (decision.rule === 'reversal')
@@ -28,16 +32,58 @@ export const sentenceOf = (decision: Decision, event: Event, words: Words): stri
   return words.reason(decision.reason)
 }
 
-const leadSentence = ({ outcome, reason, winner }: LeadAttribution, { name }: Event, words: Words) =>
+const leadSentence = (window: Window, { outcome, reason, winner }: LeadAttribution, { name }: Event, words: Words) =>
   outcome === 'provisional'
     ? `${name} ${words.reader.audience === 'partner' ? 'does' : 'is provisional and does'} not count yet ${words.because(reason)}`
-    : creditedSentence(name, winner.partnerId, reason, words)
+    : creditedSentence(name, winner, inWindow(window, reason, winner, words), words)
 
-const saleSentence = ({ winner, reason }: SaleAttribution, { name }: Event, words: Words) =>
-  winner ? creditedSentence(name, winner.partnerId, reason, words) : uncreditedSentence(name, reason, words)
+const saleSentence = (window: Window, { winner, reason }: SaleAttribution, { name }: Event, words: Words) => {
+  if (!winner) return uncreditedSentence(name, reason, words)
+  const why =
+    reason === 'bound_customer' ? whoReferred(winner.partnerId, words) : inWindow(window, reason, winner, words)
+  return creditedSentence(name, winner, why, words)
+}
 
-const creditedSentence = (name: string, partnerId: number, reason: ReasonCode, words: Words) =>
-  `${name} was credited to ${words.partner(partnerId)}${reason === 'bound_customer' ? whoReferred(partnerId, words) : ` ${words.because(reason)}`}`
+const creditedSentence = (name: string, { partnerId }: Click, why: string, words: Words) =>
+  `${name} was credited to ${words.partner(partnerId)}${why}`
+
+/** The facts of a decision that say which clicks were valid. */
+type Window = { cookieWindowDays: number; at?: Date; soldAt?: Date }
+type Click = { partnerId: number; clickedAt: Date }
+
+/** Reasons that a valid click gives, with the attribution window in place of "valid". */
+const IN_WINDOW: { [code in ReasonCode]?: { merchant: (days: string) => string; partner: string } } = {
+  lead_settled: {
+    merchant: (days) => `your server sent the lead with the ID of a click from the last ${days}`,
+    partner: 'the visitor clicked your link and signed up within',
+  },
+  lead_settled_in_browser: {
+    merchant: (days) =>
+      `the browser sent the lead with a click from the last ${days}, and the program accepts browser leads`,
+    partner: 'the visitor clicked your link and signed up within',
+  },
+  lead_settled_by_payment: {
+    merchant: (days) =>
+      `the payment processor reported a payment by this customer with the ID of a click from the last ${days}`,
+    partner: 'the visitor clicked your link and paid within',
+  },
+  valid_click: {
+    merchant: (days) => `the sale was sent with the ID of a click from the last ${days}`,
+    partner: 'the customer clicked your link and bought within',
+  },
+}
+
+const DAY_MS = 86_400_000
+
+/** With the first-click model, the credited click can be older than the window, and a partner reads the general reason. */
+const inWindow = ({ cookieWindowDays, at, soldAt }: Window, reason: ReasonCode, winner: Click, words: Words) => {
+  const texts = IN_WINDOW[reason]
+  const days = cookieWindowDays === 1 ? '1 day' : `${cookieWindowDays} days`
+  if (texts && words.reader.audience === 'merchant') return ` because ${texts.merchant(days)}.`
+  const since = new Date(soldAt ?? at ?? 0).getTime() - new Date(winner.clickedAt).getTime()
+  const isOwn = words.may(winner.partnerId) && since >= 0 && since < cookieWindowDays * DAY_MS
+  return texts && isOwn ? ` because ${texts.partner} ${days}.` : ` ${words.because(reason)}`
+}
 
 /** The general reason names no one. */
 const whoReferred = (partnerId: number, words: Words) => {
@@ -107,6 +153,12 @@ const correctionSentence = (
 
 const MAX_LISTED_LOSERS = 5
 
+/** Partners read it in a list next to the headline. */
+const creditedClick = (winner: NonNullable<SaleAttribution['winner']>, words: Words) =>
+  words.reader.audience === 'partner'
+    ? `Credited click: your link “${words.aff(winner.linkId) ?? winner.linkId}”, ${words.when(winner.clickedAt)}.`
+    : `${capital(words.click(winner))} was credited.`
+
 /** Which click was credited, and why each of the others was not. */
 export const clickSentences = ({ winner, losers }: LeadAttribution | SaleAttribution, words: Words): string[] => {
   const visible = losers.filter(({ partnerId }) => words.may(partnerId))
@@ -114,9 +166,9 @@ export const clickSentences = ({ winner, losers }: LeadAttribution | SaleAttribu
   const listed = visible.slice(-MAX_LISTED_LOSERS)
   const more = visible.length - listed.length
   return [
-    ...(winner && words.may(winner.partnerId) ? [`${capital(words.click(winner))} was credited.`] : []),
+    ...(winner && words.may(winner.partnerId) ? [creditedClick(winner, words)] : []),
     ...listed.map((click) => `${capital(words.click(click))} was not credited because ${LOSER_REASONS[click.why]}.`),
     ...(more > 0 ? [`${more} more ${more === 1 ? 'click was' : 'clicks were'} not credited either.`] : []),
-    ...(hidden > 0 ? ["The visitor also clicked another partner's link."] : []),
+    ...(hidden > 0 ? ['The visitor also clicked another partner’s link.'] : []),
   ]
 }

@@ -124,7 +124,7 @@ const namesOfTerms = async (db: Database, { programId, versions }: { programId: 
     WHERE terms.program_id = ${programId} AND terms.version = ANY (${versions}::integer[])`.execute(db)
   return new Map(
     rows.map(({ version, isCustom, groupName }) => {
-      if (isCustom) return [version, "the partner's custom terms"]
+      if (isCustom) return [version, 'the partner’s custom terms']
       return [version, groupName === null ? DEFAULT_TERMS : `the terms of the group ${groupName}`]
     }),
   )

@@ -52,12 +52,12 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
     /** "the click on Maya's link maya on Oct 5, 2026, 2:03 PM UTC" */
     click: ({ linkId, partnerId, clickedAt }: { linkId: number; partnerId: number; clickedAt: Date }) =>
       may(partnerId)
-        ? `the click on ${isReader(partnerId) ? 'your' : `${partner(partnerId)}'s`} link ${link(linkId)} on ${when(clickedAt)}`
-        : "a click on another partner's link",
+        ? `the click on ${isReader(partnerId) ? 'your' : `${partner(partnerId)}’s`} link ${link(linkId)} on ${when(clickedAt)}`
+        : 'a click on another partner’s link',
   }
 }
 
-export const DEFAULT_TERMS = "the program's default terms"
+export const DEFAULT_TERMS = 'the program’s default terms'
 
 /** "$29.00". The number of digits comes from the contract, because runtimes disagree about some currencies. */
 export const formatMoney = (decimal: string, currency: string) => {
@@ -74,7 +74,7 @@ export const onHold = (status: PartnerStatus, audience: Reader['audience']) => {
   const isPartner = audience === 'partner'
   if (status === 'pending')
     return `not payable until ${isPartner ? 'the program approves you' : 'the partner is approved'}`
-  return `on hold while ${isPartner ? 'you are' : 'the partner is'} ${status}`
+  return `held while ${isPartner ? 'you are' : 'the partner is'} ${status}`
 }
 
 export const uncapitalize = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

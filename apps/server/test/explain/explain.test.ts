@@ -27,7 +27,7 @@ describe('a sale', () => {
     expect(subject).toEqual({ kind: 'sale', id, invoiceId: 'INV-1', customerKey: null, clickId: click_id })
     expect(outcome).toBe('credited')
     expect(sentences[0]).toBe(
-      'Sale INV-1 of $49.00 was credited to Ben because the sale was sent with a click within the attribution window.',
+      'Sale INV-1 of $49.00 was credited to Ben because the sale was sent with the ID of a click from the last 60 days.',
     )
     expect(facts?.clicks.map(({ partnerName, why }) => [partnerName, why])).toEqual([
       ['Maya', 'earlier_click'],
@@ -37,7 +37,7 @@ describe('a sale', () => {
     ])
     expect(sentences.join(' ')).toMatch(
       new RegExp(
-        `on Maya's link ${program.link.aff} on .{10,40} was not credited because a later click replaced it\\.`,
+        `on Maya’s link ${program.link.aff} on .{10,40} was not credited because a later click replaced it\\.`,
       ),
     )
     expect(commission).toMatchObject({ amountCents: 490, termsVersion: 1, partnerId: program.rival.partnerId })
@@ -101,7 +101,7 @@ describe('a sale', () => {
     const click_id = await givenClick(service, program.link)
     const clickedAt = service.clock.now().toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'Asia/Tokyo' })
     const { sentences } = await program.explainSale(await program.sold({ click_id }))
-    expect(sentences[1]).toStartWith(`The click on Maya's link ${program.link.aff} on ${clickedAt}, `)
+    expect(sentences[1]).toStartWith(`The click on Maya’s link ${program.link.aff} on ${clickedAt}, `)
     expect(sentences[1]).toEndWith('M GMT+9 was credited.')
   })
 
@@ -121,6 +121,7 @@ describe('a sale', () => {
       ['refund', 'reversed'],
     ])
     expect(sentences.join(' ')).toContain('$0.60 of the commission was reversed because part of the sale was refunded.')
+    expect(sentences.at(-2)).toBe(`$1.00 was paid in payout ${payout.id}.`)
     // It has been paid, so the date it was payable from no longer matters.
     expect(sentences.join(' ')).not.toContain('payable from')
     expect(sentences.join(' ')).toContain('It had already been paid, so the amount is deducted from the next payout.')
@@ -182,7 +183,7 @@ describe('a lead', () => {
     expect(outcome).toBe('settled')
     expect(timeline.map(({ reason }) => reason)).toEqual(['lead_provisional', 'lead_settled', 'commission_earned'])
     expect(sentences[0]).toBe(
-      'The lead for user-1 was credited to Maya because your server sent the lead with a valid click.',
+      'The lead for user-1 was credited to Maya because your server sent the lead with the ID of a click from the last 60 days.',
     )
     expect(commission).toMatchObject({ kind: 'lead', amountCents: 250, state: 'payable' })
   })

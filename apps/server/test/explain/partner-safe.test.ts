@@ -75,7 +75,7 @@ describe('the partner-safe variant', () => {
     expect(winner.sentences[0]).toBe(
       'A sale of $49,171.23 was credited to you because you referred this customer. Their later sales stay with you.',
     )
-    expect(winner.sentences).toContain("The visitor also clicked another partner's link.")
+    expect(winner.sentences).toContain('The visitor also clicked another partner’s link.')
     expect(winner.commission).toMatchObject({ amountCents: 491_712 })
     const loser = await program.explainSale(sale, `?audience=partner&partnerId=${program.rival.partnerId}`)
     expect(loser.sentences[0]).toStartWith('A sale was credited to another partner because')
@@ -91,12 +91,12 @@ describe('the partner-safe variant', () => {
     const { program, sale } = await givenSecrets()
     const { sentences } = await program.explainSale(sale, '?audience=partner')
     expect(sentences.filter((sentence: string) => technical.test(sentence))).toEqual([])
-    expect(sentences.join(' ')).toMatch(/The click on your link \S+ on [A-Z][a-z]{2} \d{1,2}, 20\d\d was credited\./)
+    expect(sentences.join(' ')).toMatch(/Credited click: your link “\S+”, [A-Z][a-z]{2} \d{1,2}, 20\d\d\./)
     const forMerchant = (await program.explainSale(sale)).sentences.join(' ')
     expect(forMerchant).toMatch(
-      /The click on Maya's link \S+ on [A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d [AP]M UTC was/,
+      /The click on Maya’s link \S+ on [A-Z][a-z]{2} \d{1,2}, 20\d\d, \d{1,2}:\d\d [AP]M UTC was/,
     )
-    expect(forMerchant).toContain("under the program's default terms (version 1), which went to review because")
+    expect(forMerchant).toContain('under the program’s default terms (version 1), which went to review because')
   })
 
   test('addresses one partner even if a customer has sales credited to several', async () => {

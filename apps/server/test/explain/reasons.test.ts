@@ -305,9 +305,15 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
 
 /** Where the sentence says more than the reason: who it was, or how much. */
 const IN_A_SENTENCE: Partial<Record<ReasonCode, string>> = {
+  lead_settled: 'because your server sent the lead with the ID of a click from the last 60 days.',
+  lead_settled_in_browser:
+    'because the browser sent the lead with a click from the last 60 days, and the program accepts browser leads.',
+  lead_settled_by_payment:
+    'because the payment processor reported a payment by this customer with the ID of a click from the last 60 days.',
+  valid_click: 'because the sale was sent with the ID of a click from the last 60 days.',
   bound_customer:
     ' was credited to Maya, who referred this customer. Customers stay with the partner who referred them.',
-  commission_earned: "(10% of $10.00) under the program's default terms (version 1), payable from ",
+  commission_earned: '(10% of $10.00) under the program’s default terms (version 1), payable from ',
   partner_suspended: 'which went to review because the partner was suspended.',
   review_released: 'Somebody approved the commission: “reviewed”.',
   review_rejected: 'Somebody rejected the commission: “reviewed”.',

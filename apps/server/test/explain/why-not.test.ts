@@ -34,7 +34,7 @@ describe('why not', () => {
     expectRefusal(await program.lead({ click_id, customer_key: 'user-1' }), 400, 'click_expired')
     const { outcome, reason, sentences } = await program.why('click_id', click_id)
     expect({ outcome, reason }).toEqual({ outcome: 'uncredited', reason: 'click_expired_without_lead' })
-    expect(sentences[0]).toContain(`the click on Maya's link ${program.link.aff} on`)
+    expect(sentences[0]).toContain(`the click on Maya’s link ${program.link.aff} on`)
   })
 })
 

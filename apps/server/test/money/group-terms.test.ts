@@ -62,9 +62,9 @@ describe('the terms of a group', () => {
     expect(await commissionOf(program, before)).toMatchObject({ state: 'held' })
     expect(await differencesIn(program)).toEqual([])
     const texts = [await explain(program, before), await explain(program, during), await explain(program, own)]
-    expect(texts[0]).toContain("under the program's default terms (version ")
+    expect(texts[0]).toContain('under the program’s default terms (version ')
     expect(texts[1]).toContain('under the terms of the group Gold (version ')
-    expect(texts[2]).toContain("under the partner's custom terms (version ")
+    expect(texts[2]).toContain('under the partner’s custom terms (version ')
     const filtered = await program.owner.call('GET', `${program.api}/commissions?groupId=${gold}`)
     expect(filtered.body.meta.pagination.total).toBe(3)
     const csv = async (path: string) =>

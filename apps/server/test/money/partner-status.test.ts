@@ -90,7 +90,7 @@ for (const status of ['suspended', 'rejected'] as const)
         { state: 'held', amountCents: 100 },
         { state: 'review', amountCents: 300 },
       ])
-      expect(await explained(program, before.sale_id)).toContain(`$1.00 is on hold while the partner is ${status}.`)
+      expect(await explained(program, before.sale_id)).toContain(`$1.00 is held while the partner is ${status}.`)
       expect((await program.owner.call('GET', `${program.api}/payouts/preview`)).body.data).toEqual([])
       expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
 

@@ -89,7 +89,7 @@ describe('a payout', () => {
     expect(portalPayout.parse(payout)).toMatchObject({ payoutId: id, amountCents: 100, status: 'paid', emptied: false })
     expect(await file('payouts.csv')).toMatchObject([{ payout_id: String(id), amount: '1.00' }])
     const { story } = await get(`/earnings/${(await get('/earnings'))[0].id}`)
-    expect(story).toContain(`The commission was paid in payout ${id}.`)
+    expect(story).toContain(`$1.00 was paid in payout ${id}.`)
   })
 
   test('that failed shows the intended amount', async () => {

@@ -75,7 +75,7 @@ describe('the portal shows a partner', () => {
         noEarningReason: null,
       },
       { earning: { amountCents: 200, reversedCents: 0, state: 'held', because: [] }, noEarningReason: null },
-      { earning: null, noEarningReason: "Your terms pay only for a customer's first sale." },
+      { earning: null, noEarningReason: 'Your terms pay only for a customer’s first sale.' },
     ])
     expect(rows[0].earning.id).toBe((await get('/earnings?sort=earnedAt')).find(({ kind }: Row) => kind === 'sale').id)
     const secrets = [sold.customer_key, sold.invoice_id, customer_key, 'Secret', other.aff, other.partnerCode, link.aff]

@@ -12,7 +12,7 @@ export const REASONS = {
   credited_late: 'The customer clicked before the sale and became a lead after it.',
   customer_unknown: 'No lead was reported for this customer before the sale.',
   click_not_found: 'No click in this program has the click ID that the sale was sent with.',
-  click_expired: "The sale's click was outside the attribution window.",
+  click_expired: 'The sale’s click was outside the attribution window.',
   no_click_before_sale: 'The customer became a lead later, but had not clicked a link before the sale.',
   // What a lead or sale earns
   commission_earned: 'The reward terms at the time pay for it.',
@@ -20,14 +20,14 @@ export const REASONS = {
   no_reward_for_leads: 'The reward terms at the time did not pay for leads.',
   no_reward_for_sales: 'The reward terms at the time did not pay for sales.',
   lead_already_rewarded:
-    "A lead with this customer key earned a commission before the customer's personal data was erased.",
-  not_the_first_sale: "The reward terms pay only for a customer's first sale.",
-  reward_period_over: "The reward period after the customer's first sale had ended.",
+    'A lead with this customer key earned a commission before the customer’s personal data was erased.',
+  not_the_first_sale: 'The reward terms pay only for a customer’s first sale.',
+  reward_period_over: 'The reward period after the customer’s first sale had ended.',
   rounds_to_zero: 'The commission on such a small amount rounds to zero.',
-  customer_is_partner: "The customer's email address is the partner's own.",
+  customer_is_partner: 'The customer’s email address is the partner’s own.',
   many_leads_from_one_visitor: 'Many leads came from the same visitor on one day.',
   unverified_customer: 'Only a browser has reported the lead; neither your server nor a payment has confirmed it yet.',
-  customer_confirmed: "Your server or the payment processor confirmed that the lead came from this partner's click.",
+  customer_confirmed: 'Your server or the payment processor confirmed that the lead came from this partner’s click.',
   partner_suspended: 'The partner was suspended or rejected.',
   // Reversals
   refund_reversed_part: 'Part of the sale was refunded.',
@@ -55,7 +55,7 @@ export const REASONS = {
   payment_failed: 'The payment failed.',
   nothing_paid: 'The amount paid was zero, so there is nothing to credit.',
   no_metadata: 'No event about this payment has a valid program_id in its metadata, so it cannot be credited.',
-  program_of_others: "The payment's program_id belongs to a different workspace than the processor account.",
+  program_of_others: 'The payment’s program_id belongs to a different workspace than the processor account.',
   sale_in_other_program: 'The payment names another program in this workspace, and its sale is recorded there.',
   sale_other_currency:
     'Your server sent the sale in a different currency than the payment, so the sale stays as your server sent it.',
@@ -76,7 +76,7 @@ export const REASONS = {
   invoice_only_as_test: 'This invoice ID arrived only in test mode, which records no sale.',
   customer_never_seen: 'This program has never received a lead or a sale with this customer key.',
   customer_only_as_test: 'This customer key arrived only in test mode, which records no lead.',
-  click_never_seen: 'No counted click in this program has this click ID.',
+  click_never_seen: 'This program has no click with this ID.',
   click_without_lead: 'The click was recorded, but no lead has been sent for it.',
   click_expired_without_lead: 'The click was recorded, but its attribution window ended before a lead was sent.',
 } as const
@@ -103,8 +103,8 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   no_reward_for_leads: 'Your terms at the time did not pay for leads.',
   no_reward_for_sales: 'Your terms at the time did not pay for sales.',
   lead_already_rewarded: 'An earlier lead for this customer has already earned a commission.',
-  not_the_first_sale: "Your terms pay only for a customer's first sale.",
-  reward_period_over: "Your terms pay for a limited time after a customer's first sale, and it had ended.",
+  not_the_first_sale: 'Your terms pay only for a customer’s first sale.',
+  reward_period_over: 'Your terms pay for a limited time after a customer’s first sale, and it had ended.',
   rounds_to_zero: 'Your share of such a small amount rounds to zero.',
   customer_is_partner: 'You may be the customer yourself.',
   many_leads_from_one_visitor: 'Many leads came from the same visitor on one day.',
@@ -165,7 +165,7 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   sale_other_currency: 'Send sales in the currency that the customer paid in.',
   lead_provisional: 'Send the lead from your server with your API key, the same click_id and your own customer_key.',
   customer_unknown:
-    "Report the lead from your server, with its click ID. If the click came before the sale, the sale is credited automatically. Leads reported by the browser after the sale don't count. A payment without a customer needs service_customer_key in its metadata.",
+    'Report this customer’s lead from your server, with the click ID. If the click came before the sale, the sale is credited automatically.',
   click_not_found:
     'Send the value of the service_click_id cookie unchanged, with an API key of the program it belongs to.',
   click_expired:
@@ -176,14 +176,14 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   customer_is_partner: 'Approve or reject the commission under Commissions › In review.',
   many_leads_from_one_visitor: 'Approve or reject the commission under Commissions › In review.',
   unverified_customer:
-    "Send the lead from your server with your API key, the same customer_key and the customer's click_id, or approve or reject the commission under Commissions › In review.",
+    'Send the lead from your server with your API key, the same customer_key and the customer’s click_id, or approve or reject the commission under Commissions › In review.',
   partner_suspended:
     'Approve or reject the commission under Commissions › In review. Reinstating the partner does not approve it.',
   invoice_never_received:
     'Check the response that your server received: a 4xx status means nothing was recorded. Then send the sale again with this invoice_id.',
   invoice_only_as_test: 'Send the sale without additional_data.test_mode, or take the payment in live mode.',
   customer_never_seen:
-    'Check the response that your server received: a 4xx status means nothing was recorded, and provisional: true means the customer key was not saved. Also check the spelling of the key.',
+    'Check the response that your server received: a 4xx status means nothing was recorded; if the response contains `provisional: true`, the customer key was not saved. Also check the spelling of the key.',
   customer_only_as_test: 'Send the lead without additional_data.test_mode, or take the payment in live mode.',
   click_never_seen:
     'Check that the service_click_id cookie belongs to this program. Crawlers and link previews get a click ID too, but their clicks do not count.',
@@ -191,6 +191,10 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   click_expired_without_lead:
     'Send leads when customers sign up. A longer attribution window in the program settings helps future clicks.',
 }
+
+/** Instead of the advice for `customer_unknown`, if the payment names no customer whose lead could be reported. */
+export const ADVICE_WITHOUT_CUSTOMER =
+  'The payment names no customer. Set service_customer_key in the metadata of the checkout session and of the subscription, so that payments can be matched with a lead.'
 
 /** Why a processor event changed nothing about a payment. Events that did have one of the reasons above. */
 export const EVENT_REASONS = {

@@ -17,7 +17,7 @@ const TITLES: Record<Entry['event'], Record<string, string>> = {
   },
   refund: { reversed: 'Commission reduced: refund', unchanged: 'Commission unchanged: refund' },
   dispute: {
-    held: 'Commission on hold: dispute',
+    held: 'Commission held: dispute',
     reinstated: 'Commission restored: dispute won',
     reversed: 'Commission reversed: dispute lost',
     unchanged: 'Commission unchanged: dispute',

@@ -71,10 +71,13 @@ export const RuleFacts = ({ explanation }: { explanation: Explanation }) => {
   const isLeadDecisive = isBound(explanation)
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
-      <Small label="Rule">
-        {ruleLabel(facts.rule)}, version {facts.ruleVersion}
-      </Small>
-      {isLeadDecisive && <Small label="Basis">The customer’s lead</Small>}
+      {isLeadDecisive ? (
+        <Small label="Credited through">the customer’s lead</Small>
+      ) : (
+        <Small label="Rule">
+          {ruleLabel(facts.rule)}, version {facts.ruleVersion}
+        </Small>
+      )}
       {!isLeadDecisive && typeof attributionModel === 'string' && (
         <Small label="Model">{MODELS[attributionModel] ?? attributionModel}</Small>
       )}

@@ -52,7 +52,11 @@ export const explainSale = async (
   const named = [...namedIn(decisions), ...partnersIn(adjustments)]
   const words = await loadWords(db, { viewer, credited: holderId, named, decisions })
   const explained: ExplainedEvent = {
-    event: { kind: 'sale', name: describeSale({ ...sale, partnerId: holderId }, words) },
+    event: {
+      kind: 'sale',
+      name: describeSale({ ...sale, partnerId: holderId }, words),
+      hasNoCustomer: customerKey === null,
+    },
     ...{ partnerId, holderId, adjustments, assignment: standing, decisions },
     ...(await loadMoney(db, {
       ...{ programId, at: clock() },
