@@ -98,9 +98,20 @@ test('a commission raised after payment shows both parts', () => {
   expect(describeEarning(refunded, APPROVED)[0]).toBe(
     'You were paid $30.00; $15.00 will be deducted from your next payout.',
   )
-  expect(describeEarning({ ...refunded, paidCents: 1_500 }, APPROVED)[0]).toBe('You were paid $15.00.')
+  expect(describeEarning({ ...refunded, paidCents: 1_500 }, APPROVED)[0]).toBe('You were paid $15.00 of $30.00.')
+  const reversed = { ...refunded, paidCents: 1_500, because: ['Part of the sale was refunded to the customer.'] }
+  expect(describeEarning(reversed, APPROVED)).toEqual([
+    'You were paid $15.00 of $30.00.',
+    'The other $15.00 was reversed because part of the sale was refunded to the customer.',
+  ])
+  expect(describeEarning(RAISED, { ...APPROVED, reward: { minimumPayoutCents: 5_000, currency: 'USD' } })).toContain(
+    'Payable once your balance reaches $50.00.',
+  )
+  expect(describeEarning(RAISED, { ...APPROVED, pausedUntil: '2026-11-20T10:00:00Z' })[1]).toStartWith(
+    'Payouts to you are paused until Nov 20, 2026',
+  )
   expect(describeEarning(RAISED, { ...APPROVED, needsPayoutDetails: true })).toContain('Add payout details to be paid.')
-  const because = ['It is on hold while you are suspended.', 'Part of the sale was refunded.']
+  const because = ['It is held while you are suspended.', 'Part of the sale was refunded.']
   const stopped = {
     state: 'held',
     heldForApproval: true,
@@ -110,7 +121,7 @@ test('a commission raised after payment shows both parts', () => {
   } as const
   const suspended = { ...APPROVED, status: 'suspended' } as const
   expect(describeEarning({ ...RAISED, ...stopped, paidCents: 0 }, suspended)).toEqual([
-    'It is on hold while you are suspended.',
+    'It is held while you are suspended.',
     '$5.00 was reversed.',
     'Part of the sale was refunded.',
   ])

@@ -1,6 +1,6 @@
 import type { PortalEarning } from '@tributary/contract'
 import type { PortalProgram } from '~/api/portal.ts'
-import { formatDate, formatMoney } from '~/components/format/format.ts'
+import { formatDate, formatMoney, formatTime } from '~/components/format/format.ts'
 import { capitalize } from '~/components/format/labels.ts'
 import { displayState } from '~/components/format/money-state.ts'
 
@@ -13,13 +13,18 @@ export const earnedFor = ({ kind, reason }: Pick<PortalEarning, 'kind' | 'reason
 /** The amount after refunds. */
 export const netCents = ({ amountCents, reversedCents }: PortalEarning) => amountCents - reversedCents
 
-type Partnership = Pick<PortalProgram, 'status' | 'programName'> & { needsPayoutDetails?: boolean }
+type Partnership = Pick<PortalProgram, 'status' | 'programName'> & {
+  needsPayoutDetails?: boolean
+  pausedUntil?: string | null
+  reward?: Pick<PortalProgram['reward'], 'minimumPayoutCents' | 'currency'>
+}
 
 const NEEDS_DETAILS = 'add payout details to be paid'
 
 /** Why the program does not pay a payable balance; null if it does. */
-export const notPaidText = ({ status, programName, needsPayoutDetails }: Partnership) => {
-  if (status === 'approved') return needsPayoutDetails ? NEEDS_DETAILS : null
+export const notPaidText = ({ status, programName, needsPayoutDetails, pausedUntil }: Partnership) => {
+  if (status === 'approved' && needsPayoutDetails) return NEEDS_DETAILS
+  if (status === 'approved') return pausedUntil ? `payouts to you are paused until ${formatTime(pausedUntil)}` : null
   if (status === 'pending') return `not paid until ${programName} approves you`
   return status === 'suspended' ? 'not paid while you are suspended' : 'not paid while you are rejected'
 }
@@ -30,7 +35,7 @@ const STATE_TEXT: Record<Exclude<State, 'awaiting_approval' | 'on_hold'>, (earni
   held: ({ payableAt, kind }) =>
     `Held until ${formatDate(payableAt)}${kind === 'sale' ? ', in case of a refund' : ''}.`,
   in_dispute: (earning) => disputeText(earning) + remainderText(earning),
-  payable: () => 'Will be included in the next payout.',
+  payable: () => 'Payable.',
   on_its_way: () => 'In a payout that the program has not sent yet.',
   paid: (earning) => paidText(earning) + (earning.disputedCents > 0 ? ` ${disputeText(earning)}` : ''),
   reversed: () => 'Reversed.',
@@ -38,13 +43,31 @@ const STATE_TEXT: Record<Exclude<State, 'awaiting_approval' | 'on_hold'>, (earni
   review: () => 'The program is reviewing this commission.',
 }
 
+/** Payouts leave out balances below the minimum; what else the balance has is not known here. */
+const payableText = ({ currency }: PortalEarning, { reward }: Partnership) =>
+  reward && reward.minimumPayoutCents > 0 && reward.currency === currency
+    ? `Payable once your balance reaches ${formatMoney(reward.minimumPayoutCents, currency)}.`
+    : 'Will be included in the next payout.'
+
 /** After a reversal, the paid amount can exceed what remains until a later payout deducts it. */
 const paidText = (earning: PortalEarning) => {
   const { paidCents, reversedCents, currency } = earning
   if (reversedCents <= 0) return 'Paid to you.'
   const owedCents = paidCents - netCents(earning)
   const deducted = owedCents > 0 ? `; ${formatMoney(owedCents, currency)} will be deducted from your next payout` : ''
-  return `You were paid ${formatMoney(paidCents, currency)}${deducted}.`
+  const of = owedCents > 0 ? '' : ` of ${formatMoney(earning.amountCents, currency)}`
+  return `You were paid ${formatMoney(paidCents, currency)}${of}${deducted}.`
+}
+
+/** What was reversed and, if there is one reason, why. */
+const reversedText = (earning: PortalEarning) => {
+  const { reversedCents, paidCents, currency, state, because } = earning
+  if (reversedCents <= 0 || state === 'reversed') return because
+  const isRest = state === 'paid' && paidCents === netCents(earning)
+  const reversed = `${isRest ? 'The other ' : ''}${formatMoney(reversedCents, currency)} was reversed`
+  const [reason, ...others] = because
+  if (reason === undefined || others.length > 0 || !isRest) return [`${reversed}.`, ...because]
+  return [`${reversed} because ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`]
 }
 
 const isFullyDisputed = (earning: PortalEarning) => earning.disputedCents === netCents(earning)
@@ -59,23 +82,25 @@ const remainderText = (earning: PortalEarning) => {
   if (netCents(earning) - earning.disputedCents - earning.paidCents <= 0) return ''
   if (earning.inPayout) return ' The rest is in a payout that the program has not sent yet.'
   const isHeld = new Date(earning.payableAt) > new Date()
-  return ` The rest ${isHeld ? `is held until ${formatDate(earning.payableAt)}` : 'will be included in the next payout'}.`
+  return ` The rest ${isHeld ? `is held until ${formatDate(earning.payableAt)}` : 'is payable'}.`
 }
 
 /** What happens next and why amounts were reversed. Never names the customer. */
 export const describeEarning = (earning: PortalEarning, partnership: Partnership) => {
-  const { reversedCents, paidCents, currency, state, because } = earning
+  const { paidCents, currency, state, because } = earning
   const isPaidInPart = paidCents > 0 && (state === 'payable' || state === 'held')
   const paidPart = isPaidInPart
     ? [`${formatMoney(paidCents, currency)} was already paid to you. The rest follows.`]
     : []
-  const reversedPart =
-    reversedCents > 0 && state !== 'reversed' ? [`${formatMoney(reversedCents, currency)} was reversed.`] : []
   const shown = displayState(earning)
   // The first reason says that the partner's status holds it back.
   if (shown === 'awaiting_approval' || shown === 'on_hold')
-    return [...paidPart, ...because.slice(0, 1), ...reversedPart, ...because.slice(1)]
+    return [...paidPart, ...because.slice(0, 1), ...reversedText({ ...earning, because: because.slice(1) })]
   const notPaid = shown === 'payable' ? notPaidText(partnership) : null
-  const next = notPaid ? `${capitalize(notPaid)}.` : STATE_TEXT[shown](earning)
-  return [...paidPart, next, ...reversedPart, ...because]
+  const next = notPaid
+    ? `${capitalize(notPaid)}.`
+    : shown === 'payable'
+      ? payableText(earning, partnership)
+      : STATE_TEXT[shown](earning)
+  return [...paidPart, next, ...reversedText(earning)]
 }

@@ -29,7 +29,7 @@ const STATES = [
   { value: 'review', label: 'In review' },
   { value: 'in_dispute', label: 'In dispute' },
   { value: 'paid', label: 'Paid' },
-  { value: 'reversed', label: 'Fully reversed' },
+  { value: 'reversed', label: 'Reversed in full' },
 ]
 
 const COLUMNS: Column<PortalEarning>[] = [

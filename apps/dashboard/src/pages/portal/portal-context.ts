@@ -10,11 +10,11 @@ export const usePartnership = () => {
   return program
 }
 
-/** The partnership, and whether the partner has to add payout details to be paid. */
+/** The partnership, whether the partner has to add payout details to be paid, and until when payouts to them are paused. */
 export const usePayee = () => {
   const partnership = usePartnership()
   const { data: details } = usePayoutDetails(partnership.programId)
-  return { ...partnership, needsPayoutDetails: details === null }
+  return { ...partnership, needsPayoutDetails: details === null, pausedUntil: details?.heldUntil ?? null }
 }
 
 /** Links of an inactive partnership earn nothing, so nothing asks the partner to share them. */

@@ -23,7 +23,7 @@ export const SignIn = () => {
     )
   if (isSecondStep) return <SecondStepScreen next={next} onBack={() => setSecondStep(false)} />
   return (
-    <AuthLayout title="Sign in" footer={<SignUpHint isPartner={/^\/portal\b/.test(next ?? '')} />}>
+    <AuthLayout title="Sign in" footer={<SignUpHint next={next ?? ''} />}>
       <SignOnProblem />
       <Form onSubmit={submit} className="flex flex-col gap-4">
         <Field label="Email" error={fieldError(signIn.error, 'email')}>
@@ -59,8 +59,17 @@ const PROMPTS = {
 }
 
 /** Partners get an account by invitation or application, never the first one. */
-const SignUpHint = ({ isPartner }: { isPartner: boolean }) => {
-  if (isPartner && instance.signUp !== 'open')
+const SignUpHint = ({ next }: { next: string }) => {
+  if (/^\/apply\/\d+$/.test(next))
+    return (
+      <>
+        No account?{' '}
+        <a href={next} className={TEXT_LINK}>
+          Apply to become a partner
+        </a>
+      </>
+    )
+  if (/^\/portal\b/.test(next) && instance.signUp !== 'open')
     return 'No account? Ask the company you partner with for an invitation link.'
   if (instance.signUp === 'invited')
     return 'No account? Ask your team, or the company you partner with, for an invitation link.'

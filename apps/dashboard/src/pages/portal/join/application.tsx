@@ -56,7 +56,7 @@ const Apply = ({ application }: { application: ApplicationPage }) => {
       <AuthLayout
         title="Application submitted"
         by={application}
-        description={`${application.programName} will review your application. Sign in to check its status. If you already had an account with this email, sign in with it to complete your application.`}
+        description={`${application.programName} will review your application. Sign in to check its status. If you already had an account with this email, your application isn’t finished: sign in to finish it.`}
       >
         <Link to="/sign-in" search={{ next }} className={buttonClass({ look: 'primary' }, 'h-9 w-full')}>
           Sign in

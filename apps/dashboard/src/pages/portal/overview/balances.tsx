@@ -52,12 +52,19 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
 
 const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
   const payee = usePayee()
+  const owed = balances.filter((row) => of(row) > 0)
   // Without a balance, payout details can wait.
-  const partnership = { ...payee, needsPayoutDetails: payee.needsPayoutDetails && balances.some((row) => of(row) > 0) }
+  const partnership = owed.length > 0 ? payee : { ...payee, needsPayoutDetails: false, pausedUntil: null }
+  const { minimumPayoutCents, currency } = payee.reward
+  const isSmall = owed.length > 0 && owed.every((row) => row.currency === currency && of(row) < minimumPayoutCents)
   const { programId, status } = partnership
   const awaitsApproval = state === 'held' && status !== 'approved'
-  const notPaid = state === 'payable' || awaitsApproval ? notPaidText(partnership) : null
-  const unpaidLabel = status === 'pending' ? 'Awaiting approval' : 'On hold'
+  const small =
+    state === 'payable' && isSmall ? `below the minimum payout of ${formatMoney(minimumPayoutCents, currency)}` : null
+  const isEmpty = state === 'payable' && owed.length === 0 && status !== 'approved'
+  const blocked = state === 'payable' || awaitsApproval ? (notPaidText(partnership) ?? small) : null
+  const notPaid = isEmpty ? 'nothing to pay' : blocked
+  const unpaidLabel = status === 'pending' ? 'Awaiting approval' : 'Held'
   const isDebt = state === 'payable' && balances.some((balance) => of(balance) < 0)
   return (
     <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 sm:px-5">

@@ -1,4 +1,5 @@
 import { Hourglass } from 'lucide-react'
+import { usePortalLinks } from '~/api/portal.ts'
 import { Card } from '~/components/card.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState } from '~/components/states.tsx'
@@ -7,13 +8,15 @@ import { TermsCard } from '../terms-card.tsx'
 
 /** Shown until the merchant decides on the application. */
 export const PendingApplication = () => {
-  const { programName, reward } = usePartnership()
+  const { programId, programName, reward } = usePartnership()
+  const hasLinks = (usePortalLinks(programId, { pageSize: 1 }).data?.data.length ?? 0) > 0
   return (
     <Page title="Your application">
       <Card>
         <EmptyState icon={<Hourglass />} title={`${programName} is reviewing your application`}>
-          You don’t need to do anything. Any link you already share keeps working, and what it earns is paid only if you
-          are approved. After that, your links, commissions and payouts appear here.
+          You don’t need to do anything. Once you are approved, your links, commissions and payouts appear here.
+          {hasLinks &&
+            ' The links you already share keep working, but what they earn is paid only if you are approved.'}
         </EmptyState>
       </Card>
       <TermsCard reward={reward} />
