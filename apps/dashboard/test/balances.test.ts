@@ -126,7 +126,7 @@ test.skipIf(!isLongRun)('the merchant sees the same dispute under the same name,
     await untilLoaded(page, 'Sales')
     const whole = row(page, new RegExp(refunded.invoice_id))
     await whole.getByText('$0.00').waitFor()
-    await whole.getByText('$7.00 less $7.00 reversed').waitFor()
+    await whole.getByText('Earned $7.00, reversed $7.00').waitFor()
     await whole.getByText('refunded in full').waitFor()
     await push(page, `/programs/${id}`)
     await untilLoaded(page, 'Overview')

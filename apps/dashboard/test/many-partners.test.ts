@@ -85,7 +85,7 @@ test('a link without a partner can be assigned to one, and its clicks count from
     await page.getByRole('button', { name: 'Create link' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create link' })
     await dialog.getByLabel('Link code').fill('prepared')
-    const hint = dialog.getByText('Clicks are rejected until the link has a partner.')
+    const hint = dialog.getByText('The link opens your site, but clicks aren’t tracked until it has a partner.')
     await dialog.getByRole('button', { name: /^Partner/ }).click()
     await page.getByPlaceholder('Search partners').fill('zeph')
     await page.getByRole('option', { name: /Zoë Zephyr/ }).click()

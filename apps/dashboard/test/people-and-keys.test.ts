@@ -47,7 +47,7 @@ test.skipIf(!isLongRun)(
     const act = async (page: Page) => {
       await press(page, 'Actions for Maya Lindqvist')
       await page.getByRole('menuitem', { name: 'Suspend' }).click()
-      await page.getByRole('alertdialog').getByText('Their links stop working').waitFor()
+      await page.getByRole('alertdialog').getByText('Their links still open your site').waitFor()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend partner' }).click()
       await page.getByRole('cell', { name: 'Suspended' }).waitFor()
       await page.getByRole('link', { name: /^Maya Lindqvist/ }).click()

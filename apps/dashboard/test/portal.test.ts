@@ -170,7 +170,7 @@ test('a held commission says until when, and a reversed one says why', () => {
       .waitFor()
     const whole = page.getByRole('row', { name: /of \$15\.40/ })
     await whole.getByText('Reversed. The sale was refunded to the customer.').waitFor()
-    await press(page, 'Fully reversed')
+    await press(page, 'Reversed in full')
     await page.waitForURL(/state=reversed/)
     await page.getByText('1 commission').waitFor()
     await page

@@ -22,7 +22,7 @@ type Shown = {
 export const unapproved = (status: PartnerStatus) =>
   status === 'pending'
     ? { label: 'Awaiting approval', note: 'until the partner is approved' }
-    : { label: 'On hold', note: `while the partner is ${status}` }
+    : { label: 'Held', note: `while the partner is ${status}` }
 
 /** Amounts in a payout or a dispute have their own tiles, so the other tiles leave them out. Other states are API states. */
 const STATE_FILTERS: Record<string, { [name in 'state' | 'inPayout' | 'disputed']?: string }> = {

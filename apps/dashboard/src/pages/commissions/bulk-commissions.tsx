@@ -44,8 +44,8 @@ const ACTIONS: Record<CommissionBulkAction, Action> = {
   },
   void: {
     ...{ label: 'Void', icon: Ban, done: 'voided', danger: true, appliesTo: isVoidableHere },
-    one: 'Voiding cancels a commission that was already earned. The partner won’t be paid it; if they were, the next payout deducts it. You can undo this later.',
-    many: 'Voiding cancels commissions that were already earned. The partners won’t be paid them; if they were, their next payouts deduct them. You can undo each later.',
+    one: 'Voiding cancels a commission that was already earned. The partner won’t be paid for it; if they already were, the next payout deducts it. You can undo this later.',
+    many: 'Voiding cancels commissions that were already earned. The partners won’t be paid for them; if they already were, their next payouts deduct them. You can undo each later.',
     hint: 'The partner sees this reason.',
   },
 }

@@ -114,12 +114,13 @@ export const Amount = ({ commission }: { commission: CommissionRow }) => {
       <span className="block font-medium">{formatMoney(amountCents - reversedCents, currency)}</span>
       {saleAmountCents !== null && saleCurrency !== null && (
         <span className="block text-faint text-xs">
-          {reversedCents > 0 && `${formatMoney(amountCents, currency)}, `}
           {rateBps === null ? 'for' : `${rateBps / 100}% of`} {formatMoney(saleAmountCents, saleCurrency)}
         </span>
       )}
       {reversedCents > 0 && (
-        <span className="block text-faint text-xs">less {formatMoney(reversedCents, currency)} reversed</span>
+        <span className="block text-faint text-xs">
+          Earned {formatMoney(amountCents, currency)}, reversed {formatMoney(reversedCents, currency)}
+        </span>
       )}
     </span>
   )

@@ -26,7 +26,7 @@ export const VoidDialog = ({ commission, open, onClose }: Props) => {
       description={
         commission.state === 'paid'
           ? 'Voiding cancels a commission. It was already paid, so the next payout deducts the amount. You can undo this later.'
-          : 'Voiding cancels a commission that was already earned. The partner won’t be paid it. You can undo this later.'
+          : 'Voiding cancels a commission that was already earned. The partner won’t be paid for it. You can undo this later.'
       }
     >
       <VoidForm commission={commission} onDone={onClose} />

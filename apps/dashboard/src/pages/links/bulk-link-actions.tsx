@@ -59,8 +59,9 @@ export const BulkLinkActions = ({ selected, onDone }: Props) => {
       >
         <div className="flex flex-col gap-4">
           <p>
-            New clicks on {active.length === 1 ? 'this link' : 'these links'} will be rejected. Past commissions stay,
-            and you can enable {active.length === 1 ? 'the link' : 'the links'} again.
+            {active.length === 1 ? 'The link still opens' : 'The links still open'} your site, but new clicks are no
+            longer tracked. Past commissions stay, and you can enable {active.length === 1 ? 'the link' : 'the links'}{' '}
+            again.
           </p>
           <BulkProgress progress={change.progress} noun="link" />
         </div>

@@ -53,7 +53,7 @@ const PartnerLinkForm = ({ preselected, onDone }: FormProps) => {
     <LinkForm create={create} toRequest={toRequest} text={TEXT} websites={program.websites} onDone={onDone}>
       <Field
         label="Partner"
-        {...(!chosen && { hint: 'Clicks are rejected until the link has a partner.' })}
+        {...(!chosen && { hint: 'The link opens your site, but clicks aren’t tracked until it has a partner.' })}
         error={fieldError(create.error, 'partnerId')}
       >
         {(wiring) => <PartnerPicker {...wiring} none="No partner yet" value={chosen} onChange={setPartnerId} />}

@@ -60,7 +60,8 @@ export const LinkActions = ({ link, onShare, onAssign }: Props) => {
         error={change.error}
         onConfirm={disable}
       >
-        New clicks on this link will be rejected. Past commissions stay, and you can enable the link again.
+        The link still opens your site, but new clicks are no longer tracked. Past commissions stay, and you can enable
+        the link again.
       </ConfirmDialog>
     </>
   )

@@ -44,7 +44,7 @@ const STATES = [
   { value: '', label: 'All' },
   { value: 'active', label: 'Active' },
   { value: 'disabled', label: 'Disabled' },
-  { value: 'off', label: 'Off' },
+  { value: 'off', label: 'Partner inactive' },
 ]
 
 const columnsFor = ({ websites, currency }: { websites: string[]; currency: string }): Column<LinkRow>[] => [
@@ -108,7 +108,7 @@ export const Links = () => {
   return (
     <Page
       title="Links"
-      description="Referral links that partners share. A link tracks clicks once it has a partner. Sales you move to another partner still count here for the link that brought them."
+      description="Referral links that partners share. If you move a sale to another partner, it still counts for the original link here."
       actions={create}
     >
       <ListCard

@@ -30,8 +30,8 @@ export const ArchivePartner = ({ partner, open, onOpenChange }: Props) => {
       error={change.error}
       onConfirm={archive}
     >
-      Their links stop working and they disappear from the partner list. Their balance is still paid out. You can
-      unarchive them at any time.
+      They disappear from the partner list. Their links still open your site, but new clicks are no longer tracked.
+      Their balance is still paid out. You can unarchive them at any time.
     </ConfirmDialog>
   )
 }

@@ -42,7 +42,7 @@ const ACTIONS: Record<PartnerBulkAction, Action> = {
     done: 'rejected',
     hasMessage: true,
     danger: true,
-    text: 'Their links stop working, and they are excluded from payouts. An owner or admin can reinstate them later.',
+    text: 'Their links still open your site, but new clicks are no longer tracked. They are excluded from payouts. An owner or admin can reinstate them later.',
   },
   suspend: {
     label: 'Suspend',
@@ -50,14 +50,14 @@ const ACTIONS: Record<PartnerBulkAction, Action> = {
     from: ['approved'],
     done: 'suspended',
     danger: true,
-    text: 'Their links stop working, their new commissions go to review, and they are excluded from payouts until you reinstate them.',
+    text: 'Their links still open your site, but new clicks are no longer tracked. Their new commissions go to review, and they are excluded from payouts until you reinstate them.',
   },
   reinstate: {
     label: 'Reinstate',
     icon: RotateCcw,
     from: ['suspended', 'rejected'],
     done: 'reinstated',
-    text: 'Their links work again, and they are included in payouts. Commissions in review still need a decision.',
+    text: 'New clicks on their links are tracked again, and they are included in payouts. This doesn’t release commissions in review: you still decide on each one.',
   },
   invite: {
     label: 'Invite',

@@ -28,21 +28,21 @@ const ACTIONS_FROM: Record<Status, Action[]> = {
 const CONSEQUENCES: Record<Action, string[]> = {
   approve: ['They become a partner, and what their links have earned can be paid.'],
   reject: [
-    'Their links stop working. New clicks are rejected.',
+    'Their links still open your site, but new clicks are no longer tracked.',
     'Sales from customers they referred earlier are still recorded. The commissions go to review.',
     'They are excluded from payouts. Their balance stays, and you can void commissions.',
-    'An owner or admin can reinstate them later. Commissions in review still need a decision.',
+    'An owner or admin can reinstate them later. That doesn’t release commissions in review: you still decide on each one.',
   ],
   suspend: [
-    'Their links stop working. New clicks are rejected.',
+    'Their links still open your site, but new clicks are no longer tracked.',
     'Sales from customers they referred earlier are still recorded. The commissions go to review.',
     'They are excluded from payouts and payment files. Their balance stays.',
-    'An owner or admin can reinstate them at any time. Commissions in review still need a decision.',
+    'An owner or admin can reinstate them at any time. That doesn’t release commissions in review: you still decide on each one.',
   ],
   reinstate: [
-    'Their links work again.',
+    'New clicks on their links are tracked again.',
     'They are included in payouts, with their balance.',
-    'Commissions in review still need a decision.',
+    'This doesn’t release commissions in review: you still decide on each one.',
   ],
 }
 

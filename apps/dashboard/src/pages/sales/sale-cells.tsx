@@ -29,8 +29,8 @@ export const Commission = ({ sale }: { sale: SaleRow }) => {
       {formatMoney(commissionCents - reversedCents, commissionCurrency)}
       {reversedCents > 0 && (
         <span className="block text-faint text-xs">
-          {formatMoney(commissionCents, commissionCurrency)} less {formatMoney(reversedCents, commissionCurrency)}{' '}
-          reversed
+          Earned {formatMoney(commissionCents, commissionCurrency)}, reversed{' '}
+          {formatMoney(reversedCents, commissionCurrency)}
         </span>
       )}
     </span>

@@ -35,7 +35,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
             <span className="flex flex-wrap items-center gap-x-2">
               <StateChip state={displayState(earned)} />
               {reversed && commissionCents !== null
-                ? `${commission(commissionCents)} less ${commission(reversed)} reversed`
+                ? `Earned ${commission(commissionCents)}, reversed ${commission(reversed)}`
                 : null}
             </span>
           ),

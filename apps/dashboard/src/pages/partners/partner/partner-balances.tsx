@@ -18,7 +18,8 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
   { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents },
 ]
 
-const NO_REVIEWS = { note: 'nothing to decide' }
+/** The notes of parts that are zero. */
+const NOTHING: Record<string, string> = { 'In review': 'nothing to decide', 'In payout': 'nothing in a payout' }
 
 const BLOCKED: Partial<Record<PartnerStatus, string>> = {
   pending: 'nothing until they are approved',
@@ -56,7 +57,8 @@ export const PartnerBalances = ({ partner }: { partner: PartnerDetail }) => {
             ...part,
             ...(part.label === 'Held' && status !== 'approved' && unapproved(status)),
             ...(part.label === 'Payable' && { note: payableNote(partner, may('payout:manage')) }),
-            ...(part.label === 'In review' && balances.every((balance) => part.of(balance) === 0) && NO_REVIEWS),
+            ...(balances.every((balance) => part.of(balance) === 0) &&
+              part.label in NOTHING && { note: NOTHING[part.label] }),
           }))
           .map(({ label, note, of }) => (
             <div

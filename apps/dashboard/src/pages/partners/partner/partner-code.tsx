@@ -2,21 +2,26 @@ import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { CopyButton } from '~/components/copy.tsx'
+import { ownLinkState } from '~/pages/links/link-state.ts'
 import { NoWebsite } from '~/pages/links/no-website.tsx'
 import { shareAddress } from '~/pages/links/share-address.ts'
 
-const LISTED = 'Works without setup. It is listed under Links after its first click.'
+const SHAREABLE = 'The partner can share this right away.'
 
 const NOT_A_LINK =
   'This code doesn’t work as a link because another link or partner uses it. Change the code, or create a link for this partner.'
 
 /** The code works as an `aff` value even without a link. */
-export const PartnerCode = ({ partner: { code, codeAsAff, formerCodes } }: { partner: PartnerDetail }) => {
+export const PartnerCode = ({ partner }: { partner: PartnerDetail }) => {
+  const { code, codeAsAff, formerCodes } = partner
   const { program } = useProgram()
   const address = shareAddress({ aff: code, destinationUrl: null, websites: program.websites })
   return (
     <Card>
-      <CardHeader title="Default link" {...(codeAsAff === 'works' && { description: LISTED })} />
+      <CardHeader
+        title="Default link"
+        {...(codeAsAff === 'works' && ownLinkState(true, partner) === 'active' && { description: SHAREABLE })}
+      />
       <div className="flex flex-col gap-2 px-5 pt-3 pb-5 text-sm">
         {codeAsAff === 'works' ? (
           <p className="flex min-w-0 items-center justify-between gap-3">

@@ -26,7 +26,7 @@ export const PartnerPayoutDetails = ({ partner }: { partner: PartnerDetail }) =>
         </div>
       ) : (
         <EmptyState icon={<Landmark />} title="No payout details yet" action={<AskForDetails partner={partner} />}>
-          The partner adds them in the portal. Until then, payment files exclude this partner.
+          The partner adds them in the portal. Until then, this partner is left out of payouts unless you select them.
         </EmptyState>
       )}
     </Card>

@@ -41,7 +41,7 @@ export const PartnerTerms = ({ partner }: { partner: PartnerDetail }) => {
             { label: 'Group', value: <GroupFact partner={partner} /> },
             { label: 'Hold period', value: formatCount(reward.holdDays, 'day') },
             { label: 'Minimum payout', value: minimumText(reward) },
-            { label: 'Terms in effect since', value: reward.validFrom ? formatDate(reward.validFrom) : '–' },
+            { label: 'Terms last changed', value: reward.validFrom ? formatDate(reward.validFrom) : '–' },
           ]}
         />
         {may('payout:manage') && (
