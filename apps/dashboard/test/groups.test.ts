@@ -35,7 +35,7 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
     await form.getByLabel('Name').fill('Gold')
     await form.getByLabel('Landing pages').fill('https://elsewhere.example/')
     await form.getByRole('button', { name: 'Create group' }).click()
-    await form.getByText("Must be on the program's websites (https://shop.example).", { exact: false }).waitFor()
+    await form.getByText('Must be on the program’s websites (https://shop.example).', { exact: false }).waitFor()
     await form.getByLabel('Landing pages').fill('https://shop.example/gold')
     await form.getByRole('button', { name: 'Create group' }).click()
     // The terms are the next step.

@@ -83,7 +83,8 @@ const isSignIn = (url: string) => new URL(url).pathname.startsWith('/api/auth/')
 const messageFor = ({ code, message }: ErrorBody['error'], { url, headers }: Response) => {
   if (code === 'unauthenticated' && !isSignIn(url)) return SESSION_ENDED
   if (code === 'rate_limited') return `Too many requests. Try again in ${headers.get('retry-after') ?? 60} seconds.`
-  return message
+  // The API writes plain ASCII.
+  return message.replace(/(?<=\w)'(?=\w)/g, '’')
 }
 
 const toApiError = (parsed: unknown, response: Response) => {
