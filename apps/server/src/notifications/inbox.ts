@@ -41,14 +41,17 @@ export const listNotifications = async (
     .executeTakeFirst()
   return {
     unread: counted?.unread ?? 0,
-    notifications: rows.map(({ id, kind, details, createdAt, readAt }) => {
-      const { title, lines, action } = messageOf({ kind, details } as unknown as Fact, context)
-      return {
-        ...{ id, kind: kind as NotificationKind, title, text: lines.join(' '), path: action.path },
-        read: readAt !== null,
-        createdAt: createdAt.toISOString(),
-      }
-    }),
+    // The newest by ID, but shown by time: imported and demo notifications have earlier times.
+    notifications: rows
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+      .map(({ id, kind, details, createdAt, readAt }) => {
+        const { title, lines, action } = messageOf({ kind, details } as unknown as Fact, context)
+        return {
+          ...{ id, kind: kind as NotificationKind, title, text: lines.join(' '), path: action.path },
+          read: readAt !== null,
+          createdAt: createdAt.toISOString(),
+        }
+      }),
   }
 }
 
