@@ -87,7 +87,7 @@ describe('dialogs and panels pass axe', () => {
     ['links', 'Switch program or workspace'],
     ['events', 'Filters'],
     ['partners/1', 'Set custom terms'],
-    ['partners/1', 'Invite to portal'],
+    ['partners/2', 'Invite to portal'],
     ['settings/team', 'Invite member'],
   ])('%s: %s', (path, button) =>
     open(`${program}/${path}`, async (page) => {
