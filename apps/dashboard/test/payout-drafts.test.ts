@@ -112,7 +112,7 @@ test.skipIf(!isLongRun)('a draft can be discarded, and the dialog says who is le
     await program.owner.call('PATCH', `${program.api}/partners/${program.other.partnerId}`, { status: 'suspended' })
     await page.reload()
     await press(page, 'Create payout')
-    await page.getByText('1 partner left out').click()
+    await page.getByText('1 more partner can’t be paid yet').click()
     const leftOut = page.getByRole('listitem').filter({ hasText: 'Ben Okafor' }).filter({ hasText: '$20.00' })
     await leftOut.getByText('Suspended').last().waitFor()
     await expectNoSidewaysScroll(page)

@@ -16,7 +16,7 @@ const TEXTS = {
   credit: {
     action: 'Credit to a partner',
     description:
-      'Only this sale is credited. The commission uses the terms the partner had on the date of the sale, and stays even if a lead arrives later. You can undo this.',
+      'Only this sale is credited. The commission uses the terms the partner had on the date of the sale. If a lead for this customer is reported later, this sale stays with the partner you choose. You can undo this.',
     hint: 'The partner sees this reason.',
   },
   move: {

@@ -19,10 +19,7 @@ const page = (url: unknown) =>
     ?.replace(/^https?:\/\//, '')
     .replace(/[?#].*$/, '') ?? null
 
-const LEADS: Record<string, string> = {
-  settled: 'Credited: the customer is attributed to this partner.',
-  provisional: 'Provisional: only the browser has reported this lead so far.',
-}
+const PROVISIONAL = 'Provisional: only the browser has reported this lead so far.'
 
 type Described = { title: string; text: string | null }
 
@@ -40,7 +37,10 @@ export const describe = ({ event, details, partnerName: partner }: TimelineEntry
         text(details.device),
       ]),
     }),
-    lead: () => ({ title: 'Lead', text: LEADS[String(details.state)] ?? null }),
+    lead: () => ({
+      title: 'Lead',
+      text: details.state === 'provisional' ? PROVISIONAL : partner && `Credited to ${partner}`,
+    }),
     sale: () => ({
       title: `Sale of ${money(details)}`,
       text: join([

@@ -7,7 +7,7 @@ const text = (value: unknown) => (typeof value === 'string' && value ? value : n
 export const eventDetails = ({ eventType, details }: TrackingEvent): string[] => {
   const facts = {
     click: () => [country(details.country), text(details.device), text(details.browser)],
-    lead: () => [text(details.email), details.state === 'provisional' && 'provisional'],
+    lead: () => [text(details.email), details.state === 'provisional' && 'no customer key yet'],
     sale: () => [money(details), text(details.invoiceId), assigned(details)],
   }[eventType]()
   return facts.filter((fact) => typeof fact === 'string')

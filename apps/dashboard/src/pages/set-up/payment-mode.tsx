@@ -23,7 +23,7 @@ export const PaymentMode = ({ saved, viewed }: { saved: Mode; viewed: Mode }) =>
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
         <p aria-live="polite" className="text-soft">
           This program expects sales from <span className="font-medium text-ink">{SOURCES[saved]}</span>.
-          {saved !== viewed && ' The instructions below are for the other source.'}
+          {saved !== viewed && ` To use ${SOURCES[viewed]} instead, follow the steps below.`}
         </p>
         {saved !== viewed && may('program:update') && (
           <Button size="small" look="primary" busy={change.isPending} onClick={save}>

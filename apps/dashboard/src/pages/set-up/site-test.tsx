@@ -36,11 +36,11 @@ export const SiteTest = () => {
       </div>
       {address ? (
         <a href={address} target="_blank" rel="noreferrer" className={buttonClass()}>
-          <ExternalLink aria-hidden /> Open with test click
+          <ExternalLink aria-hidden /> Open this page as a test visitor
         </a>
       ) : (
         <Button disabled>
-          <ExternalLink aria-hidden /> Open with test click
+          <ExternalLink aria-hidden /> Open this page as a test visitor
         </Button>
       )}
     </div>

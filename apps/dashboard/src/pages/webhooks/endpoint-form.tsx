@@ -108,7 +108,7 @@ const Options = ({ endpoint }: { endpoint?: WebhookEndpoint }) => {
         disabled={!mayShare}
         hint={
           mayShare
-            ? 'Adds the masked email address of the customer to new leads. The customer key is always included; don’t use an email address as the key.'
+            ? 'Adds the customer’s masked email address to lead.created events. The customer key is always included; don’t use an email address as the key.'
             : 'Only owners and admins can change this. The customer key is always included.'
         }
       />

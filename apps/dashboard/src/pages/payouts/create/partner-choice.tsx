@@ -96,7 +96,9 @@ export const LeftOut = ({ balances }: { balances: PayoutPreview }) => {
   if (balances.length === 0) return null
   return (
     <details className="mt-2 rounded-lg border border-line">
-      <summary className="px-3 py-2 text-ink">{formatCount(distinct(balances).length, 'partner')} left out</summary>
+      <summary className="px-3 py-2 text-ink">
+        {formatCount(distinct(balances).length, 'more partner')} can’t be paid yet
+      </summary>
       <ul className="max-h-40 divide-y divide-line overflow-y-auto border-line border-t">
         {balances.map((balance) => (
           <li key={keyOf(balance)} className="flex items-start gap-3 px-3 py-2">

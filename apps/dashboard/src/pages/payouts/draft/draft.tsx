@@ -33,12 +33,12 @@ const COLUMNS: Column<Line>[] = [
     ),
   },
   {
-    header: 'In the draft',
+    header: 'When prepared',
     cell: (line) => <Cents cents={line.draftCents} currency={line.currency} />,
     align: 'right',
   },
   {
-    header: 'Now',
+    header: 'Payable now',
     cell: (line) => (
       <span className="font-medium">
         <Cents cents={line.amountCents} currency={line.currency} />

@@ -13,8 +13,8 @@ const LISTS = [
     placeholder: 'agency.com',
     hint: () =>
       instance.hasMail
-        ? 'Counts after the applicant opens a link that we email to the address.'
-        : 'Needs a mail server (SMTP_URL), because the address must be confirmed. Until then, it never matches.',
+        ? 'Matches once the applicant confirms the address by email.'
+        : 'Works only with a mail server (SMTP_URL): applicants must first confirm their address by email.',
   },
   {
     name: 'countries',

@@ -100,13 +100,13 @@ const GroupChoice = ({ groups, value, onChange }: ChoiceProps) =>
   groups.length > 1 && (
     <Select
       aria-label="Group whose terms are tested"
-      className="w-full sm:w-48"
+      className="w-full sm:w-auto sm:max-w-80"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
       {groups.map(({ id, name, isDefault }) => (
         <option key={id} value={isDefault ? '' : id}>
-          {isDefault ? `${name} (the program’s reward terms)` : name}
+          {isDefault ? `${name} (program terms)` : name}
         </option>
       ))}
     </Select>

@@ -28,7 +28,8 @@ export const BacktestResult = ({ result: { blocks, customers }, request: { from,
         <p className="max-w-xl text-pretty text-soft text-sm">
           What partners earned from {period}, and what they would have earned with these terms:{' '}
           <span className="font-medium text-ink">{terms}</span>. Refunds, lost disputes and rejected commissions are
-          deducted; bonuses are left out. Partners and groups with their own terms are unaffected.
+          deducted; bonuses are left out. Sales made under a group’s or partner’s own terms count with what they
+          actually earned.
         </p>
         <Button onClick={() => saveFile(backtestFile(full), `backtest-${from}-to-${to}.csv`)}>
           <Download aria-hidden /> Export CSV
