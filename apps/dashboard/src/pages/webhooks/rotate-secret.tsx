@@ -40,7 +40,7 @@ const Rotate = ({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone: () =>
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere text-soft text-sm">
         {endpoint.previousSecretValidUntil
-          ? `A rotation is running until ${formatTime(endpoint.previousSecretValidUntil)}. Rotating again replaces the secret you got last, which stops working now. The one before it works until then. This affects ${url}.`
+          ? `A rotation is running until ${formatTime(endpoint.previousSecretValidUntil)}. If you rotate again, the newest secret for ${url} stops working immediately and is replaced. The previous one works until then.`
           : `This creates a new secret for ${url}. For ${PREVIOUS_WEBHOOK_SECRET_HOURS} hours, each request is signed with both the old and the new secret, so you can deploy the new one without losing events.`}
       </p>
       <FormError error={rotate.error} />
