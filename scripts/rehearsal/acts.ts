@@ -1,6 +1,7 @@
 /** What a person with one machine does who follows docs/guides/production.md, section by section. */
 import { rmSync } from 'node:fs'
 import { findArchivedUntil, listBases } from '../../apps/server/src/database/archive/archive-folder.ts'
+import { listArchives } from '../../apps/server/src/database/archive/choose-archive.ts'
 import { compareEverything, compareUntil } from './compare.ts'
 import { guideSettings, type Node, openNode, type Settings } from './node.ts'
 import { buildPackages, install, NEXT_VERSION, VERSION } from './packages.ts'
@@ -79,7 +80,10 @@ export const setUp = async (stage: Stage, tarballs: Play['tarballs']): Promise<P
   const tried = openNode(stage, 'try', { prefix, settings: { ...settings, DATA_DIR: stage.path('try') } })
   requireText(await tried.command('restore', folders.backups), ' 0 differences')
   stage.print('backed up, and restored the backup into an empty folder to try it')
-  await until('the archive has a copy of the database', () => listBases(folders.archive).length > 0)
+  await until(
+    'the archive has a copy of the database',
+    () => listArchives(folders.archive).flatMap(listBases).length > 0,
+  )
   const findings = await node.command('doctor')
   stage.print(`doctor: ${findings.trim().split('\n').at(-1)}`)
   return { stage, tarballs, prefix, settings, folders, proxy, node, shop, traffic: openTraffic(proxy, shop) }
@@ -116,13 +120,14 @@ export const loseAndRestore = async (play: Play) => {
   traffic.start()
   await traffic.untilAcknowledged(CALLS_PER_PHASE)
   const since = Date.now()
-  await until('the archive goes on', () => (findArchivedUntil(folders.archive)?.getTime() ?? 0) > since)
+  const [archive = ''] = listArchives(folders.archive)
+  await until('the archive goes on', () => (findArchivedUntil(archive)?.getTime() ?? 0) > since)
   await node.kill()
   const killedAt = Date.now()
   await traffic.abandon()
   await proxy.close()
   for (const lost of [node.dataDir, play.prefix]) rmSync(lost, { recursive: true })
-  const archivedUntil = findArchivedUntil(folders.archive)?.getTime() ?? 0
+  const archivedUntil = findArchivedUntil(archive)?.getTime() ?? 0
   stage.print(`killed everything; the archive ends ${((killedAt - archivedUntil) / 1000).toFixed(1)} s before`)
 
   await install(play.prefix, play.tarballs.next)

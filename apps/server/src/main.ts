@@ -83,13 +83,14 @@ const startOwnPostgres = ({ dataDir, backup: { archiveDir } }: Config, password:
 
 const startArchive = async (
   { backup }: Config,
-  postgres: { url: string; directory: string } | null,
+  postgres: { url: string; directory: string; archive: string | null } | null,
   secrets: Secrets,
 ) => {
-  if (!backup.archiveDir || !postgres) return null
+  if (!backup.archiveDir || !postgres?.archive) return null
   const { startArchiving } = await import('./database/archive/start-archiving.ts')
   const { archiveDir, archiveDays: days } = backup
-  return startArchiving({ ownerUrl: postgres.url, cluster: postgres.directory, archiveDir, days, secrets, log })
+  const { url: ownerUrl, directory: cluster, archive } = postgres
+  return startArchiving({ ownerUrl, cluster, archiveDir, archive, days, secrets, log })
 }
 
 /** The first signal drains, a second one exits immediately. Either way the watchdog stops Postgres. */

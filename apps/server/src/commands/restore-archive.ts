@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
-import { chooseBase, startFromArchive } from '../database/archive/restore-archive.ts'
+import { chooseBase } from '../database/archive/choose-archive.ts'
+import { startFromArchive } from '../database/archive/restore-archive.ts'
 import { loadSecrets, saveSecrets, secretsFile } from '../secrets.ts'
 import { lockInstance } from '../startup/instance-lock.ts'
 import { refuseOtherGivenSecrets } from './open-empty-database.ts'
@@ -21,7 +22,7 @@ type Options = { archiveDir: string; to: Date | null; force: boolean; print: (li
 export const openFromArchive = async (config: Config, { archiveDir, to, force, print }: Options) => {
   const { dataDir, databaseUrl, givenSecrets } = config
   if (databaseUrl) throw new StartupError('An archive restores only the embedded database. Unset DATABASE_URL.')
-  const base = chooseBase(archiveDir, to)
+  const { archive, base } = chooseBase(archiveDir, to)
   if (!existsSync(secretsFile(base.folder))) throw new StartupError(`${base.folder} is damaged: it has no secrets.`)
   const secrets = loadSecrets(base.folder)
   refuseOtherGivenSecrets(givenSecrets, secrets)
@@ -32,7 +33,7 @@ export const openFromArchive = async (config: Config, { archiveDir, to, force, p
       `Copy from ${base.finishedAt.toISOString()}. Replaying the log ${to ? `up to ${to.toISOString()}` : 'to its end'}.`,
     )
     const password = secrets.databasePassword
-    const server = await startFromArchive({ dataDir, archiveDir, base, to, password, force })
+    const server = await startFromArchive({ dataDir, archive, base, to, password, force })
     saveSecrets(dataDir, secrets)
     const close = async () => {
       await server.stop()

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
-import { isArchive } from '../database/archive/restore-archive.ts'
+import { listArchives } from '../database/archive/choose-archive.ts'
 import { findBackup } from '../database/backup/backup-places.ts'
 import { openBackup, readBackup, requireComplete } from '../database/backup/read-backup.ts'
 import { giveToOwner } from '../database/embedded/data-folder.ts'
@@ -36,7 +36,7 @@ const restore = async ({ args, env, print }: Terminal) => {
   const config = readConfig(env)
   const cwd = env.INIT_CWD ?? '.'
   const archiveDir = resolve(cwd, name)
-  if (isArchive(archiveDir)) {
+  if (listArchives(archiveDir).length > 0) {
     const database = await openFromArchive(config, { archiveDir, to, force, print })
     return verifyAndClose(database, print)
   }

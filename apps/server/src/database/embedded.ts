@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartupError } from '../config/startup-error.ts'
-import { archiveSettings, claimArchive } from './archive/archive-folder.ts'
+import { archiveSettings } from './archive/archive-folder.ts'
+import { claimArchive } from './archive/own-archive.ts'
 import { APP_ROLE } from './connect.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { ensureCluster, OWNER } from './embedded/cluster.ts'
@@ -31,9 +32,9 @@ export const startEmbeddedPostgres = async (given: Options) => {
   const { dataDir, password, cacheMb, log = () => {}, archiveDir = null } = given
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const folder = findDataFolder(dataDir, log)
-  if (archiveDir) claimArchive(archiveDir, folder.account)
   const binaries = findBinaries(folder)
   const cluster = await ensureCluster(folder, binaries, password)
+  const claim = archiveDir ? claimArchive(archiveDir, { cluster, account: folder.account }) : null
   const socket = createSocketFolder(folder)
   const options = {
     ...binaries,
@@ -42,13 +43,17 @@ export const startEmbeddedPostgres = async (given: Options) => {
     socketFolder: socket.folder,
     logFile: join(dataDir, 'postgres.log'),
     cacheMb,
-    settings: { ...(archiveDir && archiveSettings(archiveDir)), ...given.settings },
+    settings: { ...(claim && archiveSettings(claim.archive)), ...given.settings },
   }
-  const server = await supervise({ start: () => startPostmaster(options), log })
+  const server = await supervise({ start: () => startPostmaster(options), log }).catch((error) => {
+    claim?.release()
+    throw error
+  })
 
   const stop = async () => {
     await server.stop()
     socket.remove()
+    claim?.release()
   }
   try {
     await ensureDatabase(embeddedUrls({ folder: socket.folder, password, database: 'postgres' }).url, password)
@@ -56,7 +61,8 @@ export const startEmbeddedPostgres = async (given: Options) => {
     await stop()
     throw error
   }
-  return { ...embeddedUrls({ folder: socket.folder, password }), directory: cluster, account: folder.account, stop }
+  const urls = embeddedUrls({ folder: socket.folder, password })
+  return { ...urls, directory: cluster, account: folder.account, archive: claim?.archive ?? null, stop }
 }
 
 /** Separate from creating the cluster, so that a start killed between the two recovers. */

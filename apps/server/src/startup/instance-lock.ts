@@ -2,18 +2,20 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { StartupError } from '../config/startup-error.ts'
 
-/** One service per DATA_DIR. The kernel releases SQLite's file lock when the process dies, so a lock is never stale. */
-export const lockInstance = (dataDir: string) => {
-  const lock = open(join(dataDir, 'instance.lock'))
+/** One service per DATA_DIR, and per archive. The kernel releases SQLite's file lock when the process dies, so a lock is never stale. */
+export const lockInstance = (folder: string, setting = 'DATA_DIR') => {
+  const lock = open(join(folder, 'instance.lock'))
   try {
     lock.run('PRAGMA journal_mode = MEMORY') // nothing is written, so avoid a journal file
     lock.run('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') {
-      throw new StartupError(`Another Tributary is already running on ${dataDir}. Stop it or set a different DATA_DIR.`)
+      throw new StartupError(
+        `Another Tributary is already running on ${folder}. Stop it or set a different ${setting}.`,
+      )
     }
-    throw new StartupError(`${dataDir} cannot be locked (${error instanceof Error ? error.message : error}).`)
+    throw new StartupError(`${folder} cannot be locked (${error instanceof Error ? error.message : error}).`)
   }
   // The caller must keep this object: a garbage-collected connection silently releases the lock.
   return { release: () => lock.close() }

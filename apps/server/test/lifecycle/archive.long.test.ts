@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { baseFolder, findArchivedUntil, listBases, walFolder } from '../../src/database/archive/archive-folder.ts'
+import { listArchives } from '../../src/database/archive/choose-archive.ts'
 import { findRunningUrls } from '../../src/database/embedded/running.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { queryOn } from './given-postgres.ts'
@@ -20,6 +21,9 @@ import { processesWith } from './processes.ts'
 import { runProcess } from './run-command.ts'
 
 afterEach(cleanUp)
+
+const archiveIn = (archiveDir: string) => listArchives(archiveDir)[0] ?? ''
+const basesIn = (archiveDir: string) => listArchives(archiveDir).flatMap(listBases)
 
 const query = (dataDir: string, text: string) =>
   queryOn(findRunningUrls({ dataDir, password: loadSecrets(dataDir).databasePassword })?.url ?? '', text)
@@ -57,7 +61,7 @@ test('after kill -9 of everything, the archive restores any second, with all tha
   const ARCHIVE_DIR = givenDataDir()
   const env = { DATA_DIR, ARCHIVE_DIR, DEMO: 'true', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
   const service = await givenService({ env })
-  await until(() => listBases(ARCHIVE_DIR).length === 1)
+  await until(() => basesIn(ARCHIVE_DIR).length === 1)
   const [program] = await query(DATA_DIR, 'SELECT min(id) AS id FROM programs')
   const createKey = [
     join(ROOT, 'apps/server/src/commands/cli.ts'),
@@ -77,7 +81,7 @@ test('after kill -9 of everything, the archive restores any second, with all tha
   await until(() => sales.acknowledged.length > 90)
   const last = sales.acknowledged.length
   const lastAt = sales.acknowledged[last - 1]?.at ?? 0
-  await until(() => (findArchivedUntil(ARCHIVE_DIR)?.getTime() ?? 0) > lastAt)
+  await until(() => (findArchivedUntil(archiveIn(ARCHIVE_DIR))?.getTime() ?? 0) > lastAt)
   for (const { pid } of processesWith(DATA_DIR)) killIfAlive(pid)
   service.kill('SIGKILL')
   await service.ended()
@@ -107,7 +111,7 @@ test('after kill -9 of everything, the archive restores any second, with all tha
   await givenService({ env: { DATA_DIR: elsewhere, ARCHIVE_DIR, DEMO: 'true' } })
   const all = await restoredSales(elsewhere)
   expect(all.slice(0, last)).toEqual(sales.acknowledged.slice(0, last).map(({ invoice }) => invoice))
-  await until(() => listBases(ARCHIVE_DIR).length === 2)
+  await until(() => basesIn(ARCHIVE_DIR).length === 2)
 
   const late = await runProcess('restore', { DATA_DIR: givenDataDir() }, ARCHIVE_DIR, '--to', '2099-01-01T00:00:00Z')
   expect(late.stderr).toMatch(/^The archive ends at /)
@@ -130,12 +134,12 @@ test('a stop during a copy, several workers and then one, and a time without the
     for (const _ of [1, 2]) await query(DATA_DIR, 'SELECT pg_switch_wal()').then(() => query(DATA_DIR, 'CHECKPOINT'))
   }
   const copying = await start({ ARCHIVE_DIR, WORKERS: '2' })
-  const copies = () => (existsSync(baseFolder(ARCHIVE_DIR)) ? readdirSync(baseFolder(ARCHIVE_DIR)) : [])
+  const copies = () => listArchives(ARCHIVE_DIR).flatMap((archive) => readdirSync(baseFolder(archive)))
   await until(() => copies().length > 0)
   await stop(copying)
 
   const several = await start({ ARCHIVE_DIR, WORKERS: '2' })
-  await until(() => listBases(ARCHIVE_DIR).length === 1)
+  await until(() => basesIn(ARCHIVE_DIR).length === 1)
   expect(copies()).toHaveLength(1)
   await fill('before')
   await stop(several)
@@ -145,22 +149,22 @@ test('a stop during a copy, several workers and then one, and a time without the
   await stop(withoutArchive)
 
   const one = await start({ ARCHIVE_DIR })
-  await until(() => listBases(ARCHIVE_DIR).length === 2)
+  await until(() => basesIn(ARCHIVE_DIR).length === 2)
   await fill('after')
   const since = Date.now()
-  await until(() => (findArchivedUntil(ARCHIVE_DIR)?.getTime() ?? 0) > since)
+  await until(() => (findArchivedUntil(archiveIn(ARCHIVE_DIR))?.getTime() ?? 0) > since)
   await stop(one)
   const restore = (...more: string[]) => runProcess('restore', { DATA_DIR: elsewhere }, ARCHIVE_DIR, ...more)
   const elsewhere = givenDataDir()
   const refused = await restore('--to', inTheGap.toISOString())
-  const next = listBases(ARCHIVE_DIR)[1]?.finishedAt.toISOString()
+  const next = basesIn(ARCHIVE_DIR)[1]?.finishedAt.toISOString()
   expect(refused).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(new RegExp(`^The archive has a gap after .* or one from ${next} on`)),
   })
   // Not even the copy itself is consistent without its log.
-  const [base] = listBases(ARCHIVE_DIR)
-  rmSync(join(walFolder(ARCHIVE_DIR), base?.firstSegment ?? ''))
+  const [base] = basesIn(ARCHIVE_DIR)
+  rmSync(join(walFolder(archiveIn(ARCHIVE_DIR)), base?.firstSegment ?? ''))
   const unusable = await restore('--to', new Date((base?.finishedAt.getTime() ?? 0) + 1).toISOString())
   expect(unusable.stderr).toMatch(/^The archive has a gap after /)
   expect(await restore()).toMatchObject({ code: 0, stderr: '' })

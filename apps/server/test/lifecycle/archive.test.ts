@@ -112,7 +112,7 @@ test.skipIf(process.platform !== 'linux')('a segment that cannot be written is c
   writeFileSync(join(cluster, 'pg_wal', segment), 'log')
   // Not writable, even for root.
   mkdirSync(`${fileOf(FIRST, 2)}.partial`)
-  const copier = createLogCopier({ cluster, archiveDir: folder }, segment)
+  const copier = createLogCopier({ cluster, archive: folder }, segment)
   await expect(copier.copyUpTo({ segment, bytes: 3 })).rejects.toThrow()
   expect(openFiles().filter((path) => path.endsWith(segment))).toEqual([])
   rmSync(`${fileOf(FIRST, 2)}.partial`, { recursive: true })

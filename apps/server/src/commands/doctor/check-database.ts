@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Config } from '../../config/config.ts'
+import { type ArchiveFailure, findArchiveFailure } from '../../database/archive/archive-failure.ts'
 import { APP_ROLE, type Database, openDatabase, openPool, type WholeDatabase } from '../../database/connect.ts'
 import { readBacklogs } from '../../database/monitoring/read-backlogs.ts'
 import { readServer } from '../../database/monitoring/read-server.ts'
@@ -47,6 +49,7 @@ const checkServer = async (owner: Database, config: Config): Promise<Finding[]> 
   await checkMigrations(owner),
   await checkTime(owner),
   await checkConnections(owner, config),
+  ...(await checkArchiving(owner, config)),
 ]
 
 const checkMigrations = async (owner: Database) => {
@@ -80,6 +83,11 @@ const checkConnections = async (owner: Database, { workers }: Config) => {
         `Each node needs up to ${needed} connections, and Postgres allows ${max}. Raise max_connections or lower WORKERS.`,
       )
     : ok('connections', `Each node needs up to ${needed} connections of ${max}.`)
+}
+
+const checkArchiving = async (owner: Database, { backup: { archiveDir } }: Config) => {
+  const failure = archiveDir ? await findArchiveFailure((text) => sql.raw<ArchiveFailure>(text).execute(owner)) : null
+  return failure ? [fail('archive', failure)] : []
 }
 
 /** With the service's own login, role and timeouts. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
-import { findArchivedUntil } from '../../database/archive/archive-folder.ts'
+import { findInstanceArchivedUntil } from '../../database/archive/own-archive.ts'
 import { findLastBackup } from '../../database/backup/last-backup.ts'
 import { isRoot } from '../../database/embedded/account.ts'
 import { findHome } from '../../database/embedded/data-folder.ts'
@@ -81,9 +81,9 @@ const checkBackup = ({ dataDir, databaseUrl, backup }: Config) => {
   return ok('backup', `${made}${backup.key ? ', encrypted' : ''}.`)
 }
 
-const checkArchive = ({ backup: { archiveDir } }: Config) => {
+const checkArchive = ({ dataDir, backup: { archiveDir } }: Config) => {
   if (!archiveDir) return []
-  const until = findArchivedUntil(archiveDir)
+  const until = findInstanceArchivedUntil(archiveDir, dataDir)
   if (!until) return [fail('archive', `Nothing has been archived to ${archiveDir}. Start the service and see its log.`)]
   const age = (Date.now() - until.getTime()) / 1000
   return age > LATE_ARCHIVE_SECONDS

@@ -13,18 +13,18 @@ const LEFT_OUT =
 /** Copied last, as pg_basebackup does. */
 const CONTROL_FILE = 'global/pg_control'
 
-type Options = { cluster: string; archiveDir: string; secrets: Secrets; at: Date; isStopping: () => boolean }
+type Options = { cluster: string; archive: string; secrets: Secrets; at: Date; isStopping: () => boolean }
 
 /** Copies the running cluster with Postgres' backup functions, because the npm packages have no pg_basebackup. */
 export const copyCluster = async (
   client: pg.ClientBase,
-  { cluster, archiveDir, secrets, at, isStopping }: Options,
+  { cluster, archive, secrets, at, isStopping }: Options,
 ): Promise<Base> => {
-  const folder = join(baseFolder(archiveDir), at.toISOString().replaceAll(/[-:]|\.\d+/g, ''))
+  const folder = join(baseFolder(archive), at.toISOString().replaceAll(/[-:]|\.\d+/g, ''))
   const draft = `${folder}.part`
   // Left by a service that was killed.
-  for (const name of readdirSync(baseFolder(archiveDir)))
-    if (name.endsWith('.part')) rmSync(join(baseFolder(archiveDir), name), { recursive: true, force: true })
+  for (const name of readdirSync(baseFolder(archive)))
+    if (name.endsWith('.part')) rmSync(join(baseFolder(archive), name), { recursive: true, force: true })
   mkdirSync(draft, { recursive: true, mode: 0o700 })
   await client.query(`SELECT pg_backup_start('tributary', fast => true)`)
   await copyFolder(cluster, join(draft, 'cluster'), '', isStopping)

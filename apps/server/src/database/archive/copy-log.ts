@@ -16,38 +16,38 @@ export const readPosition = async (client: pg.ClientBase) => {
   return { segment: position.segment, bytes: Number(bytes) || SEGMENT_BYTES }
 }
 
-type Options = { cluster: string; archiveDir: string }
+type Options = { cluster: string; archive: string }
 type Position = Awaited<ReturnType<typeof readPosition>>
 
 /** The first segment that is neither archived nor copied completely; null if the log has a gap before `position`. */
-export const findFirstToCopy = ({ cluster, archiveDir }: Options, { segment }: Position, baseSegment: string) => {
+export const findFirstToCopy = ({ cluster, archive }: Options, { segment }: Position, baseSegment: string) => {
   const timeline = timelineOf(segment)
-  const archived = listSegments(archiveDir)
+  const archived = listSegments(archive)
     .filter((name) => timelineOf(name) === timeline)
     .at(-1)
   const next = Math.max(archived ? numberOf(archived) + 1 : 0, numberOf(baseSegment))
   const first = segmentAt(timeline, Math.min(next, numberOf(segment)))
-  return existsSync(join(cluster, 'pg_wal', first)) || existsSync(join(walFolder(archiveDir), first)) ? first : null
+  return existsSync(join(cluster, 'pg_wal', first)) || existsSync(join(walFolder(archive), first)) ? first : null
 }
 
 /**
  * Copies the log as it grows, because Postgres archives a segment only when it is full: what is on its disk is in the archive a
  * second later. Appends only new bytes.
  */
-export const createLogCopier = ({ cluster, archiveDir }: Options, first: string) => {
+export const createLogCopier = ({ cluster, archive }: Options, first: string) => {
   let current = { segment: first, copied: 0 }
 
   const append = async (segment: string, upTo: number) => {
     const copied = segment === current.segment ? current.copied : 0
-    if (copied >= upTo || existsSync(join(walFolder(archiveDir), segment))) return
+    if (copied >= upTo || existsSync(join(walFolder(archive), segment))) return
     const source = await open(join(cluster, 'pg_wal', segment), 'r').catch((error) => {
       // Postgres has archived and removed it meanwhile.
-      if (existsSync(join(walFolder(archiveDir), segment))) return null
+      if (existsSync(join(walFolder(archive), segment))) return null
       throw error
     })
     if (!source) return
     try {
-      await appendTo(join(walFolder(archiveDir), `${segment}.partial`), { source, from: copied, to: upTo })
+      await appendTo(join(walFolder(archive), `${segment}.partial`), { source, from: copied, to: upTo })
       current = { segment, copied: upTo }
     } finally {
       await source.close()

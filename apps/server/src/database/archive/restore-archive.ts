@@ -5,39 +5,13 @@ import { StartupError } from '../../config/startup-error.ts'
 import { type Account, canReadAll } from '../embedded/account.ts'
 import { type DataFolder, findDataFolder } from '../embedded/data-folder.ts'
 import { startEmbeddedPostgres } from '../embedded.ts'
-import {
-  type Base,
-  baseFolder,
-  findArchivedUntil,
-  listBases,
-  listSegments,
-  numberOf,
-  SEGMENT_BYTES,
-  walFolder,
-} from './archive-folder.ts'
+import { type Base, listSegments, numberOf, SEGMENT_BYTES, walFolder } from './archive-folder.ts'
 import { refuseGap } from './refuse-gap.ts'
 
-export const isArchive = (folder: string) => existsSync(baseFolder(folder)) && existsSync(walFolder(folder))
-
-/** The last copy of the cluster before the time, from which the log leads there. */
-export const chooseBase = (archiveDir: string, to: Date | null): Base => {
-  const bases = listBases(archiveDir)
-  const [oldest] = bases
-  if (!oldest) throw new StartupError(`${archiveDir} has no copy of the database yet.`)
-  const until = findArchivedUntil(archiveDir)
-  if (to && until && to > until)
-    throw new StartupError(
-      `The archive ends at ${until.toISOString()}. Choose an earlier time, or leave out --to to restore all of it.`,
-    )
-  const base = to ? bases.findLast(({ finishedAt }) => finishedAt <= to) : bases.at(-1)
-  if (!base) throw new StartupError(`The archive begins at ${oldest.finishedAt.toISOString()}. Choose a later time.`)
-  return base
-}
-
-type Options = { dataDir: string; archiveDir: string; base: Base; to: Date | null; password: string; force: boolean }
+type Options = { dataDir: string; archive: string; base: Base; to: Date | null; password: string; force: boolean }
 
 /** Starts Postgres on the copy, replays the log up to the time, and resolves once it accepts connections. */
-export const startFromArchive = async ({ dataDir, archiveDir, base, to, password, force }: Options) => {
+export const startFromArchive = async ({ dataDir, archive, base, to, password, force }: Options) => {
   const folder = findDataFolder(dataDir, () => {})
   const cluster = join(folder.home, 'cluster')
   const replaced = `${cluster}.replaced`
@@ -45,16 +19,16 @@ export const startFromArchive = async ({ dataDir, archiveDir, base, to, password
     throw new StartupError(
       'This instance already has data. Restore into another DATA_DIR, or add --force to replace everything in it.',
     )
-  if (!to) refuseGap(archiveDir, base, to)
+  if (!to) refuseGap(archive, base, to)
   const copied = join(folder.home, 'restore-wal')
   rmSync(replaced, { recursive: true, force: true })
   if (existsSync(cluster)) renameSync(cluster, replaced)
   try {
     cpSync(join(base.folder, 'cluster'), cluster, { recursive: true, mode: 0 })
     writeFileSync(join(cluster, 'recovery.signal'), '')
-    copyLog(archiveDir, base, { account: folder.account, to: copied })
+    copyLog(archive, base, { account: folder.account, to: copied })
     giveTo(folder, [cluster, copied])
-    const server = await replay({ dataDir, password, archiveDir, base, copied, to })
+    const server = await replay({ dataDir, password, archive, base, copied, to })
     const finish = () => {
       for (const path of [replaced, copied]) rmSync(path, { recursive: true, force: true })
     }
@@ -71,14 +45,10 @@ export const startFromArchive = async ({ dataDir, archiveDir, base, to, password
  * What Postgres cannot take from the archive itself. It accepts only segments of full length; zeros are the end of the log. And if
  * root restores, its user may not be allowed to read the archive, which is the service's.
  */
-const copyLog = (
-  archiveDir: string,
-  { firstSegment }: Base,
-  { account, to }: { account: Account | null; to: string },
-) => {
+const copyLog = (archive: string, { firstSegment }: Base, { account, to }: { account: Account | null; to: string }) => {
   rmSync(to, { recursive: true, force: true })
   mkdirSync(to, { mode: 0o700 })
-  const wal = walFolder(archiveDir)
+  const wal = walFolder(archive)
   const names = readdirSync(wal)
   for (const name of names.filter((each) => each.endsWith('.partial'))) {
     const file = join(to, basename(name, '.partial'))
@@ -86,7 +56,7 @@ const copyLog = (
     truncateSync(file, SEGMENT_BYTES)
   }
   if (canReadAll(account, wal)) return
-  const segments = listSegments(archiveDir).filter((name) => numberOf(name) >= numberOf(firstSegment))
+  const segments = listSegments(archive).filter((name) => numberOf(name) >= numberOf(firstSegment))
   const histories = names.filter((name) => name.endsWith('.history'))
   for (const name of [...segments, ...histories]) cpSync(join(wal, name), join(to, name))
 }
@@ -99,11 +69,11 @@ const giveTo = ({ account }: DataFolder, paths: string[]) => {
 const BEFORE_TARGET = 'recovery ended before'
 const LOG_ENDED = new RegExp(`${BEFORE_TARGET}|checkpoint record|WAL ends before`)
 
-type Replay = Pick<Options, 'dataDir' | 'password' | 'archiveDir' | 'base' | 'to'> & { copied: string }
+type Replay = Pick<Options, 'dataDir' | 'password' | 'archive' | 'base' | 'to'> & { copied: string }
 
-const replay = async ({ dataDir, password, archiveDir, base, copied, to }: Replay) => {
+const replay = async ({ dataDir, password, archive, base, copied, to }: Replay) => {
   const restore = {
-    restore_command: `cp "${walFolder(archiveDir)}/%f" "%p" 2>/dev/null || cp "${copied}/%f" "%p" 2>/dev/null`,
+    restore_command: `cp "${walFolder(archive)}/%f" "%p" 2>/dev/null || cp "${copied}/%f" "%p" 2>/dev/null`,
     // Not before everything is replayed.
     hot_standby: 'off',
   }
@@ -118,7 +88,7 @@ const replay = async ({ dataDir, password, archiveDir, base, copied, to }: Repla
     return await start({ ...timeline, recovery_target_time: time, recovery_target_action: 'promote' })
   } catch (error) {
     if (!(error instanceof StartupError) || !LOG_ENDED.test(error.message)) throw error
-    refuseGap(archiveDir, base, to)
+    refuseGap(archive, base, to)
     if (!error.message.includes(BEFORE_TARGET)) throw error
     // Nothing was committed after that time, so all of the log belongs to it.
     return start(timeline)

@@ -2,9 +2,11 @@ import pg from 'pg'
 import type { BackupSettings } from '../../config/backup.ts'
 import type { Log } from '../../log.ts'
 import type { Secrets } from '../../secrets.ts'
+import { findArchiveFailure } from './archive-failure.ts'
 import { type Base, listBases, pruneArchive, recordArchived, timelineOf } from './archive-folder.ts'
 import { copyCluster } from './copy-cluster.ts'
 import { createLogCopier, findFirstToCopy, readPosition } from './copy-log.ts'
+import { pruneFormerArchives } from './own-archive.ts'
 
 const COPY_MS = 1_000
 const DAY_MS = 86_400_000
@@ -14,6 +16,8 @@ type Options = {
   ownerUrl: string
   cluster: string
   archiveDir: string
+  /** The folder of this cluster in it. */
+  archive: string
   days: BackupSettings['archiveDays']
   secrets: Secrets
   log: Log
@@ -21,7 +25,8 @@ type Options = {
 
 /** Copies the log every second and the cluster every day, from the process that runs Postgres. Failures are logged and retried. */
 export const startArchiving = (options: Options) => {
-  const { archiveDir, log } = options
+  const { archiveDir, archive, log } = options
+  const warn = createWarning(log)
   let isStopping = false
   let copier: ReturnType<typeof createLogCopier> | null = null
   /** Undefined until the archive has been compared with the log. */
@@ -34,12 +39,15 @@ export const startArchiving = (options: Options) => {
     copier ??= openCopier(position)
     if (!copier) return
     await copier.copyUpTo(position)
-    recordArchived(archiveDir, at)
+    const failure = await findArchiveFailure((text) => client.query(text))
+    // Then nothing counts as archived, so that the age of the archive tells.
+    if (failure) warn(new Error(failure))
+    else recordArchived(archive, at)
   }
 
   /** Nothing can be copied without a cluster to start from, nor after a gap or a restore. */
   const openCopier = (position: Awaited<ReturnType<typeof readPosition>>) => {
-    const base = listBases(archiveDir).at(-1)
+    const base = listBases(archive).at(-1)
     const isCurrent = base && timelineOf(base.firstSegment) === timelineOf(position.segment)
     const first = isCurrent ? findFirstToCopy(options, position, base.firstSegment) : null
     lastBase = first && base ? base : null
@@ -56,10 +64,11 @@ export const startArchiving = (options: Options) => {
       lastBase = await copyCluster(client, { ...options, at: new Date(), isStopping: () => isStopping })
       log.info({ base: lastBase.folder }, 'copied the database to the archive')
     })
-    pruneArchive(archiveDir, new Date(Date.now() - options.days * DAY_MS))
+    const since = new Date(Date.now() - options.days * DAY_MS)
+    pruneArchive(archive, since)
+    pruneFormerArchives(archiveDir, { own: archive, since })
   }
 
-  const warn = (error: Error) => log.warn({ error: error.message }, 'could not archive')
   const followLog = () =>
     withClient(options.ownerUrl, async (client) => {
       for (;;) {
@@ -82,6 +91,16 @@ export const startArchiving = (options: Options) => {
       isStopping = true
       await running
     },
+  }
+}
+
+/** It is tried again every second, and logged once a minute. */
+const createWarning = (log: Log) => {
+  let last = { message: '', at: 0 }
+  return ({ message }: Error) => {
+    if (message === last.message && Date.now() < last.at + RETRY_MS) return
+    last = { message, at: Date.now() }
+    log.warn({ error: message }, 'could not archive')
   }
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Clock } from '../../clock.ts'
 import type { Metrics } from '../../metrics.ts'
-import { findArchivedUntil } from '../archive/archive-folder.ts'
+import { findInstanceArchivedUntil } from '../archive/own-archive.ts'
 import { findLastBackup } from '../backup/last-backup.ts'
 import type { Database, Directory } from '../connect.ts'
 import { readDisk } from './disk.ts'
@@ -54,7 +54,7 @@ export const registerInstanceGauges = (
     metrics.gauge(
       'archived_until_timestamp_seconds',
       'Everything committed by then is in ARCHIVE_DIR; 0 if nothing',
-      () => (findArchivedUntil(archiveDir)?.getTime() ?? 0) / 1000,
+      () => (findInstanceArchivedUntil(archiveDir, dataDir)?.getTime() ?? 0) / 1000,
       'max',
     )
 }
