@@ -20,7 +20,7 @@ const makeCertificate = async (folder: string) => {
 /** The guide shows two servers, and the rehearsal has two. */
 const upstreamBlock = (ports: number[]) => {
   let index = 0
-  return guideBlock('nginx', 'upstream').replace(/10\.0\.0\.\d+:3000/g, () => `127.0.0.1:${ports[index++]}`)
+  return guideBlock('nginx', 'upstream tributary').replace(/10\.0\.0\.\d+:3000/g, () => `127.0.0.1:${ports[index++]}`)
 }
 
 type Files = { folder: string; port: number; key: string; certificate: string }
