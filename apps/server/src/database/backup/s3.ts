@@ -13,7 +13,10 @@ export const isS3 = (name: string) => name.startsWith('s3://')
 /** `s3://bucket/some/name`. */
 export const openBucket = (address: string, settings: S3Settings | null) => {
   const [, bucket, path = ''] = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/(.*))?$/.exec(address) ?? []
-  if (!bucket) throw new StartupError(`${address} must look like s3://bucket/folder.`)
+  if (!bucket)
+    throw new StartupError(
+      `${address} must look like s3://bucket/folder. A bucket name has 3 to 63 lowercase letters, digits, dots and hyphens.`,
+    )
   if (!settings) throw new StartupError('Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY to use S3 storage.')
   const client = new S3Client({ ...settings, bucket })
   const nameOf = (key: string) => `s3://${bucket}/${key}`
