@@ -28,8 +28,8 @@ export const startWebhooks = ({ databases, rules, metrics, ...options }: Options
   // Every process counts the same rows, so the processes' values must not be added up.
   metrics.gauge('webhook_backlog', 'Webhook deliveries to enabled endpoints that wait or are retried', backlog, 'max')
   return {
-    wake: () => {
-      for (const worker of workers) worker.wake()
+    wake: (changed = '') => {
+      for (const worker of workers) worker.wake(changed)
     },
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.stop()))
