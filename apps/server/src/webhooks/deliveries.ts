@@ -198,8 +198,22 @@ export const resendFailed = async (tx: Tx, { programId, endpointId, since, at }:
 
 const RETRY_BATCH = 10_000
 
-/** Sends what waits for a retry now, with all retries: the endpoint was enabled again. In batches, to stay below the statement timeout. */
-export const retryPending = async (tx: Tx, { programId, endpointId, at }: Omit<Resend, 'since'>) => {
+type Pending = { programId: number; endpointId: number; at: Date }
+
+/**
+ * What was in flight when the endpoint was disabled is sent again: a late 410 must not disable it once more. A delivery that is locked here
+ * has succeeded: other results are recorded under the endpoint's lock.
+ */
+const endLeases = (tx: Tx, { programId, endpointId, at }: Pending) =>
+  sql`
+    UPDATE webhook_deliveries SET lease = NULL, next_attempt_at = ${dueFrom(at)}
+    WHERE program_id = ${programId} AND id IN (
+      SELECT id FROM webhook_deliveries WHERE program_id = ${programId} AND endpoint_id = ${endpointId} AND lease IS NOT NULL
+      FOR UPDATE SKIP LOCKED)`.execute(tx)
+
+/** Sends what is pending now, with all retries: the endpoint was enabled again. In batches, to stay below the statement timeout. */
+export const retryPending = async (tx: Tx, { programId, endpointId, at }: Pending) => {
+  await endLeases(tx, { programId, endpointId, at })
   for (;;) {
     const { numAffectedRows } = await sql`
       UPDATE webhook_deliveries SET tries = 0, next_attempt_at = ${dueFrom(at)}

@@ -15,7 +15,6 @@ import { sealSecret } from '../sealed-secrets.ts'
 import { announceChanged } from './announce-due.ts'
 import { DISABLE_AFTER_MS } from './delivery/schedule.ts'
 import { newSecret } from './sending/sign.ts'
-import { dueFrom } from './time.ts'
 
 const COLUMNS = [
   'id',
@@ -129,20 +128,8 @@ export const changeEndpoint = async (
   const fields = { ...settings, ...enabledFields(enabled, at), ...(isNewStart && { failingSince: null }) }
   if (Object.keys(fields).length === 0) return
   await tx.updateTable('webhookEndpoints').set(fields).where('programId', '=', programId).where('id', '=', id).execute()
-  if (enabled) await endLeases(tx, { programId, id, at })
   await announceChanged(tx, { programId, id })
 }
-
-/**
- * What was in flight when the endpoint was disabled is sent again: a late 410 must not disable it once more. A delivery that is locked here
- * has succeeded: other results are recorded under the endpoint's lock.
- */
-const endLeases = (tx: Tx, { programId, id, at }: Key & { at: Date }) =>
-  sql`
-    UPDATE webhook_deliveries SET lease = NULL, next_attempt_at = ${dueFrom(at)}
-    WHERE program_id = ${programId} AND id IN (
-      SELECT id FROM webhook_deliveries WHERE program_id = ${programId} AND endpoint_id = ${id} AND lease IS NOT NULL
-      FOR UPDATE SKIP LOCKED)`.execute(tx)
 
 /** The row stays as long as its deliveries, which are never sent again. */
 export const deleteEndpoint = async (tx: Tx, { programId, id, at }: Key & { at: Date }) => {
