@@ -5,7 +5,8 @@ import { afterwards, cleanUp, type Service, until } from './given-service.ts'
 
 afterEach(cleanUp)
 
-const SALES = 20
+/** As many as a new endpoint gets at once. */
+const SALES = 4
 
 /** Collects what the stream of live events sends. */
 const follow = (response: Response) => {
