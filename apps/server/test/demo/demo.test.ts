@@ -32,7 +32,7 @@ describe('the first start', () => {
     const inbox = await call('GET', `/api/programs/1/notifications`, undefined, await signIn())
     expect(inbox.body.data.unread).toBe(2)
     const kinds = inbox.body.data.notifications.map(({ kind }: { kind: string }) => kind)
-    expect(kinds).toEqual(['draft_ready', 'application_received', 'review_waiting'])
+    expect(kinds).toEqual(['draft_ready', 'review_waiting', 'application_received'])
   })
 
   test('has six weeks of growing traffic, and two of three setup steps complete', async () => {
