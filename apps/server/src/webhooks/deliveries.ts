@@ -166,7 +166,7 @@ export const resendDelivery = async (tx: Tx, { programId, id, at }: Key & { at: 
 
 type Resend = { programId: number; endpointId?: number | undefined; since: Date; at: Date }
 
-/** SQL fragment: abandoned, or waiting for a retry. What is due or being sent gets its attempt anyway. */
+/** SQL fragment: abandoned, or waiting for a retry. Deliveries that are due or being sent are left alone. */
 const hasFailed = (at: Date) => sql`(delivery.state = 'failed'
   OR (delivery.state = 'pending' AND delivery.attempts > 0 AND delivery.lease IS NULL AND delivery.next_attempt_at > ${dueFrom(at)}))`
 
@@ -177,7 +177,7 @@ export const resendFailed = async (tx: Tx, { programId, endpointId, since, at }:
     JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)
     WHERE delivery.program_id = ${programId} AND ${hasFailed(at)} AND delivery.created_at >= ${since}
       AND endpoint.deleted_at IS NULL AND (${endpointId ?? null}::integer IS NULL OR endpoint.id = ${endpointId ?? null}::integer)`
-  // As a claim does, so that neither waits for rows of the other.
+  // In the order of a claim, so that the two never wait for each other's rows.
   await sql`
     SELECT FROM webhook_endpoints WHERE program_id = ${programId} AND deleted_at IS NULL
     ORDER BY id FOR NO KEY UPDATE`.execute(tx)
@@ -201,7 +201,7 @@ const RETRY_BATCH = 10_000
 type Pending = { programId: number; endpointId: number; at: Date }
 
 /**
- * What was in flight when the endpoint was disabled is sent again: a late 410 must not disable it once more. A delivery that is locked here
+ * Deliveries in flight when the endpoint was disabled are sent again: a late 410 must not disable it once more. A delivery that is locked here
  * has succeeded: other results are recorded under the endpoint's lock.
  */
 const endLeases = (tx: Tx, { programId, endpointId, at }: Pending) =>
@@ -211,7 +211,7 @@ const endLeases = (tx: Tx, { programId, endpointId, at }: Pending) =>
       SELECT id FROM webhook_deliveries WHERE program_id = ${programId} AND endpoint_id = ${endpointId} AND lease IS NOT NULL
       FOR UPDATE SKIP LOCKED)`.execute(tx)
 
-/** Sends what is pending now, with all retries: the endpoint was enabled again. In batches, to stay below the statement timeout. */
+/** Sends pending deliveries now, with all retries: the endpoint was enabled again. In batches, to stay below the statement timeout. */
 export const retryPending = async (tx: Tx, { programId, endpointId, at }: Pending) => {
   await endLeases(tx, { programId, endpointId, at })
   for (;;) {

@@ -9,7 +9,7 @@ import type { Database } from '../database/connect.ts'
 export const databaseTime = (clock: Clock) =>
   clock === systemClock ? sql<Date>`now()` : sql<Date>`${clock()}::timestamptz`
 
-/** Decides what is old enough to delete: a process whose clock jumps ahead must not delete what is new. */
+/** For deleting old rows: a process whose clock jumps ahead must not delete new ones. */
 export const readDatabaseTime = async (db: Database, clock: Clock) => {
   const { rows } = await sql<{ at: Date }>`SELECT ${databaseTime(clock)} AS at`.execute(db)
   return rows[0]?.at ?? clock()

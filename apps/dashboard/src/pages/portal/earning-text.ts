@@ -6,7 +6,7 @@ import { displayState } from '~/components/format/money-state.ts'
 
 const KINDS = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Commission' } as const
 
-/** What it was earned for. A program gives a reason for what it adds by hand; a sale that it moved is still the sale. */
+/** The lead or sale that earned it, or the program's reason for an amount added by hand. A moved sale is still the sale. */
 export const earnedFor = ({ kind, reason }: Pick<PortalEarning, 'kind' | 'reason'>) =>
   reason === null || kind === 'sale' ? KINDS[kind] : `${KINDS[kind]}: ${reason}`
 
@@ -59,7 +59,7 @@ const paidText = (earning: PortalEarning) => {
   return `You were paid ${formatMoney(paidCents, currency)}${of}${deducted}.`
 }
 
-/** What was reversed and, if there is one reason, why. */
+/** The reversed amount, with the reason if there is only one. */
 const reversedText = (earning: PortalEarning) => {
   const { reversedCents, paidCents, currency, state, because } = earning
   if (reversedCents <= 0 || state === 'reversed') return because

@@ -80,7 +80,7 @@ const replay = async ({ dataDir, password, archive, base, copied, to }: Replay) 
   const start = (target: Record<string, string>) =>
     startEmbeddedPostgres({ dataDir, password, settings: { ...restore, ...target } })
   if (!to) return start({})
-  // Restores to an earlier time begin a new timeline, with a copy of its own. What came before it is on the timeline of this one.
+  // A restore to an earlier time begins a new timeline with a new copy. Earlier times are on this copy's timeline.
   const timeline = { recovery_target_timeline: 'current' }
   try {
     // Postgres does not know the abbreviation Z yet when it reads its settings.

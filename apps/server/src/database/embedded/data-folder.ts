@@ -95,7 +95,7 @@ const ownerOf = (path: string): Account | null => {
   return uid === 0 ? null : { uid, gid }
 }
 
-/** After a command of root in a folder of another user, who could not read what it left there. */
+/** After root ran a command in another user's folder: that user must be able to read the new files. */
 export const giveToOwner = (dataDir: string) => {
   const owner = isRoot() && existsSync(dataDir) ? ownerOf(dataDir) : null
   if (!owner) return

@@ -1,6 +1,6 @@
 /**
- * How many more deliveries a workspace may take: it never holds more than a third of what is left, so a quarter of an idle process. However
- * many workspaces have slow endpoints, the next one finds room.
+ * How many more deliveries a workspace may take. It never holds more than a third of the free places, so at most a quarter of an idle
+ * process. However many workspaces have slow endpoints, there is always room for another.
  */
 const shareOf = (held: number, room: number) => Math.max(0, Math.ceil((room - 3 * held) / 4))
 
@@ -9,15 +9,15 @@ type Place = { workspaceId: string }
 type Room = {
   /** Deliveries that this process can still hold. */
   room: number
-  /** What it holds of each workspace. */
+  /** Deliveries in memory by workspace. */
   heldBy: Map<string, number>
 }
 
-/** Workspaces that may take nothing now. */
+/** Workspaces that have used up their share. */
 export const haveTheirShare = ({ room, heldBy }: Room) =>
   [...heldBy].filter(([, held]) => shareOf(held, room) === 0).map(([workspaceId]) => workspaceId)
 
-/** How many deliveries each lane may take, so that no workspace gets more than its share. Lanes that may take none are left out. */
+/** How many deliveries each lane may take within its workspace's share. Lanes without any are left out. */
 export const divide = <Lane extends Place>(lanes: Lane[], { room, heldBy }: Room) => {
   const ofAll = Math.max(1, Math.floor(room / Math.max(1, lanes.length)))
   return Map.groupBy(lanes, ({ workspaceId }) => workspaceId)
