@@ -41,7 +41,7 @@ export const TimesCard = ({ analytics: { timeToLead, timeToSale }, dates, stale 
   return (
     <TableCard
       title="Time to conversion"
-      description="Since the customer’s first click. Bars show first sales."
+      description="From the customer’s first click to the lead and the first sale."
       stale={stale}
       file={{
         name: `time-to-conversion-${dates}`,

@@ -55,8 +55,8 @@ export const ClickCard = ({ facts, kind, end, isBound, before }: Props) => {
 /** A sale that a member gave to another partner is no example of the rule. */
 const describeBound = (before: string | null) =>
   before
-    ? 'Clicks before this customer became a lead.'
-    : 'Clicks before this customer became a lead. Later sales are credited to the same partner, even if the customer clicks another partner’s link.'
+    ? 'Clicks before this sale.'
+    : 'Clicks before this sale. The partner credited with the lead also gets every later sale.'
 
 const describeClicks = (clicks: RecordedClick[]) => {
   if (!clicks.some(({ won }) => won)) return 'Why no click won credit.'

@@ -108,7 +108,7 @@ export const Links = () => {
   return (
     <Page
       title="Links"
-      description="Referral links that partners share. If you move a sale to another partner, it still counts for the original link here."
+      description="Referral links that partners share. A sale you move to another partner still counts under its original link."
       actions={create}
     >
       <ListCard

@@ -69,7 +69,10 @@ export const PortalSales = () => {
   const sales = usePortalSales(programId, { ...search, pageSize: PAGE_SIZE })
   const [opened, setOpened] = useState<PortalSale | null>(null)
   return (
-    <Page title="Sales" description="Sales to customers you referred, and what each earned. Customer names are hidden.">
+    <Page
+      title="Sales"
+      description="Sales to customers you referred, and what you earned on each. You don’t see customer names."
+    >
       <ListCard
         label="Sales"
         noun="sales"

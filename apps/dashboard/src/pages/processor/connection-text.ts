@@ -5,7 +5,7 @@ type Mode = Program['paymentTrackingMode']
 /** A program whose server reports sales needs no connection. */
 export const connectionText = (status: ProcessorConnection['status'], mode: Mode) =>
   status === 'not_connected' && mode === 's2s'
-    ? 'Not needed: sales are reported by your server.'
+    ? 'Optional: your server already reports sales.'
     : CONNECTION_TEXT[status]
 
 const CONNECTION_TEXT: Record<ProcessorConnection['status'], string> = {

@@ -81,7 +81,7 @@ export const AttributionSection = ({ program, error, disabled, may }: Props) => 
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label={PROGRAM_LABELS.cookieWindowDays}
-          hint={days.hint('How many days after a click a lead can be credited.')}
+          hint={days.hint('A lead is credited if it arrives within this many days of the click.')}
           error={fieldError(error, 'cookieWindowDays')}
         >
           {(wiring) => (

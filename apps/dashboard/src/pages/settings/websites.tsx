@@ -50,7 +50,7 @@ export const WebsiteField = ({ error }: { error: unknown }) => {
   )
 }
 
-const MORE = 'Enter one website per line. Links with no destination page open the first website.'
+const MORE = 'Enter one website per line. A link without a destination goes to the first website.'
 
 export const WebsitesField = ({ websites, error }: { websites: string[]; error: unknown }) => {
   const [text, setText] = useState(websites.join('\n'))
