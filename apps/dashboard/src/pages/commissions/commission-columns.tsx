@@ -11,7 +11,7 @@ import { reviewReasonsText } from './review-reasons.ts'
 
 /** The group is shown once there is more than the default group. */
 export const columnsFor = (hasGroups: boolean): Column<CommissionRow>[] => [
-  { header: 'For', cell: (row) => <Origin commission={row} /> },
+  { header: 'Earned for', cell: (row) => <Origin commission={row} /> },
   { header: 'Partner', cell: (row) => <PartnerLink {...partnerProps(row)} /> },
   ...(hasGroups ? [{ header: 'Group', cell: ({ groupName }: CommissionRow) => groupName }] : []),
   { header: 'Status', cell: (row) => <State commission={row} /> },

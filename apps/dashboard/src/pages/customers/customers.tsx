@@ -75,7 +75,7 @@ export const Customers = () => {
           <>
             <SearchBox
               label="Search customers"
-              placeholder="Customer key, email, invoice"
+              placeholder="Key, email or invoice"
               value={search.search ?? ''}
               onSearch={(text) => setFilter({ search: text || undefined })}
             />

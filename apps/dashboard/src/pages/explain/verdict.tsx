@@ -72,7 +72,7 @@ export const RuleFacts = ({ explanation }: { explanation: Explanation }) => {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
       {isLeadDecisive ? (
-        <Small label="Credited through">the customer’s lead</Small>
+        <Small label="Reason">referred the lead</Small>
       ) : (
         <Small label="Rule">
           {ruleLabel(facts.rule)}, version {facts.ruleVersion}

@@ -34,7 +34,7 @@ const STATES = [
 
 const COLUMNS: Column<PortalEarning>[] = [
   {
-    header: 'For',
+    header: 'Earned for',
     cell: (earning) => (
       <span className="block min-w-24">
         <span className="wrap-anywhere block font-medium">{earnedFor(earning)}</span>

@@ -80,8 +80,8 @@ const NoEvents = () => {
         </Link>
       }
     >
-      Once Stripe is connected, its events appear here. Each shows whether it was applied, is waiting, was ignored or
-      was rejected, and why.
+      Once Stripe is connected, its events appear here. Each shows its result (applied, waiting, ignored or rejected)
+      and the reason.
     </EmptyState>
   )
 }

@@ -8,7 +8,7 @@ import { PartnerCell } from '../partners/partner-link.tsx'
 export const Credit = ({ sale }: { sale: SaleRow }) => (
   <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
     {sale.state === 'credited' ? <PartnerCell row={sale} /> : <StateChip state={sale.state} />}
-    {sale.adjustmentId !== null && <Badge>By hand</Badge>}
+    {sale.adjustmentId !== null && <Badge>Manual</Badge>}
     {sale.disputed && <Badge tone="warn">In dispute</Badge>}
     {sale.state === 'uncredited' && sale.reason && (
       <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">

@@ -26,7 +26,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Credited to',
           value: sale.partnerId === null ? 'No partner' : <PartnerCell row={sale} whole />,
-          note: sale.adjustmentId === null ? sale.aff && `Link ${sale.aff}` : 'By hand',
+          note: sale.adjustmentId === null ? sale.aff && `Link ${sale.aff}` : 'Credited manually',
         },
         {
           label: 'Commission',

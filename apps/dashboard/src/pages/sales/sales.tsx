@@ -35,7 +35,7 @@ export const Sales = () => {
   ]
   const view = useListView({ list: 'sales', columns })
   return (
-    <Page title="Sales" description="Every sale, credited or not. Open a sale to see why.">
+    <Page title="Sales" description="Every sale. Open one to see why it was or wasn’t credited.">
       <ListCard
         label="Sales"
         noun="sales"

@@ -70,8 +70,8 @@ const LocalNote = () => (
   <p className="flex items-start gap-2 text-pretty text-sm text-warn-ink">
     <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
     <span className="wrap-anywhere">
-      Visitors and Stripe can’t reach {instance.baseUrl}. Before you go live, set <code>BASE_URL</code> to a public
-      HTTPS address.
+      Your visitors can’t reach {instance.baseUrl}. Before you go live, set <code>BASE_URL</code> to a public HTTPS
+      address.
     </span>
   </p>
 )

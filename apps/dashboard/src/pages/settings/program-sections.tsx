@@ -16,7 +16,7 @@ import { WebsitesField } from './websites.tsx'
 type Props = { program: Program; error: unknown; disabled: boolean; may: ProgramContext['may'] }
 
 const LEADS_HINT =
-  'Commissions for leads reported by a browser stay in review until your server or a payment confirms the lead.'
+  'If a browser reports a lead, its commission stays in review until your server or a payment confirms the lead.'
 
 /** Locks a setting the role can see but not change, and says who can. */
 const lockSetting = ({ may, disabled }: Pick<Props, 'may' | 'disabled'>, name: keyof typeof SETTING_PERMISSIONS) => {
@@ -75,7 +75,7 @@ export const AttributionSection = ({ program, error, disabled, may }: Props) => 
   return (
     <Section
       title="Attribution"
-      description="Which click gets credit for a lead. The customer’s sales go to the same partner. Past attributions don’t change."
+      description="Choose which click gets credit for a lead. That customer’s sales go to the same partner. Past attributions don’t change."
       disabled={disabled}
     >
       <div className="grid gap-4 sm:grid-cols-2">
