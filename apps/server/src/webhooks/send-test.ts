@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { publish } from '../outbox/events.ts'
-import { assignSequences, assignSequencesIn } from '../outbox/sequence.ts'
+import { numberCommitted } from '../outbox/number-committed.ts'
+import { assignSequencesIn } from '../outbox/sequence.ts'
 import { announceDue } from './announce-due.ts'
 import { FAN_OUT } from './fan-out.ts'
 import { dueFrom } from './time.ts'
@@ -14,8 +15,8 @@ type Test = { programId: number; endpointId: number; at: Date }
  * delivery: otherwise an ordered endpoint could get a later event first.
  */
 export const sendTest = async (db: Database, { programId, endpointId, at }: Test) => {
-  // A backlog is numbered in small transactions of its own.
-  while (!(await assignSequences(db, programId, FAN_OUT)));
+  // A backlog is numbered in small transactions first.
+  await numberCommitted({ db, programId, fanOut: FAN_OUT })
   return inTransaction(db, async (tx) => {
     await publish(tx, [{ programId, type: 'test.ping', at, data: { message: 'A test event from Tributary' } }])
     while (!(await assignSequencesIn(tx, programId, FAN_OUT)));
