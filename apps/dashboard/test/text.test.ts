@@ -111,7 +111,7 @@ test('a commission raised after payment shows both parts', () => {
     'Payouts to you are paused until Nov 20, 2026',
   )
   expect(describeEarning(RAISED, { ...APPROVED, needsPayoutDetails: true })).toContain('Add payout details to be paid.')
-  const because = ['It is held while you are suspended.', 'Part of the sale was refunded.']
+  const because = ['Held while you are suspended.', 'Part of the sale was refunded.']
   const stopped = {
     state: 'held',
     heldForApproval: true,
@@ -121,7 +121,7 @@ test('a commission raised after payment shows both parts', () => {
   } as const
   const suspended = { ...APPROVED, status: 'suspended' } as const
   expect(describeEarning({ ...RAISED, ...stopped, paidCents: 0 }, suspended)).toEqual([
-    'It is held while you are suspended.',
+    'Held while you are suspended.',
     '$5.00 was reversed.',
     'Part of the sale was refunded.',
   ])

@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import { takenAwayForPartner } from './adjustment-words.ts'
 import { voidedForPartner } from './review-words.ts'
-import { onHold, reasonFor } from './words.ts'
+import { capital, onHold, reasonFor } from './words.ts'
 
 type Commission = Pick<
   CommissionRow,
@@ -29,7 +29,7 @@ export const reasonsForPartners = async (db: Database, programId: number, commis
       const found = rows.filter((row) => concerns(row, commission)).map(({ reason }) => reason)
       const waiting = commission.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
       const taken = takenAwayForPartner(commission.adjustment, commission.byHand)
-      const approval = commission.heldForApproval ? [`It is ${onHold(commission.partnerStatus, 'partner')}.`] : []
+      const approval = commission.heldForApproval ? [`${capital(onHold(commission.partnerStatus, 'partner'))}.`] : []
       return [
         commission.id,
         [

@@ -46,11 +46,10 @@ export const metricValue = (counts: Counts, name: MetricName, currency: string) 
 
 export const buildMetrics = (performance: Performance, currency: string): Metric[] => {
   const { totals, previous, hours } = performance
-  const legend = trendLegend(performance)
   // While the last day is running, only the same hours can be compared.
   const earlier = previous?.toDate ?? previous?.totals
   const comparedWith = previous?.toDate ? 'the same hours of the previous period' : 'the previous period'
-  return NAMES.map((name) => {
+  const metrics = NAMES.map((name): Omit<Metric, 'legend'> => {
     const isMoney = name === 'revenue' || name === 'commissions'
     const total = metricValue(totals, name, currency)
     const before = earlier ? metricValue(earlier, name, currency) : 0
@@ -63,11 +62,15 @@ export const buildMetrics = (performance: Performance, currency: string): Metric
       comparedWith,
       chart: `${METRIC_LABELS[name]} by ${hours ? 'hour' : 'day'}`,
       points: trendPoints(performance, (counts) => metricValue(counts, name, currency)),
-      legend,
       format: isMoney ? (cents) => formatMoney(cents, currency) : formatNumber,
       formatAxis: isMoney ? (cents) => formatMoneyCompact(cents, currency) : formatCompact,
     }
   })
+  const legend = trendLegend(
+    performance,
+    metrics.some(({ change }) => change !== null),
+  )
+  return metrics.map((metric) => ({ ...metric, legend }))
 }
 
 /** Later refunds don't change the totals of earlier days. */

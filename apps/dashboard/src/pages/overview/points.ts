@@ -42,12 +42,16 @@ const hourPoints = ({ asOf, previous }: Performance, hours: Hours, read: Read): 
     }
   })
 
-/** Explains the lines of the chart. */
-export const trendLegend = ({ hours, dateTo, days, previous }: Performance) => {
+/** Explains the lines of the chart and the arrows above it. */
+export const trendLegend = ({ hours, dateTo, days, previous }: Performance, hasArrows: boolean) => {
   const isRunning = dateTo === today() && (hours !== null || days.length > 1)
   const isCompared = previous && (hours ? previous.hours : previous.days)
   const dates = previous && [...new Set([previous.dateFrom, previous.dateTo])].map(formatCalendarDate).join(' – ')
-  return [isRunning && `Dashed: ${hours ? 'this hour' : 'today'}, so far`, isCompared && `Grey: ${dates}`]
+  return [
+    isRunning && `Dashed line: ${hours ? 'this hour' : 'today'} so far`,
+    isCompared && `Grey line: ${dates}`,
+    hasArrows && `Arrows: compared with ${dates}`,
+  ]
     .filter(Boolean)
     .join(' · ')
 }

@@ -1,5 +1,6 @@
 import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { ownLinkState } from '~/pages/links/link-state.ts'
@@ -15,12 +16,14 @@ const NOT_A_LINK =
 export const PartnerCode = ({ partner }: { partner: PartnerDetail }) => {
   const { code, codeAsAff, formerCodes } = partner
   const { program } = useProgram()
+  const state = ownLinkState(true, partner)
   const address = shareAddress({ aff: code, destinationUrl: null, websites: program.websites })
   return (
     <Card>
       <CardHeader
         title="Default link"
-        {...(codeAsAff === 'works' && ownLinkState(true, partner) === 'active' && { description: SHAREABLE })}
+        {...(codeAsAff === 'works' && state === 'active' && { description: SHAREABLE })}
+        {...(codeAsAff === 'works' && state !== 'active' && { actions: <StateChip state={state} /> })}
       />
       <div className="flex flex-col gap-2 px-5 pt-3 pb-5 text-sm">
         {codeAsAff === 'works' ? (
