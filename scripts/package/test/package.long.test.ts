@@ -62,7 +62,7 @@ test('the packed service runs with npx from an empty folder, and so does every c
   const backup = join(folder, 'one.backup')
   expect(await command(dataDir, 'backup', backup)).toMatchObject({ code: 0 })
   const listed = await command(dataDir, 'admin', 'programs')
-  expect(listed.stdout).toContain('Acme Analytics')
+  expect(listed.stdout).toContain('Acme Partner Program')
   service.kill('SIGTERM')
   expect((await service.ended()).code).toBe(0)
   expect(await command(dataDir, 'verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('0 differences') })
