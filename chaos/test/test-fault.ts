@@ -5,7 +5,7 @@ import { type Fault, playControl, playProduct } from '../fault.ts'
 import { makeTemplate, type Template } from '../instance/stage.ts'
 
 /** Processes start, die and recover in each of these, which takes long on a busy machine. */
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 400_000
 
 /**
  * One for the whole run, however many files use it; removed after the last
