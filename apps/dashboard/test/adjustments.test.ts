@@ -62,7 +62,7 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
     await dialog.getByLabel('Reason').fill('Ben sent the order by mail')
     await dialog.getByRole('button', { name: 'Credit sale' }).click()
     await page
-      .getByText(/Somebody credited the sale by hand: “Ben sent the order by mail”\./)
+      .getByText(/Somebody credited the sale manually: “Ben sent the order by mail”\./)
       .first()
       .waitFor()
 

@@ -125,7 +125,7 @@ export const withReason = (sentence: string, { by, reason }: Given, words: Words
 
 type Adjusted = Pick<CommissionRow, 'kind' | 'adjustment' | 'saleId'>
 
-const ADDED = { bonus: 'The program added a bonus.', manual: 'The program added a commission by hand.' }
+const ADDED = { bonus: 'The program added a bonus.', manual: 'The program added a commission manually.' }
 
 /** For partners: how a bonus or manual commission came about. */
 export const paymentStory = ({ kind, adjustment }: Adjusted): string[] => {

@@ -319,7 +319,7 @@ const IN_A_SENTENCE: Partial<Record<ReasonCode, string>> = {
   review_rejected: 'Somebody rejected the commission: “reviewed”.',
   commission_voided: 'Somebody voided the commission: “a test order”.',
   void_undone: 'Somebody restored the voided commission: “a mistake”.',
-  credited_by_hand: 'Somebody credited the sale by hand: “asked by mail”. Ben earns a commission of $1.00 for it',
+  credited_by_hand: 'Somebody credited the sale manually: “asked by mail”. Ben earns a commission of $1.00 for it',
   moved_by_hand: 'Somebody moved the sale from Maya to Ben: “asked by mail”. Ben earns a commission of $1.00 for it',
   adjustment_undone: 'Somebody undid the adjustment of the sale: “a mistake”. The sale is credited to Maya again.',
 }

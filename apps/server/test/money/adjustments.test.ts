@@ -121,7 +121,7 @@ describe('an uncredited sale credited to a partner', () => {
     expect(await program.owed()).toEqual([0, 0])
     const { outcome, reason, sentences } = explanation.parse(await program.explainSale(sold.sale_id))
     expect({ outcome, reason }).toEqual({ outcome: 'credited', reason: 'credited_by_hand' })
-    expect(sentences.join(' ')).toContain('Somebody credited the sale by hand: “Asked by mail”.')
+    expect(sentences.join(' ')).toContain('Somebody credited the sale manually: “Asked by mail”.')
     expect(sentences.join(' ')).toContain('because part of the sale was refunded')
     expect(await program.differences()).toEqual([])
   })

@@ -75,7 +75,7 @@ export const sale = z.strictObject({
   commissionReversedCents: z.int().nullable().describe('How much of the commission has been reversed'),
   commissionCurrency: z.string().nullable(),
   noCommissionReason: z.string().nullable().describe('Reason code if a credited sale earned no commission'),
-  adjustmentId: z.int().nullable().describe('The adjustment that credited or moved it by hand; null if none stands'),
+  adjustmentId: z.int().nullable().describe('The adjustment that credited or moved it manually; null if none stands'),
 })
 export type SaleRow = z.infer<typeof sale>
 

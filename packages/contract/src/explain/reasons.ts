@@ -45,7 +45,7 @@ export const REASONS = {
   commission_voided: 'A member voided the commission.',
   void_undone: 'A member restored the voided commission.',
   // Decided by hand
-  credited_by_hand: 'A member credited the sale by hand.',
+  credited_by_hand: 'A member credited the sale manually.',
   moved_by_hand: 'A member moved the sale to another partner.',
   adjustment_undone: 'A member undid the adjustment of the sale.',
   // Reports of a payment processor
@@ -124,7 +124,7 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   review_rejected: 'The program reviewed and rejected the commission.',
   commission_voided: 'The program voided the commission.',
   void_undone: 'The program restored the voided commission.',
-  credited_by_hand: 'The program credited the sale by hand.',
+  credited_by_hand: 'The program credited the sale manually.',
   moved_by_hand: 'The program moved the sale to another partner.',
   adjustment_undone: 'The program undid its adjustment of the sale.',
   amount_corrected: 'The amount before tax was reported later.',

@@ -24,7 +24,7 @@ const LABELS: Record<string, string> = {
   attributed: 'Credited',
   reason: 'Reason',
   aff: 'Link code',
-  assignedTo: 'Credited by hand to',
+  assignedTo: 'Credited manually to',
   state: 'Status',
 }
 

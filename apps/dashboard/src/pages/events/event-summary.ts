@@ -15,7 +15,7 @@ export const eventDetails = ({ eventType, details }: TrackingEvent): string[] =>
 
 /** A sale that a member credited or moved, or one that nobody is credited for. */
 const assigned = ({ attributed, assignedTo }: TrackingEvent['details']) => {
-  if (text(assignedTo)) return attributed === false ? `credited to ${assignedTo} by hand` : `moved to ${assignedTo}`
+  if (text(assignedTo)) return attributed === false ? `credited manually to ${assignedTo}` : `moved to ${assignedTo}`
   return attributed === false && 'not credited'
 }
 

@@ -24,7 +24,7 @@ const TITLES: Record<Entry['event'], Record<string, string>> = {
   },
   review: { confirmed: 'Lead confirmed', released: 'Commission approved', reversed: 'Commission rejected' },
   adjustment: {
-    credited: 'Sale credited by hand',
+    credited: 'Sale credited manually',
     moved: 'Sale moved',
     undone: 'Adjustment undone',
     refused: 'Adjustment rejected',

@@ -21,7 +21,7 @@ export const isBound = ({ timeline, subject, reason }: Pick<Explanation, 'timeli
 /** A member decided whose the sale is, so the clicks no longer do: the name of that decision. */
 export const assignmentOf = ({ reason }: Pick<Explanation, 'reason'>) => {
   if (reason === 'moved_by_hand') return 'the move'
-  return reason === 'credited_by_hand' ? 'it was credited by hand' : null
+  return reason === 'credited_by_hand' ? 'it was credited manually' : null
 }
 
 export const loserReason = (why: LoserReason) => LOSER_REASONS[why]
