@@ -60,6 +60,7 @@ test('the explanation of a sale shows the winning click, the others with reasons
         .getByRole('listitem')
         .filter({ hasText: new RegExp(`^${step}`) })
         .waitFor()
+    expect(await page.locator('[aria-current=step]').innerText()).toStartWith('Held')
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Commission Earned' })

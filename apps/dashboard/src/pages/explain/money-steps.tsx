@@ -63,6 +63,7 @@ export const MoneySteps = ({ commission, timeline }: { commission: Commission; t
   const { may } = useProgram()
   const [isVoiding, setVoiding] = useState(false)
   const steps = buildSteps(commission, timeline)
+  const current = steps.find(({ look }) => look === 'next')
   return (
     <Card className="pb-5">
       <CardHeader
@@ -82,7 +83,7 @@ export const MoneySteps = ({ commission, timeline }: { commission: Commission; t
       <VoidDialog commission={commission} open={isVoiding} onClose={() => setVoiding(false)} />
       <ol className="mt-4 grid gap-4 px-5 sm:auto-cols-fr sm:grid-flow-col sm:gap-0">
         {steps.map((step, index) => (
-          <StepItem key={step.label} step={step} isLast={index === steps.length - 1} />
+          <StepItem key={step.label} step={step} isCurrent={step === current} isLast={index === steps.length - 1} />
         ))}
       </ol>
     </Card>
@@ -91,15 +92,22 @@ export const MoneySteps = ({ commission, timeline }: { commission: Commission; t
 
 const DOTS = {
   done: 'border-accent bg-accent text-on-accent',
+  current: 'border-accent bg-surface',
   next: 'border-line-strong bg-surface',
   lost: 'border-bad-ink bg-bad-soft',
 }
 
-const StepItem = ({ step: { label, amount, note, look }, isLast }: { step: Step; isLast: boolean }) => (
-  <li className="relative flex gap-3 sm:flex-col sm:gap-2">
+type ItemProps = { step: Step; isCurrent: boolean; isLast: boolean }
+
+const StepItem = ({ step: { label, amount, note, look }, isCurrent, isLast }: ItemProps) => (
+  <li aria-current={isCurrent ? 'step' : undefined} className="relative flex gap-3 sm:flex-col sm:gap-2">
     {!isLast && <span aria-hidden className="absolute inset-x-0 top-2 left-4 h-px bg-line-strong max-sm:hidden" />}
-    <span aria-hidden className={clsx('relative grid size-4 place-items-center rounded-full border', DOTS[look])}>
+    <span
+      aria-hidden
+      className={clsx('relative grid size-4 place-items-center rounded-full border', DOTS[isCurrent ? 'current' : look])}
+    >
       {look === 'done' && <Check className="size-2.5" strokeWidth={3} />}
+      {isCurrent && <span className="size-2 rounded-full bg-accent" />}
     </span>
     <div className="text-sm">
       <p className="text-faint text-xs">{label}</p>
