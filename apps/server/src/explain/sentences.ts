@@ -90,7 +90,7 @@ const whoReferred = (partnerId: number, words: Words) => {
   if (!words.may(partnerId)) return ` ${words.because('bound_customer')}`
   return words.reader.audience === 'partner'
     ? ' because you referred this customer. Their later sales stay with you.'
-    : ', who referred this customer. Customers stay with the partner who referred them.'
+    : `, who referred this customer. The customer’s later sales stay with ${words.partner(partnerId)}.`
 }
 
 const uncreditedSentence = (name: string, reason: ReasonCode, words: Words) =>

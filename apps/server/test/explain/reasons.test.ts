@@ -311,8 +311,7 @@ const IN_A_SENTENCE: Partial<Record<ReasonCode, string>> = {
   lead_settled_by_payment:
     'because the payment processor reported a payment by this customer with the ID of a click from the last 60 days.',
   valid_click: 'because the sale was sent with the ID of a click from the last 60 days.',
-  bound_customer:
-    ' was credited to Maya, who referred this customer. Customers stay with the partner who referred them.',
+  bound_customer: ' was credited to Maya, who referred this customer. The customer’s later sales stay with Maya.',
   commission_earned: '(10% of $10.00) under the program’s default terms (version 1), payable from ',
   partner_suspended: 'which went to review because the partner was suspended.',
   review_released: 'Somebody approved the commission: “reviewed”.',
