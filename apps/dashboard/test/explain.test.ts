@@ -78,7 +78,9 @@ test('an uncredited sale says why, and what to do', () =>
       .getByText(/was not credited to a partner because no lead was reported for this customer before the sale/)
       .waitFor()
     await page.getByText('What you can do').waitFor()
-    await page.getByText(/^Report this customer’s lead from your server, with the click ID/).waitFor()
+    await page
+      .getByText(/^Send the customer’s lead from your server, .* Or credit the sale to a partner manually\.$/)
+      .waitFor()
   }))
 
 describe('check attribution', () => {
