@@ -71,9 +71,7 @@ export const RuleFacts = ({ explanation }: { explanation: Explanation }) => {
   const isLeadDecisive = isBound(explanation)
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
-      {isLeadDecisive ? (
-        <Small label="Reason">referred the lead</Small>
-      ) : (
+      {!isLeadDecisive && (
         <Small label="Rule">
           {ruleLabel(facts.rule)}, version {facts.ruleVersion}
         </Small>
