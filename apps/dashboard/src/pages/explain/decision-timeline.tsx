@@ -30,13 +30,21 @@ const LOOKS: Record<Entry['event'], [icon: LucideIcon, tone: Tone]> = {
   payment: [CreditCard, 'neutral'],
 }
 
+type TimelineProps = {
+  timeline: Entry[]
+  /** The sentence that a card above already shows. */
+  shown: string | undefined
+  /** The partner that it credits. */
+  winner: string | null | undefined
+}
+
 /** Every decision as a sentence; the facts behind it are collapsed. */
-export const DecisionTimeline = ({ timeline, headline }: { timeline: Entry[]; headline: string | undefined }) => (
+export const DecisionTimeline = ({ timeline, shown, winner }: TimelineProps) => (
   <div className="px-5 pt-4">
     <Timeline label="Decisions">
       {timeline.map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: several decisions share a timestamp, and they never reorder
-        <DecisionEntry key={index} entry={entry} isHeadline={entry.sentence === headline} />
+        <DecisionEntry key={index} entry={entry} isShown={entry.sentence === shown} winner={winner} />
       ))}
     </Timeline>
   </div>
@@ -45,15 +53,19 @@ export const DecisionTimeline = ({ timeline, headline }: { timeline: Entry[]; he
 /** Outcomes with no effect, or none yet. */
 const WITHOUT_EFFECT = ['uncredited', 'provisional', 'waiting', 'refused', 'nothing']
 
-type Props = { entry: Entry /** The page headline already shows this sentence. */; isHeadline: boolean }
+const IS_CREDIT = ['credited', 'settled']
 
-const DecisionEntry = ({ entry, isHeadline }: Props) => {
+type Props = { entry: Entry; isShown: boolean; winner: string | null | undefined }
+
+const DecisionEntry = ({ entry, isShown, winner }: Props) => {
   const { at, event, outcome, reason, sentence, decidedOn } = entry
   const [Icon, defaultTone] = LOOKS[reason === 'commission_voided' || reason === 'void_undone' ? 'commission' : event]
   const tone = WITHOUT_EFFECT.includes(outcome) ? 'warn' : defaultTone
+  const credit = isShown && winner && IS_CREDIT.includes(outcome) ? ` to ${winner}` : ''
+  const title = decisionTitle(entry) + credit
   return (
-    <TimelineEntry icon={<Icon />} tone={tone} at={at} title={decisionTitle(entry)}>
-      {!isHeadline && <p className="text-pretty">{sentence}</p>}
+    <TimelineEntry icon={<Icon />} tone={tone} at={at} title={title}>
+      {!isShown && <p className="text-pretty">{sentence}</p>}
       {reason && (
         <details className="mt-1">
           <summary className="w-fit rounded text-faint text-xs hover:text-ink">Facts behind this decision</summary>

@@ -28,20 +28,24 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
       {timeline.length > 0 && (
         <Card className="pb-5">
           <CardHeader title="Decisions" description="Every decision about this event, oldest first." />
-          <DecisionTimeline timeline={timeline} headline={explanation.sentences[0]} />
+          <DecisionTimeline
+            timeline={timeline}
+            shown={assignment ? ruling(explanation)?.sentence : explanation.sentences[0]}
+            winner={facts?.clicks.find(({ why }) => why === null)?.partnerName}
+          />
         </Card>
       )}
     </>
   )
 }
 
+/** The latest decision of the rules. */
+const ruling = ({ timeline, subject }: Explained) => timeline.findLast(({ event }) => event === subject.kind)
+
 /** What the rules decided about a sale that a member has given to a partner since. */
 const Before = ({ explanation, assignment }: { explanation: Explained; assignment: string }) => (
   <Card>
-    <CardHeader
-      title={`How it was attributed before ${assignment}`}
-      description={explanation.timeline.findLast(({ event }) => event === explanation.subject.kind)?.sentence}
-    />
+    <CardHeader title={`How it was attributed before ${assignment}`} description={ruling(explanation)?.sentence} />
     <div className="mt-4">
       <RuleFacts explanation={explanation} />
     </div>
