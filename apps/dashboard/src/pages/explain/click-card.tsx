@@ -37,7 +37,7 @@ export const ClickCard = ({ facts, kind, end, isBound, before }: Props) => {
         <TimeStrip
           label={describeStrip(clicks, { kind, end })}
           marks={marks}
-          band={isBound ? undefined : attributionWindow(facts, end)}
+          band={isBound ? undefined : attributionWindow(facts, end, clicks[0]?.at)}
         />
       </div>
       <ol className="mt-4 divide-y divide-line border-line border-t">
@@ -94,12 +94,14 @@ const ClickRow = ({ click, number, before }: RowProps) => (
   </li>
 )
 
-/** Clicks inside this window before the sale or lead can win. */
-const attributionWindow = (facts: Facts, end: string | null) => {
+/** Clicks inside this window before the sale or lead can win. Left out if it covers the whole strip. */
+const attributionWindow = (facts: Facts, end: string | null, first = '') => {
   const days = facts.decidedOn.cookieWindowDays
   if (typeof days !== 'number' || !end) return undefined
+  const from = Date.parse(end) - days * DAY_MS
+  if (from <= Date.parse(first)) return undefined
   return {
-    from: new Date(Date.parse(end) - days * DAY_MS).toISOString(),
+    from: new Date(from).toISOString(),
     to: end,
     label: `Shaded: ${days}-day attribution window`,
   }
