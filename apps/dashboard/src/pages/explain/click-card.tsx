@@ -3,7 +3,7 @@ import { ShoppingBag, Trophy, UserRoundPlus } from 'lucide-react'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { type Mark, TimeStrip } from '~/components/facts/time-strip.tsx'
-import { formatCount, formatTime } from '~/components/format/format.ts'
+import { formatCount, formatDate, formatTime } from '~/components/format/format.ts'
 import { type Facts, type RecordedClick, recordedClicks } from './recorded-clicks.ts'
 
 type Props = {
@@ -12,6 +12,8 @@ type Props = {
   end: string | null
   /** The customer was already a lead, so these clicks decided the lead, not this sale. */
   isBound: boolean
+  /** When they became a lead, if the reader may see it. */
+  leadAt: string | null
   /** The later decision of a member that replaced what the clicks decided. */
   before: string | null
 }
@@ -20,7 +22,7 @@ const DAY_MS = 86_400_000
 const NOUNS = { sale: 'sale', lead: 'lead' }
 
 /** The clicks on a timeline with the winning one marked, and the sale or lead they led to. */
-export const ClickCard = ({ facts, kind, end, isBound, before }: Props) => {
+export const ClickCard = ({ facts, kind, end, isBound, leadAt, before }: Props) => {
   const clicks = recordedClicks(facts.clicks)
   const marks: Mark[] = clicks.map(({ key, at, won }, index) => ({
     key,
@@ -28,11 +30,12 @@ export const ClickCard = ({ facts, kind, end, isBound, before }: Props) => {
     look: won ? 'winner' : 'plain',
     sign: index + 1,
   }))
+  if (leadAt) marks.push({ key: 'lead', at: leadAt, look: 'lead', sign: <UserRoundPlus /> })
   if (end) marks.push({ key: 'end', at: end, look: kind, sign: kind === 'sale' ? <ShoppingBag /> : <UserRoundPlus /> })
   const others = facts.otherClicks
   return (
     <Card className="pb-2">
-      <CardHeader title="Clicks" description={isBound ? describeBound(before) : describeClicks(clicks)} />
+      <CardHeader title="Clicks" description={isBound ? describeBound(leadAt) : describeClicks(clicks)} />
       <div className="mt-3">
         <TimeStrip
           label={describeStrip(clicks, { kind, end })}
@@ -52,11 +55,8 @@ export const ClickCard = ({ facts, kind, end, isBound, before }: Props) => {
   )
 }
 
-/** A sale that a member gave to another partner is no example of the rule. */
-const describeBound = (before: string | null) =>
-  before
-    ? 'Clicks before this sale.'
-    : 'Clicks before this sale. The partner credited with the lead also gets every later sale.'
+const describeBound = (leadAt: string | null) =>
+  `Clicks before this sale.${leadAt ? ` The customer became a lead on ${formatDate(leadAt)}.` : ''}`
 
 const describeClicks = (clicks: RecordedClick[]) => {
   if (!clicks.some(({ won }) => won)) return 'Why no click won credit.'

@@ -1,4 +1,6 @@
 import type { Explanation as Explained } from '@tributary/contract'
+import { useCustomer } from '~/api/customers.ts'
+import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { ClickCard } from './click-card.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
@@ -9,12 +11,16 @@ import { RuleFacts, Verdict } from './verdict.tsx'
 export const Explanation = ({ explanation }: { explanation: Explained }) => {
   const { facts, timeline, commission, subject } = explanation
   const assignment = assignmentOf(explanation)
+  const { program, may } = useProgram()
+  const bound = isBound(explanation)
+  const lead = useCustomer(program.id, bound && may('tracking:list') ? subject.clickId : null)
   const clicks = facts && facts.clicks.length > 0 && (
     <ClickCard
       facts={facts}
       kind={subject.kind === 'sale' ? 'sale' : 'lead'}
       end={findEnd(explanation)}
-      isBound={isBound(explanation)}
+      isBound={bound}
+      leadAt={lead.data?.leadAt ?? null}
       before={assignment}
     />
   )
