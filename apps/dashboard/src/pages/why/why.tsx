@@ -34,7 +34,7 @@ export const Why = () => {
         <Card>
           <EmptyState icon={<SearchCheck />} title="Nothing looked up yet">
             Paste an invoice ID, a payment reference such as pi_… or ch_…, a customer key, or the click ID from the
-            cookie.
+            service_click_id cookie.
           </EmptyState>
         </Card>
       )}
