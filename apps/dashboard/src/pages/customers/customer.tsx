@@ -7,8 +7,7 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { FactList, Figures } from '~/components/facts/fact-list.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
-import { formatNumber, formatTime } from '~/components/format/format.ts'
-import { Ago } from '~/components/format/time.tsx'
+import { formatDate, formatNumber, formatTime } from '~/components/format/format.ts'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -63,18 +62,17 @@ export const Customer = () => {
 
 const CustomerBody = ({ customer }: { customer: CustomerDetail }) => {
   const { program } = useProgram()
-  const { revenue, sales, firstClickedAt, lastClickedAt, leadAt, timeline, id, customerKey, email } = customer
+  const { revenue, sales, firstClickedAt, lastClickedAt, leadAt, timeline, id, customerKey } = customer
   const figures = [
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} />, note: 'before refunds' },
     { label: 'Sales', value: formatNumber(sales) },
-    { label: 'Partner', value: <PartnerCell row={customer} whole />, note: `Link ${customer.aff}` },
-    { label: 'Lead since', value: <Ago at={leadAt} empty="Not yet" />, note: leadAt && formatTime(leadAt) },
+    { label: 'Partner', value: <PartnerCell row={customer} whole />, note: `Link: ${customer.aff}` },
+    { label: 'Lead since', value: leadAt ? formatDate(leadAt) : 'Not yet' },
   ]
   const facts = [
     ...(customerKey && !isErased(customerKey)
       ? [{ label: 'Customer key', value: customerKey, copy: customerKey }]
       : []),
-    ...(email ? [{ label: 'Email', value: email }] : []),
     { label: 'Click ID', value: <code className="font-mono text-xs">{id}</code>, copy: id },
     { label: 'First click', value: formatTime(firstClickedAt) },
     { label: 'Last click', value: formatTime(lastClickedAt) },
