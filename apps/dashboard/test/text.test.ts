@@ -72,6 +72,7 @@ test('relative times count calendar days', () => {
   // 39 hours ago, but two calendar days.
   expect(ago('2026-03-08T23:59:00')).toBe('2 days ago')
   expect(ago('2026-03-01T12:00:00')).toBe('Mar 1, 2026')
+  expect(formatAgo(new Date('2026-03-09T20:00:00').toISOString(), now, true)).toBe('yesterday, 8:00 PM')
 })
 
 const RAISED = {

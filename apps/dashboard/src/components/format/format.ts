@@ -1,6 +1,6 @@
 import { minorDigits, toDecimal } from '@tributary/contract/currencies'
 import { locale } from './locale.ts'
-import { calendarDay, formatDate } from './time-zone.ts'
+import { calendarDay, formatClock, formatDate } from './time-zone.ts'
 
 const plain = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
@@ -59,14 +59,15 @@ const HOUR = 3_600
 const DAY_MS = 86_400_000
 
 /** "5 min. ago", then calendar days in the displayed time zone ("yesterday"), or the date after a week. */
-export const formatAgo = (iso: string, now = Date.now()) => {
+export const formatAgo = (iso: string, now = Date.now(), withTime = false) => {
   const at = new Date(iso).getTime()
   const seconds = Math.round((now - at) / 1000)
   if (seconds < MINUTE) return 'just now'
   if (seconds < HOUR) return relative.format(-Math.floor(seconds / MINUTE), 'minute')
   const days = (Date.parse(calendarDay(now)) - Date.parse(calendarDay(at))) / DAY_MS
   if (days === 0 || seconds < 12 * HOUR) return relative.format(-Math.floor(seconds / HOUR), 'hour')
-  return days > 7 ? formatDate(iso) : relative.format(-days, 'day')
+  const day = days > 7 ? formatDate(iso) : relative.format(-days, 'day')
+  return withTime ? `${day}, ${formatClock(iso)}` : day
 }
 
 const regions = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })

@@ -28,7 +28,7 @@ export const EventFilters = ({ search, aff, onChange, onClear }: Props) => {
     <>
       <SearchBox
         label="Search by click ID, customer key or invoice"
-        placeholder="Click, customer or invoice"
+        placeholder="Click ID, customer, invoice"
         value={text ?? ''}
         isExact
         onSearch={(found) => onChange({ search: found || undefined })}

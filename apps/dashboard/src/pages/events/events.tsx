@@ -37,12 +37,12 @@ export const Events = () => {
     { header: 'Partner', cell: (event) => <PartnerCell row={event} /> },
     { header: 'Details', cell: (event) => <span className="text-soft">{eventDetails(event).join(' · ') || '–'}</span> },
     { header: 'Customer', cell: ({ customerKey }) => customerKey ?? <None />, hideOnPhone: true },
-    { header: 'When', cell: ({ timestamp }) => <Ago at={timestamp} />, align: 'right' },
+    { header: 'When', cell: ({ timestamp }) => <Ago at={timestamp} withTime />, align: 'right' },
   ]
   return (
     <Page
       title="Events"
-      description="Every click, lead and sale as it arrives, including test events."
+      description="Every click, lead and sale as it arrives. Test events have a badge."
       actions={<LiveBadge isLive={isLive} />}
     >
       <ListCard
