@@ -70,7 +70,7 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   not_received: ['Not received', 'neutral'],
   click: ['Visitor', 'neutral'],
   lead: ['Lead', 'accent'],
-  customer: ['Customer', 'good'],
+  customer: ['Paying', 'good'],
   applied: ['Applied', 'good'],
   waiting: ['Waiting', 'warn'],
   ignored: ['Ignored', 'neutral'],

@@ -29,7 +29,7 @@ type CustomersSearch = ListSearch & { [name in Filter]?: string | undefined }
 const STATES = [
   { value: '', label: 'All' },
   { value: 'lead', label: 'Leads' },
-  { value: 'customer', label: 'Customers' },
+  { value: 'customer', label: 'Paying' },
 ]
 
 export const Customers = () => {
@@ -75,7 +75,7 @@ export const Customers = () => {
           <>
             <SearchBox
               label="Search customers"
-              placeholder="Key, email or invoice"
+              placeholder="Customer key or full email"
               value={search.search ?? ''}
               onSearch={(text) => setFilter({ search: text || undefined })}
             />
