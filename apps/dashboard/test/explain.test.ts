@@ -51,6 +51,8 @@ test('the explanation of a sale shows the winning click, the others with reasons
     await untilLoaded(page, 'Sale INV-1')
     await page.getByText(/^Sale INV-1 of \$49.00 was credited to Maya Lindqvist, who referred/).waitFor()
     await page.getByRole('img', { name: /4 clicks and the sale .* Click 3 \(Maya Lindqvist\) won\.$/ }).waitFor()
+    await page.getByText(/^Clicks before this sale\. The customer became a lead on /).waitFor()
+    await page.getByText('Sale credited to Maya Lindqvist', { exact: true }).waitFor()
     const winner = page.getByRole('listitem').filter({ hasText: 'Won' })
     await soon(async () => expect(await winner.innerText()).toContain('Maya Lindqvist'))
     await soon(async () => expect(await page.getByText('Not credited: a later click replaced it.').count()).toBe(2))
