@@ -106,11 +106,7 @@ export const Links = () => {
   const view = useListView({ list: 'links', columns: columnsFor(program) })
   const isFiltered = Boolean(search.search || search.partnerId || search.status)
   return (
-    <Page
-      title="Links"
-      description="Referral links that partners share. A sale you move to another partner still counts under its original link."
-      actions={create}
-    >
+    <Page title="Links" description="Referral links that partners share." actions={create}>
       <ListCard
         label="Referral links"
         noun="links"
