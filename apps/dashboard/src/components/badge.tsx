@@ -29,9 +29,9 @@ export const Badge = ({ tone = 'neutral', dot, children }: Props) => (
 const STATES: Record<string, [label: string, tone: Tone]> = {
   active: ['Active', 'good'],
   disabled: ['Disabled', 'neutral'],
-  off_suspended: ['Off: partner suspended', 'bad'],
-  off_rejected: ['Off: partner rejected', 'neutral'],
-  off_archived: ['Off: partner archived', 'neutral'],
+  off_suspended: ['Partner suspended', 'bad'],
+  off_rejected: ['Partner rejected', 'neutral'],
+  off_archived: ['Partner archived', 'neutral'],
   own_off_archived: ['Off: archived', 'neutral'],
   archived: ['Archived', 'neutral'],
   own_off_suspended: ['Off: suspended', 'warn'],

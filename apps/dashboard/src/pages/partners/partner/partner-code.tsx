@@ -3,7 +3,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { CopyButton } from '~/components/copy.tsx'
-import { ownLinkState } from '~/pages/links/link-state.ts'
+import { linkState } from '~/pages/links/link-state.ts'
 import { NoWebsite } from '~/pages/links/no-website.tsx'
 import { shareAddress } from '~/pages/links/share-address.ts'
 
@@ -16,7 +16,7 @@ const NOT_A_LINK =
 export const PartnerCode = ({ partner }: { partner: PartnerDetail }) => {
   const { code, codeAsAff, formerCodes } = partner
   const { program } = useProgram()
-  const state = ownLinkState(true, partner)
+  const state = linkState({ active: true, partnerStatus: partner.status, partnerArchived: partner.archived })
   const address = shareAddress({ aff: code, destinationUrl: null, websites: program.websites })
   return (
     <Card>
