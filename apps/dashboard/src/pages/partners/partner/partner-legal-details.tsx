@@ -12,7 +12,7 @@ export const PartnerLegalDetails = ({ partner: { legalDetails: details } }: { pa
       <div className="p-5">
         <Facts
           facts={[
-            { label: 'Name', value: details.name },
+            { label: 'Full name', value: details.name },
             ...(details.company ? [{ label: 'Company', value: details.company }] : []),
             { label: 'Address', value: <span className="whitespace-pre-line">{details.address}</span> },
             ...(details.taxId ? [{ label: 'Tax ID', value: details.taxId }] : []),
@@ -22,7 +22,7 @@ export const PartnerLegalDetails = ({ partner: { legalDetails: details } }: { pa
       </div>
     ) : (
       <EmptyState icon={<ScrollText />} title="No legal details yet">
-        The partner adds them in the portal. Statements show them.
+        The partner adds legal details in the portal. They appear on payout statements.
       </EmptyState>
     )}
   </Card>
