@@ -11,6 +11,7 @@ import { InvitePartner } from './invite-partner.tsx'
 
 export const PartnerPayoutDetails = ({ partner }: { partner: PartnerDetail }) => {
   const details = partner.payoutDetails
+  const isPaid = partner.status === 'approved'
   return (
     <Card>
       <CardHeader title="Payout details" />
@@ -25,8 +26,13 @@ export const PartnerPayoutDetails = ({ partner }: { partner: PartnerDetail }) =>
           />
         </div>
       ) : (
-        <EmptyState icon={<Landmark />} title="No payout details yet" action={<AskForDetails partner={partner} />}>
-          The partner adds them in the portal. Until then, this partner is left out of payouts unless you select them.
+        <EmptyState
+          icon={<Landmark />}
+          title="No payout details yet"
+          action={isPaid && <AskForDetails partner={partner} />}
+        >
+          The partner adds payout details in the portal.
+          {isPaid && ' Until then, payouts include this partner only if you select them.'}
         </EmptyState>
       )}
     </Card>
