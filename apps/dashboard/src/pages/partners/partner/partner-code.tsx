@@ -17,12 +17,13 @@ export const PartnerCode = ({ partner }: { partner: PartnerDetail }) => {
   const { code, codeAsAff, formerCodes } = partner
   const { program } = useProgram()
   const state = linkState({ active: true, partnerStatus: partner.status, partnerArchived: partner.archived })
+  const isShareable = codeAsAff === 'works' && state === 'active' && partner.status === 'approved'
   const address = shareAddress({ aff: code, destinationUrl: null, websites: program.websites })
   return (
     <Card>
       <CardHeader
         title="Default link"
-        {...(codeAsAff === 'works' && state === 'active' && { description: SHAREABLE })}
+        {...(isShareable && { description: SHAREABLE })}
         {...(codeAsAff === 'works' && state !== 'active' && { actions: <StateChip state={state} /> })}
       />
       <div className="flex flex-col gap-2 px-5 pt-3 pb-5 text-sm">

@@ -9,13 +9,13 @@ import { TermsCard } from '../terms-card.tsx'
 /** Shown until the merchant decides on the application. */
 export const PendingApplication = () => {
   const { programId, programName, reward } = usePartnership()
-  const hasLinks = (usePortalLinks(programId, { pageSize: 1 }).data?.data.length ?? 0) > 0
+  const isSharing = (usePortalLinks(programId, { sort: '-clicks', pageSize: 1 }).data?.data[0]?.clicks ?? 0) > 0
   return (
     <Page title="Your application">
       <Card>
         <EmptyState icon={<Hourglass />} title={`${programName} is reviewing your application`}>
           You don’t need to do anything. Once you are approved, your links, commissions and payouts appear here.
-          {hasLinks &&
+          {isSharing &&
             ' The links you already share keep working, but what they earn is paid only if you are approved.'}
         </EmptyState>
       </Card>
