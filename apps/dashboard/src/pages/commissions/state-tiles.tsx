@@ -33,16 +33,16 @@ const free = (state: CommissionState, label: string): Tile => ({
 const TILES: Tile[] = [
   free('held', 'Held'),
   free('payable', 'Payable'),
-  {
-    ...{ state: 'on_its_way', label: 'In payout' },
-    cents: ({ inPayoutCents }) => inPayoutCents,
-    count: ({ inPayoutCount }) => inPayoutCount,
-  },
   free('review', 'In review'),
   {
     ...{ state: 'in_dispute', label: 'In dispute', rare: true },
     cents: ({ disputedCents }) => disputedCents,
     count: ({ disputedCount }) => disputedCount,
+  },
+  {
+    ...{ state: 'on_its_way', label: 'In payout' },
+    cents: ({ inPayoutCents }) => inPayoutCents,
+    count: ({ inPayoutCount }) => inPayoutCount,
   },
   free('paid', 'Paid'),
   {

@@ -25,9 +25,9 @@ const STATES = [
   { value: '', label: 'All' },
   { value: 'held', label: 'Held' },
   { value: 'payable', label: 'Payable' },
-  { value: 'on_its_way', label: 'In payout' },
   { value: 'review', label: 'In review' },
   { value: 'in_dispute', label: 'In dispute' },
+  { value: 'on_its_way', label: 'In payout' },
   { value: 'paid', label: 'Paid' },
   { value: 'reversed', label: 'Reversed in full' },
 ]

@@ -18,7 +18,6 @@ const TILES: Tile[] = [
     state: 'payable',
     always: true,
   },
-  { label: 'In payout', note: 'not sent yet', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
   {
     label: 'In review',
     note: 'being checked before it is paid',
@@ -31,6 +30,7 @@ const TILES: Tile[] = [
     of: ({ disputedCents }) => disputedCents,
     state: 'in_dispute',
   },
+  { label: 'In payout', note: 'not sent yet', of: ({ batchedCents }) => batchedCents, state: 'on_its_way' },
   { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents, state: 'paid', always: true },
 ]
 
