@@ -1,4 +1,3 @@
-import type { PartnerStatus } from '@tributary/contract'
 import { clsx } from 'clsx'
 import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -10,30 +9,21 @@ import { unapproved } from '~/components/format/money-state.ts'
 type Balance = PartnerDetail['balances'][number]
 
 const PARTS: { label: string; note: string; of: (balance: Balance) => number; rare?: true }[] = [
-  { label: 'Payable', note: 'in the next payout', of: ({ payableCents }) => payableCents },
   { label: 'Held', note: 'until the hold period ends', of: ({ heldCents }) => heldCents },
+  { label: 'Payable', note: 'in the next payout', of: ({ payableCents }) => payableCents },
   { label: 'In review', note: 'needs your decision', of: ({ reviewCents }) => reviewCents },
   { label: 'In dispute', note: 'until the dispute closes', of: ({ disputedCents }) => disputedCents, rare: true },
   { label: 'In payout', note: 'not sent yet', of: ({ batchedCents }) => batchedCents },
   { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents },
 ]
 
-/** The notes of parts that are zero. */
-const NOTHING: Record<string, string> = { 'In review': 'nothing to decide', 'In payout': 'nothing in a payout' }
-
-const BLOCKED: Partial<Record<PartnerStatus, string>> = {
-  pending: 'nothing until they are approved',
-  suspended: 'nothing while they are suspended',
-  rejected: 'nothing while they are rejected',
-}
+/** Notes that would say nothing about an amount of zero. */
+const NEEDS_AMOUNT = ['Payable', 'In review', 'In payout']
 
 /** What happens to the payable balance. Only members who manage payouts see the payout details. */
-const payableNote = ({ status, balances, payoutDetails, reward }: PartnerDetail, seesDetails: boolean) => {
+const payableNote = ({ balances, payoutDetails, reward }: PartnerDetail, seesDetails: boolean) => {
   const payable = balances.filter(({ payableCents }) => payableCents > 0)
   if (balances.some(({ payableCents }) => payableCents < 0)) return 'deducted from the next payout'
-  const blocked = BLOCKED[status]
-  if (blocked) return blocked
-  if (payable.length === 0) return 'nothing to pay'
   const { minimumPayoutCents, currency } = reward
   const isSmall = payable.every((row) => row.currency === currency && row.payableCents < minimumPayoutCents)
   if (isSmall) return `below the minimum of ${formatMoney(minimumPayoutCents, currency)}`
@@ -57,8 +47,8 @@ export const PartnerBalances = ({ partner }: { partner: PartnerDetail }) => {
             ...part,
             ...(part.label === 'Held' && status !== 'approved' && unapproved(status)),
             ...(part.label === 'Payable' && { note: payableNote(partner, may('payout:manage')) }),
-            ...(balances.every((balance) => part.of(balance) === 0) &&
-              part.label in NOTHING && { note: NOTHING[part.label] }),
+            ...(NEEDS_AMOUNT.includes(part.label) &&
+              balances.every((balance) => part.of(balance) === 0) && { note: null }),
           }))
           .map(({ label, note, of }) => (
             <div
@@ -72,7 +62,7 @@ export const PartnerBalances = ({ partner }: { partner: PartnerDetail }) => {
                   currency={program.currency}
                 />
               </dd>
-              <dd className="mt-1 text-faint text-xs">{note}</dd>
+              {note && <dd className="mt-1 text-faint text-xs">{note}</dd>}
             </div>
           ))}
         {isOdd && <div aria-hidden className="hidden bg-surface sm:max-lg:block" />}
