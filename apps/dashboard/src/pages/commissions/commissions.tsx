@@ -71,7 +71,7 @@ export const Commissions = () => {
   return (
     <Page
       title="Commissions"
-      description="What partners earned, net of refunds."
+      description="What partners earned, after reversals from refunds, lost disputes, voids and moved sales."
       actions={<PageActions programId={program.id} filter={{ ...filter, sort: list.sort }} />}
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
