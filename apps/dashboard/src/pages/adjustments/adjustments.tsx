@@ -47,6 +47,7 @@ const COLUMNS: Column<AdjustmentRow>[] = [
           <PartnerLink {...partnerProps(row)} />
         </span>
         <span className="block truncate font-normal text-faint text-xs">{describe(row)}</span>
+        {row.reversed && <Badge>Undone</Badge>}
       </span>
     ),
   },
@@ -63,8 +64,7 @@ const COLUMNS: Column<AdjustmentRow>[] = [
     ),
     className: 'w-full',
   },
-  { header: 'Status', cell: ({ reversed }) => (reversed ? <Badge>Undone</Badge> : <Badge tone="good">Active</Badge>) },
-  { header: 'Made', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'createdAt' },
+  { header: 'Date', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'createdAt' },
   {
     header: 'Amount',
     cell: ({ type, amountCents, currency }) =>
@@ -83,7 +83,7 @@ export const Adjustments = () => {
   return (
     <Page
       title="Adjustments"
-      description="What your team changed by hand, and why."
+      description="What your team changed manually, and why."
       actions={may('payout:manage') && <AddBonusForSomeone />}
       back={
         <Link to="/programs/$programId/commissions" params={params} className={BACK_LINK}>

@@ -39,7 +39,7 @@ const Origin = ({ commission }: { commission: CommissionRow }) => {
       )}
       {byHand && adjustment && adjustment.type !== 'void' && (
         <span className="wrap-anywhere block max-w-60 font-normal text-faint text-xs">
-          {kind === 'sale' && 'Credited by hand: '}
+          {kind === 'sale' && 'Credited manually: '}
           {adjustment.reason}
         </span>
       )}
