@@ -99,7 +99,7 @@ test('an application waits for approval; then the partner creates a link and its
   const account = { email: `${unique('applicant')}@example.com`, password: 'a long password' }
 
   await visit(service, `/apply/${program.id}`, async (page) => {
-    await page.getByText('20% of every sale in a customer’s first 12 months').waitFor()
+    await page.getByText('20% of every sale within 12 months of a customer’s first sale').waitFor()
     await page.getByText('You write well.').waitFor()
     await fill(page, 'Name', 'Priya')
     await fill(page, 'Email', account.email)

@@ -16,8 +16,7 @@ const saleSentence = (sale: NonNullable<RewardAnswer['sale']>, currency: string)
       : `${formatPercent(sale.percentBps / 10_000)} of`
   if (sale.duration === 'first') return `${share} each customer’s first sale`
   if (sale.duration === 'lifetime') return `${share} every sale, for the lifetime of each customer`
-  const months = sale.months ?? 1
-  return `${share} every sale in a customer’s first ${months === 1 ? 'month' : `${months} months`}`
+  return `${share} every sale within ${formatCount(sale.months ?? 1, 'month')} of a customer’s first sale`
 }
 
 const PERIODS: Record<TierPeriod, string> = {

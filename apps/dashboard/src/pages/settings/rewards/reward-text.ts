@@ -1,5 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { formatMoney, formatPercent } from '~/components/format/format.ts'
+import { formatCount, formatMoney, formatPercent } from '~/components/format/format.ts'
 
 type Terms = Pick<RewardAnswer, 'lead' | 'sale' | 'currency'>
 
@@ -11,19 +11,19 @@ export const REWARD_LABELS = {
   minimumPayoutCents: 'Minimum payout',
 } as const
 
-const DURATIONS = { first: 'of the first sale', lifetime: 'of every sale', months: '' }
+const describeDuration = ({ duration, months }: NonNullable<Terms['sale']>) => {
+  if (duration === 'first') return 'the first sale'
+  if (duration === 'lifetime') return 'every sale'
+  return `every sale within ${formatCount(months ?? 1, 'month')} of a customer’s first sale`
+}
 
 const describeSale = ({ sale, currency }: Terms) => {
   if (!sale) return null
-  const value =
+  const share =
     sale.percentBps === undefined
-      ? formatMoney(sale.amountCents ?? 0, currency)
-      : formatPercent(sale.percentBps / 10_000)
-  if (sale.duration === 'months')
-    return `${value} of sales in each customer’s first ${sale.months === 1 ? 'month' : `${sale.months} months`}`
-  return sale.percentBps === undefined
-    ? `${value} for ${sale.duration === 'first' ? 'the first sale' : 'every sale'}`
-    : `${value} ${DURATIONS[sale.duration]}`
+      ? `${formatMoney(sale.amountCents ?? 0, currency)} for`
+      : `${formatPercent(sale.percentBps / 10_000)} of`
+  return `${share} ${describeDuration(sale)}`
 }
 
 /** "20% of every sale and $2.00 per lead" */
