@@ -161,7 +161,7 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
   <>
     <SearchBox
       label="Search partners"
-      placeholder="Name, email or code"
+      placeholder="Name, email or link code"
       value={search.search ?? ''}
       onSearch={(text) => onChange({ search: text || undefined })}
     />
@@ -183,7 +183,7 @@ const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
   </span>
 )
 
-const Name = ({ partner: { name, email, code, status, application } }: { partner: PartnerRow }) => (
+const Name = ({ partner: { name, email, status, application } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
     <span className="block max-w-48 truncate max-2xl:max-w-40 max-sm:max-w-56 font-medium" title={name}>
       {name}
@@ -192,7 +192,7 @@ const Name = ({ partner: { name, email, code, status, application } }: { partner
       className="block max-w-48 truncate max-2xl:max-w-40 max-sm:max-w-56 font-normal text-faint text-xs"
       title={email ?? undefined}
     >
-      {email ?? 'No email'} · {code}
+      {email ?? 'No email'}
     </span>
     {status === 'pending' && application && application.answers.length > 0 && <Answers answers={application.answers} />}
   </span>
