@@ -39,6 +39,7 @@ export const CopyButton = ({ text, label, iconOnly, look = 'quiet', size = 'smal
       size={iconOnly ? 'icon' : size}
       className={iconOnly ? 'size-7' : undefined}
       aria-label={iconOnly ? label : undefined}
+      title={iconOnly ? label : undefined}
       onClick={() => void copy(text)}
     >
       {icon}
