@@ -3,7 +3,7 @@ import type { Directory, WholeDatabase } from '../database/connect.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
 import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
 import { addPartnerUser } from '../partners/partner-users.ts'
-import { DEMO_NAME, PORTAL_PARTNER, PORTAL_PARTNER_EMAIL, WORKSPACE_NAME } from './demo-data.ts'
+import { DEMO_NAME, PARTNERS, WORKSPACE_NAME } from './demo-data.ts'
 import type { DemoSignIn } from './demo-sign-in.ts'
 
 const newId = () => crypto.randomUUID()
@@ -47,18 +47,19 @@ export const createDemoAccount = async (tx: DirectoryTx, signIn: DemoSignIn, cre
   return { userId, workspaceId }
 }
 
-type NewPartner = { programId: number; signIn: DemoSignIn; at: Date }
+type NewPartner = { programId: number; code: string; signIn: DemoSignIn; at: Date }
 
 /** A portal sign-in for one of the partners, with the owner's password. */
-export const createDemoPartner = async (tx: Tx, { programId, signIn: { password }, at: createdAt }: NewPartner) => {
+export const createDemoPartner = async (tx: Tx, { programId, code, signIn, at: createdAt }: NewPartner) => {
   const { id: partnerId, name } = await tx
     .selectFrom('partners')
     .select(['id', 'name'])
     .where('programId', '=', programId)
-    .where('code', '=', PORTAL_PARTNER)
+    .where('code', '=', code)
     .executeTakeFirstOrThrow()
+  const email = PARTNERS.find((partner) => partner.code === code)?.email ?? ''
   const directory = await joinDirectory(tx)
-  const userId = await createUser(directory, { name, email: PORTAL_PARTNER_EMAIL, password, createdAt })
+  const userId = await createUser(directory, { name, email, password: signIn.password, createdAt })
   await addPartnerUser(tx, { programId, partnerId, userId, createdAt })
 }
 
@@ -68,13 +69,14 @@ export const findDemoAccount = async (db: Directory, signIn: DemoSignIn | null) 
   return owner?.hash ? { email: owner.email, password: await checkPassword(owner.hash, signIn) } : undefined
 }
 
-/** Undefined once the partner's sign-in is removed or its password changed. */
+/** The first partner who can sign in. Undefined if the sign-ins are removed or the password is changed. */
 export const findDemoPartner = async (db: WholeDatabase, signIn: DemoSignIn | null) => {
   const users = await demoUsers(db).execute()
   const signsIn = await db
     .selectFrom('partnerUsers')
     .select('userId')
     .where('userId', '=', anyOfTexts(users.map(({ id }) => id)))
+    .orderBy('createdAt')
     .executeTakeFirst()
   const partner = users.find(({ id }) => id === signsIn?.userId)
   const isKnown = partner?.hash && (await checkPassword(partner.hash, signIn)) !== null

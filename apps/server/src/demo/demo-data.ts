@@ -4,6 +4,8 @@ export const DEMO_EMAIL = 'demo@tributary.example'
 export const DEMO_NAME = 'Demo'
 /** The code of the partner whose portal the demo has a sign-in for. */
 export const PORTAL_PARTNER = 'maya'
+/** The code of the partner who applied. Applicants have a sign-in. */
+export const APPLICANT = 'priya'
 export const PORTAL_PARTNER_EMAIL = 'maya@lindqvist.example'
 export const WORKSPACE_NAME = 'Acme Analytics'
 
@@ -59,7 +61,7 @@ export const PARTNERS: DemoPartner[] = [
   {
     name: 'Maya Lindqvist',
     email: PORTAL_PARTNER_EMAIL,
-    code: 'maya',
+    code: PORTAL_PARTNER,
     status: 'approved',
     joinedDaysAgo: 60,
     payTo: { method: 'bank', account: 'SE45 5000 0000 0583 9825 7466' },
@@ -128,7 +130,7 @@ export const PARTNERS: DemoPartner[] = [
   {
     name: 'Priya Raman',
     email: 'priya@raman.example',
-    code: 'priya',
+    code: APPLICANT,
     status: 'pending',
     joinedDaysAgo: 2,
     payTo: null,

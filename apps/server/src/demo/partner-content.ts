@@ -5,7 +5,7 @@ import { addApplication } from '../partners/applications/applications.ts'
 import { setApplicationForm } from '../programs/application-forms.ts'
 import { changeProgram, type Program } from '../programs/programs.ts'
 import { addResource } from '../programs/resources.ts'
-import { PARTNERS } from './demo-data.ts'
+import { APPLICANT, PARTNERS } from './demo-data.ts'
 import type { LinkRows } from './traffic-rows.ts'
 
 const WEBSITE = 'Your website or channel'
@@ -19,7 +19,7 @@ const FORM: ApplicationForm = {
   autoApprove: null,
 }
 
-const APPLICANT = PARTNERS.find(({ code }) => code === 'priya')?.name ?? ''
+const APPLICANT_NAME = PARTNERS.find(({ code }) => code === APPLICANT)?.name ?? ''
 
 const ANSWERS = [
   { question: WEBSITE, answer: 'https://raman.example/newsletter' },
@@ -38,10 +38,10 @@ export const createPartnerContent = async (tx: Tx, { program, links, appliedAt, 
   const programId = program.id
   await changeProgram(tx, program, { change: { applicationsOpen: true }, at })
   await setApplicationForm(tx, programId, FORM)
-  const partnerId = links.get('priya')?.partnerId ?? 0
+  const partnerId = links.get(APPLICANT)?.partnerId ?? 0
   await addApplication(tx, {
     ...{ programId, partnerId, answers: ANSWERS, websites: ['raman.example'], country: 'IN', appliedAt },
   })
-  await announceApplication(tx, { programId, partnerId, name: APPLICANT, at: appliedAt })
+  await announceApplication(tx, { programId, partnerId, name: APPLICANT_NAME, at: appliedAt })
   for (const resource of RESOURCES) await addResource(tx, { programId, kind: 'text', ...resource, at })
 }

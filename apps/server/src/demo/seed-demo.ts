@@ -16,7 +16,7 @@ import { createLink } from '../partners/referral-links.ts'
 import { createApiKey, touchApiKey } from '../programs/api-keys.ts'
 import { createProgram, type Program } from '../programs/programs.ts'
 import { createDemoAccount, createDemoPartner } from './demo-account.ts'
-import { PARTNERS, PROGRAM, SUSPENDED_DAYS_AGO } from './demo-data.ts'
+import { APPLICANT, PARTNERS, PORTAL_PARTNER, PROGRAM, SUSPENDED_DAYS_AGO } from './demo-data.ts'
 import { ensureDemoSignIn } from './demo-sign-in.ts'
 import { createEarnings } from './earnings.ts'
 import { makePurchases, makeSignUps } from './outcomes.ts'
@@ -56,7 +56,9 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, PROGRAM_DAYS) })
     await createDefaultGroup(tx, { programId: program.id, createdAt: program.createdAt })
     const links = await createPartners(tx, program.id, end)
-    await createDemoPartner(tx, { programId: program.id, signIn, at: start })
+    const appliedAt = daysBefore(end, 2)
+    await createDemoPartner(tx, { programId: program.id, code: PORTAL_PARTNER, signIn, at: start })
+    await createDemoPartner(tx, { programId: program.id, code: APPLICANT, signIn, at: appliedAt })
     await createTestEvents(tx, program.id, start)
     await createServerKey(tx, { programId: program.id, userId, at: program.createdAt, usedAt: end })
 
@@ -83,7 +85,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     })
 
     await showReviews(tx, { programId: program.id, userId, at: now })
-    await createPartnerContent(tx, { program, links, appliedAt: daysBefore(end, 2), at: now })
+    await createPartnerContent(tx, { program, links, appliedAt, at: now })
     await createPayouts(tx, { program, userId, links, at: now })
 
     // After the changes above have been published.

@@ -71,6 +71,7 @@ describe('the first start', () => {
     expect((await get('/payouts/draft')).lines.length).toBeGreaterThan(0)
     const [applicant] = await get('/partners?status=pending')
     expect(applicant.application.answers).toHaveLength(2)
+    expect((await get(`/partners/${applicant.id}`)).hasAccount).toBe(true)
     expect(await get('/resources')).toHaveLength(2)
     expect(await get('/api-keys')).toMatchObject([{ name: 'Web server', revokedAt: null }])
     const [suspended] = await get('/partners?status=suspended')

@@ -46,7 +46,7 @@ describe('seeding', () => {
       const begin = () => seed(db, { dataDir })
       const results = await Promise.all([begin(), begin(), begin()])
       expect(results.toSorted()).toEqual([false, false, true])
-      expect(await countRows(db)).toMatchObject({ users: 2, programs: 1 })
+      expect(await countRows(db)).toMatchObject({ users: 3, programs: 1 })
       expect(readDemoSignIn(dataDir)?.password).toBe(password ?? '')
     },
   )
