@@ -15,35 +15,34 @@ import { PartnerPicker } from '../partners/partner-picker.tsx'
 import { MoneyPreview } from './money-preview.tsx'
 import { ReasonField } from './reason-field.tsx'
 
-type Props = { partner: Pick<Partner, 'id' | 'name'> }
-
-export const AddBonus = ({ partner }: Props) => {
-  const [open, setOpen] = useState(false)
-  return <BonusButton partner={partner} open={open} setOpen={setOpen} />
-}
-
 /** On a page of no partner in particular; the command palette can open it too. */
 export const AddBonusForSomeone = () => {
   const [open, setOpen] = useCreateDialog()
-  return <BonusButton partner={null} open={open} setOpen={setOpen} />
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Gift aria-hidden /> Add bonus
+      </Button>
+      <AddBonus partner={null} open={open} onOpenChange={setOpen} />
+    </>
+  )
 }
 
-type DialogProps = { partner: Props['partner'] | null; open: boolean; setOpen: (open: boolean) => void }
+type DialogProps = {
+  partner: Pick<Partner, 'id' | 'name'> | null
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
 
-const BonusButton = ({ partner, open, setOpen }: DialogProps) => (
-  <>
-    <Button onClick={() => setOpen(true)}>
-      <Gift aria-hidden /> Add bonus
-    </Button>
-    <Dialog
-      open={open}
-      onOpenChange={setOpen}
-      title={partner ? `Add a bonus for ${partner.name}` : 'Add a bonus'}
-      description="Refunds don’t reduce a bonus. You can undo it later."
-    >
-      <BonusForm partner={partner} onDone={() => setOpen(false)} />
-    </Dialog>
-  </>
+export const AddBonus = ({ partner, open, onOpenChange }: DialogProps) => (
+  <Dialog
+    open={open}
+    onOpenChange={onOpenChange}
+    title={partner ? `Add a bonus for ${partner.name}` : 'Add a bonus'}
+    description="Refunds don’t reduce a bonus. You can undo it later."
+  >
+    <BonusForm partner={partner} onDone={() => onOpenChange(false)} />
+  </Dialog>
 )
 
 /** The API calls a bonus with a hold period a commission. */

@@ -1,8 +1,9 @@
 import type { Partner } from '@tributary/contract'
 import { Archive, ArchiveRestore, Ban, Check, CircleSlash, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useChangePartner } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -49,8 +50,16 @@ const CONSEQUENCES: Record<Action, string[]> = {
 /** Reinstating a partner puts their money back into payouts. */
 const NEEDS_PAYOUTS: Action[] = ['reinstate']
 
+type Props = {
+  partner: Partner
+  /** Shows the status changes next to the menu instead of in it. */
+  withButtons?: boolean
+  /** More menu items. */
+  children?: ReactNode
+}
+
 /** Status changes of a partner. Each asks first. */
-export const PartnerActions = ({ partner }: { partner: Partner }) => {
+export const PartnerActions = ({ partner, withButtons = false, children }: Props) => {
   const { program, may } = useProgram()
   const isAllowed = (action: Action) => !NEEDS_PAYOUTS.includes(action) || may('payout:manage')
   const change = useChangePartner(program.id)
@@ -68,17 +77,24 @@ export const PartnerActions = ({ partner }: { partner: Partner }) => {
       },
     )
   const { label, danger } = ACTIONS[confirming ?? 'approve']
+  const changes = ACTIONS_FROM[partner.status].filter(isAllowed).map((action) => {
+    const { icon: Icon, ...item } = ACTIONS[action]
+    return withButtons ? (
+      <Button key={action} {...(!item.danger && { look: 'primary' })} onClick={() => setConfirming(action)}>
+        <Icon aria-hidden /> {item.label}
+      </Button>
+    ) : (
+      <MenuItem key={action} danger={item.danger} onSelect={() => setConfirming(action)}>
+        <Icon aria-hidden /> {item.label}
+      </MenuItem>
+    )
+  })
   return (
     <>
+      {withButtons && changes}
       <RowMenu label={`Actions for ${partner.name}`}>
-        {ACTIONS_FROM[partner.status].filter(isAllowed).map((action) => {
-          const { icon: Icon, ...item } = ACTIONS[action]
-          return (
-            <MenuItem key={action} danger={item.danger} onSelect={() => setConfirming(action)}>
-              <Icon aria-hidden /> {item.label}
-            </MenuItem>
-          )
-        })}
+        {!withButtons && changes}
+        {children}
         {partner.archived ? (
           <MenuItem onSelect={unarchive}>
             <ArchiveRestore aria-hidden /> Unarchive

@@ -1,6 +1,4 @@
 import type { Partner } from '@tributary/contract'
-import { Pencil } from 'lucide-react'
-import { useState } from 'react'
 import { useChangePartner } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
@@ -9,19 +7,13 @@ import { Form, FormError, fieldError, formText } from '~/components/controls/for
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
-export const EditPartner = ({ partner }: { partner: Partner }) => {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Pencil aria-hidden /> Edit partner
-      </Button>
-      <Dialog open={open} onOpenChange={setOpen} title={`Edit partner ${partner.name}`}>
-        <EditForm partner={partner} onDone={() => setOpen(false)} />
-      </Dialog>
-    </>
-  )
-}
+type Props = { partner: Partner; open: boolean; onOpenChange: (open: boolean) => void }
+
+export const EditPartner = ({ partner, open, onOpenChange }: Props) => (
+  <Dialog open={open} onOpenChange={onOpenChange} title={`Edit partner ${partner.name}`}>
+    <EditForm partner={partner} onDone={() => onOpenChange(false)} />
+  </Dialog>
+)
 
 const FIELDS = ['name', 'email', 'code']
 const NO_EMAIL_CHANGE = 'Only an owner, admin or billing member can change this, because payouts depend on it.'

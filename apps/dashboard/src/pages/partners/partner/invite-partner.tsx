@@ -11,28 +11,33 @@ import { Dialog } from '~/components/overlays/dialog.tsx'
 import { RoleNote } from '~/components/role-note.tsx'
 import { GroupSelect } from '../../groups/group-select.tsx'
 
-/** Creates a portal invitation link, shown once. */
-export const InvitePartner = ({ partner, look }: { partner: PartnerDetail; look?: 'primary' }) => {
+/** For partners who cannot sign in yet. */
+export const InviteButton = ({ partner }: { partner: PartnerDetail }) => {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button {...(look && { look })} onClick={() => setOpen(true)}>
-        <Send aria-hidden /> {partner.hasAccount ? 'Invite another person' : 'Invite to portal'}
+      <Button look="primary" onClick={() => setOpen(true)}>
+        <Send aria-hidden /> Invite to portal
       </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={
-          partner.hasAccount
-            ? `Invite another person to ${partner.name}’s portal`
-            : `Invite ${partner.name} to the portal`
-        }
-      >
-        <InviteForm partner={partner} onDone={() => setOpen(false)} />
-      </Dialog>
+      <InvitePartner partner={partner} open={open} onOpenChange={setOpen} />
     </>
   )
 }
+
+type Props = { partner: PartnerDetail; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Creates a portal invitation link, shown once. */
+export const InvitePartner = ({ partner, open, onOpenChange }: Props) => (
+  <Dialog
+    open={open}
+    onOpenChange={onOpenChange}
+    title={
+      partner.hasAccount ? `Invite another person to ${partner.name}’s portal` : `Invite ${partner.name} to the portal`
+    }
+  >
+    <InviteForm partner={partner} onDone={() => onOpenChange(false)} />
+  </Dialog>
+)
 
 const WHO_CAN = 'Only owners and admins can do this, because it affects who gets paid.'
 

@@ -7,7 +7,7 @@ import { Facts } from '~/components/facts/facts.tsx'
 import { formatDate, formatTime } from '~/components/format/format.ts'
 import { EmptyState } from '~/components/states.tsx'
 import { payoutFacts } from '../payout-facts.tsx'
-import { InvitePartner } from './invite-partner.tsx'
+import { InviteButton } from './invite-partner.tsx'
 
 export const PartnerPayoutDetails = ({ partner }: { partner: PartnerDetail }) => {
   const details = partner.payoutDetails
@@ -42,7 +42,7 @@ export const PartnerPayoutDetails = ({ partner }: { partner: PartnerDetail }) =>
 /** Partners enter their own details: invite those without access, and remind the others. */
 const AskForDetails = ({ partner }: { partner: PartnerDetail }) => {
   const { may } = useProgram()
-  if (!partner.hasAccount) return may('partner:manage') && <InvitePartner partner={partner} look="primary" />
+  if (!partner.hasAccount) return may('partner:manage') && <InviteButton partner={partner} />
   return (
     partner.email !== null && (
       <a href={`mailto:${partner.email}`} className={buttonClass({ look: 'primary' })}>

@@ -8,10 +8,7 @@ import { formatDate } from '~/components/format/format.ts'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { AddBonus } from '../../adjustments/bonus-dialog.tsx'
-import { PartnerActions } from '../partner-actions.tsx'
-import { EditPartner } from './edit-partner.tsx'
-import { InvitePartner } from './invite-partner.tsx'
+import { HeaderActions } from './header-actions.tsx'
 import { PartnerApplication } from './partner-application.tsx'
 import { PartnerBalances } from './partner-balances.tsx'
 import { PartnerCode } from './partner-code.tsx'
@@ -22,8 +19,6 @@ import { PartnerNumbers } from './partner-numbers.tsx'
 import { PartnerPayoutDetails } from './partner-payout-details.tsx'
 import { PartnerStatusNotice } from './partner-status-notice.tsx'
 import { PartnerTerms } from './partner-terms.tsx'
-import { RemoveSignIn } from './remove-sign-in.tsx'
-import { ViewAsPartner } from './view-as-partner.tsx'
 
 export const Partner = () => {
   const { program, may } = useProgram()
@@ -35,19 +30,7 @@ export const Partner = () => {
       title={data?.name ?? 'Partner'}
       back={<BackLink programId={program.id} list="partners" />}
       description={data && <Summary partner={data} />}
-      actions={
-        data &&
-        may('partner:manage') && (
-          <>
-            <ViewAsPartner partnerId={data.id} />
-            <EditPartner partner={data} />
-            {may('payout:manage') && <AddBonus partner={data} />}
-            {data.hasAccount && may('payout:manage') && <RemoveSignIn partner={data} />}
-            <InvitePartner partner={data} />
-            <PartnerActions partner={data} />
-          </>
-        )
-      }
+      actions={data && may('partner:manage') && <HeaderActions partner={data} />}
     >
       <QueryView
         query={partner}
