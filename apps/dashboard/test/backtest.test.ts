@@ -148,7 +148,7 @@ test.skipIf(!isLongRun)(
       await untilLoaded(page, 'Rewards')
       await page.route('**/reward/backtest', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
       await press(page, COMPARE)
-      await soon(async () => expect(await figure(page, 'Difference').innerText()).toMatch(/-\$14,995\.65 -50%/))
+      await soon(async () => expect(await figure(page, 'Difference').innerText()).toMatch(/-\$14,995\.65 -50\.0%/))
       await page.getByText('20 others').waitFor()
       await untilBars(page, 22)
       await page.getByText('1–25 of 30 partners').waitFor()

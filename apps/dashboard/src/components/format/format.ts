@@ -4,7 +4,11 @@ import { calendarDay, formatClock, formatDate } from './time-zone.ts'
 
 const plain = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
-const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 3 })
+const percentWith = (digits: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, { style: 'percent', ...digits })
+const rate = percentWith({ maximumFractionDigits: 2 })
+const whole = percentWith({})
+const tenths = percentWith({ minimumFractionDigits: 1 })
+const tiny = percentWith({ maximumSignificantDigits: 1 })
 
 export const formatNumber = (value: number) => plain.format(value)
 /** "1 click", "2 clicks" */
@@ -13,7 +17,13 @@ export const formatCount = (value: number, noun: string) => `${plain.format(valu
 const list = new Intl.ListFormat('en-GB')
 export const formatList = (parts: string[]) => list.format(parts)
 export const formatCompact = (value: number) => compact.format(value)
-export const formatPercent = (ratio: number) => percent.format(ratio)
+/** A rate as someone set it: "20%", "12.25%". */
+export const formatPercent = (ratio: number) => rate.format(ratio)
+/** A measured share or change: "9.9%", "10.0%", "223%", or "0.04%" where one decimal would show none of it. */
+export const formatShare = (ratio: number) => {
+  const size = Math.abs(ratio)
+  return (size < 0.0005 ? tiny : size < 0.9995 ? tenths : whole).format(ratio)
+}
 
 /** Digits come from the contract's currency table, which the service calculates with, not from the browser. */
 export const formatMoney = (amountCents: number, currency: string) => {

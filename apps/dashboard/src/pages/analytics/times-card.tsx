@@ -1,5 +1,5 @@
 import type { Analytics } from '@tributary/contract'
-import { formatNumber, formatPercent } from '~/components/format/format.ts'
+import { formatNumber, formatShare } from '~/components/format/format.ts'
 import { CELL, HEAD, Nothing, ShareBar, TableCard } from './table-card.tsx'
 
 type Bucket = Analytics['timeToLead'][number]
@@ -37,7 +37,7 @@ export const TimesCard = ({ analytics: { timeToLead, timeToSale }, dates, stale 
   const rows = timeToLead.map((lead, index) => ({ lead, sale: timeToSale[index] ?? { ...lead, conversions: 0 } }))
   const most = Math.max(1, ...timeToSale.map(({ conversions }) => conversions))
   const share = (part: number, whole: number) =>
-    part > 0 && <span className="block text-faint text-xs">{formatPercent(part / whole)}</span>
+    part > 0 && <span className="block text-faint text-xs">{formatShare(part / whole)}</span>
   return (
     <TableCard
       title="Time to conversion"

@@ -3,7 +3,7 @@ import { TrendingDown, TrendingUp } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
 import { Card } from '~/components/card.tsx'
 import { TrendChart } from '~/components/chart/trend-chart.tsx'
-import { formatPercent } from '~/components/format/format.ts'
+import { formatShare } from '~/components/format/format.ts'
 import { capitalize } from '~/components/format/labels.ts'
 import type { Metric, MetricName } from './metrics.ts'
 
@@ -53,7 +53,7 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { 
 )
 
 const Change = ({ change, comparedWith }: { change: number; comparedWith: string }) => {
-  const isSame = formatPercent(Math.abs(change)) === formatPercent(0)
+  const isSame = formatShare(Math.abs(change)) === formatShare(0)
   const Icon = change < 0 ? TrendingDown : TrendingUp
   const direction = change < 0 ? 'less' : 'more'
   return (
@@ -66,12 +66,12 @@ const Change = ({ change, comparedWith }: { change: number; comparedWith: string
     >
       {isSame ? (
         <>
-          <span aria-hidden>{formatPercent(0)}</span>
+          <span aria-hidden>{formatShare(0)}</span>
           <span className="sr-only">No change from {comparedWith}</span>
         </>
       ) : (
         <>
-          <Icon aria-hidden /> {formatPercent(Math.abs(change))}
+          <Icon aria-hidden /> {formatShare(Math.abs(change))}
           <span className="sr-only">
             {direction} than in {comparedWith}
           </span>
