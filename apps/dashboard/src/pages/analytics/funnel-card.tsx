@@ -46,8 +46,8 @@ export const FunnelTable = ({ funnel: { clicks, leads, customers }, dates, stale
               <th scope="col" className={`${HEAD} w-20`}>
                 Count
               </th>
-              <th scope="col" className={`${HEAD} w-32`}>
-                Of previous step
+              <th scope="col" className={`${HEAD} w-36`}>
+                % of previous step
               </th>
             </tr>
           </thead>
