@@ -56,7 +56,7 @@ export const CohortsCard = () => {
         return (
           <TableCard
             title="Customer lifetime value"
-            description={`Revenue per customer by month of their first sale, ${value === 'net' ? 'after refunds and lost disputes' : 'before refunds'}${hasOtherCurrencies ? `, in ${currency} only` : ''}. Last 12 months.`}
+            description={`Cumulative revenue per customer, ${value === 'net' ? 'after' : 'before'} refunds and lost disputes${hasOtherCurrencies ? `, in ${currency} only` : ''}. Always covers the last 12 months.`}
             file={{
               name: 'customer-lifetime-value',
               columns: COLUMNS,
