@@ -52,7 +52,7 @@ test('the overview shows today by hour, the funnel, and the previous period on r
     await soon(async () => expect(await chart.getByRole('row').count()).toBe(24))
     await page.getByText('Dashed line: this hour so far', { exact: false }).waitFor()
     await page.getByText('$22.50 revenue per click').waitFor()
-    expect(await rowOf(page, 'Funnel from clicks to first sales', /^Leads/)).toEqual(['2', '25%'])
+    expect(await rowOf(page, 'Funnel from clicks to first sales', /^Leads/)).toEqual(['2', '25.0%'])
     expect(await rowOf(page, 'Funnel from clicks to first sales', /^First sales/)).toEqual(['2', '100%'])
     await page.getByRole('switch', { name: 'Compare' }).click()
     await page.getByText('Grey line:', { exact: false }).waitFor()
@@ -101,7 +101,7 @@ test('the analytics page tells new from returning customers, and exports its tab
     expect((await oldest.allInnerTexts()).at(-1)).toBe('$300.00')
     await page.getByText('after refunds and lost disputes', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Before refunds' }).click()
-    await page.getByText('by month of their first sale, before refunds', { exact: false }).waitFor()
+    await page.getByText('before refunds and lost disputes', { exact: false }).waitFor()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV: Leaderboard' }).click(),

@@ -1,6 +1,7 @@
 import type { Analytics } from '@tributary/contract'
+import { clsx } from 'clsx'
 import { formatNumber, formatShare } from '~/components/format/format.ts'
-import { CELL, HEAD, Nothing, ShareBar, TableCard } from './table-card.tsx'
+import { CELL, HEAD, Nothing, TableCard } from './table-card.tsx'
 
 type Bucket = Analytics['timeToLead'][number]
 
@@ -28,6 +29,17 @@ const bucketName = ({ fromSeconds, toSeconds }: Bucket) => {
   return `${from.unit === inUnit(toSeconds).unit ? from.count : duration(fromSeconds)} to ${duration(toSeconds)}`
 }
 
+const LEAD_COLOR = 'bg-accent/40'
+const SALE_COLOR = 'bg-accent'
+
+const Swatch = ({ className }: { className: string }) => (
+  <span aria-hidden className={clsx('mr-0.5 inline-block size-2 rounded-xs', className)} />
+)
+
+const Bar = ({ share, className }: { share: number; className: string }) => (
+  <span aria-hidden className={clsx('mt-0.5 block h-1.5 rounded-xs', className)} style={{ width: `${share * 100}%` }} />
+)
+
 type Props = { analytics: Analytics; dates: string; stale: boolean }
 
 /** How long leads and first sales took since the first click. */
@@ -35,7 +47,6 @@ export const TimesCard = ({ analytics: { timeToLead, timeToSale }, dates, stale 
   const sum = (buckets: Bucket[]) => buckets.reduce((total, { conversions }) => total + conversions, 0)
   const [leads, sales] = [sum(timeToLead), sum(timeToSale)]
   const rows = timeToLead.map((lead, index) => ({ lead, sale: timeToSale[index] ?? { ...lead, conversions: 0 } }))
-  const most = Math.max(1, ...timeToSale.map(({ conversions }) => conversions))
   const share = (part: number, whole: number) =>
     part > 0 && <span className="block text-faint text-xs">{formatShare(part / whole)}</span>
   return (
@@ -63,21 +74,20 @@ export const TimesCard = ({ analytics: { timeToLead, timeToSale }, dates, stale 
                 Time
               </th>
               <th scope="col" className={`${HEAD} w-20`}>
-                Leads
+                <Swatch className={LEAD_COLOR} /> Leads
               </th>
               <th scope="col" className={`${HEAD} w-28`}>
-                First sales
+                <Swatch className={SALE_COLOR} /> First sales
               </th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ lead, sale }) => (
               <tr key={lead.fromSeconds}>
-                <th scope="row" className="py-0.5 pl-3 text-left font-normal">
-                  <span className="relative flex min-h-9 items-center px-2">
-                    <ShareBar share={sale.conversions / most} />
-                    <span className="relative">{bucketName(lead)}</span>
-                  </span>
+                <th scope="row" className="py-1.5 pl-5 text-left font-normal">
+                  {bucketName(lead)}
+                  <Bar share={lead.conversions / Math.max(1, leads)} className={LEAD_COLOR} />
+                  <Bar share={sale.conversions / Math.max(1, sales)} className={SALE_COLOR} />
                 </th>
                 <td className={CELL}>
                   {formatNumber(lead.conversions)} {share(lead.conversions, leads)}
