@@ -1,3 +1,4 @@
+import { formatDate } from '../format-time.ts'
 import { type Html, html, markupOf } from '../html.ts'
 
 type Attachment = { cid: string; filename: string; content: Buffer; contentType: string }
@@ -23,7 +24,7 @@ export const memberInvitation = ({
     subject: `Join ${workspaceName} on Tributary`,
     before: `${inviterName} invited you to the workspace “${workspaceName}” as ${role}.`,
     link: { label: 'Accept invitation', url },
-    after: `This link is personal and expires on ${formatDay(expiresAt)}. ${IGNORE}`,
+    after: `This link is personal and expires on ${formatDate(expiresAt, 'UTC')}. ${IGNORE}`,
   })
 
 export const signInLink = ({ url }: { url: string }) =>
@@ -56,8 +57,6 @@ export const recoveryCodeUsed = ({ left }: { left: number }) =>
   })
 
 export const IGNORE = 'If you didn’t expect this invitation, ignore this email.'
-
-export const formatDay = (date: Date) => date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 type Parts = {
   subject: string

@@ -1,6 +1,7 @@
 import { textColorOn } from '@tributary/contract/accent-color'
+import { formatDate } from '../format-time.ts'
 import { html } from '../html.ts'
-import { buildEmail, buildNotice, formatDay, IGNORE } from './emails.ts'
+import { buildEmail, buildNotice, IGNORE } from './emails.ts'
 
 /** What an email shows of the program it is about. */
 export type ProgramSender = {
@@ -17,7 +18,7 @@ export const partnerInvitation = ({ partnerName, url, expiresAt, ...sender }: In
     subject: `Join ${sender.programName} as a partner`,
     before: `Hi ${partnerName}, you are invited to the partner portal of “${sender.programName}”, where you can see your links, commissions and payouts.`,
     link: { label: 'Accept invitation', url },
-    after: `This link is personal and expires on ${formatDay(expiresAt)}. ${IGNORE}${questionsTo(sender)}`,
+    after: `This link is personal and expires on ${formatDate(expiresAt, 'UTC')}. ${IGNORE}${questionsTo(sender)}`,
     ...lookOf(sender),
   })
 

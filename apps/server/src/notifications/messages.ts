@@ -1,6 +1,6 @@
 import { type PartnerNotification, type TeamNotification, toDecimal, WEBHOOK_DISABLE_DAYS } from '@tributary/contract'
 import { formatMoney } from '../explain/words.ts'
-import { formatDateTime } from '../format-time.ts'
+import { formatDate, formatDateTime } from '../format-time.ts'
 import type { Amount, Details, Fact, PartnerTotals } from './details.ts'
 
 /** The program as the reader knows it. */
@@ -19,8 +19,7 @@ const money = ({ amountCents, currency }: Amount) => formatMoney(toDecimal(amoun
 const moneyList = (amounts: Amount[]) => new Intl.ListFormat('en-US').format(amounts.map(money))
 
 /** A calendar date, which has no time zone. */
-const day = (date: string) =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const day = (date: string) => formatDate(new Date(`${date}T00:00:00Z`), 'UTC')
 
 const moment = (at: string, { timezone }: MessageContext) => formatDateTime(new Date(at), timezone)
 
@@ -71,7 +70,7 @@ const FOR_TEAM: Writers<TeamNotification> = {
   connection_silent: ({ days, lastAt }, context) => ({
     title: `No payment events for ${count(days, 'day')}`,
     lines: [
-      `The last event from your payment processor arrived on ${new Date(lastAt).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: context.timezone })}.`,
+      `The last event from your payment processor arrived on ${formatDate(new Date(lastAt), context.timezone)}.`,
       'If you had payments since then, check the connection.',
     ],
     action: { label: 'Check connection', path: team(context, '/processor') },

@@ -49,7 +49,7 @@ export const formatMoneyCompact = (amountCents: number, currency: string) => {
 }
 
 const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'long', timeZone: 'UTC' })
+const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 export { formatDate, formatTime, formatTimeWithSeconds } from './time-zone.ts'
 
