@@ -94,7 +94,7 @@ test('the command palette finds records, remembers them, and runs actions', asyn
     const box = page.getByRole('combobox')
     await page.keyboard.press('Control+k')
     await box.fill('INV-1')
-    await page.getByRole('option', { name: 'INV-1 49.00 USD' }).waitFor()
+    await page.getByRole('option', { name: 'INV-1 $49.00' }).waitFor()
     await expectAccessibleAgain(page)
     await box.fill('ada@customers.example')
     await page.getByRole('option', { name: /^user_1/, selected: true }).waitFor()

@@ -1,4 +1,5 @@
-import { minorDigits, type PartnerStatus, REASONS, REASONS_FOR_PARTNERS, type ReasonCode } from '@tributary/contract'
+import { type PartnerStatus, REASONS, REASONS_FOR_PARTNERS, type ReasonCode } from '@tributary/contract'
+import { formatMoney } from '../format-money.ts'
 import { formatDate, formatDateTime } from '../format-time.ts'
 
 /** Who reads the answer. Partners see only themselves. */
@@ -58,13 +59,6 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
 }
 
 export const DEFAULT_TERMS = 'the program’s default terms'
-
-/** "$29.00". The number of digits comes from the contract, because runtimes disagree about some currencies. */
-export const formatMoney = (decimal: string, currency: string) => {
-  const digits = minorDigits(currency)
-  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
-  return new Intl.NumberFormat('en-US', options).format(decimal as `${number}`).replaceAll('\u00a0', ' ')
-}
 
 export const reasonFor = (audience: Reader['audience'], reason: ReasonCode) =>
   (audience === 'partner' && REASONS_FOR_PARTNERS[reason]) || REASONS[reason]

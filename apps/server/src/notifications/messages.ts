@@ -1,5 +1,5 @@
 import { type PartnerNotification, type TeamNotification, toDecimal, WEBHOOK_DISABLE_DAYS } from '@tributary/contract'
-import { formatMoney } from '../explain/words.ts'
+import { formatMoney } from '../format-money.ts'
 import { formatDate, formatDateTime } from '../format-time.ts'
 import type { Amount, Details, Fact, PartnerTotals } from './details.ts'
 

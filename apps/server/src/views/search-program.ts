@@ -2,6 +2,7 @@ import { type FoundRow, toDecimal } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { customersNamed, linksWith, partnersWith, type SearchTerm, salesNamed } from '../database/sql/search.ts'
+import { formatMoney } from '../format-money.ts'
 
 /** Of each kind. */
 const MAX_ROWS = 5
@@ -27,7 +28,7 @@ const findSales = async (db: Database, query: ReturnType<typeof sales>): Promise
   (await query.execute(db)).rows.map(({ amountCents, currency, ...row }) => ({
     kind: 'sale',
     ...row,
-    detail: `${toDecimal(amountCents, currency)} ${currency}`,
+    detail: formatMoney(toDecimal(amountCents, currency), currency),
   }))
 
 const newest = sql`ORDER BY id DESC LIMIT ${sql.lit(MAX_ROWS)}`

@@ -146,8 +146,8 @@ describe('the search of the command palette', () => {
       })
     }
     const found = [expect.stringMatching('customer'), customer_key, expect.any(String)]
-    expect(await find(customer_key)).toEqual([found, ['sale', invoice_id, '49.00 USD']] as never)
-    expect(await find(email)).toEqual([found, ['sale', invoice_id, '49.00 USD']] as never)
+    expect(await find(customer_key)).toEqual([found, ['sale', invoice_id, '$49.00']] as never)
+    expect(await find(email)).toEqual([found, ['sale', invoice_id, '$49.00']] as never)
     expect((await find(link.aff)).map(([kind]: string[]) => kind)).toEqual(['link'])
     expect(await find('Partner')).toContainEqual(['partner', 'Partner', null])
     expect(await find('nothing like it')).toEqual([])

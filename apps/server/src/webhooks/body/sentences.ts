@@ -1,5 +1,5 @@
 import { type PublishedEvent, type PublishedEventData, type PublishedEventType, toDecimal } from '@tributary/contract'
-import { formatMoney } from '../../explain/words.ts'
+import { formatMoney } from '../../format-money.ts'
 
 /** An event in plain English. `detail` may be empty. */
 export type EventMessage = { title: string; detail: string; footer: string }
