@@ -55,7 +55,7 @@ test('a member reads notifications, chooses what to get and previews the emails'
 
     await page.getByRole('combobox', { name: 'Email' }).selectOption('payout_sent')
     const preview = page.frameLocator('iframe[title="Preview of the email"]')
-    await preview.getByRole('heading', { name: /You were sent \$125\.00/ }).waitFor()
+    await preview.getByRole('heading', { name: /sent you \$125\.00/ }).waitFor()
     await page.getByRole('button', { name: 'Plain text' }).click()
     await page.getByText('Reference: TR-1042').waitFor()
     await page.getByRole('button', { name: 'Send me a sample' }).click()

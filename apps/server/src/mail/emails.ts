@@ -53,7 +53,7 @@ export const twoFactorTurnedOff = () =>
 export const recoveryCodeUsed = ({ left }: { left: number }) =>
   buildNotice({
     subject: 'A recovery code was used to sign in',
-    text: `Someone signed in to your Tributary account with a recovery code. You have ${left} left. If this wasn’t you, change your password and replace your recovery codes now.`,
+    text: `Someone signed in to your Tributary account with a recovery code. Recovery codes left: ${left}. If this wasn’t you, change your password and replace your recovery codes now.`,
   })
 
 export const IGNORE = 'If you didn’t expect this invitation, ignore this email.'

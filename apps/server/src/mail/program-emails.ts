@@ -28,7 +28,7 @@ export const confirmApplication = ({ url, ...sender }: ProgramSender & { url: st
     subject: `Confirm your application to ${sender.programName}`,
     before: `Someone applied to become a partner of “${sender.programName}” with this email address. If it was you, confirm the address.`,
     link: { label: 'Confirm email address', url },
-    after: `The link expires in 14 days. If you didn’t apply, ignore this email: the address stays unconfirmed.${questionsTo(sender)}`,
+    after: `The link expires in 14 days. If you didn’t apply, ignore this email.${questionsTo(sender)}`,
     ...lookOf(sender),
   })
 
@@ -40,7 +40,8 @@ const DECISIONS = {
   },
   rejected: {
     subject: (program: string) => `Your application to ${program} wasn’t accepted`,
-    text: (program: string) => `Your application to “${program}” wasn’t accepted. Its status is in the partner portal.`,
+    text: (program: string) =>
+      `Your application to “${program}” wasn’t accepted. You can see its status in the partner portal.`,
   },
 } as const
 

@@ -92,10 +92,10 @@ const FOR_TEAM: Writers<TeamNotification> = {
     title: `The webhook endpoint at ${host} was disabled`,
     lines: [
       reason === 'gone'
-        ? 'It responded that it no longer exists (410).'
+        ? 'Your server answered that the endpoint no longer exists (410 Gone).'
         : `No events have been delivered since ${moment(since, context)}.`,
-      'Enable it again when it works: pending deliveries are then sent, and you can resend the failed ones.',
-      'Events that happen while it is disabled are not sent to it. Read them with GET /api/v1/events?after=… and the sequence of the last event you got.',
+      'Fix the endpoint, then enable it again. Pending deliveries are then sent, and you can resend failed ones.',
+      'Events that happen while the endpoint is disabled are not sent. To catch up, call GET /api/v1/events?after=… with the sequence of the last event you received.',
     ],
     action: { label: 'Check webhooks', path: team(context, '/settings/webhooks') },
   }),
@@ -125,7 +125,7 @@ const FOR_PARTNERS: Writers<PartnerNotification> = {
             ...(what === 'group' ? ['You were moved to another partner group.'] : []),
             'The new terms apply to leads and sales from now on. Earlier commissions don’t change.',
           ],
-          action: { label: 'See your reward', path: portal(context) },
+          action: { label: 'View reward terms', path: portal(context) },
         },
   first_commission: (amount, context) => ({
     title: `You earned your first commission: ${money(amount)}`,
@@ -133,23 +133,23 @@ const FOR_PARTNERS: Writers<PartnerNotification> = {
     action: { label: 'View commissions', path: portal(context, '/earnings') },
   }),
   payout_sent: ({ reference, paidOn, ...amount }, context) => ({
-    title: `You were sent ${money(amount)}`,
+    title: `${context.programName} sent you ${money(amount)}`,
     lines: [
-      paidOn ? `The payment was made on ${day(paidOn)}.` : 'The payment was made.',
+      paidOn ? `The payment was sent on ${day(paidOn)}.` : 'The payment was sent.',
       ...(reference ? [`Reference: ${reference}`] : []),
     ],
-    action: { label: 'See payouts', path: portal(context, '/payouts') },
+    action: { label: 'View payouts', path: portal(context, '/payouts') },
   }),
   payout_details_missing: ({ amounts }, context) => ({
     title: 'Add your payout details',
-    lines: [`You have ${moneyList(amounts)} to receive from ${context.programName}. Add payout details to be paid.`],
+    lines: [`Add your payout details so ${context.programName} can pay you ${moneyList(amounts)}.`],
     action: { label: 'Add payout details', path: portal(context, '/payouts') },
   }),
   summary: ({ frequency, firstDay, lastDay, commissions, ...counts }, context) => ({
     title: `Your ${frequency === 'weekly' ? 'week' : 'month'} with ${context.programName}`,
     lines: [
       `From ${day(firstDay)} to ${day(lastDay)}: ${count(counts.clicks, 'click')}, ${count(counts.leads, 'lead')}, ${count(counts.sales, 'sale')}.`,
-      commissions.length > 0 ? `You earned ${moneyList(commissions)} before refunds.` : 'You earned no commissions.',
+      commissions.length > 0 ? `You earned ${moneyList(commissions)}, before reversals.` : 'You earned no commissions.',
     ],
     action: { label: 'Open partner portal', path: portal(context) },
   }),

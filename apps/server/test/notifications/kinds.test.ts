@@ -39,7 +39,7 @@ describe('a partner is told once', () => {
     for (const _ of [1, 2])
       expect((await program.decide(payout.id, line.id, { status: 'paid', reference: 'TR-7' })).status).toBe(200)
     expect(await shownTo(partner, portal)).toMatchObject([
-      { kind: 'payout_sent', title: 'You were sent $5.00', text: 'The payment was made. Reference: TR-7' },
+      { kind: 'payout_sent', title: 'Test sent you $5.00', text: 'The payment was sent. Reference: TR-7' },
     ])
     await sendDue(service, smtp.mail)
     const letters = smtp.received.filter(({ to }) => to === partner.email)
@@ -119,7 +119,7 @@ describe('a partner is told once', () => {
     const shown = await shownTo(partner, portal)
     expect(kindsOf(shown).toSorted()).toEqual(['first_commission', 'payout_details_missing'])
     expect(shown.map(({ title, text }) => `${title} ${text}`).join()).toContain('first commission: $5.00')
-    expect(shown.map(({ text }) => text).join()).toContain('You have $5.00 to receive from Test')
+    expect(shown.map(({ text }) => text).join()).toContain('can pay you $5.00.')
     expect(JSON.stringify(shown)).not.toContain(customer_key)
     service.clock.advance(31 * DAY_MS)
     await check()
@@ -328,7 +328,7 @@ describe('previews', () => {
     const send = (body: object) => program.owner.call('POST', `${program.api}/notifications/test`, body)
     expect((await send({ kind: 'payout_sent' })).body.data).toEqual({ email: program.owner.email, mailed: true })
     const [letter] = smtp.received.filter(({ to }) => to === program.owner.email)
-    expect(letter?.header).toContain('Subject: [Sample] Test: You were sent $125.00')
+    expect(letter?.header).toContain('Subject: [Sample] Test sent you $125.00')
     expect(letter?.header).not.toContain('List-Unsubscribe')
     expectRefusal(await send({ kind: 'nothing' }), 400, 'invalid_request')
   })
