@@ -77,7 +77,7 @@ test('an endpoint is added, tested, rotated, disabled and deleted', async () => 
     for (const each of [secret, rotated]) expect(isSignedWith(receiver, each)).toBe('test.ping')
 
     await choose(page, url, 'Rotate secret')
-    await page.getByText(/^A rotation is running until/).waitFor()
+    await page.getByText(/^A rotation is running: the previous secret works until/).waitFor()
     await page.keyboard.press('Escape')
 
     await choose(page, url, 'Edit')

@@ -15,12 +15,14 @@ import { ReasonField } from './reason-field.tsx'
 const TEXTS = {
   credit: {
     action: 'Credit to a partner',
+    title: 'Credit this sale to a partner?',
     description:
       'Only this sale is credited. The commission uses the terms the partner had on the date of the sale. If a lead for this customer is reported later, this sale stays with the partner you choose. You can undo this.',
     hint: 'The partner sees this reason.',
   },
   move: {
     action: 'Move to another partner',
+    title: 'Move this sale to another partner?',
     description: 'The new partner’s commission uses the terms they had on the date of the sale. You can undo this.',
     hint: 'Both partners see this reason.',
   },
@@ -38,7 +40,7 @@ export const AssignSale = ({ sale }: { sale: SaleDetail }) => {
   // The sale changes while the dialog closes.
   const [opened, setOpened] = useState<SaleDetail | null>(null)
   const type = (opened ?? sale).state === 'credited' ? 'move' : 'credit'
-  const { action } = TEXTS[type]
+  const { action, title } = TEXTS[type]
   const Icon = type === 'move' ? ArrowRightLeft : UserRoundCheck
   return (
     <>
@@ -48,7 +50,7 @@ export const AssignSale = ({ sale }: { sale: SaleDetail }) => {
       <Dialog
         open={opened !== null}
         onOpenChange={() => setOpened(null)}
-        title={`${action}?`}
+        title={title}
         description={describe(opened ?? sale)}
       >
         {opened && <AssignForm sale={opened} type={type} onDone={() => setOpened(null)} />}

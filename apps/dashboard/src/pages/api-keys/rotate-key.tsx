@@ -47,7 +47,7 @@ const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
       className="flex flex-col gap-4"
     >
       <p className="text-soft text-sm">
-        This creates a new key with the same name. Deploy it while the old one still works.
+        This creates a new key with the same name. Deploy the new key while the old one still works.
       </p>
       <Field label="Old key">
         {(wiring) => (

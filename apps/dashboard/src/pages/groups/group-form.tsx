@@ -65,7 +65,7 @@ const GroupForm = ({ group, groups, onSaved }: FormProps) => {
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-5">
-      <Field label="Name" hint="Partners don’t see it." error={fieldError(save.error, 'name')}>
+      <Field label="Name" hint="Partners don’t see this name." error={fieldError(save.error, 'name')}>
         {(wiring) => (
           <Input
             {...wiring}

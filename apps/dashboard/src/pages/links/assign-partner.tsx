@@ -17,7 +17,7 @@ export const AssignPartner = ({ link, onClose }: Props) => (
     open={link !== null}
     onOpenChange={onClose}
     title={`Assign a partner to the link “${link?.aff}”`}
-    description="Clicks count from now on. You can’t reassign the link later."
+    description="Clicks are tracked from now on. You can’t assign the link to another partner later."
   >
     {link && <AssignForm link={link} onDone={onClose} />}
   </Dialog>

@@ -33,7 +33,7 @@ const ACTIONS: Record<PartnerBulkAction, Action> = {
     from: ['pending'],
     done: 'approved',
     hasMessage: true,
-    text: 'They become partners, and what their links have earned can be paid.',
+    text: 'They become partners, and commissions they have already earned can be paid.',
   },
   reject: {
     label: 'Reject',

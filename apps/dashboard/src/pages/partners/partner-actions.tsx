@@ -27,7 +27,7 @@ const ACTIONS_FROM: Record<Status, Action[]> = {
 }
 
 const CONSEQUENCES: Record<Action, string[]> = {
-  approve: ['They become a partner, and what their links have earned can be paid.'],
+  approve: ['They become a partner, and commissions they have already earned can be paid.'],
   reject: [
     'Their links still open your site, but new clicks are no longer tracked.',
     'Sales from customers they referred earlier are still recorded. The commissions go to review.',

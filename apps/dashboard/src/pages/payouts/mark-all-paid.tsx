@@ -62,8 +62,8 @@ export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
         <p className="mt-3">Do this after you have sent the money. It can’t be undone.</p>
         {exceedsDue && (
           <p className="mt-3">
-            Refunds arrived after you exported. This books the exported amounts, and the next payouts deduct the
-            difference. To book less, mark that payment individually.
+            Commissions were reversed after you exported. This marks the exported amounts as paid, and the next payouts
+            deduct the difference. If you sent less, mark that payment individually.
           </p>
         )}
         <PaymentFields payment={payment} onChange={setPayment} error={decide.error} />

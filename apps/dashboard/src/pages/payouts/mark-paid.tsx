@@ -47,7 +47,7 @@ export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
       {due !== before && (
         <fieldset className="mt-3 flex flex-col gap-2">
           <legend className="mb-1 font-medium text-ink">
-            Refunds reduced this payment after the payout was created. How much did you send?
+            Reversals reduced this payment after the payout was created. How much did you send?
           </legend>
           {[due, before].map((cents) => (
             <label key={cents} className="flex items-center gap-2 text-ink">

@@ -34,7 +34,8 @@ export const DeleteEndpoint = ({ endpoint, onClose }: Props) => {
       error={remove.error}
       onConfirm={confirm}
     >
-      Nothing more is sent to it, including pending deliveries. Its past deliveries stay listed. This can’t be undone.
+      No more events are sent to this endpoint, and pending deliveries are dropped. Past deliveries stay listed. This
+      can’t be undone.
       <span className="wrap-anywhere mt-2 block font-medium text-ink">{shown?.url}</span>
     </ConfirmDialog>
   )

@@ -40,7 +40,7 @@ const Rotate = ({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone: () =>
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere text-soft text-sm">
         {endpoint.previousSecretValidUntil
-          ? `A rotation is running until ${formatTime(endpoint.previousSecretValidUntil)}. If you rotate again, the newest secret for ${url} stops working immediately and is replaced. The previous one works until then.`
+          ? `A rotation is running: the previous secret works until ${formatTime(endpoint.previousSecretValidUntil)}. If you rotate again, the newest secret for ${url} is replaced and stops working immediately.`
           : `This creates a new secret for ${url}. For ${PREVIOUS_WEBHOOK_SECRET_HOURS} hours, each request is signed with both the old and the new secret, so you can deploy the new one without losing events.`}
       </p>
       <FormError error={rotate.error} />

@@ -21,7 +21,7 @@ const Test = ({ endpoint: { id, url } }: { endpoint: WebhookEndpoint }) => {
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere text-soft text-sm">
-        Sends an event of the type <code className="font-mono text-xs">test.ping</code> to {url} and shows the response.
+        This sends a <code className="font-mono text-xs">test.ping</code> event to {url} and shows the response.
       </p>
       {send.data && <Result key={send.data.id} deliveryId={send.data.id} />}
       <FormError error={send.error} />

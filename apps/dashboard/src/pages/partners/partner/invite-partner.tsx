@@ -87,7 +87,7 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
       {mayPay && !partner.hasAccount && (
         <GroupSelect
           defaultValue={partner.groupId}
-          hint="Decides the partner’s reward from now on."
+          hint="The group sets the partner’s reward from now on."
           error={fieldError(invite.error, 'groupId')}
         />
       )}

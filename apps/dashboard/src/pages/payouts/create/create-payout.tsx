@@ -65,8 +65,8 @@ export const CreatePayout = ({ open, onOpenChange, preview, verb, create }: Prop
       onConfirm={confirm}
     >
       <p>
-        Creates one payment per partner and currency. You send the money yourself. Balances of unchecked partners stay
-        payable.
+        This creates one payment per partner and currency. You send the money yourself. Balances of partners you don’t
+        select stay payable.
       </p>
       {isEmpty && <p className="font-medium">Select at least one partner.</p>}
       <PartnerChoice due={due} excluded={excluded} onChange={setChosen} />

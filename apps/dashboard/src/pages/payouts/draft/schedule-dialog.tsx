@@ -62,7 +62,7 @@ const ScheduleDialog = ({ schedule, onClose }: { schedule: PayoutSchedule; onClo
       open
       onOpenChange={(open) => !open && onClose()}
       title="Payout schedule"
-      description="Tributary prepares a draft of everything payable and shows it here. Confirming it creates the payments; you send the money yourself."
+      description="Tributary prepares a draft of everything payable. Confirming the draft creates the payments; you send the money yourself."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

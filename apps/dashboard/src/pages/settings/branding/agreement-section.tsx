@@ -96,7 +96,7 @@ const AgreementForm = ({ status, disabled }: FormProps) => {
         onConfirm={publish}
       >
         {normalize(text)
-          ? 'New partners accept it before they join. The portal asks your current partners to accept it. They keep their access until they do.'
+          ? 'New partners must accept it before they join. The portal asks current partners to accept it, but doesn’t block them.'
           : 'Partners are no longer asked to accept anything. Earlier acceptances stay on record.'}
       </ConfirmDialog>
       <FormError error={isConfirming ? null : save.error} fields={['text']} />
