@@ -98,7 +98,7 @@ const APPROVED = { status: 'approved', programName: 'Acme' } as const
 test('a commission raised after payment shows both parts', () => {
   expect(describeEarning(RAISED, APPROVED)).toEqual([
     '$10.00 was already paid to you. The rest follows.',
-    'Will be included in the next payout.',
+    'Included in the next payout.',
   ])
   expect(describeEarning({ ...RAISED, state: 'paid', paidCents: 3_000 }, APPROVED)).toEqual(['Paid to you.'])
   const refunded = { ...RAISED, state: 'paid', reversedCents: 1_500, paidCents: 3_000 } as const
@@ -112,7 +112,7 @@ test('a commission raised after payment shows both parts', () => {
     'The other $15.00 was reversed because part of the sale was refunded to the customer.',
   ])
   expect(describeEarning(RAISED, { ...APPROVED, reward: { minimumPayoutCents: 5_000, currency: 'USD' } })).toContain(
-    'Payable once your balance reaches $50.00.',
+    'Included in the next payout if your balance is at least $50.00.',
   )
   expect(describeEarning(RAISED, { ...APPROVED, pausedUntil: '2026-11-20T10:00:00Z' })[1]).toStartWith(
     'Payouts to you are paused until Nov 20, 2026',

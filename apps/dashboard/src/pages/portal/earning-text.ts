@@ -46,8 +46,8 @@ const STATE_TEXT: Record<Exclude<State, 'awaiting_approval' | 'on_hold'>, (earni
 /** Payouts leave out balances below the minimum; what else the balance has is not known here. */
 const payableText = ({ currency }: PortalEarning, { reward }: Partnership) =>
   reward && reward.minimumPayoutCents > 0 && reward.currency === currency
-    ? `Payable once your balance reaches ${formatMoney(reward.minimumPayoutCents, currency)}.`
-    : 'Will be included in the next payout.'
+    ? `Included in the next payout if your balance is at least ${formatMoney(reward.minimumPayoutCents, currency)}.`
+    : 'Included in the next payout.'
 
 /** After a reversal, the paid amount can exceed what remains until a later payout deducts it. */
 const paidText = (earning: PortalEarning) => {
