@@ -6,7 +6,7 @@ import { isServiceRunning } from '../database/schema/installed.ts'
 import { hasData, removeSchema } from '../database/schema/schema.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
-import { refuseOldPostgres } from '../database/start/refuse-unsafe.ts'
+import { refuseForeignDatabase, refuseOldPostgres } from '../database/start/refuse-unsafe.ts'
 import { loadSecrets, type Secrets, saveSecrets, secretsFile } from '../secrets.ts'
 import { lockInstance } from '../startup/instance-lock.ts'
 
@@ -14,7 +14,7 @@ type Options = { secrets: Secrets; force: boolean }
 
 /**
  * Opens an empty database to restore into, with the backup's secrets. Existing data is removed only with `force`, and never
- * while a service is running on it.
+ * while a service is running on it. Tables of other applications are never removed.
  */
 export const openEmptyDatabase = async (
   { dataDir, databaseUrl, databaseOwnerUrl, givenSecrets }: Config,
@@ -38,6 +38,7 @@ export const openEmptyDatabase = async (
     await orStartupError(
       asOwner(url, async (db) => {
         await refuseOldPostgres(db)
+        await refuseForeignDatabase(db)
         if (await isServiceRunning(db)) throw new StartupError('A service is using this database. Stop it first.')
         if (!force && (await hasData(db)))
           throw new StartupError(
