@@ -20,7 +20,7 @@ test('retries follow the schedule with a tenth of jitter, and end after ten atte
 
 test('the guide states the schedule', async () => {
   const text = (await Bun.file(GUIDE).text()).replace(/\s+/g, ' ')
-  expect(text).toContain('retried after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours')
+  expect(text).toContain('retried after waits of 5 seconds, 5 minutes, 30 minutes, then 2, 5, 10, 14, 20 and 24 hours')
 })
 
 test('Retry-After can lengthen a pause, up to a day, but not shorten it', () => {

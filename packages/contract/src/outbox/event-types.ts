@@ -51,7 +51,7 @@ export const PUBLISHED_EVENT_DESCRIPTIONS: Record<PublishedEventType, string> = 
   'terms.changed': 'Reward terms of a group or partner, or the agreement, changed',
   'processor.connected': 'The payment processor was connected',
   'processor.disconnected': 'The payment processor was disconnected',
-  'test.ping': 'A test event that you sent from the dashboard',
+  'test.ping': 'A test event that you sent',
 }
 
 /** Version of the event schemas. A change that could break a receiver gets a new version; new fields and types do not. */
