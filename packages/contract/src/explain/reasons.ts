@@ -70,7 +70,7 @@ export const REASONS = {
   // Corrections
   amount_corrected: 'The payment processor later reported the payment date or the amount before tax.',
   refund_undone: 'A refund that was reported earlier failed.',
-  merged_into_another_sale: 'This sale turned out to belong to another payment or customer, whose sale counts instead.',
+  merged_into_another_sale: 'This sale turned out to be the same payment as another sale, which counts instead.',
   // Never received, or received without a decision
   invoice_never_received: 'This program has never received a sale with this invoice ID.',
   invoice_only_as_test: 'This invoice ID arrived only in test mode, which records no sale.',
