@@ -4,14 +4,11 @@ import { readConfig } from '../src/config/config.ts'
 import { SECRET_SETTINGS } from '../src/config/secret-files.ts'
 import { watchSettings } from '../src/config/unknown-settings.ts'
 
-/** Described in docs/guides/connect-the-processor.md, for tests only. */
-const ELSEWHERE = ['STRIPE_API_BASE', 'STRIPE_CONNECT_BASE']
-
 test('docs/configuration.md lists every setting, and every secret that can be in a file', async () => {
   const text = await Bun.file(join(import.meta.dir, '../../../docs/configuration.md')).text()
   const { watched, known } = watchSettings({})
   readConfig(watched)
-  const settings = [...known].filter((name) => !name.endsWith('_FILE') && !ELSEWHERE.includes(name))
+  const settings = [...known].filter((name) => !name.endsWith('_FILE'))
   expect(settings.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   const listed = /These are (.*?)\.\n/s.exec(text)?.[1]?.match(/[A-Z\d_]{4,}/g) ?? []
   expect(listed.toSorted()).toEqual([...SECRET_SETTINGS].toSorted())
