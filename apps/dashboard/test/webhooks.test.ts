@@ -146,7 +146,7 @@ test('a failed delivery shows its attempts and is resent, alone or with all othe
     expect(receiver.ids().filter((id) => id === again).length).toBeGreaterThan(1)
 
     await page.goto(`${service.url}${owner.path}/settings/webhooks`)
-    await press(page, 'Resend failed')
+    await press(page, 'Resend failed deliveries')
     await press(page, 'Resend')
     await page.getByText('1 delivery will be resent.').waitFor()
     await until(async () => (await page.getByRole('cell', { name: 'Delivered', exact: true }).count()) === 2)

@@ -26,7 +26,7 @@ export const ResendFailed = ({ endpoints }: Props) => {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <RotateCw aria-hidden /> Resend failed
+        <RotateCw aria-hidden /> Resend failed deliveries
       </Button>
       <Dialog
         open={isOpen}
