@@ -125,7 +125,7 @@ const NOTE = `Respond with any 2xx status within ${WEBHOOK_TIMEOUT_SECONDS} seco
 
 /** The same code as in docs/guides/webhooks.md, where a test runs it. */
 export const verificationSnippets = (baseUrl: string): Snippet[] => [
-  { name: 'Node', code: NODE, note: `${NOTE} The SDK has the same function: npm install ${baseUrl}/sdk.tgz` },
+  { name: 'Node', code: NODE, note: `${NOTE} The SDK includes verifyWebhook: npm install ${baseUrl}/sdk.tgz` },
   { name: 'Python', code: PYTHON, note: NOTE },
   { name: 'PHP', code: PHP, note: NOTE },
   { name: 'Go', code: GO, note: NOTE },

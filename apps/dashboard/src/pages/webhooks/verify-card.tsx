@@ -9,8 +9,7 @@ export const VerifyCard = () => (
       title="Verify signatures"
       description={
         <>
-          Anyone can send a request to your endpoint. Check that it came from this program before you act on it. The
-          guide is docs/guides/webhooks.md; the{' '}
+          Anyone can send a request to your endpoint. Check that it came from this program before you act on it. The{' '}
           <a href="/docs#group-webhooks" target="_blank" rel="noreferrer" className="underline underline-offset-2">
             API reference
           </a>{' '}
