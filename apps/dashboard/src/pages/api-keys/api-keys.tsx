@@ -60,7 +60,7 @@ export const ApiKeys = () => {
   return (
     <Page
       title="API keys"
-      description="Your server authenticates with a key when it reports leads and sales. A key also reads all events of the program, including partners, commissions and payouts."
+      description="Your server needs a key to report leads and sales. Keep keys secret: a key can also read the program’s partners, commissions and payouts."
       actions={create}
     >
       <ListCard
