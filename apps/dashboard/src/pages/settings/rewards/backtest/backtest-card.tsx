@@ -1,5 +1,5 @@
 import type { Group } from '@tributary/contract'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useId, useState } from 'react'
 import { type BacktestRequest, useBacktest } from '~/api/money/backtest.ts'
 import type { RewardForm } from '~/api/money/rewards.ts'
 import { useGroups } from '~/api/partners/groups.ts'
@@ -39,7 +39,7 @@ export const BacktestCard = ({ terms, form }: Props) => {
   const backtest = useBacktest(program.id)
   const groups = useGroups(program.id).data?.data ?? []
   const [groupId, setGroupId] = useState('')
-  const group = groups.find(({ id }) => String(id) === groupId)
+  const group = groups.find(({ id, isDefault }) => (isDefault ? '' : String(id)) === groupId)
   const changed = backtest.data ? changeSince(backtest.variables, { terms, groupId }) : null
   const start = () => {
     if (!areTermsComplete(form.current)) return
@@ -51,9 +51,9 @@ export const BacktestCard = ({ terms, form }: Props) => {
     <Card>
       <CardHeader
         title="Backtest"
-        description={`See what ${group ? `partners in ${group.name}` : 'partners'} would have earned with the terms above. Testing does not save or change anything.`}
+        description={`See what partners${group && groups.length > 1 ? ` in the group “${group.name}”` : ''} would have earned with the terms above. Testing does not save or change anything.`}
         actions={
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap gap-x-3 gap-y-2">
             <GroupChoice groups={groups} value={groupId} onChange={setGroupId} />
             {/* One button for both actions, so it keeps the focus. */}
             <Button onClick={backtest.isPending ? backtest.cancel : start}>
@@ -96,18 +96,24 @@ export const BacktestCard = ({ terms, form }: Props) => {
 type ChoiceProps = { groups: Group[]; value: string; onChange: (groupId: string) => void }
 
 /** The group whose terms are replaced; empty for the default group, whose terms are the program's. */
-const GroupChoice = ({ groups, value, onChange }: ChoiceProps) =>
-  groups.length > 1 && (
-    <Select
-      aria-label="Group whose terms are tested"
-      className="w-full sm:w-auto sm:max-w-80"
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {groups.map(({ id, name, isDefault }) => (
-        <option key={id} value={isDefault ? '' : id}>
-          {isDefault ? `${name} (program terms)` : name}
-        </option>
-      ))}
-    </Select>
+const GroupChoice = ({ groups, value, onChange }: ChoiceProps) => {
+  const id = useId()
+  if (groups.length < 2) return null
+  return (
+    <div className="flex items-center gap-2 text-sm">
+      <label htmlFor={id}>Group</label>
+      <Select
+        id={id}
+        className="w-full sm:w-auto sm:max-w-80"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
+        {groups.map(({ id: groupId, name, isDefault }) => (
+          <option key={groupId} value={isDefault ? '' : groupId}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </div>
   )
+}
