@@ -56,7 +56,7 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
     await edit.getByRole('button', { name: 'Save group' }).click()
     await page.getByText('Group “Default” saved.').waitFor()
     const table = page.getByRole('table', { name: 'Groups' })
-    await table.getByText('After 3 sales in a month, move to Gold').waitFor()
+    await table.getByText('After 3 sales in a calendar month, partners move to Gold').waitFor()
     expect(await program.groups()).toMatchObject([
       { isDefault: true, tierRule: { after: { sales: 3 }, within: 'month' } },
       { name: 'Gold', landingPages: ['https://shop.example/gold'], reward: { own: true, holdDays: 0 } },
@@ -158,7 +158,7 @@ test.skipIf(!isLongRun)('a member reads groups on a phone and changes none', asy
     await untilLoaded(page, 'Groups')
     // The table is hidden on a phone.
     await page
-      .getByText(/After \$5,000\.00 in sales in a quarter/)
+      .getByText(/After \$5,000\.00 in sales in a calendar quarter/)
       .last()
       .waitFor()
     await soon(async () => expect(await page.getByRole('button', { name: /Create group|Actions for/ }).count()).toBe(0))

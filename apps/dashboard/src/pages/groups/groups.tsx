@@ -6,7 +6,7 @@ import { useGroups } from '~/api/partners/groups.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
-import { formatCount, formatNumber } from '~/components/format/format.ts'
+import { formatCount, formatMoney, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { Page } from '~/components/page.tsx'
@@ -35,7 +35,7 @@ export const Groups = () => {
   return (
     <Page
       title="Groups"
-      description="Pay groups of partners differently, and move partners up when they sell more."
+      description="Pay groups of partners differently, and move partners up automatically when they sell more."
       actions={create}
     >
       <ListCard
@@ -71,6 +71,11 @@ const columnsFor = (groups: Group[]): Column<Group>[] => [
   { header: 'Group', cell: (group) => <Name group={group} /> },
   { header: 'Reward', cell: ({ reward, isDefault }) => <Reward reward={reward} isDefault={isDefault} /> },
   { header: 'Hold period', cell: ({ reward }) => formatCount(reward.holdDays, 'day'), hideOnPhone: true },
+  {
+    header: 'Minimum payout',
+    cell: ({ reward }) => formatMoney(reward.minimumPayoutCents, reward.currency),
+    hideOnPhone: true,
+  },
   { header: 'Tier rule', cell: ({ tierRule }) => (tierRule ? describeTier(tierRule, groups) : '–') },
   { header: 'Partners', cell: (group) => <Partners group={group} />, align: 'right' },
 ]

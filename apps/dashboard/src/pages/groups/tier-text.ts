@@ -8,16 +8,16 @@ export const targetText = (after: TierRule['after'], reached?: number) =>
     : `${formatMoney(reached ?? after.amountCents, after.currency)} in sales`
 
 const PERIODS: Record<TierPeriod, string> = {
-  month: ' in a month',
-  quarter: ' in a quarter',
-  year: ' in a year',
+  month: ' in a calendar month',
+  quarter: ' in a calendar quarter',
+  year: ' in a calendar year',
   all: '',
 }
 
-/** "After 10 sales in a month, move to Gold" */
+/** "After 10 sales in a calendar month, partners move to Gold" */
 export const describeTier = ({ after, within, moveTo }: TierRule, groups: Group[]) => {
   const name = groups.find(({ id }) => id === moveTo)?.name ?? 'another group'
-  return `After ${targetText(after)}${PERIODS[within]}, move to ${name}`
+  return `After ${targetText(after)}${PERIODS[within]}, partners move to ${name}`
 }
 
 const periodName = (within: TierPeriod, firstDay: string) => {
