@@ -7,10 +7,10 @@ export const KIND_TEXT: Record<NotificationKind, { label: string; hint: string }
   draft_ready: { label: 'Payout draft ready', hint: 'A scheduled draft waits for your confirmation.' },
   connection_silent: { label: 'Payment processor inactive', hint: 'No events for 7 days, after regular activity.' },
   clicks_stopped: { label: 'No clicks', hint: 'Your links usually get clicks, but have had none for 3 days.' },
-  webhook_failing: { label: 'Webhooks failing', hint: 'An endpoint hasn’t accepted an event in 3 days.' },
+  webhook_failing: { label: 'Webhooks failing', hint: 'Every delivery to an endpoint has failed for 3 days.' },
   webhook_disabled: {
     label: 'Webhook endpoint disabled',
-    hint: 'It failed for 5 days, or your server said it is gone.',
+    hint: 'It failed for 5 days, or your server answered 410 Gone.',
   },
   application_approved: { label: 'Application approved', hint: 'You became a partner.' },
   application_rejected: { label: 'Application rejected', hint: 'Your application was not accepted.' },
