@@ -5,6 +5,7 @@ import { usePreviews, useSendSample } from '~/api/notifications.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
+import { Select } from '~/components/controls/field.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { KIND_TEXT } from '~/components/notifications/kind-text.ts'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -48,11 +49,11 @@ const Preview = ({ loaded: { previews, hasMail } }: { loaded: NotificationPrevie
   return (
     <div className="flex flex-col gap-4 p-5">
       <div className="flex flex-wrap items-center gap-2">
-        <select
+        <Select
           aria-label="Email"
           value={chosen.kind}
           onChange={(event) => setKind(event.target.value as typeof chosen.kind)}
-          className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm"
+          className="w-full sm:w-64"
         >
           {(['team', 'partner'] as const).map((audience) => (
             <optgroup key={audience} label={AUDIENCES[audience]}>
@@ -65,7 +66,7 @@ const Preview = ({ loaded: { previews, hasMail } }: { loaded: NotificationPrevie
                 ))}
             </optgroup>
           ))}
-        </select>
+        </Select>
         <Segmented
           label="Format"
           value={form}
