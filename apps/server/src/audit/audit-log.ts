@@ -70,13 +70,16 @@ const withUserNames = async <Row extends { userId: string | null }>(db: Database
   return rows.map((row) => ({ ...row, userName: nameOf(users, row.userId) }))
 }
 
-type AuditCursor = AuditFilter & { last: { id: number; action: string } | undefined; limit: number }
+type AuditCursor = AuditFilter & {
+  last: { id: number; action: string; before: unknown; after: unknown } | undefined
+  limit: number
+}
 
 /** The entries after `last`, for the export. */
 export const listAuditAfter = async (db: Database, { last, limit, ...filter }: AuditCursor) => {
   const comparison = sql.raw(wayOf(filter.sort) === 'asc' ? '>' : '<')
   const isAfterCursor = filter.sort.endsWith('action')
-    ? sql<boolean>`(${shownAction}, id) ${comparison} (${last && actionWords(last.action)}, ${last?.id})`
+    ? sql<boolean>`(${shownAction}, id) ${comparison} (${last && actionWords(last)}, ${last?.id})`
     : sql<boolean>`id ${comparison} ${last?.id}`
   const rows = await filteredEntries(db, filter)
     .$if(last !== undefined, (query) => query.where(isAfterCursor))
@@ -98,7 +101,11 @@ export const changedFields = (before: Fields, after: Fields) => {
 }
 
 /** The action and subject in the words of the dashboard, which people search and sort by. */
-const shownAction = sql<string>`coalesce(${JSON.stringify(ACTION_WORDS)}::jsonb ->> action, action)`
+const shownAction = sql<string>`CASE
+  WHEN action <> 'partner changed' OR coalesce(after ->> 'status', 'pending') = 'pending'
+    THEN coalesce(${JSON.stringify(ACTION_WORDS)}::jsonb ->> action, action)
+  WHEN after ->> 'status' = 'approved' AND before ->> 'status' = 'suspended' THEN 'partner reinstated'
+  ELSE 'partner ' || (after ->> 'status') END`
 const shownSubject = sql<string>`regexp_replace(subject, '^payout line ', 'payment ')`
 
 const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { auditEntry, commissionRow } from '@tributary/contract'
+import { actionWords, auditEntry, commissionRow } from '@tributary/contract'
 import { nameOf } from '../explain/given-explained.ts'
 import { givenAdjusted } from '../money/given-adjustments.ts'
 import { startTestService } from '../support/service.ts'
@@ -35,4 +35,17 @@ test('the audit log, events and reversed commissions say who and why', async () 
   expect(rows.map((row: unknown) => commissionRow.parse(row).reversalReason)).toEqual(
     expect.arrayContaining(['refund_reversed_all', null]),
   )
+})
+
+test('a change of a partner’s status is named after it, and found by that name', async () => {
+  const { owner, api, link } = await givenAdjusted(service)
+  const change = (status: string) => owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status })
+  await change('suspended')
+  await change('approved')
+  const find = async (query: string) => (await owner.call('GET', `${api}/audit?${query}`)).body.data
+  const wordsOf = (entries: unknown[]) => entries.map((entry) => actionWords(auditEntry.parse(entry)))
+  expect(wordsOf(await find('search=partner%20suspended'))).toEqual(['partner suspended'])
+  expect(wordsOf(await find('search=reinstated'))).toEqual(['partner reinstated'])
+  const sorted = wordsOf(await find('sort=action'))
+  expect(sorted).toEqual(sorted.toSorted())
 })

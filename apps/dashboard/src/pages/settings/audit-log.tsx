@@ -23,7 +23,7 @@ const PAGE_SIZE = 25
 type AuditSearch = ListSearch & { search?: string | undefined; userId?: string | undefined }
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { header: 'Action', cell: ({ action }) => <span className="font-medium">{actionName(action)}</span>, sort: 'action' },
+  { header: 'Action', cell: (entry) => <span className="font-medium">{actionName(entry)}</span>, sort: 'action' },
   { header: 'Subject', cell: (entry) => <span className="text-soft">{subjectName(entry)}</span> },
   { header: 'Who', cell: (entry) => <span className={entry.userName ? '' : 'text-faint'}>{actorName(entry)}</span> },
   {
@@ -42,7 +42,7 @@ export const AuditLog = () => {
   return (
     <Page
       title="Audit log"
-      description="Every change to settings, partners, links, API keys, members and payouts, with old and new values."
+      description="Every change to settings, partners, links, API keys, members and payouts. Open an entry to see the old and new values."
       actions={<DownloadLink href={listFile(`/api/programs/${program.id}/audit`, { ...search, page: undefined })} />}
     >
       <ListCard

@@ -12,7 +12,7 @@ export const AuditPanel = ({ entry, onClose }: Props) => (
   <Drawer
     open={entry !== null}
     onOpenChange={onClose}
-    title={entry ? `${actionName(entry.action)}: ${subjectName(entry)}` : ''}
+    title={entry ? `${actionName(entry)}: ${subjectName(entry)}` : ''}
   >
     {entry && (
       <div className="flex flex-col gap-6">

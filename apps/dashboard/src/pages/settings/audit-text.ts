@@ -8,7 +8,7 @@ export const actorName = ({ userName, byPartner }: Pick<AuditEntry, 'userName' |
   return byPartner ? `${userName} (partner)` : userName
 }
 
-export const actionName = (action: string) => capitalize(actionWords(action))
+export const actionName = (entry: AuditEntry) => capitalize(actionWords(entry))
 
 /** The subject with its ID. Names can change and are not unique. */
 export const subjectId = (subject: string) => capitalize(subject.replace(/^payout line /, 'payment '))
