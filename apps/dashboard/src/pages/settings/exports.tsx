@@ -58,7 +58,12 @@ const FILES: File[] = [
     grouped: true,
   },
   { name: 'payouts', label: 'Payouts', description: 'Every payment of every payout', permission: 'commission:read' },
-  { name: 'ledger', label: 'Ledger', description: 'Every ledger entry', permission: 'commission:read' },
+  {
+    name: 'ledger',
+    label: 'Ledger',
+    description: 'Every debit and credit behind the balances',
+    permission: 'commission:read',
+  },
 ]
 
 export const Exports = () => {
@@ -68,7 +73,7 @@ export const Exports = () => {
   return (
     <Page
       title="Exports"
-      description="Download all your data as CSV."
+      description="Download your data as CSV."
       actions={
         <>
           <GroupFilter value={groupId} onChange={(next) => setFilter({ groupId: next })} />
