@@ -194,7 +194,7 @@ test.skipIf(!isLongRun)('changing the password ends other sessions, and "Sign ou
     expect((await elsewhere()).status).toBe(200)
     await page.getByLabel('Current password').fill('a long password')
     await press(page, 'Change password')
-    await page.getByText('Password changed. You are signed out everywhere else.').waitFor()
+    await page.getByText('Password changed. All other sessions have ended.').waitFor()
     expect((await elsewhere()).status).toBe(401)
     await page.getByText('This browser').waitFor()
 

@@ -30,9 +30,7 @@ export const PasswordSection = () => {
       {
         onSuccess: () => {
           form.current?.querySelector('form')?.reset()
-          toast.done(
-            revokeOtherSessions ? 'Password changed. You are signed out everywhere else.' : 'Password changed.',
-          )
+          toast.done(revokeOtherSessions ? 'Password changed. All other sessions have ended.' : 'Password changed.')
         },
       },
     )
@@ -49,8 +47,8 @@ export const PasswordSection = () => {
             <NewPasswordField label="New password" name="newPassword" error={fieldError(change.error, 'newPassword')} />
           </div>
           <Switch
-            label="Sign out everywhere else"
-            hint="Ends all other sessions."
+            label="End all other sessions"
+            hint="You stay signed in here."
             checked={revokeOtherSessions}
             onChange={setRevoke}
           />

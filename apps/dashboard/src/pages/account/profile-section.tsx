@@ -18,7 +18,10 @@ export const ProfileSection = ({ user }: { user: SignedInUser }) => {
             <Input {...wiring} name="name" maxLength={120} defaultValue={user.name} autoComplete="name" required />
           )}
         </Field>
-        <Field label="Email" hint="You sign in with this address. It can’t be changed.">
+        <Field
+          label="Email"
+          hint="You sign in with this address. To use another one, ask for an invitation to that address."
+        >
           {(wiring) => <Input {...wiring} type="email" value={user.email} disabled readOnly />}
         </Field>
         <FormError error={rename.error} fields={['name']} />
