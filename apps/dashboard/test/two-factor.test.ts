@@ -73,7 +73,7 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
     await untilLoaded(page, 'Overview')
     await page.goto(`${service.url}${owner.path}/settings/team`)
     await untilLoaded(page, 'Team')
-    const required = page.getByRole('switch', { name: 'Require two-factor sign-in for payouts' })
+    const required = page.getByRole('switch', { name: 'Require two-factor sign-in for payouts and rewards' })
     await required.click()
     await page.getByText('Two-factor sign-in is required.').waitFor()
     await page.locator('[role=switch][aria-checked=true]').waitFor()

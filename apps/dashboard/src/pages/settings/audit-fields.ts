@@ -39,7 +39,7 @@ const LABELS: Record<string, string> = {
   sizeBytes: 'Size in bytes',
   autoApprove: 'Automatic approval',
   accountId: 'Account ID',
-  requireTwoFactor: 'Require two-factor sign-in for payouts',
+  requireTwoFactor: 'Require two-factor sign-in for payouts and rewards',
   kind: 'Connection',
   holder: 'Account holder',
   lines: 'Payments',

@@ -78,6 +78,6 @@ export const requireSecondFactor = async (directory: Directory | DirectoryTx, ac
   if (await lacksSecondFactor(directory, access))
     throw new Refusal(
       'two_factor_required',
-      'This workspace requires two-factor sign-in for payouts and payout details. Turn it on in your account settings, or sign in again with a code.',
+      'This workspace requires two-factor sign-in for payouts, rewards and payout details. Turn it on in your account settings, or sign in again with a code.',
     )
 }

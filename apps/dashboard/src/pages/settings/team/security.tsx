@@ -25,8 +25,8 @@ export const Security = () => {
   return (
     <Section title="Security" description={`Applies to all programs of ${workspace.name}.`}>
       <Switch
-        label="Require two-factor sign-in for payouts"
-        hint="Members need it to manage payouts, rewards and payout details. Partners need it to change their payout details."
+        label="Require two-factor sign-in for payouts and rewards"
+        hint="Members need it to manage payouts, rewards and partners’ payout details. Partners need it to change their own payout details."
         checked={workspace.requireTwoFactor}
         disabled={!isOwner || !hasSecondFactor || change.isPending}
         onChange={save}
