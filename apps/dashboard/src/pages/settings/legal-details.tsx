@@ -22,7 +22,7 @@ export const LegalDetails = () => {
       title="Legal details"
       description={
         may('program:update')
-          ? 'Shown on statements for future payouts. Existing statements keep theirs.'
+          ? 'Shown on the statements of future payouts. Existing statements don’t change.'
           : 'Your role can view these settings but not change them.'
       }
     >
