@@ -59,7 +59,7 @@ const FormEditor = ({ form, disabled }: { form: ApplicationForm; disabled: boole
       onSuccess: (saved) => {
         setQuestions(saved.questions)
         setRules(fromRules(saved.autoApprove))
-        toast.done('Application form saved.')
+        toast.done('Application settings saved.')
       },
     })
   return (
@@ -70,7 +70,7 @@ const FormEditor = ({ form, disabled }: { form: ApplicationForm; disabled: boole
       {!disabled && (
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={save.isPending}>
-            Save form
+            Save application settings
           </Button>
         </div>
       )}

@@ -34,11 +34,11 @@ const LISTS = [
 export const ApprovalSection = ({ rules, onChange, disabled }: Props) => (
   <Section
     title="Automatic approval"
-    description="Applicants who match become partners immediately. You decide on all others."
+    description="Applicants who meet your conditions become partners immediately. You decide on all others."
     disabled={disabled}
   >
     <Switch
-      label="Approve matching applicants automatically"
+      label="Approve applicants who meet your conditions"
       checked={rules.isOn}
       onChange={(isOn) => onChange({ ...rules, isOn })}
       disabled={disabled}
@@ -54,8 +54,8 @@ export const ApprovalSection = ({ rules, onChange, disabled }: Props) => (
                 onChange({ ...rules, match: currentTarget.value === 'any' ? 'any' : 'all' })
               }
             >
-              <option value="all">All filled-in conditions match</option>
-              <option value="any">Any filled-in condition matches</option>
+              <option value="all">The applicant meets every condition you fill in</option>
+              <option value="any">The applicant meets at least one condition</option>
             </Select>
           )}
         </Field>
