@@ -63,8 +63,8 @@ test('a merchant sets the branding, the agreement, the application form and reso
     await press(page, 'Save branding')
     await toast(page, 'Branding saved.')
     await field(page, 'Agreement').fill('# Rules\n\n- Be **nice**\n- [Ask us](https://acme.example/help)')
-    await press(page, 'Publish new version')
-    await press(page, 'Publish version')
+    await press(page, 'Publish agreement')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Publish agreement' }).click()
     await page.getByText('Version 1, published').waitFor()
     await expectAccessibleAgain(page)
 

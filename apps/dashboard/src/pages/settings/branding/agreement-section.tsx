@@ -22,7 +22,7 @@ export const AgreementSection = ({ disabled }: { disabled: boolean }) => {
   return (
     <Section
       title="Program agreement"
-      description="The legal text that partners accept when they join. It does not change the reward terms."
+      description="The legal text that partners accept when they join."
       disabled={disabled}
     >
       <QueryView
@@ -51,6 +51,7 @@ const AgreementForm = ({ status, disabled }: FormProps) => {
   const [isPreviewing, setPreviewing] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
   const isChanged = normalize(text) !== saved
+  const words = wordsFor({ isFirst: !saved, isEmpty: !normalize(text) })
   const publish = () =>
     save.mutate(normalize(text) || null, {
       onSuccess: () => toast.done(normalize(text) ? 'Agreement published.' : 'Agreement removed.'),
@@ -76,9 +77,9 @@ const AgreementForm = ({ status, disabled }: FormProps) => {
       <p className="text-faint text-sm">{describe(status)}</p>
       <div className="flex flex-wrap justify-end gap-2">
         {normalize(text) && <Button onClick={() => setPreviewing(true)}>Preview</Button>}
-        {!disabled && (normalize(text) || saved) && (
+        {!disabled && (
           <Button look="primary" disabled={!isChanged} onClick={() => setConfirming(true)}>
-            {normalize(text) ? 'Publish new version' : 'Remove agreement'}
+            {words.button}
           </Button>
         )}
       </div>
@@ -88,8 +89,8 @@ const AgreementForm = ({ status, disabled }: FormProps) => {
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={normalize(text) ? 'Publish a new version?' : 'Remove the agreement?'}
-        confirm={normalize(text) ? 'Publish version' : 'Remove agreement'}
+        title={words.title}
+        confirm={words.button}
         danger={!normalize(text)}
         busy={save.isPending}
         error={save.error}
@@ -105,7 +106,14 @@ const AgreementForm = ({ status, disabled }: FormProps) => {
   )
 }
 
+const wordsFor = ({ isFirst, isEmpty }: { isFirst: boolean; isEmpty: boolean }) => {
+  if (isFirst) return { button: 'Publish agreement', title: 'Publish the agreement?' }
+  return isEmpty
+    ? { button: 'Remove agreement', title: 'Remove the agreement?' }
+    : { button: 'Publish new version', title: 'Publish a new version?' }
+}
+
 const describe = ({ current, accepted, partners }: AgreementStatus) =>
   current
     ? `Version ${current.version}, published ${formatDate(current.createdAt)}. Accepted by ${accepted} of ${formatCount(partners, 'approved partner')}.`
-    : 'Partners are not asked to accept an agreement.'
+    : 'Until you publish an agreement, partners have nothing to accept.'

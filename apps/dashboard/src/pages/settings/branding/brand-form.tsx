@@ -41,7 +41,7 @@ export const BrandForm = ({ branding, disabled }: Props) => {
         <Field
           label="Short description"
           optional
-          hint="On the application page. At most 280 characters."
+          hint="Appears below the title of the application and invitation pages. At most 280 characters."
           error={fieldError(save.error, 'description')}
         >
           {(wiring) => (
