@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Program } from '@tributary/contract'
 import { CURRENCIES } from '@tributary/contract/currencies'
 import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
@@ -7,6 +8,7 @@ import { Field, Input, Select, Textarea } from '~/components/controls/field.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
 import { CopyButton } from '~/components/copy.tsx'
+import { zoneName } from '~/components/format/time-zone.ts'
 import { timezones } from '~/components/format/timezones.ts'
 import { instance } from '~/instance.ts'
 import { PROGRAM_CHOICES, PROGRAM_LABELS } from './program-labels.ts'
@@ -59,7 +61,9 @@ export const DetailsSection = ({ program, error, disabled, may }: Props) => {
           {(wiring) => (
             <Select {...wiring} name="timezone" defaultValue={program.timezone}>
               {timezones(program.timezone).map((zone) => (
-                <option key={zone}>{zone}</option>
+                <option key={zone} value={zone}>
+                  {zoneName(zone)}
+                </option>
               ))}
             </Select>
           )}
@@ -98,7 +102,7 @@ export const AttributionSection = ({ program, error, disabled, may }: Props) => 
         </Field>
         <Field
           label={PROGRAM_LABELS.attributionModel}
-          hint={model.hint('Applies when several partners referred the same person.')}
+          hint={model.hint('Decides which click counts if a person clicked more than once.')}
           error={fieldError(error, 'attributionModel')}
         >
           {(wiring) => (
@@ -114,11 +118,21 @@ export const AttributionSection = ({ program, error, disabled, may }: Props) => 
 
 export const TrackingSection = ({ program, error, disabled, may }: Props) => {
   const leads = lockSetting({ may, disabled }, 'leadAuth')
+  const [leadAuth, setLeadAuth] = useState<string>(program.leadAuth)
   return (
     <Section title="Tracking" description="How leads and sales reach Tributary." disabled={disabled}>
-      <Field label={PROGRAM_LABELS.leadAuth} hint={leads.hint(LEADS_HINT)} error={fieldError(error, 'leadAuth')}>
+      <Field
+        label={PROGRAM_LABELS.leadAuth}
+        hint={leads.hint(leadAuth === 'browser_allowed' ? LEADS_HINT : '')}
+        error={fieldError(error, 'leadAuth')}
+      >
         {(wiring) => (
-          <Select {...wiring} {...leads.control} defaultValue={program.leadAuth}>
+          <Select
+            {...wiring}
+            {...leads.control}
+            defaultValue={program.leadAuth}
+            onChange={({ currentTarget }) => setLeadAuth(currentTarget.value)}
+          >
             <Choices of="leadAuth" />
           </Select>
         )}
@@ -154,9 +168,21 @@ export const PartnersSection = ({ program, error, disabled }: Props) => {
         name="applicationsOpen"
         label={PROGRAM_LABELS.applicationsOpen}
         hint={
-          isOpen
-            ? 'Anyone can apply on the page below. You decide on each application, unless it is approved automatically (see Applications).'
-            : 'The application page is closed. Only partners you add can join.'
+          isOpen ? (
+            <>
+              Anyone can apply on the page below. You decide on each application, unless it is{' '}
+              <Link
+                to="/programs/$programId/settings/applications"
+                params={{ programId: String(program.id) }}
+                className="underline underline-offset-2"
+              >
+                approved automatically
+              </Link>
+              .
+            </>
+          ) : (
+            'The application page is closed. Only partners you add can join.'
+          )
         }
         checked={isOpen}
         onChange={setOpen}
@@ -168,7 +194,12 @@ export const PartnersSection = ({ program, error, disabled }: Props) => {
           <CopyButton text={applicationUrl} label="Copy" look="secondary" />
         </div>
       )}
-      <Field label={PROGRAM_LABELS.applicationText} optional error={fieldError(error, 'applicationText')}>
+      <Field
+        label={PROGRAM_LABELS.applicationText}
+        optional
+        hint="Appears on the application page, below the short description from Branding."
+        error={fieldError(error, 'applicationText')}
+      >
         {(wiring) => (
           <Textarea {...wiring} name="applicationText" maxLength={2000} defaultValue={program.applicationText ?? ''} />
         )}

@@ -5,6 +5,7 @@ import { useCreateProgram } from '~/api/programs.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
+import { zoneName } from '~/components/format/time-zone.ts'
 import { browserTimezone, timezones } from '~/components/format/timezones.ts'
 import { parseWebsites, WebsiteField } from '../settings/websites.tsx'
 import { RewardChoice, readReward } from './reward-choice.tsx'
@@ -60,7 +61,9 @@ export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDon
         {(wiring) => (
           <Select {...wiring} name="timezone" defaultValue={browserTimezone()}>
             {timezones(browserTimezone()).map((zone) => (
-              <option key={zone}>{zone}</option>
+              <option key={zone} value={zone}>
+                {zoneName(zone)}
+              </option>
             ))}
           </Select>
         )}
