@@ -51,7 +51,7 @@ test('from an empty service to a copied link in at most 12 clicks', () =>
 
     await untilLoaded(page, 'Overview')
     await page.getByText('2 of 7 complete').waitFor()
-    await item(page, 'Share your first link').getByText('After your first partner').waitFor()
+    await item(page, 'Create your first link').getByText('After your first partner').waitFor()
     await expectAccessibleAgain(page)
     await click('link', 'Add partner')
     await type(['Name', 'Maya Lindqvist'])

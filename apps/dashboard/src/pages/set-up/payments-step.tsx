@@ -22,7 +22,10 @@ const MODES: { value: Mode; label: string }[] = [
   { value: 's2s', label: 'From my server' },
 ]
 
-const REPORTED: Record<Mode, string> = { processor_connect: 'Reported by Stripe.', s2s: 'Reported by your server.' }
+const REPORTED: Record<Mode, string> = {
+  processor_connect: 'Stripe reports each sale.',
+  s2s: 'Your server reports each sale.',
+}
 
 /** Switching the view shows other instructions; only the button changes the setting. */
 export const PaymentsStep = ({ step, number }: Props) => {

@@ -17,7 +17,7 @@ export const STEP_TITLES: Record<StepName, string> = {
   signUps: 'Track leads',
   payments: 'Track sales',
   partner: 'Add your first partner',
-  link: 'Share your first link',
+  link: 'Create your first link',
 }
 
 export const STEP_NAMES = Object.keys(STEP_TITLES) as StepName[]
