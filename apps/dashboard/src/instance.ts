@@ -28,3 +28,6 @@ export const instance = {
     return (meta('sign-up') ?? 'open') as 'first' | 'demo' | 'open' | 'invited'
   },
 }
+
+/** Whether only the computer that runs the service can reach the URL. */
+export const isLocal = (url: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(url)

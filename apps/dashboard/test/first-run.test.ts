@@ -97,7 +97,7 @@ const givenKey = async (page: Page) => {
 const setUpIsComplete = async (page: Page) => {
   await page.getByRole('link', { name: 'Setup' }).click()
   await page.getByText('7 of 7 complete').waitFor()
-  await page.getByText('Every step works on this computer.').waitFor()
+  await page.getByText('Everything works on this computer.').waitFor()
   // Only test events have arrived, and the page says so.
   await page.getByText('Only test events so far for: script, leads and sales.').waitFor()
 }

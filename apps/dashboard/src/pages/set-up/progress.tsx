@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Card } from '~/components/card.tsx'
 import { formatList } from '~/components/format/format.ts'
-import { instance } from '~/instance.ts'
+import { instance, isLocal } from '~/instance.ts'
 import { STEP_NAMES, type StepName, type Steps } from './step-card.tsx'
 
 /** The instruction for each missing step. */
@@ -63,14 +63,11 @@ export const Progress = ({ isDone, steps }: { isDone: boolean; steps: Steps }) =
   )
 }
 
-/** Whether the base URL can be reached only from the computer that runs the service. */
-const isLocal = (baseUrl: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl)
-
 const LocalNote = () => (
   <p className="flex items-start gap-2 text-pretty text-sm text-warn-ink">
     <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
     <span className="wrap-anywhere">
-      Your visitors can’t reach {instance.baseUrl}. Before you go live, set <code>BASE_URL</code> to a public HTTPS
+      Only this computer can reach {instance.baseUrl}. Before you go live, set <code>BASE_URL</code> to a public HTTPS
       address.
     </span>
   </p>
@@ -85,7 +82,7 @@ const Complete = ({ steps }: { steps: Steps }) => {
       <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good-ink" />
       <span>
         <span className="font-medium">
-          {isLocal(instance.baseUrl) ? 'Every step works on this computer.' : 'Setup complete.'}
+          {isLocal(instance.baseUrl) ? 'Everything works on this computer.' : 'Setup complete.'}
         </span>{' '}
         <span className="text-soft">
           Clicks, leads and sales are arriving, and a partner has a link to share.
