@@ -101,6 +101,16 @@ describe('a replay', () => {
 })
 
 describe('the connection', () => {
+  test('warns about a local URL, and offers a replay only once Stripe is connected', async () => {
+    const owner = await givenOwner(service)
+    const look = async (page: Page) => {
+      await page.getByText('Stripe can’t reach this URL.').waitFor()
+      expect(await page.getByRole('button', { name: 'Replay events' }).count()).toBe(0)
+      await expectAccessibleAgain(page)
+    }
+    await visit(service, `${owner.path}/processor`, look, { as: owner.account })
+  })
+
   test('is created in setup with a signing secret, can be rotated, and asks before disconnecting', async () => {
     const owner = await givenOwner(service)
     const act = async (page: Page) => {

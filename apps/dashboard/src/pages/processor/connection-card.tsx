@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ProcessorConnection } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { useState } from 'react'
@@ -7,7 +8,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { type Fact, FactList } from '~/components/facts/fact-list.tsx'
 import { formatTime } from '~/components/format/format.ts'
-import { instance } from '~/instance.ts'
+import { instance, isLocal } from '~/instance.ts'
 import { AccountFlags } from './account-flags.tsx'
 import { ConnectionRoleNote } from './connection-role-note.tsx'
 import { connectionText } from './connection-text.ts'
@@ -68,6 +69,25 @@ const connectionFacts = (connection: ProcessorConnection): Fact[] => [
   ...time('Secret verified', connection.secretConfirmedAt),
 ]
 
+/** The setup page lists the events and the checkout metadata. */
+const ConnectHint = () => {
+  const { program } = useProgram()
+  return (
+    <>
+      Add this endpoint in your Stripe dashboard, then save its signing secret below.{' '}
+      <Link
+        to="/programs/$programId/set-up"
+        params={{ programId: String(program.id) }}
+        hash="payments"
+        className="underline underline-offset-2"
+      >
+        Setup
+      </Link>{' '}
+      shows every step.
+    </>
+  )
+}
+
 /** The webhook URL and signing secret of the merchant's own endpoint. */
 const OwnEndpoint = ({ connection, isDisconnected }: { connection: ProcessorConnection; isDisconnected: boolean }) => {
   const { may } = useProgram()
@@ -86,10 +106,13 @@ const OwnEndpoint = ({ connection, isDisconnected }: { connection: ProcessorConn
           <code className="min-w-0 flex-1 break-all font-mono text-xs">{webhookUrl}</code>
           <CopyButton text={webhookUrl} label="Copy" look="secondary" />
         </div>
+        {isLocal(webhookUrl) && (
+          <p className="text-sm text-warn-ink">
+            Stripe can’t reach this URL. First set <code>BASE_URL</code> to a public HTTPS address.
+          </p>
+        )}
         <p className="text-faint text-xs">
-          {isDisconnected
-            ? 'Add this endpoint in your Stripe dashboard, then save its signing secret below.'
-            : 'The webhook endpoint in your Stripe dashboard.'}
+          {isDisconnected ? <ConnectHint /> : 'The webhook endpoint in your Stripe dashboard.'}
         </p>
       </div>
       {previousSecretValidUntil && (

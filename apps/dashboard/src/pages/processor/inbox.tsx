@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import type { ProcessorEvent } from '@tributary/contract'
 import { Inbox as InboxIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -6,7 +5,6 @@ import { useProcessorEvents } from '~/api/processor.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'
-import { buttonClass } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
@@ -64,24 +62,9 @@ const Name = ({ event: { type, id, test, redactedAt } }: { event: ProcessorEvent
   </span>
 )
 
-const NoEvents = () => {
-  const { program } = useProgram()
-  return (
-    <EmptyState
-      icon={<InboxIcon />}
-      title="No events yet"
-      action={
-        <Link
-          to="/programs/$programId/set-up"
-          params={{ programId: String(program.id) }}
-          className={buttonClass({ look: 'primary' })}
-        >
-          Go to setup
-        </Link>
-      }
-    >
-      Once Stripe is connected, its events appear here. Each shows its result (applied, waiting, ignored or rejected)
-      and the reason.
-    </EmptyState>
-  )
-}
+const NoEvents = () => (
+  <EmptyState icon={<InboxIcon />} title="No events yet">
+    Once Stripe is connected, its events appear here. Applied events changed a sale or payment, waiting events need
+    another event first, ignored events need no action, and rejected events don’t count.
+  </EmptyState>
+)

@@ -26,7 +26,9 @@ export const Processor = () => {
       title="Payment processor"
       description={describe(connection.data?.status)}
       actions={
-        may('key:manage') && (
+        may('key:manage') &&
+        connection.data &&
+        connection.data.status !== 'not_connected' && (
           <Button onClick={() => setReplaying(true)}>
             <RotateCcw aria-hidden /> Replay events
           </Button>
