@@ -36,7 +36,7 @@ export const EditResource = ({ resource, open, onClose }: Props) => {
         {!isFile && (
           <Field
             label="Text"
-            hint="{link} and {code} become the partner’s own link and code."
+            hint="Use {link} and {code} where the partner’s own link and code should appear."
             error={fieldError(save.error, 'body')}
           >
             {(wiring) => (
