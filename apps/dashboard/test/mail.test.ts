@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
     const without = await startTestService()
     await visit(without, '/sign-in', async (page) => {
       await title(page, 'Sign in')
-      await soon(async () => expect(await page.getByText('Forgot').count()).toBe(0))
+      await soon(async () => expect(await page.getByRole('link', { name: 'Forgot password?' }).count()).toBe(0))
     })
   })
 })

@@ -32,11 +32,7 @@ export const SignIn = () => {
         <Field label="Password">
           {(wiring) => <Input {...wiring} name="password" type="password" autoComplete="current-password" required />}
         </Field>
-        {instance.hasMail && (
-          <Link to="/forgot-password" className={`${TEXT_LINK} -mt-1 self-start text-sm`}>
-            Forgot password?
-          </Link>
-        )}
+        <ForgotPassword />
         <FormError error={signIn.error} fields={['email']} />
         <Button type="submit" look="primary" busy={signIn.isPending} className="mt-1 h-9 w-full">
           Sign in
@@ -49,6 +45,22 @@ export const SignIn = () => {
         <SignOnButton />
       </Form>
     </AuthLayout>
+  )
+}
+
+/** Without a mail server, only the operator can reset a password. */
+const ForgotPassword = () => {
+  if (instance.hasMail)
+    return (
+      <Link to="/forgot-password" className={`${TEXT_LINK} -mt-1 self-start text-sm`}>
+        Forgot password?
+      </Link>
+    )
+  if (['first', 'demo'].includes(instance.signUp)) return null
+  return (
+    <p className="-mt-1 text-pretty text-faint text-xs">
+      Forgot your password? Ask the person who runs this service to reset it.
+    </p>
   )
 }
 
@@ -70,9 +82,9 @@ const SignUpHint = ({ next }: { next: string }) => {
       </>
     )
   if (/^\/portal\b/.test(next) && instance.signUp !== 'open')
-    return 'No account? Ask the company you partner with for an invitation link.'
+    return 'No account? Ask the company you partner with for a link to join.'
   if (instance.signUp === 'invited')
-    return 'No account? Ask your team, or the company you partner with, for an invitation link.'
+    return 'No account? Ask your team, or the company you partner with, for a link to join.'
   return (
     <>
       {PROMPTS[instance.signUp]}{' '}
