@@ -26,7 +26,7 @@ export const ProgramSwitch = () => {
         >
           <Logo className="size-7 shrink-0" />
           <span className="min-w-0 flex-1">
-            <span className="block truncate font-semibold text-sm leading-tight">{current.name}</span>
+            <span className="wrap-anywhere line-clamp-2 font-semibold text-sm leading-tight">{current.name}</span>
             <span className="block truncate text-faint text-xs leading-tight">{here.name}</span>
           </span>
           <ChevronsUpDown aria-hidden className="size-3.5 text-faint" />
