@@ -171,7 +171,7 @@ test.skipIf(!isLongRun)('the audit log shows partner names and can be searched b
     await page.getByText('3 entries').waitFor()
     const cell = (name: string) => page.getByRole('cell', { name, exact: true })
     await cell('Maya Lindqvist').first().waitFor()
-    await cell('Reward of Maya Lindqvist').waitFor()
+    await cell('Reward terms of Maya Lindqvist').waitFor()
     await page.getByRole('button', { name: 'Partner changed' }).first().click()
     const panel = page.getByRole('dialog', { name: 'Partner changed: Maya Lindqvist' })
     await panel.getByText(`Partner ${partner.id}`, { exact: true }).waitFor()
