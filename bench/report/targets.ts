@@ -74,7 +74,7 @@ const judgeFilled = (figures: Figures[]) =>
   figures.flatMap(({ scenario, place, connections, ofEmpty }) => {
     if (place !== 'filled' || ofEmpty === null) return []
     const isPage = /^(page|overview):/.test(scenario)
-    return [least(`${scenario}, ${connections} connections: filled vs empty`, isPage ? 0.5 : 0.9, ofEmpty)]
+    return [least(`${scenario}, ${connections} connections: filled vs empty`, isPage ? 0.5 : 0.9, ofEmpty, 3)]
   })
 
 const judgeMemory = (figures: Figures[], soak: Soak | null) => {
