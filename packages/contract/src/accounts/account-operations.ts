@@ -213,7 +213,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     permission: 'member:manage',
     summary: 'Remove a member',
     description:
-      'Removes a member from the workspace, or lets a member leave. Only an owner can remove an owner, and the last owner cannot leave.',
+      'Removes a member from the workspace; it can be yourself. Only an owner can remove an owner, and the last owner cannot be removed.',
     answers: [answerOf(member)],
     refusals: [...sessionErrors, 'not_found', 'conflict'],
   },

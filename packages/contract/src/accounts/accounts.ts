@@ -25,7 +25,7 @@ export const signUpRequest = z.object({
     .string()
     .optional()
     .describe(
-      'Setup token from the address printed at startup. Needed only for the first account, and only from another machine',
+      'Setup token from the address printed at startup. Needed for the first account, unless the call comes directly from the same machine and `BASE_URL` is a loopback address',
     ),
 })
 
@@ -83,7 +83,7 @@ export const me = z.strictObject({
       name: z.string(),
       role: z.enum(ROLES),
       permissions: z.array(z.enum(PERMISSIONS)),
-      requireTwoFactor: z.boolean().describe('Whether payouts and payout details need two-factor sign-in'),
+      requireTwoFactor: z.boolean().describe('Whether payouts, rewards and payout details need two-factor sign-in'),
       createdAt: timestamp,
       programs: z.array(z.strictObject({ id: z.int(), name: z.string(), currency: z.string(), timezone: z.string() })),
     }),

@@ -12,7 +12,7 @@ export const workspace = z.strictObject({
   name: z.string(),
   role: z.enum(ROLES).describe("The signed-in user's role"),
   permissions: z.array(z.enum(PERMISSIONS)),
-  requireTwoFactor: z.boolean().describe('Whether payouts and payout details need two-factor sign-in'),
+  requireTwoFactor: z.boolean().describe('Whether payouts, rewards and payout details need two-factor sign-in'),
   createdAt: timestamp,
 })
 export type Workspace = z.infer<typeof workspace>
@@ -20,7 +20,7 @@ export type Workspace = z.infer<typeof workspace>
 export const workspaceSecurityRequest = z.object({
   requireTwoFactor: z
     .boolean('must be true or false')
-    .describe('Whether payouts and payout details need two-factor sign-in'),
+    .describe('Whether payouts, rewards and payout details need two-factor sign-in'),
 })
 
 export const member = z.strictObject({

@@ -32,7 +32,7 @@ export const ERASURE_OPERATIONS: Operation[] = [
     permission: 'member:manage',
     summary: 'Erase a customer',
     description:
-      "Permanently removes a customer's personal data from every table, including stored processor events. Sales, commissions and the ledger keep their amounts. Repeating the call is safe.",
+      "Permanently removes a customer's personal data from every table, including stored processor events. Only the `reason` of a refund stays as you sent it. Sales, commissions and the ledger keep their amounts. Repeating the call is safe.",
     request: eraseRequest,
     answers: [answerOf(erasure)],
     refusals: [...bodyErrors, ...programErrors],

@@ -10,7 +10,7 @@ import {
 
 const path = '/api/programs/{programId}/adjustments'
 
-/** Bonuses, manual commissions, voids, and sales credited or moved by hand. */
+/** Bonuses, manual commissions, voids, and sales credited or moved manually. */
 export const ADJUSTMENT_OPERATIONS: Operation[] = [
   {
     method: 'get',
@@ -18,7 +18,7 @@ export const ADJUSTMENT_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'commission:read',
     summary: 'List adjustments',
-    description: 'Lists what members adjusted by hand: who, when and why, and whether it was undone.',
+    description: 'Lists what members adjusted manually: who, when and why, and whether it was undone.',
     query: adjustmentsQuery,
     answers: [listOf(adjustment)],
     refusals: ['invalid_request', ...programErrors],

@@ -34,7 +34,7 @@ export const adjustmentRequest = z.discriminatedUnion(
   [
     z.strictObject({ type: z.literal('bonus').describe('An amount of its own'), ...payment, ...common }),
     z.strictObject({
-      type: z.literal('commission').describe('A commission entered by hand'),
+      type: z.literal('commission').describe('A commission entered manually'),
       ...payment,
       saleId: rowId.optional().describe('The sale it is for, as a reference. Refunds of the sale do not reduce it'),
       ...common,
@@ -93,7 +93,7 @@ export const adjustment = z.strictObject({
   payableAt: timestamp.nullable(),
   reason: z.string(),
   note: z.string().nullable(),
-  createdBy: z.string().nullable().describe('Name of the member; null if the account was deleted'),
+  createdBy: z.string().nullable().describe('Name of the member; null if unknown'),
   createdAt: timestamp,
   reversed: z
     .strictObject({ reason: z.string(), by: z.string().nullable(), at: timestamp })

@@ -18,7 +18,7 @@ export const backtestRequest = z
     terms: rewardRequest.describe('The proposed reward terms, as in `PUT …/reward`'),
     groupId: rowId
       .optional()
-      .describe('The group whose terms are replaced. Defaults to the default group, and to groups without own terms'),
+      .describe('The group whose terms are replaced. Default: the default group and all groups without custom terms'),
     from: moment.describe("First day in the program's time zone, or an ISO 8601 time"),
     to: moment.describe("Last day in the program's time zone, or an ISO 8601 time"),
   })

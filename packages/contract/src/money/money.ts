@@ -31,7 +31,7 @@ export const commission = z.strictObject({
   inPayoutCents: z
     .int()
     .describe('How much is in open payouts. Negative if they deduct an amount that was reversed after payment'),
-  disputedCents: z.int().describe('How much is in dispute. If not zero, `held` means until the dispute is decided'),
+  disputedCents: z.int().describe('How much is in dispute. If not zero, `held` lasts until the dispute is decided'),
   payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
   earnedAt: timestamp,
   termsVersion: z

@@ -57,6 +57,6 @@ export type PayoutDraft = z.infer<typeof payoutDraft>
 export const confirmedDraft = payout.extend({
   changes: z
     .array(z.strictObject({ partnerId: z.int(), currency: z.string(), draftCents: z.int(), amountCents: z.int() }))
-    .describe('Amounts that differ from the draft; 0 if the balance is in only one of them'),
+    .describe('Amounts that differ between draft and payout; 0 on the side without this balance'),
 })
 export const discardedDraft = z.strictObject({ id: z.int(), status: z.literal('discarded') })

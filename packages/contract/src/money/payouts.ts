@@ -26,7 +26,7 @@ const destinationState = {
   needsDetails: z
     .boolean()
     .describe('True if the partner has no usable payout details, so payment files leave the line out'),
-  destinationChangedAt: timestamp.nullable().describe('When the 48 hours started; null if payouts are not paused'),
+  destinationChangedAt: timestamp.nullable().describe('When the 48-hour pause began; null if there is none'),
   destinationHeldUntil: timestamp
     .nullable()
     .describe(
@@ -119,7 +119,7 @@ export const payoutPreview = z.array(
       .enum(EXCLUSIONS)
       .nullable()
       .describe(
-        'Null if the payout includes the balance. `below_minimum`: smaller than the minimum payout. `open_export`: an exported line must be marked paid or failed first. Otherwise the status of a partner who is not approved',
+        'Null if the payout includes the balance. `below_minimum`: smaller than the minimum payout. `open_export`: an open line was exported and then reduced by a refund; mark it paid or failed first. Otherwise the status of a partner who is not approved',
       ),
     ...destinationState,
   }),

@@ -32,7 +32,7 @@ export type MerchantDetails = z.infer<typeof merchantDetails>
 
 export const partnerLegalDetailsRequest = z.object({
   name: plainText(200).describe('Your full name'),
-  company: plainText(200).nullable().default(null).describe('Your company, if it is paid'),
+  company: plainText(200).nullable().default(null).describe('Your company, if it is the payee'),
   address,
   taxId,
 })
@@ -89,7 +89,7 @@ export const statement = z.strictObject({
   items: z.array(statementItem),
   broughtForwardCents: z.int().describe('Balance of payouts created before statements existed'),
   totalCents: z.int().describe('The amount when the payout was created'),
-  reversedSinceCents: z.int().describe('Reversed between then and the payment'),
+  reversedSinceCents: z.int().describe('Reversed between creation and payment'),
   amountCents: z.int().describe('The amount to pay or paid'),
 })
 export type Statement = z.infer<typeof statement>

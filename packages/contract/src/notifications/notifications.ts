@@ -17,7 +17,7 @@ const notification = z.strictObject({
 })
 
 export const notificationList = z.strictObject({
-  unread: z.int().describe('Of all notifications, also those not in the list'),
+  unread: z.int().describe('All unread ones, including those not listed'),
   notifications: z.array(notification).describe(`The latest ${MAX_NOTIFICATIONS}, newest first`),
 })
 export type NotificationList = z.infer<typeof notificationList>

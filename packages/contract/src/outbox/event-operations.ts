@@ -9,7 +9,7 @@ export const EVENT_OPERATIONS: Operation[] = [
     path: '/api/v1/events',
     caller: 'key',
     summary: 'List or stream events',
-    description: `Returns the program's events in order, starting after a sequence. Sequences have no gaps, and an event is never changed or reordered. With \`Accept: text/event-stream\`, the response is a stream of server-sent events that stays open: \`id\` is the sequence, \`event\` is the type and \`data\` is the event. A client that reconnects with \`Last-Event-ID\` continues without a gap. Events are kept for ${EVENT_RETENTION_DAYS} days. If events after \`after\` have been deleted, the response is 410 \`events_expired\`. If \`after\` is past the last event, which happens after a restore from a backup, it is 409 \`events_ahead\`. Both messages name the sequence to continue with.`,
+    description: `Returns the program's events in order, starting after a sequence. Sequences have no gaps, and events are never reordered. An event changes only if its customer is erased: the customer key is replaced. With \`Accept: text/event-stream\`, the response is a stream of server-sent events that stays open: \`id\` is the sequence, \`event\` is the type and \`data\` is the event. A client that reconnects with \`Last-Event-ID\` continues without a gap. Events are kept for ${EVENT_RETENTION_DAYS} days. If events after \`after\` have been deleted, the response is 410 \`events_expired\`. If \`after\` is past the last event, which happens after a restore from a backup, it is 409 \`events_ahead\`. Both messages name the sequence to continue with.`,
     query: publishedEventsQuery,
     answers: [publishedEvents],
     refusals: [

@@ -52,7 +52,9 @@ export const eventId = z.string().regex(/^evt_\d+_\d+$/)
 
 /** The part of an event that is the same for every type. */
 const envelope = {
-  id: eventId.describe('Unique. The same in every delivery of the event'),
+  id: eventId.describe(
+    'The same in every delivery of the event. Unique, but an ID can be used again after a restore from a backup',
+  ),
   sequence: z.int().describe('Position in the program: 1, 2, 3, … without gaps'),
   timestamp: timestamp.describe('When it happened. ISO 8601 in UTC, with milliseconds'),
   changes: z

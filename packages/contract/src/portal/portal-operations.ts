@@ -135,7 +135,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     caller: 'public',
     summary: 'Apply to a program',
     description:
-      'Creates an account and a `pending` partner. The response is the same if the address already has an account; sign in to apply with it.',
+      'Creates an account and a `pending` partner. If the address already has an account, applying needs its password. The response is the same in every case.',
     request: applyRequest,
     answers: [answerOf(applied)],
     refusals: [...bodyErrors, 'program_not_found', 'rate_limited'],
@@ -244,9 +244,9 @@ export const PORTAL_OPERATIONS: Operation[] = [
   {
     ...read,
     path: `${PROGRAM_PATH}/export/{file}`,
-    summary: 'Export your statements as CSV',
+    summary: 'Export your data as CSV',
     description:
-      'Downloads your data as CSV. `file` is `earnings.csv`, `payouts.csv` or `statement.csv` (every ledger entry). The filters apply to `earnings.csv` only.',
+      'Downloads a CSV file. `file` is `earnings.csv`, `payouts.csv` or `statement.csv` (every ledger entry). The filters apply to `earnings.csv` only.',
     query: portalExportQuery,
     answers: [z.string().describe('text/csv')],
     refusals: ['invalid_request', ...programErrors, 'not_found'],

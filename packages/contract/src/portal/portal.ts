@@ -150,7 +150,7 @@ export const portalEarning = z.strictObject({
   heldForApproval: z.boolean().describe('Not payable because you are not approved: see `partnerStatus`'),
   partnerStatus: z.enum(PARTNER_STATUSES).describe('Your current status in the program'),
   voidReason: z.string().nullable().describe('Why the program voided it; null if it did not'),
-  reason: z.string().nullable().describe('Why the program added it or credited its sale by hand; null if it did not'),
+  reason: z.string().nullable().describe('Why the program added it or credited its sale manually; null if it did not'),
   earnedAt: timestamp,
   payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
   because: z.array(z.string()).describe('Why it is not payable yet, in review or reversed, in plain English'),

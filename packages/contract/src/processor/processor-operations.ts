@@ -39,7 +39,7 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     path: '/api/v1/processor/webhook/{programId}',
     summary: 'Receive a program webhook',
     description:
-      "Receives events from the merchant's own processor account, signed with the endpoint's own secret. A 2xx means the event is committed; duplicates are acknowledged and change nothing.",
+      "Receives events from the merchant's own processor account, signed with the secret of the program's webhook endpoint at the processor. A 2xx means the event is committed; duplicates are acknowledged and change nothing.",
     refusals: ['invalid_signature', 'program_not_found', 'payload_too_large', 'unavailable'],
   },
   {
@@ -59,7 +59,7 @@ export const PROCESSOR_OPERATIONS: Operation[] = [
     path: PROCESSOR,
     summary: 'Connect your own processor account',
     description:
-      'Stores the signing secret of your webhook endpoint. The status is `pending` until the first correctly signed event arrives. Send a new secret to rotate it: the old one keeps working for 24 hours, or until an event arrives that is signed with the new one.',
+      'Stores the signing secret of your webhook endpoint at the processor. The status is `pending` until the first correctly signed event arrives. Send a new secret to rotate it: the old one keeps working for 24 hours, or until an event arrives that is signed with the new one.',
     request: connectProcessorRequest,
     answers: [answerOf(processorConnection)],
     refusals: [...bodyErrors, ...programErrors, 'conflict'],

@@ -22,7 +22,7 @@ export const connectProcessorRequest = z.strictObject({
     .trim()
     .max(MAX_IDENTIFIER_LENGTH, `must be at most ${MAX_IDENTIFIER_LENGTH} characters`)
     .regex(/^whsec_[\w+/=-]+$/, 'must be the signing secret of your webhook endpoint (it starts with whsec_)')
-    .describe('Signing secret of your webhook endpoint. Stored encrypted and never shown again'),
+    .describe('Signing secret of your webhook endpoint at the processor. Stored encrypted and never shown again'),
   accountId: z
     .string('must be a string')
     .trim()
@@ -36,13 +36,13 @@ export const processorConnection = z.strictObject({
   kind: z
     .enum(['own', 'platform'])
     .nullable()
-    .describe("`own`: the merchant's webhook endpoint and signing secret. `platform`: through the operator's account"),
+    .describe("`own`: the merchant's webhook endpoint at the processor. `platform`: through the operator's account"),
   accountId: z.string().nullable(),
   chargesEnabled: z.boolean(),
   payoutsEnabled: z.boolean(),
   detailsSubmitted: z.boolean(),
   connectedAt: timestamp.nullable(),
-  webhookUrl: z.string().describe('The URL to set for your webhook endpoint'),
+  webhookUrl: z.string().describe('The URL to enter for the webhook endpoint at the processor'),
   secretSetAt: timestamp.nullable(),
   secretConfirmedAt: timestamp.nullable().describe('When the first event signed with the current secret arrived'),
   previousSecretValidUntil: timestamp.nullable().describe('After a rotation, when the previous secret stops working'),

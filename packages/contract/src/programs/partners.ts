@@ -109,13 +109,13 @@ export const createLinkRequest = z.object({
     .nullable()
     .default(null)
     .describe("Where the link leads. Defaults to the program's first website"),
-  active: z.boolean().default(true).describe('Clicks on an inactive link answer 410'),
+  active: z.boolean().default(true).describe('False disables the link: clicks on it answer 410'),
 })
 export type CreateLink = z.infer<typeof createLinkRequest>
 
 export const changeLinkRequest = z
   .object({
-    active: z.boolean().describe('Clicks on an inactive link answer 410'),
+    active: z.boolean().describe('False disables the link: clicks on it answer 410'),
     destinationUrl: webAddress.nullable().describe("Where the link leads; null for the program's first website"),
     partnerId: rowId.describe('Only for a link without a partner'),
   })
@@ -128,7 +128,7 @@ export const changeLinksRequest = z.object({
     .min(1, 'must name at least one link')
     .max(500, 'must name at most 500 links')
     .describe('The links, at most 500'),
-  active: z.boolean('must be true or false').describe('Clicks on an inactive link answer 410'),
+  active: z.boolean('must be true or false').describe('False disables the link: clicks on it answer 410'),
 })
 
 export const changedLinks = z.strictObject({ changed: z.int().describe('Links that were not in this state before') })
@@ -161,11 +161,11 @@ export const linksQuery = pageQuery.extend({
     'Part of the `aff` value, the destination, or the name, email address or code of the partner',
   ),
   partnerId: rowNumber.optional().describe('Only links of this partner'),
-  active: z.enum(['true', 'false']).optional().describe('Only active links, or only inactive ones'),
+  active: z.enum(['true', 'false']).optional().describe('Only enabled links, or only disabled ones'),
   status: z
     .enum(['active', 'disabled', 'off'])
     .optional()
-    .describe('`off`: active, but clicks do not count because the partner is suspended, rejected or archived'),
+    .describe('`off`: enabled, but clicks do not count because the partner is suspended, rejected or archived'),
   sort: sortedBy(LINK_ORDERS, '-createdAt'),
 })
 export type LinksQuery = z.infer<typeof linksQuery>

@@ -160,17 +160,19 @@ export const performance = z.strictObject({
       toDate: counts
         .nullable()
         .describe(
-          'If the period ends today: the same up to this time of day, to the quarter hour. Null if the period is over, for one partner, or where hours are no longer known',
+          'If the period ends today: previous totals up to this time of day, to the quarter hour. Null if it does not, or if hours are no longer known',
         ),
       days: days.nullable().describe('Only with `compare=previous`'),
-      hours: hours.nullable().describe('Only with `compare=previous`, as `hours`'),
+      hours: hours.nullable().describe('With `compare=previous`; like `hours`'),
     })
     .nullable()
     .describe('The same number of days before; null for `all`'),
   days,
   hours: hours
     .nullable()
-    .describe('If the period is one day of the last 100; null otherwise and for one partner. Days have 23 to 25 hours'),
+    .describe(
+      'If the period is one day of the last 100, or of the last 35 for one partner; null otherwise. Days have 23 to 25 hours',
+    ),
 })
 export type Performance = z.infer<typeof performance>
 

@@ -15,7 +15,12 @@ export const leadAnswer = z.strictObject({
   success: z.literal(true).describe('Always true: errors have another shape'),
   lead_id: z.int().optional().describe('Absent if a browser sent the lead and it is provisional or a duplicate'),
   customer_key: z.string().optional().describe('The customer key that is stored for the customer'),
-  click_id: z.string().optional().describe('The click that the customer is credited to'),
+  click_id: z
+    .string()
+    .optional()
+    .describe(
+      'The click that the customer is credited to. For a provisional or duplicate lead from a browser, the click it sent',
+    ),
   provisional: z.literal(true).optional().describe('The lead is provisional: it does not count or pay yet'),
   duplicate: z.literal(true).optional().describe('The lead was already credited; nothing changed'),
 })

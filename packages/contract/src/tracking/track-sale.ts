@@ -56,6 +56,8 @@ export const saleAnswer = z.strictObject({
   reason: z
     .enum(UNCREDITED_REASONS)
     .optional()
-    .describe('Why no partner is credited. The sale is stored, and credited once a lead of that customer settles'),
+    .describe(
+      'Why no partner is credited. The sale is stored, and credited once a lead links the customer to an earlier click',
+    ),
   commission_id: z.int().nullable().describe('The commission it earned, if any'),
 })

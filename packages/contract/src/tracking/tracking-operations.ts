@@ -49,7 +49,7 @@ export const TRACKING_OPERATIONS: Operation[] = [
     caller: 'browser or key',
     summary: 'Track a lead',
     description:
-      "With an API key, it links your `customer_key` to a click and settles the lead. Without an `Authorization` header, it is the visitor's browser reporting a sign-up: the lead stays provisional unless the program allows browser leads. Repeating the call for a known customer returns the same lead with `duplicate: true`.",
+      "With an API key, it links your `customer_key` to a click, and the lead counts. Without an `Authorization` header, it is the visitor's browser reporting a sign-up: the lead stays provisional unless the program allows browser leads. Repeating the call for a known customer returns the same lead with `duplicate: true`.",
     acceptsIdempotencyKey: true,
     request: leadRequest,
     answers: [leadAnswer, testAnswer],
@@ -74,7 +74,7 @@ export const TRACKING_OPERATIONS: Operation[] = [
     caller: 'key',
     summary: 'Track a sale',
     description:
-      "Records a payment and credits it to the customer's partner. `invoice_id` makes retries safe: each invoice is one sale per program, forever. If the customer is unknown, the sale is stored and credited later, once a lead with that `customer_key` settles on an earlier click.",
+      "Records a payment and credits it to the customer's partner. `invoice_id` makes retries safe: each invoice is one sale per program, forever. If the customer is unknown, the sale is stored and credited later, once a lead links that `customer_key` to an earlier click.",
     acceptsIdempotencyKey: true,
     request: saleRequest,
     answers: [saleAnswer, testAnswer],
@@ -168,7 +168,8 @@ export const TRACKING_OPERATIONS: Operation[] = [
     caller: 'session',
     permission: 'tracking:read',
     summary: 'Get a breakdown',
-    description: 'Ranks partners, links, countries, devices, browsers, operating systems, referrers or landing pages.',
+    description:
+      'Ranks partners, groups, links, countries, devices, browsers, operating systems, referrers or landing pages.',
     query: breakdownQuery,
     answers: [answerOf(breakdown)],
     refusals: ['invalid_request', ...programErrors],

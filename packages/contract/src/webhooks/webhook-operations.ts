@@ -66,7 +66,7 @@ export const WEBHOOK_OPERATIONS: Operation[] = [
     method: 'post',
     path: `${ENDPOINT}/rotate`,
     summary: 'Rotate the signing secret',
-    description: `Creates a new secret. For ${PREVIOUS_WEBHOOK_SECRET_HOURS} hours, requests carry a signature with each of the two. Another rotation in that time replaces the new secret immediately and keeps the previous one until its time ends.`,
+    description: `Creates a new secret. For ${PREVIOUS_WEBHOOK_SECRET_HOURS} hours, requests carry a signature with each of the two. If you rotate again during these hours, the newest secret is replaced immediately; the one before it still works until its time ends.`,
     answers: [answerOf(webhookEndpointWithSecret)],
     refusals: [...programErrors, 'not_found'],
   },
