@@ -91,7 +91,7 @@ const IDEMPOTENCY_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    'Makes a call with an API key safe to repeat: the same key and body return the stored response, with the header `Idempotent-Replayed: true`, and have no further effect. Keys are kept for at least 30 days. A call that fails does not use up its key.',
+    'Makes a call with an API key safe to repeat: the same key and body return the stored response, with the header `Idempotent-Replayed: true`, and have no further effect. Keys are kept for at least 30 days. A call that fails does not use up its key',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY.source },
 }
 
