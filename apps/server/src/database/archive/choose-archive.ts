@@ -20,26 +20,25 @@ const findSpan = (archive: string): Span[] => {
 }
 
 /**
- * The archive that has the time, or else the latest. After a nightly backup was restored, the archive of the new cluster begins where
- * the former one has ended. Those of two services that ran at the same time say nothing about which one is wanted.
+ * The archive that has the time. Without a time there must be only one: the latest can be that of an empty service that was started on
+ * a new machine before the restore.
  */
 const chooseArchive = (folder: string, to: Date | null) => {
   const spans = listArchives(folder)
     .flatMap(findSpan)
     .toSorted((one, other) => one.until.getTime() - other.until.getTime())
-  const latest = spans.at(-1)
-  if (!latest) throw new StartupError(`${folder} has no copy of the database yet.`)
-  const candidates = spans.filter(({ from, until }) => (to ? from <= to && to <= until : until >= latest.from))
+  const [first] = spans
+  if (!first) throw new StartupError(`${folder} has no copy of the database yet.`)
+  const candidates = spans.filter(({ from, until }) => !to || (from <= to && to <= until))
   if (candidates.length > 1) {
     const list = candidates.map(
       ({ archive, from, until }) => `${archive} (${from.toISOString()} to ${until.toISOString()})`,
     )
-    throw new StartupError(
-      `Several databases were archived at that time. Restore the folder of one of them: ${list.join(', ')}.`,
-    )
+    const found = to ? 'Several databases were archived at that time.' : `${folder} has archives of several databases.`
+    throw new StartupError(`${found} Restore the folder of one of them: ${list.join(', ')}.`)
   }
-  const before = to ? spans.findLast(({ from }) => from <= to) : latest
-  return (candidates[0] ?? before ?? spans[0] ?? latest).archive
+  const before = spans.findLast(({ from }) => to && from <= to)
+  return (candidates[0] ?? before ?? first).archive
 }
 
 /** The last copy of the cluster before the time, from which the log of its archive leads there. */
