@@ -123,7 +123,11 @@ test.skipIf(!isLongRun)('on a phone, the menus fit', async () => {
     await page.getByRole('button', { name: 'Columns' }).tap()
     await page.getByRole('menuitemcheckbox', { name: 'Earned' }).tap()
     await page.keyboard.press('Escape')
-    await page.getByRole('list', { name: 'Commissions' }).getByText('Earned', { exact: true }).first().waitFor({ state: 'detached' })
+    await page
+      .getByRole('list', { name: 'Commissions' })
+      .getByText('Earned', { exact: true })
+      .first()
+      .waitFor({ state: 'detached' })
     await expectNoSidewaysScroll(page)
   }
   await visit(service, `${path}/commissions`, act, { as: account, window: PHONE })

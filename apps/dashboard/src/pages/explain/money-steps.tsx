@@ -104,7 +104,10 @@ const StepItem = ({ step: { label, amount, note, look }, isCurrent, isLast }: It
     {!isLast && <span aria-hidden className="absolute inset-x-0 top-2 left-4 h-px bg-line-strong max-sm:hidden" />}
     <span
       aria-hidden
-      className={clsx('relative grid size-4 place-items-center rounded-full border', DOTS[isCurrent ? 'current' : look])}
+      className={clsx(
+        'relative grid size-4 place-items-center rounded-full border',
+        DOTS[isCurrent ? 'current' : look],
+      )}
     >
       {look === 'done' && <Check className="size-2.5" strokeWidth={3} />}
       {isCurrent && <span className="size-2 rounded-full bg-accent" />}
