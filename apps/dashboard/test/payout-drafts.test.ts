@@ -55,6 +55,7 @@ test('a schedule prepares a draft, which a member confirms for some partners, wi
     await givenSale(program, 3_000)
     await page.reload()
     await page.getByRole('link', { name: 'Payouts, 1 draft to review' }).waitFor()
+    await soon(async () => expect(await page.getByRole('button', { name: 'Create payout' }).count()).toBe(0))
     await page.getByRole('link', { name: 'Review draft' }).click()
     await untilLoaded(page, 'Payout draft')
     await row(page, 'Maya Lindqvist').getByText('$13.00').waitFor()
@@ -87,7 +88,21 @@ test('a schedule prepares a draft, which a member confirms for some partners, wi
     await expectAccessibleAgain(page)
     await page.keyboard.press('Escape')
     await go(page, 'Payouts')
+    await page.getByRole('button', { name: 'Create payout' }).waitFor()
     await soon(async () => expect(await page.getByRole('link', { name: 'Review draft' }).count()).toBe(0))
+  }
+  await visit(service, `/programs/${program.id}/payouts`, act, { as: program.account })
+})
+
+test('a draft says that nothing in it is payable anymore after another payout', async () => {
+  const program = await givenTwoPartners()
+  await givenDraft(service, program)
+  await program.owner.call('POST', `${program.api}/payouts`, {})
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Payouts')
+    await page.getByText('Nothing in the scheduled payout draft is payable anymore.').waitFor()
+    await page.getByRole('link', { name: 'Review draft' }).click()
+    await page.getByText('Nothing in this draft is payable anymore. Discard it.').waitFor()
   }
   await visit(service, `/programs/${program.id}/payouts`, act, { as: program.account })
 })

@@ -46,7 +46,7 @@ export const Payouts = () => {
       {may('payout:manage') && (
         <TwoFactorNote required={workspace.requireTwoFactor} what="Payouts in this workspace need" />
       )}
-      <DraftNotice />
+      <DraftNotice isEmpty={preview.data?.every(({ excludedReason }) => excludedReason !== null) ?? false} />
       <ReadyToPay preview={preview} onCreate={() => setCreating(true)} />
       <Segmented
         label="View"

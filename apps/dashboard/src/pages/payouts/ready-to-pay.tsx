@@ -24,6 +24,7 @@ export const ReadyToPay = ({ preview, onCreate }: Props) => (
 
 const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) => {
   const { program, may } = useProgram()
+  const hasDraft = Boolean(usePayoutSchedule(program.id).data?.openDraftId)
   const ready = due.filter(isReady)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -39,7 +40,8 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
         </p>
         <NotReady due={due} />
       </div>
-      {may('payout:manage') && (
+      {/* A draft pays the same balances, so it is the only way to pay while it waits. */}
+      {may('payout:manage') && !hasDraft && (
         <Button look="primary" disabled={due.length === 0} onClick={onCreate}>
           <Banknote aria-hidden /> Create payout
         </Button>

@@ -4,8 +4,8 @@ import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 
-/** A draft waits until a member decides. */
-export const DraftNotice = () => {
+/** A draft waits until a member decides, even if its balances have since been paid or reversed. */
+export const DraftNotice = ({ isEmpty }: { isEmpty: boolean }) => {
   const { program } = useProgram()
   const { data } = usePayoutSchedule(program.id)
   if (!data || data.openDraftId === null) return null
@@ -14,13 +14,15 @@ export const DraftNotice = () => {
       <p className="flex min-w-0 items-start gap-2">
         <CalendarClock aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span>
-          A scheduled payout draft is ready for review. Confirming it creates the payments; you send the money yourself.
+          {isEmpty
+            ? 'Nothing in the scheduled payout draft is payable anymore.'
+            : 'A scheduled payout draft is ready for review. Confirming it creates the payments; you send the money yourself.'}
         </span>
       </p>
       <Link
         to="/programs/$programId/payouts/draft"
         params={{ programId: String(program.id) }}
-        className={buttonClass({ size: 'small' })}
+        className={buttonClass({ look: 'primary', size: 'small' })}
       >
         Review draft
       </Link>
