@@ -63,14 +63,14 @@ export const NotReady = ({ due }: { due: Due[] }) => {
     <>
       {missing.length > 0 && (
         <span className="mt-1 block text-warn-ink text-xs">
-          {formatCount(countPartners(missing), 'partner')} ({formatTotals(missing)}){' '}
+          Not included: {formatCount(countPartners(missing), 'partner')} ({formatTotals(missing)}){' '}
           {countPartners(missing) === 1 ? 'has' : 'have'} no payout details.
         </span>
       )}
       {changed.length > 0 && (
         <span className="mt-1 block text-warn-ink text-xs">
-          {formatCount(countPartners(changed), 'partner')} ({formatTotals(changed)}) changed payout details in the last
-          48 hours, so payment is paused.
+          Not included: {formatCount(countPartners(changed), 'partner')} ({formatTotals(changed)}) changed payout
+          details in the last 48 hours, so payment is paused.
         </span>
       )}
     </>

@@ -33,7 +33,7 @@ const COLUMNS: Column<Line>[] = [
     ),
   },
   {
-    header: 'When prepared',
+    header: 'Amount in draft',
     cell: (line) => <Cents cents={line.draftCents} currency={line.currency} />,
     align: 'right',
   },
@@ -43,6 +43,9 @@ const COLUMNS: Column<Line>[] = [
       <span className="font-medium">
         <Cents cents={line.amountCents} currency={line.currency} />
         {line.amountCents !== line.draftCents && <Change line={line} />}
+        {line.amountCents > 0 && !isReady(line) && (
+          <span className="block font-normal text-warn-ink text-xs">Not included</span>
+        )}
       </span>
     ),
     align: 'right',
@@ -78,10 +81,7 @@ export const Draft = () => {
     <Page
       title="Payout draft"
       back={<BackLink programId={program.id} list="payouts" />}
-      description={
-        draft.data &&
-        `Scheduled for ${formatCalendarDate(draft.data.period)}, prepared on ${formatTime(draft.data.preparedAt)}`
-      }
+      description={draft.data && `Prepared on ${formatTime(draft.data.preparedAt)}`}
       actions={draft.data && may('payout:manage') && <DraftActions key={draft.data.id} draft={draft.data} />}
     >
       <Card>
