@@ -54,7 +54,7 @@ test('from a reward to a paid commission, in the browser alone', async () => {
     await page.getByRole('heading', { level: 1, name: /^Payout \d+$/ }).waitFor()
     await row(page, 'Maya Lindqvist').getByText('Open').waitFor()
     const failed = page.locator('dl > div').filter({ hasText: 'Failed' })
-    await soon(async () => expect(await failed.innerText()).toMatch(/^Failed\s+–\s+0 payments$/))
+    await soon(async () => expect(await failed.innerText()).toMatch(/^Failed\s+\$0\.00\s+0 payments$/))
     await expectAccessibleAgain(page)
     await press(page, /^Mark as paid: Maya/)
     await question.getByRole('button', { name: 'Mark $10.00 as paid' }).click()

@@ -24,7 +24,7 @@ export const PayoutTotals = ({ lines }: { lines: PayoutLine[] }) => {
             <div key={status} className="min-w-0 bg-surface px-3 py-3.5 sm:px-5">
               <dt className="text-soft text-sm">{label}</dt>
               <dd className="mt-0.5 font-semibold text-base tabular-nums sm:text-xl tracking-tight">
-                {some.length > 0 ? <Amounts of={totalsByCurrency(some)} currency={program.currency} /> : '–'}
+                <Amounts of={totalsByCurrency(some)} currency={program.currency} />
               </dd>
               <dd className="mt-1 text-faint text-xs">
                 {formatCount(some.length, 'payment')}

@@ -33,12 +33,9 @@ const COLUMNS: Column<PortalSale>[] = [
   },
   {
     header: 'Refunded',
-    cell: ({ refundedCents, currency }) =>
-      refundedCents > 0 ? (
-        <span className="text-bad-ink">{formatMoney(refundedCents, currency)}</span>
-      ) : (
-        <span className="text-faint">–</span>
-      ),
+    cell: ({ refundedCents, currency }) => (
+      <span className={refundedCents > 0 ? 'text-bad-ink' : 'text-faint'}>{formatMoney(refundedCents, currency)}</span>
+    ),
     align: 'right',
   },
   {

@@ -71,8 +71,9 @@ const Change = ({ line: { payoutId, amountCents } }: { line: Line }) => {
   )
 }
 
-const Cents = ({ cents, currency }: { cents: number; currency: string }) =>
-  cents === 0 ? <span className="text-faint">–</span> : formatMoney(cents, currency)
+const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
+  <span className={cents === 0 ? 'text-faint' : undefined}>{formatMoney(cents, currency)}</span>
+)
 
 export const Draft = () => {
   const { program, may } = useProgram()
