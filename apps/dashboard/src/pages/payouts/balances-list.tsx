@@ -67,8 +67,8 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
 const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
   { header: 'Partner', cell: (row) => <Partner balance={row} />, sort: 'partnerName' },
   { header: 'Status', cell: (row) => <NextPayout balance={row} due={findDue(preview, row)} /> },
-  { ...money('Payable', ({ payableCents }) => payableCents, 'payableCents'), note: 'after deductions' },
   money('Held', ({ heldCents }) => heldCents, 'heldCents'),
+  { ...money('Payable', ({ payableCents }) => payableCents, 'payableCents'), note: 'after reversals' },
   money('In review', ({ reviewCents }) => reviewCents, 'reviewCents'),
   ...(hasDisputes ? [money('In dispute', ({ disputedCents }) => disputedCents, 'disputedCents')] : []),
   money('In payout', ({ batchedCents }) => batchedCents, 'batchedCents'),
@@ -103,5 +103,5 @@ const NextPayout = ({ balance, due }: { balance: BalanceRow; due: PayoutPreview[
   if (isExcluded) return <StateChip state={`partner_${partnerStatus}`} />
   if (batchedCents > 0) return <Badge>In payout</Badge>
   if (payableCents > 0) return <Badge tone="warn">Below minimum</Badge>
-  return <span className="text-faint">–</span>
+  return <span className="text-faint">Nothing payable</span>
 }

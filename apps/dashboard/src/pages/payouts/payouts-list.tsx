@@ -56,7 +56,7 @@ export const PayoutsList = () => {
         <>
           <SearchBox
             label="Search payouts"
-            placeholder="Number, partner or reference"
+            placeholder="Partner or reference"
             value={text ?? ''}
             onSearch={(next) => setFilter({ search: next || undefined })}
           />

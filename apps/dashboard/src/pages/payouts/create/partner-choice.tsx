@@ -85,9 +85,9 @@ const DueBalance = ({ due, included, onToggle }: DueBalanceProps) => (
 
 const REASONS: Record<Exclusion, string> = {
   below_minimum: 'Below the minimum payout',
-  pending: 'Pending approval',
-  rejected: 'Rejected',
-  suspended: 'Suspended',
+  pending: 'Pending approval. This amount is past the hold period.',
+  rejected: 'Rejected. This amount is past the hold period.',
+  suspended: 'Suspended. This amount is past the hold period.',
   open_export: 'An exported payment must be marked first',
 }
 
