@@ -53,17 +53,13 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
 const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Tile; balances: Balance[] }) => {
   const payee = usePayee()
   const owed = balances.filter((row) => of(row) > 0)
-  // Without a balance, payout details can wait.
-  const partnership = owed.length > 0 ? payee : { ...payee, needsPayoutDetails: false, pausedUntil: null }
   const { minimumPayoutCents, currency } = payee.reward
   const isSmall = owed.length > 0 && owed.every((row) => row.currency === currency && of(row) < minimumPayoutCents)
-  const { programId, status } = partnership
+  const { programId, status } = payee
   const awaitsApproval = state === 'held' && status !== 'approved'
   const small =
     state === 'payable' && isSmall ? `below the minimum payout of ${formatMoney(minimumPayoutCents, currency)}` : null
-  const isEmpty = state === 'payable' && owed.length === 0 && status !== 'approved'
-  const blocked = state === 'payable' || awaitsApproval ? (notPaidText(partnership) ?? small) : null
-  const notPaid = isEmpty ? 'nothing to pay' : blocked
+  const notPaid = state === 'payable' || awaitsApproval ? (notPaidText(payee) ?? small) : null
   const unpaidLabel = status === 'pending' ? 'Awaiting approval' : 'Held'
   const isDebt = state === 'payable' && balances.some((balance) => of(balance) < 0)
   return (
@@ -88,7 +84,11 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
             {formatMoney(of(balance), balance.currency)}
           </span>
         ))}
-        <span className="block text-faint text-xs">{isDebt ? 'deducted from the next payout' : (notPaid ?? note)}</span>
+        {balances.some((balance) => of(balance) !== 0) && (
+          <span className="block text-faint text-xs">
+            {isDebt ? 'deducted from the next payout' : (notPaid ?? note)}
+          </span>
+        )}
       </dd>
     </div>
   )
