@@ -90,7 +90,7 @@ test('each portal tile links to its commissions, and failed payouts differ from 
       .getByText(/^Failed on/)
       .waitFor()
     await payoutRow(paid.id)
-      .getByText(/^Sent on/)
+      .getByText(/^Paid on/)
       .waitFor()
     await payoutRow(emptied.id).getByText('Nothing to pay').waitFor()
     await payoutRow(emptied.id)

@@ -163,11 +163,7 @@ test('a held commission says until when, and a reversed one says why', () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Commissions')
     const half = page.getByRole('row', { name: /of \$20\.00/ })
-    await half
-      .getByText(
-        /^Held until \w+ \d+, \d+, in case of a refund\. \$10\.00 was reversed\. Part of the sale was refunded/,
-      )
-      .waitFor()
+    await half.getByText(/^Held until \w+ \d+, \d+\. \$10\.00 was reversed\. Part of the sale was refunded/).waitFor()
     const whole = page.getByRole('row', { name: /of \$15\.40/ })
     await whole.getByText('Reversed. The sale was refunded to the customer.').waitFor()
     await press(page, 'Reversed in full')

@@ -32,8 +32,7 @@ export const notPaidText = ({ status, programName, needsPayoutDetails, pausedUnt
 type State = ReturnType<typeof displayState>
 
 const STATE_TEXT: Record<Exclude<State, 'awaiting_approval' | 'on_hold'>, (earning: PortalEarning) => string> = {
-  held: ({ payableAt, kind }) =>
-    `Held until ${formatDate(payableAt)}${kind === 'sale' ? ', in case of a refund' : ''}.`,
+  held: ({ payableAt }) => `Held until ${formatDate(payableAt)}.`,
   in_dispute: (earning) => disputeText(earning) + remainderText(earning),
   payable: () => 'Payable.',
   on_its_way: () => 'In a payout that the program has not sent yet.',

@@ -77,7 +77,7 @@ const describePayout = ({ status, emptied, decidedAt, paidAt, reference }: Porta
   if (emptied) return `Closed${at} without a payment because all its commissions were reversed or disputed.`
   const on = paidAt ? ` on ${formatCalendarDate(paidAt)}` : at
   return status === 'paid'
-    ? `Sent${on}${reference ? `, reference ${reference}` : ''}.`
+    ? `Paid${on}${reference ? `, reference ${reference}` : ''}.`
     : `Failed${at}. The amount is back in your balance. Check your payout details.`
 }
 

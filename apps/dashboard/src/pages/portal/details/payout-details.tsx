@@ -95,7 +95,12 @@ const PayoutForm = ({ details }: { details: PayoutDetails | null }) => {
           />
         )}
       </Field>
-      <Field label="Note" optional hint="For example a payment reference." error={fieldError(change.error, 'note')}>
+      <Field
+        label="Note"
+        optional
+        hint="The program sees this note when it pays you."
+        error={fieldError(change.error, 'note')}
+      >
         {(wiring) => <Textarea {...wiring} name="note" maxLength={500} defaultValue={details?.note ?? ''} rows={2} />}
       </Field>
       <TwoFactorNote required={requireTwoFactor} what="Changing your payout details needs" />
