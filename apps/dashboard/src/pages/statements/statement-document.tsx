@@ -39,7 +39,7 @@ const StatementHeader = ({ statement }: { statement: Statement }) => {
   const facts = [
     { label: 'Date', value: formatDate(createdAt) },
     ...(periodFrom && periodTo
-      ? [{ label: 'Commissions earned', value: periodText(formatDate(periodFrom), formatDate(periodTo)) }]
+      ? [{ label: 'Period', value: periodText(formatDate(periodFrom), formatDate(periodTo)) }]
       : []),
     { label: 'Program', value: programName },
     { label: 'Payout', value: String(payoutId) },
@@ -96,7 +96,7 @@ const Party = ({ label, name, children }: { label: string; name: string; childre
 
 type Item = Statement['items'][number]
 
-const KINDS: Record<string, string> = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Added by hand' }
+const KINDS: Record<string, string> = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Added manually' }
 
 /** Only for members: partners, who get the printed statement, do not see who bought. */
 const originOf = ({ invoiceId, customerKey }: Item) =>
@@ -109,7 +109,7 @@ const detailsOf = ({ amountCents, commissionCents, reason }: Item, currency: str
     amountCents < 0 && 'Reversal of a commission in an earlier payout',
     amountCents > 0 &&
       amountCents < commissionCents &&
-      `Reduced from ${formatMoney(commissionCents, currency)} by a refund or dispute`,
+      `${formatMoney(commissionCents, currency)} minus ${formatMoney(commissionCents - amountCents, currency)} for a refund or dispute`,
     reason,
   ].filter(Boolean)
 
@@ -135,7 +135,10 @@ const Items = ({ statement: { items, currency, broughtForwardCents } }: { statem
         <tr key={item.commissionId} className="break-inside-avoid border-neutral-200 border-b">
           <td className="whitespace-nowrap py-1.5 pr-3 align-top">{formatDate(item.earnedAt)}</td>
           <td className="py-1.5 pr-3 align-top">
-            <span className="wrap-anywhere block">{KINDS[item.kind] ?? capitalize(item.kind)}</span>
+            <span className="wrap-anywhere block">
+              {KINDS[item.kind] ?? capitalize(item.kind)}{' '}
+              <span className="text-neutral-600 text-xs">· Commission {item.commissionId}</span>
+            </span>
             {saleOf(item) && (
               <span className="block text-neutral-600 text-xs sm:hidden print:hidden">
                 {rateOf(item) ? `${rateOf(item)} of ${saleOf(item)}` : `Sale amount ${saleOf(item)}`}
@@ -182,7 +185,7 @@ const Totals = ({ statement }: { statement: Statement }) => {
       {reversals !== 0 && (
         <>
           <Total label="Commissions" cents={sum((cents) => cents > 0)} currency={currency} />
-          <Total label="Refunds and debts" cents={reversals} currency={currency} />
+          <Total label="Reversals" cents={reversals} currency={currency} />
         </>
       )}
       <Total label={`Total (${currency})`} cents={totalCents} currency={currency} strong={isFinal} />

@@ -18,7 +18,7 @@ type Props = {
   hint: (statement: Statement) => ReactNode
 }
 
-const AS_CREATED = 'Details are as they were when the payout was created.'
+const AS_CREATED = 'Names and addresses are as they were when the payout was created.'
 
 /** Printed, the same document for merchant and partner. The browser prints it or saves it as a PDF. */
 export const StatementPage = ({ statement, description = AS_CREATED, back, missing, hint }: Props) => (

@@ -11,7 +11,7 @@ export const MerchantStatement = () => {
   const programId = String(program.id)
   return (
     <StatementPage
-      description="Details are as they were when the payout was created. Customer and invoice references appear on screen only, not on the printed statement."
+      description="Names and addresses are as they were when the payout was created. Customer and invoice references appear on screen only, not on the printed statement."
       statement={useStatement(program.id, { payoutId, lineId })}
       back={
         <Link to="/programs/$programId/payouts/$payoutId" params={{ programId, payoutId }} className={BACK_LINK}>
