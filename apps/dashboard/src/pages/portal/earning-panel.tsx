@@ -13,7 +13,7 @@ type Props = { earning: PortalEarning | null; onClose: () => void }
 
 /** One commission: what happens next, and how it was credited. */
 export const EarningPanel = ({ earning, onClose }: Props) => (
-  <Drawer open={earning !== null} onOpenChange={(open) => !open && onClose()} title="Commission">
+  <Drawer open={earning !== null} onOpenChange={(open) => !open && onClose()} title={`Commission ${earning?.id ?? ''}`}>
     {earning && <EarningDetail earning={earning} />}
   </Drawer>
 )

@@ -10,7 +10,7 @@ export const SalePanel = ({ sale, onClose }: Props) => (
   <Drawer
     open={sale !== null}
     onOpenChange={(open) => !open && onClose()}
-    title={sale?.earning ? 'Commission on this sale' : 'No commission on this sale'}
+    title={sale?.earning ? `Commission ${sale.earning.id} on this sale` : 'No commission on this sale'}
   >
     {sale?.earning && <EarningDetail earning={sale.earning} />}
     {sale && !sale.earning && (
