@@ -14,9 +14,12 @@ export const KIND_TEXT: Record<NotificationKind, { label: string; hint: string }
   },
   application_approved: { label: 'Application approved', hint: 'You became a partner.' },
   application_rejected: { label: 'Application rejected', hint: 'Your application was not accepted.' },
-  terms_changed: { label: 'Changed terms', hint: 'Your reward or the agreement changed.' },
+  terms_changed: { label: 'Terms changed', hint: 'Your reward or the agreement changed.' },
   first_commission: { label: 'First commission', hint: 'You earned your first commission.' },
   payout_sent: { label: 'Payout sent', hint: 'Money is on its way to you.' },
-  payout_details_missing: { label: 'Payout details missing', hint: 'At most once a month, if you have a balance.' },
+  payout_details_missing: {
+    label: 'Payout details missing',
+    hint: 'A reminder, at most once a month, while you have a balance.',
+  },
   summary: { label: 'Summary', hint: 'Clicks, leads, sales and commissions of the last week or month.' },
 }
