@@ -1,4 +1,4 @@
-import type { NotificationChoice } from '@tributary/contract'
+import type { NotificationChoice, NotificationKind } from '@tributary/contract'
 import { SUMMARY_FREQUENCIES, type SummaryFrequency } from '@tributary/contract/notification-kinds'
 import { BellOff } from 'lucide-react'
 import { type Inbox, type Preferences, usePreferences, useSetPreferences } from '~/api/notifications.ts'
@@ -11,8 +11,10 @@ import { KIND_TEXT } from './kind-text.ts'
 
 const FREQUENCIES: Record<SummaryFrequency, string> = { weekly: 'Weekly', monthly: 'Monthly', off: 'Off' }
 
+type Props = { inbox: Inbox; hidden?: NotificationKind[] }
+
 /** Which notifications the reader gets. Each change is saved immediately. */
-export const PreferencesCard = ({ inbox }: { inbox: Inbox }) => {
+export const PreferencesCard = ({ inbox, hidden = [] }: Props) => {
   const preferences = usePreferences(inbox)
   return (
     <Card>
@@ -31,16 +33,17 @@ export const PreferencesCard = ({ inbox }: { inbox: Inbox }) => {
             </EmptyState>
           }
         >
-          {(loaded) => <Choices inbox={inbox} preferences={loaded} />}
+          {(loaded) => <Choices inbox={inbox} preferences={loaded} hidden={hidden} />}
         </QueryView>
       </div>
     </Card>
   )
 }
 
-const Choices = ({ inbox, preferences }: { inbox: Inbox; preferences: Preferences }) => {
+const Choices = ({ inbox, preferences, hidden }: Required<Props> & { preferences: Preferences }) => {
   const save = useSetPreferences(inbox)
-  const { hasMail, kinds } = preferences
+  const { hasMail } = preferences
+  const kinds = preferences.kinds.filter(({ kind }) => !hidden.includes(kind))
   const set = (change: Parameters<typeof save.mutate>[0]) => save.mutate(change, { onError: toast.failed })
   return (
     <>
@@ -79,7 +82,10 @@ const Choices = ({ inbox, preferences }: { inbox: Inbox; preferences: Preference
           <Segmented
             label="How often you get a summary"
             value={preferences.summary}
-            options={SUMMARY_FREQUENCIES.map((value) => ({ value, label: FREQUENCIES[value] }))}
+            // The checkboxes turn the summary off. "Off" is shown only where it was chosen before.
+            options={SUMMARY_FREQUENCIES.filter((value) => value !== 'off' || preferences.summary === value).map(
+              (value) => ({ value, label: FREQUENCIES[value] }),
+            )}
             onChange={(summary) => set({ kinds: [], summary })}
           />
         </div>
