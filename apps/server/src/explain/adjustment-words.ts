@@ -102,15 +102,13 @@ export const voidSentence = (decision: Decision, all: ExplainedAdjustment[], wor
   return withReason(words.reason(decision.reason), given ?? {}, words)
 }
 
-/** Whose the sale is by a member's decision. Only the merchant and the partners concerned see the reason. */
+/** For merchants: whose the sale is by a member's decision. */
 export const assignedSentence = (name: string, adjustment: ExplainedAdjustment, words: Words) => {
   const { type, partnerId, fromPartnerId, reason, by } = adjustment
   const isMove = type === 'move' && fromPartnerId !== null
   const to = words.partner(partnerId)
   const what = isMove ? `moved from ${words.partner(fromPartnerId)} to ${to}` : `credited to ${to}`
-  const who = words.reader.audience === 'partner' ? 'the program' : (by ?? 'a former member')
-  const isConcerned = words.may(partnerId) || (isMove && words.may(fromPartnerId))
-  return `${name} was ${what} by ${who}${isConcerned ? `: “${reason}”` : ''}.`
+  return `${name} was ${what} by ${by ?? 'a former member'}: “${reason}”.`
 }
 
 type Given = { by?: string | null; reason?: string | null }

@@ -63,7 +63,8 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
     outcome: byHand ? 'credited' : (attribution.outcome as Explanation['outcome']),
     reason,
     sentences: [
-      ...(assignment
+      // A partner reads the history in order: the timeline has the member's decision.
+      ...(assignment && words.reader.audience === 'merchant'
         ? [
             assignedSentence(event.name, assignment, words),
             `Before that, ${sentenceOf(attribution, { ...event, name: 'it' }, words)}`,
