@@ -74,7 +74,7 @@ const ADJUSTMENTS: Record<string, () => Promise<Operation>> = {
     const { money, commissionId } = await givenSold()
     return undoing(money, { type: 'void', commissionId } as Request)
   },
-  'sale credited by hand': async () => {
+  'sale credited manually': async () => {
     const money = await givenMoney(ledger)
     const { saleId } = await money.sale('nobody', 1_000, 'in-1')
     return { money, run: adjusting(money, { type: 'credit', saleId, partnerId: partnerOf(money) } as Request) }

@@ -55,7 +55,7 @@ const CAUSE = {
   sale: 'sale commission',
   bonus: 'bonus',
   manual: 'manual commission',
-  credited: 'sale credited by hand',
+  credited: 'sale credited manually',
 }
 
 const toRow = ({

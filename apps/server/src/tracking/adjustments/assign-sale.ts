@@ -72,7 +72,7 @@ export const assignSale = async (tx: Tx, { programId, userId, reason, note, requ
   await takeBackFromOthers(tx, { sale, others, at })
   await noteInAudit(tx, {
     ...{ programId, userId, at, subject: `sale ${saleId}` },
-    action: type === 'credit' ? 'sale credited by hand' : 'sale moved to another partner',
+    action: type === 'credit' ? 'sale credited manually' : 'sale moved to another partner',
     ...(type === 'move' && { before: { partnerId: holderId } }),
     after: { adjustmentId: id, partnerId, reason, ...(note && { note }) },
   })
