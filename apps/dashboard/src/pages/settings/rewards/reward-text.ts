@@ -26,10 +26,10 @@ const describeSale = ({ sale, currency }: Terms) => {
   return `${share} ${describeDuration(sale)}`
 }
 
-/** "20% of every sale and $2.00 per lead" */
+/** "20% of every sale, plus $2.00 per lead" */
 export const describeReward = (terms: Terms) => {
   const parts = [describeSale(terms), terms.lead && `${formatMoney(terms.lead.amountCents, terms.currency)} per lead`]
-  return parts.filter(Boolean).join(' and ') || 'No reward'
+  return parts.filter(Boolean).join(', plus ') || 'No reward'
 }
 
 export const minimumText = ({ minimumPayoutCents, currency }: RewardAnswer) =>
