@@ -59,7 +59,9 @@ test('a schedule prepares a draft, which a member confirms for some partners, wi
     await page.getByRole('link', { name: 'Review draft' }).click()
     await untilLoaded(page, 'Payout draft')
     await row(page, 'Maya Lindqvist').getByText('$13.00').waitFor()
-    await row(page, 'Maya Lindqvist').getByText('Changed').waitFor()
+    await row(page, 'Maya Lindqvist')
+      .getByText(/Was \$10.00 when the draft was prepared/)
+      .waitFor()
     await expectAccessibleAgain(page)
 
     await press(page, 'Confirm payout')

@@ -33,11 +33,6 @@ const COLUMNS: Column<Line>[] = [
     ),
   },
   {
-    header: 'Amount in draft',
-    cell: (line) => <Cents cents={line.draftCents} currency={line.currency} />,
-    align: 'right',
-  },
-  {
     header: 'Payable now',
     cell: (line) => (
       <span className="font-medium">
@@ -52,21 +47,23 @@ const COLUMNS: Column<Line>[] = [
   },
 ]
 
-/** Why the amount differs from the draft's. */
-const Change = ({ line: { payoutId, amountCents } }: { line: Line }) => {
+/** Why the amount differs from the one when the draft was prepared. */
+const Change = ({ line: { payoutId, amountCents, draftCents, currency } }: { line: Line }) => {
   const { program } = useProgram()
   const params = { programId: String(program.id), payoutId: String(payoutId) }
   return (
     <span className="block font-normal text-warn-ink text-xs">
-      {payoutId === null && (amountCents === 0 ? 'No longer payable' : 'Changed')}
+      {payoutId === null && amountCents === 0 && 'No longer payable. '}
       {payoutId !== null && (
         <>
           Already in{' '}
           <Link to="/programs/$programId/payouts/$payoutId" params={params} className="underline">
             payout {payoutId}
           </Link>
+          .{' '}
         </>
       )}
+      Was {formatMoney(draftCents, currency)} when the draft was prepared.
     </span>
   )
 }
