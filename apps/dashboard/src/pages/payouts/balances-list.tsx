@@ -37,7 +37,7 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
         <>
           <SearchBox
             label="Search balances"
-            placeholder="Partner, email or code"
+            placeholder="Name, email or link code"
             value={name ?? ''}
             onSearch={(text) => setFilter({ search: text || undefined })}
           />

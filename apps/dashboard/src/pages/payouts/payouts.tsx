@@ -35,7 +35,7 @@ export const Payouts = () => {
   return (
     <Page
       title="Payouts"
-      description="Create a payout, send the money, then mark each payment as paid."
+      description="You send the money yourself, then mark each payment as paid."
       actions={
         <>
           <DownloadLink href={file} />

@@ -36,7 +36,7 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
         <p className="mt-1 text-faint text-xs">
           {ready.length > 0 ? `To ${formatCount(countPartners(ready), 'partner')}` : 'Nothing is ready to pay'} ·{' '}
           <Minimum />
-          <NextDraft />
+          {!hasDraft && <NextDraft />}
         </p>
         <NotReady due={due} />
       </div>
