@@ -27,8 +27,8 @@ type AdjustmentsSearch = ListSearch & { type?: string | undefined }
 const TYPES = [
   { value: '', label: 'All' },
   { value: 'added', label: 'Bonuses' },
-  { value: 'credit', label: 'Credits' },
-  { value: 'move', label: 'Moves' },
+  { value: 'credit', label: 'Credited sales' },
+  { value: 'move', label: 'Moved sales' },
   { value: 'void', label: 'Voids' },
 ]
 
