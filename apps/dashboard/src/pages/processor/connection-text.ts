@@ -5,7 +5,7 @@ type Mode = Program['paymentTrackingMode']
 /** A program whose server reports sales needs no connection. */
 export const connectionText = (status: ProcessorConnection['status'], mode: Mode) =>
   status === 'not_connected' && mode === 's2s'
-    ? 'Optional: your server already reports sales. If you connect Stripe too, use its invoice or payment IDs as your invoice IDs. Otherwise sales count twice.'
+    ? 'Optional: your server already reports sales. If you also connect Stripe, send Stripe’s invoice or payment ID with each sale. Otherwise, sales are counted twice.'
     : CONNECTION_TEXT[status]
 
 const CONNECTION_TEXT: Record<ProcessorConnection['status'], string> = {
