@@ -79,7 +79,7 @@ const COLUMNS = [
   { header: 'Leads', className: 'max-sm:hidden' },
   { header: 'Sales', className: '' },
   { header: 'Revenue', className: 'pl-3 max-sm:pr-5' },
-  { header: 'Per click', className: 'max-sm:hidden' },
+  { header: 'Revenue per click', className: 'max-sm:hidden' },
 ]
 
 const Rows = ({ rows, hasGroups }: { rows: Row[]; hasGroups: boolean }) => {

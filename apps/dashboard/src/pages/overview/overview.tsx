@@ -41,7 +41,7 @@ export const Overview = () => {
           {performance.data && <AsOf asOf={performance.data.asOf} />}
           {performance.data?.previous && (
             <Switch
-              label="Compare"
+              label="Show previous period"
               checked={isCompared}
               onChange={(checked) => setFilter({ compare: checked ? 'previous' : undefined })}
             />

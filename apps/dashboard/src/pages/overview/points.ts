@@ -48,7 +48,7 @@ export const trendLegend = ({ hours, dateTo, days, previous }: Performance, hasA
   const isCompared = previous && (hours ? previous.hours : previous.days)
   const dates = previous && [...new Set([previous.dateFrom, previous.dateTo])].map(formatCalendarDate).join(' – ')
   return [
-    isRunning && `Dashed line: ${hours ? 'this hour' : 'today'} so far`,
+    isRunning && `Dotted line: ${hours ? 'this hour' : 'today'} so far`,
     isCompared && `Grey line: ${dates}`,
     hasArrows && `Arrows: compared with ${dates}`,
   ]

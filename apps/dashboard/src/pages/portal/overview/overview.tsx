@@ -34,7 +34,7 @@ export const PortalOverview = () => {
         <>
           {overview.data?.performance.previous && (
             <Switch
-              label="Compare"
+              label="Show previous period"
               checked={isCompared}
               onChange={(checked) => setFilter({ compare: checked ? 'previous' : undefined })}
             />
