@@ -38,7 +38,9 @@ const COLUMNS: Column<PortalEarning>[] = [
     cell: (earning) => (
       <span className="block min-w-24">
         <span className="wrap-anywhere block font-medium">{earnedFor(earning)}</span>
-        <span className="block font-normal text-faint text-xs">{formatDate(earning.earnedAt)}</span>
+        <span className="block font-normal text-faint text-xs">
+          {formatDate(earning.earnedAt)} · Commission {earning.id}
+        </span>
       </span>
     ),
     sort: 'earnedAt',
