@@ -81,7 +81,7 @@ test('an uncredited sale says why, and what to do', () =>
       .waitFor()
     await page.getByText('What you can do').waitFor()
     await page
-      .getByText(/^Send the customer’s lead from your server, .* Or credit the sale to a partner manually\.$/)
+      .getByText(/^Send the customer’s lead from your server, .* You can also credit the sale to a partner manually\.$/)
       .waitFor()
   }))
 

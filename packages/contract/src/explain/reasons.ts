@@ -165,7 +165,7 @@ export const ADVICE: Partial<Record<ReasonCode, string>> = {
   sale_other_currency: 'Send sales in the currency that the customer paid in.',
   lead_provisional: 'Send the lead from your server with your API key, the same click_id and your own customer_key.',
   customer_unknown:
-    'Send the customer’s lead from your server, with the value of their service_click_id cookie. If the click came before the sale and is still within the attribution window, the sale is credited automatically. Or credit the sale to a partner manually.',
+    'Send the customer’s lead from your server, with the value of their service_click_id cookie. If the click was before the sale and within the attribution window, the sale is then credited. You can also credit the sale to a partner manually.',
   click_not_found:
     'Send the value of the service_click_id cookie unchanged, with an API key of the program it belongs to.',
   click_expired:
