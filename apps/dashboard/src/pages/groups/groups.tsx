@@ -35,7 +35,7 @@ export const Groups = () => {
   return (
     <Page
       title="Groups"
-      description="Pay groups of partners differently, and move partners up automatically when they sell more."
+      description="Pay groups of partners differently, and move partners up automatically when they bring more sales."
       actions={create}
     >
       <ListCard

@@ -14,7 +14,10 @@ export const PortalResources = () => {
   const { programId, programName } = usePartnership()
   const resources = usePortalResources(programId)
   return (
-    <Page title="Resources" description={`Texts and files from ${programName}. Your link is already in the texts.`}>
+    <Page
+      title="Resources"
+      description={`Texts to copy and files from ${programName}. Your link is already in the texts.`}
+    >
       <QueryView
         query={resources}
         loading={

@@ -33,7 +33,7 @@ export const Resources = () => {
   return (
     <Page
       title="Resources"
-      description="Texts and files that approved partners find in the portal. In texts, {link} becomes the partner’s own link."
+      description="Texts to copy and files that approved partners find in the portal. In a text, {link} becomes the partner’s own link."
       actions={resources.data?.length ? actions : undefined}
     >
       <Card>

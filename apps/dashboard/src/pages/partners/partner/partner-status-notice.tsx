@@ -5,7 +5,7 @@ const NO_CLICKS =
   'Their links no longer track clicks. New commissions from customers they referred earlier go to review.'
 
 const CONSEQUENCES: Partial<Record<PartnerStatus, string>> = {
-  pending: 'Their links already work. Commissions become payable once you approve this partner.',
+  pending: 'Commissions become payable once you approve this partner and the hold period ends.',
   suspended: `This partner gets no payouts until an owner or admin reinstates them. ${NO_CLICKS}`,
   rejected: `This partner gets no payouts until an owner or admin approves them. ${NO_CLICKS}`,
 }

@@ -51,7 +51,7 @@ export const Deliveries = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
     <div className="flex flex-col gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="font-semibold text-base">Deliveries</h2>
-        <ResendFailed endpoints={endpoints} />
+        {endpoints.length > 0 && <ResendFailed endpoints={endpoints} />}
       </header>
       <ListCard
         label="Deliveries"
