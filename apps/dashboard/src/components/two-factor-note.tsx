@@ -15,7 +15,7 @@ export const TwoFactorNote = ({ required, what }: { required: boolean; what: str
           'Sign out and sign in again with a code.'
         ) : (
           <>
-            Turn it on in your{' '}
+            Turn on two-factor sign-in in your{' '}
             <Link to="/account" className="font-medium underline underline-offset-3">
               account settings
             </Link>

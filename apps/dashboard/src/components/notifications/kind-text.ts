@@ -16,7 +16,7 @@ export const KIND_TEXT: Record<NotificationKind, { label: string; hint: string }
   application_rejected: { label: 'Application rejected', hint: 'Your application was not accepted.' },
   terms_changed: { label: 'Terms changed', hint: 'Your reward or the agreement changed.' },
   first_commission: { label: 'First commission', hint: 'You earned your first commission.' },
-  payout_sent: { label: 'Payout sent', hint: 'Money is on its way to you.' },
+  payout_sent: { label: 'Payout sent', hint: 'A payment to you was marked as paid.' },
   payout_details_missing: {
     label: 'Payout details missing',
     hint: 'A reminder, at most once a month, while you have a balance.',

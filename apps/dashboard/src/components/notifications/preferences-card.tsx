@@ -50,7 +50,7 @@ const Choices = ({ inbox, preferences, hidden }: Required<Props> & { preferences
       {!hasMail && (
         <p className="border-line border-b px-5 py-3 text-soft text-sm">
           {inbox.audience === 'partner'
-            ? 'This service can’t send email because no mail server is set up. Notifications appear only in the portal.'
+            ? 'This program doesn’t send emails. Notifications appear only in the portal.'
             : 'This service can’t send email because no mail server is set up. Notifications appear only in the app.'}
         </p>
       )}
