@@ -10,7 +10,7 @@ export const KIND_TEXT: Record<NotificationKind, { label: string; hint: string }
   webhook_failing: { label: 'Webhooks failing', hint: 'Every delivery to an endpoint has failed for 3 days.' },
   webhook_disabled: {
     label: 'Webhook endpoint disabled',
-    hint: 'It failed for 5 days, or your server answered 410 Gone.',
+    hint: 'An endpoint failed for 5 days or answered 410 Gone.',
   },
   application_approved: { label: 'Application approved', hint: 'You became a partner.' },
   application_rejected: { label: 'Application rejected', hint: 'Your application was not accepted.' },

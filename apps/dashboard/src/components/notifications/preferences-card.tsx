@@ -20,7 +20,7 @@ export const PreferencesCard = ({ inbox, hidden = [] }: Props) => {
     <Card>
       <CardHeader
         title="Your notifications"
-        description="Only for you and this program. Changes are saved immediately."
+        description="For your account and this program only. Changes are saved immediately."
       />
       <div className="mt-3 border-line border-t">
         <QueryView

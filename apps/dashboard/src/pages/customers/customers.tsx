@@ -61,7 +61,10 @@ export const Customers = () => {
   ]
   const view = useListView({ list: 'customers', columns })
   return (
-    <Page title="Customers" description="Leads and paying customers who came through a referral link.">
+    <Page
+      title="Customers"
+      description="Leads and paying customers who came through a referral link. Emails are masked."
+    >
       <ListCard
         label="Customers"
         noun="customers"

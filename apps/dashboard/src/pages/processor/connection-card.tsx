@@ -74,16 +74,16 @@ const ConnectHint = () => {
   const { program } = useProgram()
   return (
     <>
-      Add this endpoint in your Stripe dashboard, then save its signing secret below.{' '}
+      Add this endpoint in your Stripe dashboard, then save its signing secret below. All steps for Stripe are in{' '}
       <Link
         to="/programs/$programId/set-up"
         params={{ programId: String(program.id) }}
         hash="payments"
         className="underline underline-offset-2"
       >
-        Setup
-      </Link>{' '}
-      shows every step.
+        Setup, under Track sales
+      </Link>
+      .
     </>
   )
 }

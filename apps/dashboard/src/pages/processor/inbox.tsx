@@ -64,7 +64,6 @@ const Name = ({ event: { type, id, test, redactedAt } }: { event: ProcessorEvent
 
 const NoEvents = () => (
   <EmptyState icon={<InboxIcon />} title="No events yet">
-    Once Stripe is connected, its events appear here. Applied events changed a sale or payment, waiting events need
-    another event first, ignored events need no action, and rejected events don’t count.
+    Once Stripe is connected, its events appear here, each with its outcome and the reason.
   </EmptyState>
 )

@@ -38,7 +38,7 @@ export const PaymentsStep = ({ step, number }: Props) => {
       summary={step.done ? REPORTED[step.mode] : 'Sales come from your payment processor or your server.'}
       isComplete={step.done}
     >
-      <Segmented label="Sales are reported by" value={mode} options={MODES} onChange={setViewed} />
+      <Segmented label="How sales are reported" value={mode} options={MODES} onChange={setViewed} />
       <PaymentMode saved={step.mode} viewed={mode} />
       {!step.done && step.otherPath && (
         <p className="text-pretty text-sm text-warn-ink">
