@@ -38,7 +38,7 @@ const COLUMNS: Column<PortalEarning>[] = [
     cell: (earning) => (
       <span className="block min-w-24">
         <span className="wrap-anywhere block font-medium">{earnedFor(earning)}</span>
-        <span className="block font-normal text-faint text-xs">
+        <span className="block font-normal text-faint text-xs sm:whitespace-nowrap">
           {formatDate(earning.earnedAt)} · Commission {earning.id}
         </span>
       </span>
