@@ -80,7 +80,9 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
     await expectAccessibleAgain(page)
     await dialog.getByLabel('Reason').fill('The customer used Ben’s code')
     await dialog.getByRole('button', { name: 'Move sale' }).click()
-    await page.getByText(/was moved from Maya to Ben by Somebody: “The customer used Ben’s code”\.$/).waitFor()
+    await page
+      .getByText(/was moved from Maya to Ben by Somebody: “The customer used Ben’s code”\. Only this sale was moved\.$/)
+      .waitFor()
     await page.getByRole('heading', { name: 'How it was attributed before the move' }).waitFor()
     await page.getByText('Won before the move').waitFor()
     await page.getByRole('button', { name: 'Undo move' }).waitFor()

@@ -108,7 +108,8 @@ export const assignedSentence = (name: string, adjustment: ExplainedAdjustment, 
   const isMove = type === 'move' && fromPartnerId !== null
   const to = words.partner(partnerId)
   const what = isMove ? `moved from ${words.partner(fromPartnerId)} to ${to}` : `credited to ${to}`
-  return `${name} was ${what} by ${by ?? 'a former member'}: “${reason}”.`
+  const only = isMove ? ' Only this sale was moved.' : ''
+  return `${name} was ${what} by ${by ?? 'a former member'}: “${reason}”.${only}`
 }
 
 type Given = { by?: string | null; reason?: string | null }

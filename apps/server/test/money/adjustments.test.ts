@@ -183,7 +183,9 @@ describe('a sale moved to another partner', () => {
     expect(story.at(-1)).toStartWith('The program moved the sale from you to another partner: ')
     expect(story.join(' ').match(/moved/g)).toHaveLength(1)
     const { sentences } = await program.explainSale(sold.sale_id)
-    expect(sentences[0]).toMatch(/^Sale .+ was moved from .+ to .+ by Somebody: “Asked by mail”\.$/)
+    expect(sentences[0]).toMatch(
+      /^Sale .+ was moved from .+ to .+ by Somebody: “Asked by mail”\. Only this sale was moved\.$/,
+    )
     expect(sentences[1]).toMatch(/^Before that, it was credited to /)
     expect(await program.differences()).toEqual([])
   })

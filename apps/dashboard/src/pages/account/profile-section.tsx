@@ -20,7 +20,7 @@ export const ProfileSection = ({ user }: { user: SignedInUser }) => {
         </Field>
         <Field
           label="Email"
-          hint="You sign in with this address. To use another one, ask for an invitation to that address."
+          hint="You sign in with this address. It can’t be changed; a different address needs its own invitation."
         >
           {(wiring) => <Input {...wiring} type="email" value={user.email} disabled readOnly />}
         </Field>
