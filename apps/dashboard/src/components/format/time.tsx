@@ -3,7 +3,12 @@ import { formatAgo, formatTime } from './format.ts'
 
 const MINUTE_MS = 60_000
 
-type Props = { at: string | null | undefined; empty?: string /** Adds the time of day to days. */; withTime?: boolean }
+type Props = {
+  at: string | null | undefined
+  empty?: string
+  /** Adds the time of day to days. */
+  withTime?: boolean
+}
 
 /** A relative time; the exact time is in the tooltip. */
 export const Ago = ({ at, empty = '–', withTime }: Props) => {

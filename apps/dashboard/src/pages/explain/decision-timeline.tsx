@@ -53,7 +53,7 @@ export const DecisionTimeline = ({ timeline, shown, winner }: TimelineProps) => 
 /** Outcomes with no effect, or none yet. */
 const WITHOUT_EFFECT = ['uncredited', 'provisional', 'waiting', 'refused', 'nothing']
 
-const IS_CREDIT = ['credited', 'settled']
+const CREDITS = ['credited', 'settled']
 
 type Props = { entry: Entry; isShown: boolean; winner: string | null | undefined }
 
@@ -61,7 +61,7 @@ const DecisionEntry = ({ entry, isShown, winner }: Props) => {
   const { at, event, outcome, reason, sentence, decidedOn } = entry
   const [Icon, defaultTone] = LOOKS[reason === 'commission_voided' || reason === 'void_undone' ? 'commission' : event]
   const tone = WITHOUT_EFFECT.includes(outcome) ? 'warn' : defaultTone
-  const credit = isShown && winner && IS_CREDIT.includes(outcome) ? ` to ${winner}` : ''
+  const credit = isShown && winner && CREDITS.includes(outcome) ? ` to ${winner}` : ''
   const title = decisionTitle(entry) + credit
   return (
     <TimelineEntry icon={<Icon />} tone={tone} at={at} title={title}>
