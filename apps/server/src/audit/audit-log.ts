@@ -1,4 +1,4 @@
-import { ACTION_WORDS, type AuditQuery, actionWords } from '@tributary/contract'
+import { ACTION_WORDS, type AuditQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { directoryOf } from '../database/directories.ts'
@@ -70,16 +70,13 @@ const withUserNames = async <Row extends { userId: string | null }>(db: Database
   return rows.map((row) => ({ ...row, userName: nameOf(users, row.userId) }))
 }
 
-type AuditCursor = AuditFilter & {
-  last: { id: number; action: string; before: unknown; after: unknown } | undefined
-  limit: number
-}
+type AuditCursor = AuditFilter & { last: { id: number } | undefined; limit: number }
 
 /** The entries after `last`, for the export. */
 export const listAuditAfter = async (db: Database, { last, limit, ...filter }: AuditCursor) => {
   const comparison = sql.raw(wayOf(filter.sort) === 'asc' ? '>' : '<')
   const isAfterCursor = filter.sort.endsWith('action')
-    ? sql<boolean>`(${shownAction}, id) ${comparison} (${last && actionWords(last)}, ${last?.id})`
+    ? sql<boolean>`(${shownAction}, id) ${comparison} (SELECT ${shownAction}, id FROM audit_entries WHERE id = ${last?.id})`
     : sql<boolean>`id ${comparison} ${last?.id}`
   const rows = await filteredEntries(db, filter)
     .$if(last !== undefined, (query) => query.where(isAfterCursor))
