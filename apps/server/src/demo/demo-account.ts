@@ -1,9 +1,8 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import type { Directory, WholeDatabase } from '../database/connect.ts'
-import { anyOfTexts } from '../database/sql/columns.ts'
 import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
 import { addPartnerUser } from '../partners/partner-users.ts'
-import { DEMO_NAME, PARTNERS, WORKSPACE_NAME } from './demo-data.ts'
+import { DEMO_NAME, PORTAL_PARTNER_EMAIL, WORKSPACE_NAME } from './demo-data.ts'
 import type { DemoSignIn } from './demo-sign-in.ts'
 
 const newId = () => crypto.randomUUID()
@@ -51,15 +50,15 @@ type NewPartner = { programId: number; code: string; signIn: DemoSignIn; at: Dat
 
 /** A portal sign-in for one of the partners, with the owner's password. */
 export const createDemoPartner = async (tx: Tx, { programId, code, signIn, at: createdAt }: NewPartner) => {
-  const { id: partnerId, name } = await tx
+  const partner = await tx
     .selectFrom('partners')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'email'])
     .where('programId', '=', programId)
     .where('code', '=', code)
     .executeTakeFirstOrThrow()
-  const email = PARTNERS.find((partner) => partner.code === code)?.email ?? ''
   const directory = await joinDirectory(tx)
-  const userId = await createUser(directory, { name, email, password: signIn.password, createdAt })
+  const { id: partnerId, name, email } = partner
+  const userId = await createUser(directory, { name, email: email ?? '', password: signIn.password, createdAt })
   await addPartnerUser(tx, { programId, partnerId, userId, createdAt })
 }
 
@@ -69,18 +68,16 @@ export const findDemoAccount = async (db: Directory, signIn: DemoSignIn | null) 
   return owner?.hash ? { email: owner.email, password: await checkPassword(owner.hash, signIn) } : undefined
 }
 
-/** The first partner who can sign in. Undefined if the sign-ins are removed or the password is changed. */
+/** The partner named in the file with the sign-in. Undefined if their access was removed or the password changed. */
 export const findDemoPartner = async (db: WholeDatabase, signIn: DemoSignIn | null) => {
-  const users = await demoUsers(db).execute()
-  const signsIn = await db
+  const partner = await demoUsers(db).where('users.email', '=', PORTAL_PARTNER_EMAIL).executeTakeFirst()
+  if (!partner?.hash || (await checkPassword(partner.hash, signIn)) === null) return undefined
+  const access = await db
     .selectFrom('partnerUsers')
     .select('userId')
-    .where('userId', '=', anyOfTexts(users.map(({ id }) => id)))
-    .orderBy('createdAt')
+    .where('userId', '=', partner.id)
     .executeTakeFirst()
-  const partner = users.find(({ id }) => id === signsIn?.userId)
-  const isKnown = partner?.hash && (await checkPassword(partner.hash, signIn)) !== null
-  return isKnown ? { email: partner.email } : undefined
+  return access && { email: partner.email }
 }
 
 const demoUsers = (db: Directory) =>
