@@ -20,7 +20,7 @@ const findSpan = (archive: string): Span[] => {
 }
 
 /**
- * The archive that has the time. Without a time there must be only one: the latest can be that of an empty service that was started on
+ * The archive that covers the time. Without a time there must be only one: the latest can be that of an empty service that was started on
  * a new machine before the restore.
  */
 const chooseArchive = (folder: string, to: Date | null) => {
@@ -48,7 +48,7 @@ export const chooseBase = (folder: string, to: Date | null): { archive: string; 
   const until = findArchivedUntil(archive)
   if (to && until && to > until)
     throw new StartupError(
-      `The archive ends at ${until.toISOString()}. Choose an earlier time, or leave out --to to restore all of it.`,
+      `The archive ends at ${until.toISOString()}. Choose an earlier time, or restore all of ${archive} without --to.`,
     )
   const base = to ? bases.findLast(({ finishedAt }) => finishedAt <= to) : bases.at(-1)
   if (!base) throw new StartupError(`The archive begins at ${bases[0]?.finishedAt.toISOString()}. Choose a later time.`)
