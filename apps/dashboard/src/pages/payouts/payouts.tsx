@@ -1,4 +1,5 @@
 import { listFile } from '~/api/client.ts'
+import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useCreatePayout, usePayoutPreview } from '~/api/money/payouts.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -27,6 +28,9 @@ export const Payouts = () => {
   const preview = usePayoutPreview(program.id)
   const create = useCreatePayout(program.id)
   const [isCreating, setCreating] = useCreateDialog()
+  const schedule = usePayoutSchedule(program.id)
+  // A waiting draft pays the same balances.
+  const mayCreate = may('payout:manage') && !schedule.isPending && !schedule.data?.openDraftId
   const isPayouts = search.view === 'payouts'
   const { sort, state, search: text } = search
   const file = isPayouts
@@ -47,7 +51,7 @@ export const Payouts = () => {
         <TwoFactorNote required={workspace.requireTwoFactor} what="Payouts in this workspace need" />
       )}
       <DraftNotice isEmpty={preview.data?.every(({ excludedReason }) => excludedReason !== null) ?? false} />
-      <ReadyToPay preview={preview} onCreate={() => setCreating(true)} />
+      <ReadyToPay preview={preview} onCreate={mayCreate ? () => setCreating(true) : null} />
       <Segmented
         label="View"
         value={isPayouts ? 'payouts' : ''}
@@ -59,7 +63,7 @@ export const Payouts = () => {
       />
       {isPayouts ? <PayoutsList /> : <BalancesList preview={preview.data ?? []} />}
       <CreatePayout
-        open={isCreating && (preview.data ?? []).length > 0}
+        open={isCreating && mayCreate && (preview.data ?? []).length > 0}
         onOpenChange={setCreating}
         preview={preview.data ?? []}
         verb="Create"

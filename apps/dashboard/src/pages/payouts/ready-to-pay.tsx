@@ -12,7 +12,8 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { formatTotals, isReady, totalsByCurrency } from './totals.ts'
 
-type Props = { preview: UseQueryResult<PayoutPreview>; onCreate: () => void }
+/** `onCreate` is null for members who may not create a payout, and while a draft waits. */
+type Props = { preview: UseQueryResult<PayoutPreview>; onCreate: (() => void) | null }
 
 export const ReadyToPay = ({ preview, onCreate }: Props) => (
   <Card className="px-5 py-4">
@@ -22,9 +23,8 @@ export const ReadyToPay = ({ preview, onCreate }: Props) => (
   </Card>
 )
 
-const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) => {
-  const { program, may } = useProgram()
-  const hasDraft = Boolean(usePayoutSchedule(program.id).data?.openDraftId)
+const Ready = ({ due, onCreate }: { due: PayoutPreview } & Pick<Props, 'onCreate'>) => {
+  const { program } = useProgram()
   const ready = due.filter(isReady)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -36,12 +36,11 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview; onCreate: () => void }) 
         <p className="mt-1 text-faint text-xs">
           {ready.length > 0 ? `To ${formatCount(countPartners(ready), 'partner')}` : 'Nothing is ready to pay'} ·{' '}
           <Minimum />
-          {!hasDraft && <NextDraft />}
+          <NextDraft />
         </p>
         <NotReady due={due} />
       </div>
-      {/* A draft pays the same balances, so it is the only way to pay while it waits. */}
-      {may('payout:manage') && !hasDraft && (
+      {onCreate && (
         <Button look="primary" disabled={due.length === 0} onClick={onCreate}>
           <Banknote aria-hidden /> Create payout
         </Button>
@@ -90,7 +89,7 @@ const Minimum = () => {
 const NextDraft = () => {
   const { program } = useProgram()
   const { data } = usePayoutSchedule(program.id)
-  return data?.nextOn ? ` · Next draft on ${formatCalendarDate(data.nextOn)}` : null
+  return data?.nextOn && !data.openDraftId ? ` · Next draft on ${formatCalendarDate(data.nextOn)}` : null
 }
 
 const ReadySkeleton = () => (
