@@ -62,6 +62,9 @@ const migrationsOf = async (db: Database) => {
   return run.rows.map((row) => row.name)
 }
 
+/** Kysely's own. */
+export const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
+
 /** Other applications also use Kysely's migrator, so look for our first migration. */
 export const isMigratedByUs = async (db: Database) =>
   (await migrationsOf(db)).some((name) => name === OWN_MIGRATIONS[0])

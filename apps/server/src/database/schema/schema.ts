@@ -1,6 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { StartupError } from '../../config/startup-error.ts'
 import type { WholeDatabase } from '../connect.ts'
 import { hasTable } from './installed.ts'
+import { isMigratedByUs, MIGRATOR_TABLES, unknownMigrations } from './migrate.ts'
+import { MIGRATIONS_DIRECTORY, OWN_MIGRATIONS } from './own-migrations.ts'
 
 /** Whether the instance has been used; empty tables do not count. */
 export const hasData = async (db: WholeDatabase) => {
@@ -10,10 +13,55 @@ export const hasData = async (db: WholeDatabase) => {
   return program !== undefined || user !== undefined
 }
 
-/** Deletes all our tables and data. */
+/** "2BP01": something of another application, such as a view, needs our table. */
+const HAS_DEPENDENTS = '2BP01'
+
+/** Deletes all our tables and data, and nothing of other applications. */
 export const removeSchema = async (db: WholeDatabase) => {
-  const { rows } = await sql<{ name: string }>`SELECT current_schema() AS name`.execute(db)
-  const schema = sql.id(rows[0]?.name ?? '')
-  await sql`DROP SCHEMA ${schema} CASCADE`.execute(db)
-  await sql`CREATE SCHEMA ${schema}`.execute(db)
+  if (!(await isMigratedByUs(db))) return
+  const ours = await namesInMigrations()
+  // Tables that a newer version has added cannot be told from those of others.
+  const isNewer = (await unknownMigrations(db)).length > 0
+  const isOurs = ({ name }: { name: string }) => isNewer || ours.has(name) || MIGRATOR_TABLES.includes(name)
+  const [tables, functions] = await Promise.all([listTables(db), listFunctions(db)])
+  try {
+    await db.transaction().execute(async (tx) => {
+      // In one statement, because of foreign keys in both directions.
+      await sql`DROP TABLE ${idsOf(tables.filter(isOurs))}`.execute(tx)
+      const owned = functions.filter(isOurs)
+      if (owned.length > 0) await sql`DROP FUNCTION ${idsOf(owned)}`.execute(tx)
+    })
+  } catch (error) {
+    const { code, detail } = error as { code?: string; detail?: string }
+    if (code !== HAS_DEPENDENTS) throw error
+    throw new StartupError(`Objects of another application need our tables: ${detail}. Drop them, then restore again.`)
+  }
 }
+
+const idsOf = (objects: { name: string }[]) => sql.join(objects.map(({ name }) => sql.id(name)))
+
+/** Everything that any of our migrations creates. */
+const namesInMigrations = async () => {
+  const texts = await Promise.all(OWN_MIGRATIONS.map((name) => Bun.file(`${MIGRATIONS_DIRECTORY}/${name}.sql`).text()))
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/^CREATE (?:TABLE|FUNCTION) (\w+)/gm)].map((match) => match[1])),
+  )
+}
+
+const listTables = async (db: WholeDatabase) => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+      AND ${isNotOfExtension(sql`pg_class`)}`.execute(db)
+  return rows
+}
+
+const listFunctions = async (db: WholeDatabase) => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT proname AS name FROM pg_proc
+    WHERE pronamespace = current_schema()::regnamespace AND ${isNotOfExtension(sql`pg_proc`)}`.execute(db)
+  return rows
+}
+
+const isNotOfExtension = (catalogue: RawBuilder<unknown>) => sql<boolean>`NOT EXISTS (
+  SELECT FROM pg_depend WHERE classid = ${catalogue}.tableoid AND objid = ${catalogue}.oid AND deptype = 'e')`

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { StartupError } from '../../config/startup-error.ts'
 import type { Database } from '../connect.ts'
-import { isMigratedByUs, missingMigrations, unacceptableMigrations, unknownMigrations } from '../schema/migrate.ts'
+import {
+  isMigratedByUs,
+  MIGRATOR_TABLES,
+  missingMigrations,
+  unacceptableMigrations,
+  unknownMigrations,
+} from '../schema/migrate.ts'
 
 const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
@@ -41,8 +47,6 @@ export const refuseOtherEncoding = async (db: Database) => {
       `The database stores text as ${rows[0]?.encoding}, which does not support every character. Create it with ENCODING 'UTF8'.`,
     )
 }
-
-const MIGRATOR_TABLES = ['kysely_migration', 'kysely_migration_lock']
 
 /** Runs before anything is written, so that we never touch another application's tables. */
 export const refuseForeignDatabase = async (db: Database) => {
