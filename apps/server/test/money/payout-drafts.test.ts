@@ -176,6 +176,9 @@ describe('a draft', () => {
     expect((await program.draft()).lines).toMatchObject([{ draftCents: 1_000, amountCents: 0, payoutId }])
     expectRefusal(await program.call('POST', `drafts/${draftId}/confirm`), 409, 'conflict')
     expect(await program.drafts()).toMatchObject([{ status: 'open' }])
+    // What the partner earns after that payout is not in it.
+    await givenSale(program, 5_000)
+    expect((await program.draft()).lines).toMatchObject([{ draftCents: 1_000, amountCents: 500, payoutId: null }])
   })
 
   test('is decided only by members who manage payouts, of this workspace', async () => {

@@ -43,7 +43,10 @@ export type PayoutSchedule = z.infer<typeof payoutSchedule>
 const draftLine = payoutPreview.element.omit({ excludedReason: true }).extend({
   amountCents: z.int().describe('Payable now; 0 if nothing is left to pay'),
   draftCents: z.int().describe('Payable when the draft was prepared; 0 if it became payable since'),
-  payoutId: z.int().nullable().describe('The latest payout since then that pays this balance; null if there is none'),
+  payoutId: z
+    .int()
+    .nullable()
+    .describe('The payout that pays this balance instead; null if there is none, or something is payable now'),
 })
 
 export const payoutDraft = z.strictObject({

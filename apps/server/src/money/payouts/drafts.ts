@@ -95,7 +95,10 @@ export const findOpenDraft = (db: Database, { programId, at }: { programId: numb
     const lines = await linesOf(tx, { programId, draftId: draft.id })
     const compared = compare(lines, await findDue(tx, { programId, at }))
     const payouts = await findPayoutsSince(tx, { programId, since: draft.preparedAt })
-    return { ...draft, lines: compared.map((line) => ({ ...line, payoutId: payouts.get(keyOf(line)) ?? null })) }
+    // What is payable now is in none of them.
+    const paidIn = (line: (typeof compared)[number]) =>
+      line.amountCents > 0 ? null : (payouts.get(keyOf(line)) ?? null)
+    return { ...draft, lines: compared.map((line) => ({ ...line, payoutId: paidIn(line) })) }
   })
 
 /** The latest payout of each balance that was created after the draft. */
