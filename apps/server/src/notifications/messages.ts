@@ -142,7 +142,9 @@ const FOR_PARTNERS: Writers<PartnerNotification> = {
   }),
   payout_details_missing: ({ amounts }, context) => ({
     title: 'Add your payout details',
-    lines: [`Add your payout details so ${context.programName} can pay you ${moneyList(amounts)}.`],
+    lines: [
+      `You have ${moneyList(amounts)} to be paid. Add your payout details so ${context.programName} can pay you.`,
+    ],
     action: { label: 'Add payout details', path: portal(context, '/payouts') },
   }),
   summary: ({ frequency, firstDay, lastDay, commissions, ...counts }, context) => ({

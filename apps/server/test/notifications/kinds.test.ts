@@ -119,7 +119,7 @@ describe('a partner is told once', () => {
     const shown = await shownTo(partner, portal)
     expect(kindsOf(shown).toSorted()).toEqual(['first_commission', 'payout_details_missing'])
     expect(shown.map(({ title, text }) => `${title} ${text}`).join()).toContain('first commission: $5.00')
-    expect(shown.map(({ text }) => text).join()).toContain('can pay you $5.00.')
+    expect(shown.map(({ text }) => text).join()).toContain('You have $5.00 to be paid. Add your payout details so ')
     expect(JSON.stringify(shown)).not.toContain(customer_key)
     service.clock.advance(31 * DAY_MS)
     await check()

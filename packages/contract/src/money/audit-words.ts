@@ -1,5 +1,6 @@
 /** Audit log actions that people read in other words than they are stored in. */
 export const ACTION_WORDS: Record<string, string> = {
+  'sale credited by hand': 'sale credited manually',
   'partner moved': 'partner moved to another group',
   'payout line paid': 'payment marked as paid',
   'payout line failed': 'payment marked as failed',

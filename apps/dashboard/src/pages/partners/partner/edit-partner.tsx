@@ -16,7 +16,7 @@ export const EditPartner = ({ partner, open, onOpenChange }: Props) => (
 )
 
 const FIELDS = ['name', 'email', 'code']
-const NO_EMAIL_CHANGE = 'Only an owner, admin or billing member can change this, because payouts depend on it.'
+const NO_EMAIL_CHANGE = 'Only an owner or admin can change this, because payouts depend on it.'
 
 /** Sends only changed fields, so concurrent edits by another member are kept. */
 const readChanges = (values: FormData, partner: Partner) => {
