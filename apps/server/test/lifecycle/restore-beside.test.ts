@@ -12,6 +12,7 @@ const givenBackup = async () => {
   loadSecrets(dataDir)
   const DATABASE_URL = await givenDatabase()
   await queryOn(DATABASE_URL, `INSERT INTO workspaces (id, name, slug) VALUES ('w', 'W', 'w')`)
+  await queryOn(DATABASE_URL, 'CREATE TABLE invoices (id serial)')
   const file = join(dataDir, 'one.backup')
   expect((await runCommand('backup', { DATA_DIR: dataDir, DATABASE_URL }, file)).code).toBe(0)
   return file

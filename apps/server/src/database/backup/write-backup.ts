@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Secrets } from '../../secrets.ts'
 import { openClient } from '../hosts/primary-client.ts'
+import { findOwnObjects } from '../schema/own-objects.ts'
 import { END_OF_ROWS, writeBackupFile } from './backup-file.ts'
 import { copyOut } from './copy.ts'
 import type { Destination } from './destination.ts'
@@ -29,11 +30,11 @@ export const writeBackup = async ({ databaseUrl, destination, key, secrets, at, 
   try {
     await client.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const tables = await listTablesInOrder(client)
-    // Locked first, because a monthly partition dropped during the backup would vanish from the snapshot.
-    await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`)
     const names = async (query: string) => (await client.query<{ name: string }>(query)).rows.map(({ name }) => name)
     const migrations = await names('SELECT name FROM kysely_migration ORDER BY name')
+    const tables = await listTablesInOrder(client, await findOwnObjects(migrations))
+    // Locked first, because a monthly partition dropped during the backup would vanish from the snapshot.
+    await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`)
     const months = await names(`SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
       WHERE inhparent = 'click_events'::regclass AND relname <> 'click_events_other' ORDER BY 1`)
     backup.line({ format: FORMAT, version: VERSION, madeAt: at.toISOString(), migrations, months, secrets })
@@ -51,7 +52,7 @@ export const writeBackup = async ({ databaseUrl, destination, key, secrets, at, 
       if (rows > 0) progress(`${table}: ${rows.toLocaleString('en-US')} rows`)
       total += rows
     }
-    backup.line({ end: true, rows: total, sequences: await listSequences(client) })
+    backup.line({ end: true, rows: total, sequences: await listSequences(client, tables) })
     await backup.close()
     return { tables: tables.length, rows: total }
   } catch (error) {

@@ -55,7 +55,7 @@ export const migrateTo = async (db: Database, migrations: string[]) => {
 }
 
 /** Migrations that any version has run here. */
-const migrationsOf = async (db: Database) => {
+export const migrationsOf = async (db: Database) => {
   const exists = await sql<{ found: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(db)
   if (!exists.rows[0]?.found) return []
   const run = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { StartupError } from '../../config/startup-error.ts'
 import type { WholeDatabase } from '../connect.ts'
 import { hasTable } from './installed.ts'
-import { isMigratedByUs, MIGRATOR_TABLES, unknownMigrations } from './migrate.ts'
-import { MIGRATIONS_DIRECTORY, OWN_MIGRATIONS } from './own-migrations.ts'
+import { isMigratedByUs, MIGRATOR_TABLES, migrationsOf } from './migrate.ts'
+import { findOwnObjects } from './own-objects.ts'
 
 /** Whether the instance has been used; empty tables do not count. */
 export const hasData = async (db: WholeDatabase) => {
@@ -19,10 +19,8 @@ const HAS_DEPENDENTS = '2BP01'
 /** Deletes all our tables and data, and nothing of other applications. */
 export const removeSchema = async (db: WholeDatabase) => {
   if (!(await isMigratedByUs(db))) return
-  const ours = await namesInMigrations()
-  // Tables that a newer version has added cannot be told from those of others.
-  const isNewer = (await unknownMigrations(db)).length > 0
-  const isOurs = ({ name }: { name: string }) => isNewer || ours.has(name) || MIGRATOR_TABLES.includes(name)
+  const isOwnObject = await findOwnObjects(await migrationsOf(db))
+  const isOurs = (object: { name: string }) => isOwnObject(object) || MIGRATOR_TABLES.includes(object.name)
   const [tables, functions] = await Promise.all([listTables(db), listFunctions(db)])
   try {
     await db.transaction().execute(async (tx) => {
@@ -39,14 +37,6 @@ export const removeSchema = async (db: WholeDatabase) => {
 }
 
 const idsOf = (objects: { name: string }[]) => sql.join(objects.map(({ name }) => sql.id(name)))
-
-/** Everything that any of our migrations creates. */
-const namesInMigrations = async () => {
-  const texts = await Promise.all(OWN_MIGRATIONS.map((name) => Bun.file(`${MIGRATIONS_DIRECTORY}/${name}.sql`).text()))
-  return new Set(
-    texts.flatMap((text) => [...text.matchAll(/^CREATE (?:TABLE|FUNCTION) (\w+)/gm)].map((match) => match[1])),
-  )
-}
 
 const listTables = async (db: WholeDatabase) => {
   const { rows } = await sql<{ name: string }>`
