@@ -29,7 +29,7 @@ export const SALE_COLUMNS = sql`
     WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed`
 
 const columns = ({ refunded, reversed }: Figures) => sql`
-  ${SALE_COLUMNS}, ${refunded} AS refunded_cents, earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
+  ${SALE_COLUMNS}, hand.type AS adjustment_type, ${refunded} AS refunded_cents, earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
   ${reversed} AS commission_reversed_cents,
   CASE WHEN sale.click_id IS NOT NULL AND earned.id IS NULL THEN (
     SELECT coalesce(decision.result->'commissionDecision'->'result'->>'reason', decision.reason) FROM decisions decision
@@ -39,7 +39,7 @@ const columns = ({ refunded, reversed }: Figures) => sql`
 
 /** The last decision of a member about whose the sale is, unless it was undone; includes sales merged into it. */
 export const HAND = sql`LEFT JOIN LATERAL (
-    SELECT assigned.id, assigned.partner_id, assigned.created_at FROM adjustments assigned
+    SELECT assigned.id, assigned.type, assigned.partner_id, assigned.created_at FROM adjustments assigned
     WHERE assigned.program_id = sale.program_id AND assigned.type IN ('credit', 'move')
       AND assigned.sale_id IN (SELECT sale.id UNION ALL SELECT merged.id FROM sales merged
         WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id)

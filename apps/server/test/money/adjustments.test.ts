@@ -111,7 +111,8 @@ describe('an uncredited sale credited to a partner', () => {
     const { id } = await program.adjust({ type: 'credit', saleId: sold.sale_id, partnerId: program.ben.partnerId })
     expect(await program.owed()).toEqual([0, 100])
     expect(await program.saleRow(sold.sale_id)).toMatchObject({
-      ...{ state: 'credited', partnerId: program.ben.partnerId, adjustmentId: id, reason: null, commissionCents: 100 },
+      ...{ state: 'credited', partnerId: program.ben.partnerId, reason: null, commissionCents: 100 },
+      ...{ adjustmentId: id, adjustmentType: 'credit' },
     })
     await program.refund({ invoice_id: sold.invoice_id, amount: 400 })
     expect(await program.owed()).toEqual([0, 60])
@@ -139,7 +140,9 @@ describe('an uncredited sale credited to a partner', () => {
     expect(await program.differences()).toEqual([])
     expect((await program.undo(id)).status).toBe(200)
     expect(await program.owed()).toEqual([100, 0])
-    expect(await program.saleRow(sold.sale_id)).toMatchObject({ partnerId: program.link.partnerId, adjustmentId: null })
+    expect(await program.saleRow(sold.sale_id)).toMatchObject({
+      ...{ partnerId: program.link.partnerId, adjustmentId: null, adjustmentType: null },
+    })
     expect(await program.differences()).toEqual([])
   })
 
@@ -205,7 +208,9 @@ describe('a sale moved to another partner', () => {
     expect(await program.owed()).toEqual([0, 50])
     await program.undo(third.id)
     expect(await program.owed()).toEqual([0, 50])
-    expect(await program.saleRow(sold.sale_id)).toMatchObject({ adjustmentId: first.id })
+    expect(await program.saleRow(sold.sale_id)).toMatchObject({ adjustmentId: first.id, adjustmentType: 'move' })
+    const [listed] = (await program.owner.call('GET', `${program.api}/sales?sort=-commissionCents`)).body.data
+    expect(listed).toMatchObject({ adjustmentId: first.id, adjustmentType: 'move' })
     await program.undo(first.id)
     expect(await program.owed()).toEqual([50, 0])
     expect(await program.differences()).toEqual([])

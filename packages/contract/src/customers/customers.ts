@@ -76,6 +76,7 @@ export const sale = z.strictObject({
   commissionCurrency: z.string().nullable(),
   noCommissionReason: z.string().nullable().describe('Reason code if a credited sale earned no commission'),
   adjustmentId: z.int().nullable().describe('The adjustment that credited or moved it manually; null if none stands'),
+  adjustmentType: z.enum(['credit', 'move']).nullable().describe('Whether that adjustment credited or moved it'),
 })
 export type SaleRow = z.infer<typeof sale>
 
