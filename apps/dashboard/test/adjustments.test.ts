@@ -65,6 +65,7 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
       .getByText(/Somebody credited the sale manually: “Ben sent the order by mail”\./)
       .first()
       .waitFor()
+    await page.getByText('Credited manually', { exact: true }).waitFor()
 
     await push(page, `${path}/sales/${sold.sale_id}`)
     await untilLoaded(page, `Sale ${sold.invoice_id}`)
@@ -85,8 +86,20 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
       .waitFor()
     await page.getByRole('heading', { name: 'How it was attributed before the move' }).waitFor()
     await page.getByText('Won before the move').waitFor()
+    await page.locator('dt').getByText('Moved', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Undo move' }).waitFor()
     await expectAccessibleAgain(page)
+
+    await push(page, `${path}/sales`)
+    await untilLoaded(page, 'Sales')
+    await page
+      .getByRole('row', { name: /in-unknown/ })
+      .getByText('Credited manually')
+      .waitFor()
+    await page
+      .getByRole('row', { name: new RegExp(sold.invoice_id) })
+      .getByText('Moved', { exact: true })
+      .waitFor()
 
     await push(page, `${path}/commissions`)
     await untilLoaded(page, 'Commissions')

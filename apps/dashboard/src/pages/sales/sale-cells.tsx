@@ -4,11 +4,14 @@ import { formatMoney } from '~/components/format/format.ts'
 import { reasonText } from '../explain/reason-text.ts'
 import { PartnerCell } from '../partners/partner-link.tsx'
 
+/** How a member gave the sale to its partner. */
+export const ADJUSTED = { credit: 'Credited manually', move: 'Moved' }
+
 /** The credited partner, or the reason there is none. */
 export const Credit = ({ sale }: { sale: SaleRow }) => (
   <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
     {sale.state === 'credited' ? <PartnerCell row={sale} /> : <StateChip state={sale.state} />}
-    {sale.adjustmentId !== null && <Badge>Manual</Badge>}
+    {sale.adjustmentType && <Badge>{ADJUSTED[sale.adjustmentType]}</Badge>}
     {sale.disputed && <Badge tone="warn">In dispute</Badge>}
     {sale.state === 'uncredited' && sale.reason && (
       <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">

@@ -1,6 +1,4 @@
-import { useExplanation } from '~/api/explain.ts'
 import type { SaleDetail } from '~/api/money/sales.ts'
-import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { type Fact, FactList } from '~/components/facts/fact-list.tsx'
@@ -12,15 +10,12 @@ const optional = (label: string, value: string | null, copy = false): Fact[] =>
   value ? [{ label, value, ...(copy && { copy: value }) }] : []
 
 export const SaleFacts = ({ sale }: { sale: SaleDetail }) => {
-  const { program } = useProgram()
-  const explanation = useExplanation(program.id, { kind: 'sales', id: String(sale.id) })
-  const isMoved = explanation.data?.reason === 'moved_by_hand'
   const facts: Fact[] = [
     { label: 'Invoice', value: sale.invoiceId, copy: sale.invoiceId },
     ...optional('Customer key', sale.customerKey, true),
     ...optional('Subscription', sale.subscriptionId, true),
     ...optional('Event name', sale.eventName),
-    ...optional(isMoved ? 'Moved' : 'Credited', sale.creditedAt && formatTime(sale.creditedAt)),
+    ...optional(sale.adjustmentType === 'move' ? 'Moved' : 'Credited', sale.creditedAt && formatTime(sale.creditedAt)),
     ...(sale.disputed ? [{ label: 'Dispute', value: <Badge tone="warn">Open</Badge> }] : []),
     { label: 'Sale ID', value: String(sale.id) },
   ]

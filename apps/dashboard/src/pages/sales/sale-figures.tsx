@@ -6,15 +6,14 @@ import { Figures } from '~/components/facts/fact-list.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { displayState } from '~/components/format/money-state.ts'
 import { PartnerCell } from '../partners/partner-link.tsx'
-
-const MANUALLY: Record<string, string> = { credited_by_hand: 'Credited manually', moved_by_hand: 'Moved manually' }
+import { ADJUSTED } from './sale-cells.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
   const { program } = useProgram()
   const { amountCents, refundedCents, currency } = sale
   const { commissionCents, commissionReversedCents: reversed, commissionCurrency } = sale
   // The commission card below shows the same state.
-  const { commission: earned, reason } = useExplanation(program.id, { kind: 'sales', id: String(sale.id) }).data ?? {}
+  const earned = useExplanation(program.id, { kind: 'sales', id: String(sale.id) }).data?.commission
   const commission = (cents: number) => formatMoney(cents, commissionCurrency ?? currency)
   return (
     <Figures
@@ -28,7 +27,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Credited to',
           value: sale.partnerId === null ? 'No partner' : <PartnerCell row={sale} whole />,
-          note: sale.adjustmentId === null ? sale.aff && `Link: ${sale.aff}` : MANUALLY[reason ?? ''],
+          note: sale.adjustmentType ? ADJUSTED[sale.adjustmentType] : sale.aff && `Link: ${sale.aff}`,
         },
         {
           label: 'Commission',
