@@ -28,13 +28,16 @@ const givenTwoPartners = async () => {
   await rename(program.link.partnerId, 'Maya Lindqvist')
   await rename(other.partnerId, 'Ben Okafor')
   await givenSale(program, 10_000)
-  const customer = async () => {
-    const customer_key = unique('customer')
-    await program.lead({ customer_key, click_id: await givenClick(service, other) })
-    return customer_key
+  const sellBy = (link: typeof other, amount: number) => {
+    const customer = async () => {
+      const customer_key = unique('customer')
+      await program.lead({ customer_key, click_id: await givenClick(service, link) })
+      return customer_key
+    }
+    return givenSale({ ...program, customer }, amount)
   }
-  await givenSale({ ...program, customer }, 20_000)
-  return { ...program, other, account: { email: program.owner.email, password: PASSWORD } }
+  await sellBy(other, 20_000)
+  return { ...program, other, sellBy, account: { email: program.owner.email, password: PASSWORD } }
 }
 
 test('a schedule prepares a draft, which a member confirms for some partners, with a note', async () => {
@@ -105,6 +108,9 @@ test('a draft says that nothing in it is payable anymore after another payout', 
     await page.getByText('Nothing in the scheduled payout draft is payable anymore.').waitFor()
     await page.getByRole('link', { name: 'Review draft' }).click()
     await page.getByText('Nothing in this draft is payable anymore. Discard it.').waitFor()
+    await program.sellBy(await givenLink(service, program.id), 5_000)
+    await page.reload()
+    await page.getByRole('cell', { name: '$5.00 New since the draft was prepared.' }).waitFor()
   }
   await visit(service, `/programs/${program.id}/payouts`, act, { as: program.account })
 })

@@ -51,8 +51,10 @@ const COLUMNS: Column<Line>[] = [
 const Change = ({ line: { payoutId, amountCents, draftCents, currency } }: { line: Line }) => {
   const { program } = useProgram()
   const params = { programId: String(program.id), payoutId: String(payoutId) }
+  const look = 'block font-normal text-warn-ink text-xs'
+  if (draftCents === 0) return <span className={look}>New since the draft was prepared.</span>
   return (
-    <span className="block font-normal text-warn-ink text-xs">
+    <span className={look}>
       {payoutId === null && amountCents === 0 && 'No longer payable. '}
       {payoutId !== null && (
         <>
