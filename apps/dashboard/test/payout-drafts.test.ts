@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { givenExplained } from '../../server/test/explain/given-explained.ts'
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
 import { givenDraft, givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
@@ -194,6 +195,37 @@ test('legal details are on the statement that merchant and partner print', async
     await page.getByText('Lindqvist AB').waitFor()
   }
   await visit(service, `/programs/${program.id}/payouts/${payout.id}`, open, { as: program.account })
+})
+
+test('a statement calls an item a part of its commission, after a refund as after a correction', async () => {
+  const program = await givenExplained(service)
+  const refunded = await givenSale(program, 5_000)
+  await program.refund({ invoice_id: refunded.invoice_id, amount: 2_500 })
+  const customerKey = await program.customer()
+  const invoice = unique('invoice')
+  await program.sold({ customer_key: customerKey, invoice_id: invoice, amount: 10_000 })
+  const first = await program.pay()
+  await program.decide(first.id, first.lines[0].id, { status: 'paid' })
+  const paid = { kind: 'paid', grossCents: 30_000, netCents: 30_000, currency: 'USD', source: 'invoice' } as const
+  const attribution = { programId: program.id, customerKey, clickId: null }
+  await program.tell([invoice], { ...paid, subscriptionId: null }, attribution)
+  const second = await program.pay()
+  const path = ({ id, lines }: typeof first) => `/programs/${program.id}/payouts/${id}/statements/${lines[0].id}`
+  const part = (page: Page, whole: string) => page.getByRole('row', { name: `Part of a commission of ${whole}` })
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Statement')
+    await part(page, '$5.00').getByText('$2.50').waitFor()
+    await part(page, '$30.00').getByText('$10.00', { exact: true }).waitFor()
+    await push(page, path(second))
+    await part(page, '$30.00').getByText('$20.00', { exact: true }).waitFor()
+    expect(
+      await page
+        .getByRole('article')
+        .getByText(/refund|dispute/)
+        .count(),
+    ).toBe(0)
+  }
+  await visit(service, path(first), act, { as: { email: program.owner.email, password: PASSWORD } })
 })
 
 const expectStatement = async (page: Page) => {

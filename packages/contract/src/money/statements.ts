@@ -56,9 +56,7 @@ const statementItem = z.strictObject({
   saleCents: z.int().nullable().describe('Amount of the sale'),
   saleCurrency: z.string().nullable(),
   rateBps: z.int().nullable().describe('Share of the sale, in basis points; null for a fixed amount'),
-  commissionCents: z
-    .int()
-    .describe('The commission as it was earned. Refunds and disputes can reduce what a payout pays'),
+  commissionCents: z.int().describe('The whole commission, before reversals. A payout can contain only a part of it'),
   earnedAt: timestamp,
   amountCents: z.int().describe('Negative: reverses a commission of an earlier payout'),
 })

@@ -109,7 +109,7 @@ const detailsOf = ({ amountCents, commissionCents, reason }: Item, currency: str
     amountCents < 0 && 'Reversal of a commission in an earlier payout',
     amountCents > 0 &&
       amountCents < commissionCents &&
-      `${formatMoney(commissionCents, currency)} minus ${formatMoney(commissionCents - amountCents, currency)} for a refund or dispute`,
+      `Part of a commission of ${formatMoney(commissionCents, currency)}`,
     reason,
   ].filter(Boolean)
 
