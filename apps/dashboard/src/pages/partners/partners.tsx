@@ -161,7 +161,7 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
   <>
     <SearchBox
       label="Search partners"
-      placeholder="Name, email or link code"
+      placeholder="Name, email or default link"
       value={search.search ?? ''}
       onSearch={(text) => onChange({ search: text || undefined })}
     />

@@ -37,7 +37,7 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
         <>
           <SearchBox
             label="Search balances"
-            placeholder="Name, email or link code"
+            placeholder="Name, email or default link"
             value={name ?? ''}
             onSearch={(text) => setFilter({ search: text || undefined })}
           />
