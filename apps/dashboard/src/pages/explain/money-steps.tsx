@@ -40,7 +40,7 @@ const buildSteps = (commission: Commission, timeline: Explanation['timeline']): 
   if (reversedCents > 0)
     steps.push({
       ...{ label: voidReason === null ? 'Reversed' : 'Voided', amount: money(-reversedCents), look: 'lost' },
-      note: voidReason ?? 'after a refund',
+      note: voidReason ?? '',
     })
   if (state === 'reversed') return steps
   steps.push(heldStep(commission, left))
