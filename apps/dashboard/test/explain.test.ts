@@ -50,14 +50,22 @@ test('the explanation of a sale shows the winning click, the others with reasons
 
     await untilLoaded(page, 'Sale INV-1')
     await page.getByText(/^Sale INV-1 of \$49.00 was credited to Maya Lindqvist, who referred/).waitFor()
-    await page.getByRole('img', { name: /4 clicks and the sale .* Click 3 \(Maya Lindqvist\) won\.$/ }).waitFor()
+    await page
+      .getByRole('img', {
+        name: /^Timeline: 4 clicks, the lead on .+ and the sale on .+\. Click 3 \(Maya Lindqvist\) won\.$/,
+      })
+      .waitFor()
     await page.getByText(/^Clicks before this sale\. The customer became a lead on /).waitFor()
     await page.getByText('Sale credited to Maya Lindqvist', { exact: true }).waitFor()
     const winner = page.getByRole('listitem').filter({ hasText: 'Won' })
     await soon(async () => expect(await winner.innerText()).toContain('Maya Lindqvist'))
     await soon(async () => expect(await page.getByText('Not credited: a later click replaced it.').count()).toBe(2))
     await page.getByText('Not credited: it came after the customer became a lead.').waitFor()
-    for (const step of ['Earned', 'Reversed', 'Held', 'Payable'])
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^Reversed-\$0\.90$/ })
+      .waitFor()
+    for (const step of ['Earned', 'Held', 'Payable'])
       await page
         .getByRole('listitem')
         .filter({ hasText: new RegExp(`^${step}`) })
@@ -147,4 +155,7 @@ test('the event panel shows every field, the customer’s timeline, and a link t
     await expectAccessibleAgain(page)
     await panel.getByRole('link', { name: 'Check attribution' }).first().click()
     await untilLoaded(page, 'Lead user_1')
+    // The attribution window covers all three clicks, so shading it would say nothing.
+    await page.getByRole('img', { name: /^Timeline: 3 clicks and the lead on / }).waitFor()
+    expect(await page.getByText('Shaded:').count()).toBe(0)
   }))

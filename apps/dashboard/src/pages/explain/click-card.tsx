@@ -3,7 +3,7 @@ import { ShoppingBag, Trophy, UserRoundPlus } from 'lucide-react'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { type Mark, TimeStrip } from '~/components/facts/time-strip.tsx'
-import { formatCount, formatDate, formatTime } from '~/components/format/format.ts'
+import { formatCount, formatDate, formatList, formatTime } from '~/components/format/format.ts'
 import { type Facts, type RecordedClick, recordedClicks } from './recorded-clicks.ts'
 
 type Props = {
@@ -38,7 +38,7 @@ export const ClickCard = ({ facts, kind, end, isBound, leadAt, before }: Props) 
       <CardHeader title="Clicks" description={isBound ? describeBound(leadAt) : describeClicks(clicks)} />
       <div className="mt-3">
         <TimeStrip
-          label={describeStrip(clicks, { kind, end })}
+          label={describeStrip(clicks, { kind, end, leadAt })}
           marks={marks}
           band={isBound ? undefined : attributionWindow(facts, end, clicks[0]?.at)}
         />
@@ -107,9 +107,11 @@ const attributionWindow = (facts: Facts, end: string | null, first = '') => {
   }
 }
 
-const describeStrip = (clicks: RecordedClick[], { kind, end }: Pick<Props, 'kind' | 'end'>) => {
+const describeStrip = (clicks: RecordedClick[], { kind, end, leadAt }: Pick<Props, 'kind' | 'end' | 'leadAt'>) => {
   const winner = clicks.findIndex(({ won }) => won)
-  const count = formatCount(clicks.length, 'click')
+  const marks = [formatCount(clicks.length, 'click')]
+  if (leadAt) marks.push(`the lead on ${formatTime(leadAt)}`)
+  if (end) marks.push(`the ${NOUNS[kind]} on ${formatTime(end)}`)
   const won = winner < 0 ? '' : ` Click ${winner + 1} (${clicks[winner]?.partner}) won.`
-  return `Timeline: ${count}${end ? ` and the ${NOUNS[kind]} on ${formatTime(end)}` : ''}.${won}`
+  return `Timeline: ${formatList(marks)}.${won}`
 }
