@@ -83,6 +83,13 @@ describe('an invitation', () => {
       await push(page, `/apply/${open.id}`)
       await press(page, 'Apply as Somebody')
       await page.getByText('Test is reviewing your application').waitFor()
+      const sharing = page.getByText(/The links you already share keep working/)
+      expect(await sharing.count()).toBe(0)
+      const [{ id: partnerId }] = (await open.owner.call('GET', `${open.api}/partners?status=pending`)).body.data
+      const { aff } = (await open.owner.call('POST', `${open.api}/links`, { partnerId })).body.data
+      await service.call('POST', '/api/v1/track/click', { affiliate_url: `https://shop.example/?aff=${aff}` })
+      await page.reload()
+      await sharing.waitFor()
       await push(page, path)
       await press(page, `Sign out and continue as ${email}`)
       await page.getByRole('button', { name: 'Create account' }).waitFor()
