@@ -9,6 +9,7 @@ import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { soon } from './support/soon.ts'
+import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -61,6 +62,11 @@ test('the overview shows today by hour, the funnel, and the previous period on r
     await expectAccessibleAgain(page)
     await page.getByRole('button', { name: '7 days' }).click()
     await page.getByText('Dotted line: today so far · Grey line', { exact: false }).waitFor()
+    // Only some hours of the last previous day count. The sale of 30 days ago is on the day before it.
+    const day = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
+    await push(page, `${shop.path}?dateFrom=${day(28)}&dateTo=${day(0)}&compare=previous`)
+    await page.getByText(/ · Grey line: (.+) · Arrows: compared with \1, up to the same time$/).waitFor()
+    await page.getByRole('tab', { name: /^Sales 200% more, compared with .+, up to the same time/ }).waitFor()
   }
   await visit(service, shop.path, act, { as: shop.account })
 })

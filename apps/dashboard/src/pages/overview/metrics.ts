@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatShare,
 } from '~/components/format/format.ts'
-import { trendLegend, trendPoints } from './points.ts'
+import { comparedPeriod, trendLegend, trendPoints } from './points.ts'
 
 const NAMES = ['clicks', 'leads', 'sales', 'revenue', 'commissions'] as const
 export type MetricName = (typeof NAMES)[number]
@@ -46,13 +46,17 @@ export const metricValue = (counts: Counts, name: MetricName, currency: string) 
 
 export const buildMetrics = (performance: Performance, currency: string): Metric[] => {
   const { totals, previous, hours } = performance
-  // While the last day is running, only the same hours can be compared.
   const earlier = previous?.toDate ?? previous?.totals
-  const comparedWith = previous?.toDate ? 'the same hours of the previous period' : 'the previous period'
-  const metrics = NAMES.map((name): Omit<Metric, 'legend'> => {
+  const valueBefore = (name: MetricName) => (earlier ? metricValue(earlier, name, currency) : 0)
+  const comparedWith = comparedPeriod(performance)
+  const legend = trendLegend(
+    performance,
+    NAMES.some((name) => valueBefore(name) > 0),
+  )
+  return NAMES.map((name) => {
     const isMoney = name === 'revenue' || name === 'commissions'
     const total = metricValue(totals, name, currency)
-    const before = earlier ? metricValue(earlier, name, currency) : 0
+    const before = valueBefore(name)
     return {
       name,
       label: METRIC_LABELS[name],
@@ -62,15 +66,11 @@ export const buildMetrics = (performance: Performance, currency: string): Metric
       comparedWith,
       chart: `${METRIC_LABELS[name]} by ${hours ? 'hour' : 'day'}`,
       points: trendPoints(performance, (counts) => metricValue(counts, name, currency)),
+      legend,
       format: isMoney ? (cents) => formatMoney(cents, currency) : formatNumber,
       formatAxis: isMoney ? (cents) => formatMoneyCompact(cents, currency) : formatCompact,
     }
   })
-  const legend = trendLegend(
-    performance,
-    metrics.some(({ change }) => change !== null),
-  )
-  return metrics.map((metric) => ({ ...metric, legend }))
 }
 
 /** Later refunds don't change the totals of earlier days. */

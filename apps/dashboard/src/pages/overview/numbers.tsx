@@ -4,7 +4,6 @@ import { Tabs as Radix } from 'radix-ui'
 import { Card } from '~/components/card.tsx'
 import { TrendChart } from '~/components/chart/trend-chart.tsx'
 import { formatShare } from '~/components/format/format.ts'
-import { capitalize } from '~/components/format/labels.ts'
 import type { Metric, MetricName } from './metrics.ts'
 
 type Props = { metrics: Metric[]; current: MetricName; onChange: (metric: MetricName) => void; stale: boolean }
@@ -55,10 +54,9 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { 
 const Change = ({ change, comparedWith }: { change: number; comparedWith: string }) => {
   const isSame = formatShare(Math.abs(change)) === formatShare(0)
   const Icon = change < 0 ? TrendingDown : TrendingUp
-  const direction = change < 0 ? 'less' : 'more'
   return (
     <span
-      title={isSame ? `No change from ${comparedWith}` : `${capitalize(direction)} than in ${comparedWith}`}
+      title={`Compared with ${comparedWith}`}
       className={clsx(
         'inline-flex items-center gap-1 text-xs tabular-nums [&_svg]:size-3.5',
         isSame ? 'text-faint' : change < 0 ? 'text-bad-ink' : 'text-good-ink',
@@ -67,13 +65,13 @@ const Change = ({ change, comparedWith }: { change: number; comparedWith: string
       {isSame ? (
         <>
           <span aria-hidden>{formatShare(0)}</span>
-          <span className="sr-only">No change from {comparedWith}</span>
+          <span className="sr-only">No change compared with {comparedWith}</span>
         </>
       ) : (
         <>
           <Icon aria-hidden /> {formatShare(Math.abs(change))}
           <span className="sr-only">
-            {direction} than in {comparedWith}
+            {change < 0 ? 'less' : 'more'}, compared with {comparedWith}
           </span>
         </>
       )}

@@ -42,15 +42,22 @@ const hourPoints = ({ asOf, previous }: Performance, hours: Hours, read: Read): 
     }
   })
 
+const previousDates = ({ previous }: Performance) =>
+  previous && [...new Set([previous.dateFrom, previous.dateTo])].map(formatCalendarDate).join(' – ')
+
+/** What the arrows compare with. While the last day is running, later hours of the previous one do not count. */
+export const comparedPeriod = (performance: Performance) =>
+  `${previousDates(performance)}${performance.previous?.toDate ? ', up to the same time' : ''}`
+
 /** Explains the lines of the chart and the arrows above it. */
-export const trendLegend = ({ hours, dateTo, days, previous }: Performance, hasArrows: boolean) => {
+export const trendLegend = (performance: Performance, hasArrows: boolean) => {
+  const { hours, dateTo, days, previous } = performance
   const isRunning = dateTo === today() && (hours !== null || days.length > 1)
   const isCompared = previous && (hours ? previous.hours : previous.days)
-  const dates = previous && [...new Set([previous.dateFrom, previous.dateTo])].map(formatCalendarDate).join(' – ')
   return [
     isRunning && `Dotted line: ${hours ? 'this hour' : 'today'} so far`,
-    isCompared && `Grey line: ${dates}`,
-    hasArrows && `Arrows: compared with ${dates}`,
+    isCompared && `Grey line: ${previousDates(performance)}`,
+    hasArrows && `Arrows: compared with ${comparedPeriod(performance)}`,
   ]
     .filter(Boolean)
     .join(' · ')
