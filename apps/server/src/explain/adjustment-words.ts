@@ -7,7 +7,7 @@ import type { AdjustmentDecision, AdjustmentFacts } from '../money/adjustments/d
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import type { Decision } from './decisions.ts'
 import { withStatus } from './sentences.ts'
-import { capital, reasonFor, type Words } from './words.ts'
+import { capital, type Words } from './words.ts'
 
 /** An adjustment of a sale, or of the commission of a sale or lead, with the names of the members who made and undid it. */
 export type ExplainedAdjustment = {
@@ -132,11 +132,4 @@ export const paymentStory = ({ kind, adjustment }: Adjusted): string[] => {
   const added =
     adjustment && adjustment.type !== 'void' ? `${ADDED[kind].slice(0, -1)}: “${adjustment.reason}”.` : ADDED[kind]
   return [added, ...(adjustment?.reversed ? ['The program took it back.'] : [])]
-}
-
-/** For partners: what an adjustment did to a commission, if it took it away. */
-export const takenAwayForPartner = (adjustment: CommissionRow['adjustment'], isCreated: boolean): string[] => {
-  if (!adjustment || adjustment.type === 'void') return []
-  if (isCreated) return adjustment.reversed ? [reasonFor('partner', 'adjustment_undone')] : []
-  return [`${reasonFor('partner', 'moved_by_hand').slice(0, -1)}: “${adjustment.reason}”.`]
 }

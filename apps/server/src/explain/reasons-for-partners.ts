@@ -2,13 +2,13 @@ import type { ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
-import { takenAwayForPartner } from './adjustment-words.ts'
 import { voidedForPartner } from './review-words.ts'
+import { findAssignments, takenAwayForPartner } from './taken-away.ts'
 import { capital, onHold, reasonFor } from './words.ts'
 
 type Commission = Pick<
   CommissionRow,
-  | ('id' | 'saleId' | 'leadId' | 'reviewReasons' | 'voidReason' | 'state' | 'adjustment' | 'byHand')
+  | ('id' | 'partnerId' | 'saleId' | 'leadId' | 'reviewReasons' | 'voidReason' | 'state' | 'adjustment' | 'byHand')
   | ('heldForApproval' | 'partnerStatus')
 >
 
@@ -24,11 +24,15 @@ export const reasonsForPartners = async (db: Database, programId: number, commis
     UNION ALL
     SELECT sale_id, lead_id, subject, subject_id, reason FROM decisions
     WHERE program_id = ${programId} AND subject = 'review' AND lead_id = ANY (${ids('leadId')}::bigint[])`.execute(db)
+  const assignments = await findAssignments(db, programId, ids('saleId'))
   return new Map(
     commissions.map((commission) => {
       const found = rows.filter((row) => concerns(row, commission)).map(({ reason }) => reason)
       const waiting = commission.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
-      const taken = takenAwayForPartner(commission.adjustment, commission.byHand)
+      const taken = takenAwayForPartner(
+        commission,
+        assignments.filter(({ saleId }) => saleId === commission.saleId),
+      )
       const approval = commission.heldForApproval ? [`${capital(onHold(commission.partnerStatus, 'partner'))}.`] : []
       return [
         commission.id,

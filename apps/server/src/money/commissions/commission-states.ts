@@ -121,7 +121,8 @@ const standingCredits = (programId: number) => sql`
   SELECT DISTINCT ON (1) coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.type, assigned.reason
   FROM adjustments assigned JOIN sales named ON named.program_id = ${programId} AND named.id = assigned.sale_id
   WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND NOT ${isUndone('assigned')}
-  ORDER BY 1, assigned.id DESC`
+  -- The first one took the sale from the partner whom the rules credit.
+  ORDER BY 1, assigned.id`
 
 const described = (adjustment: string, reversed: RawBuilder<unknown>) =>
   sql`jsonb_build_object('id', ${sql.ref(`${adjustment}.id`)}, 'type', ${sql.ref(`${adjustment}.type`)},

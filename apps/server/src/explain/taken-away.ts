@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import type { CommissionRow } from '../money/commissions/commission-states.ts'
+import type { ExplainedAdjustment } from './adjustment-words.ts'
+import { reasonFor } from './words.ts'
+
+/** A credit or move of a sale. */
+type Assignment = Pick<ExplainedAdjustment, 'id' | 'fromPartnerId' | 'reason' | 'isUndone'>
+
+/** The credits and moves of these sales, oldest first. A sale merged into another is that one. */
+export const findAssignments = async (db: Database, programId: number, saleIds: number[]) => {
+  const { rows } = await sql<Assignment & { saleId: number }>`
+    SELECT coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.from_partner_id, assigned.reason,
+      reversal.adjustment_id IS NOT NULL AS is_undone
+    FROM adjustments assigned JOIN sales named ON named.program_id = ${programId} AND named.id = assigned.sale_id
+    LEFT JOIN adjustment_reversals reversal ON reversal.program_id = assigned.program_id AND reversal.adjustment_id = assigned.id
+    WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move')
+      AND coalesce(named.merged_into, named.id) = ANY (${saleIds}::bigint[])
+    ORDER BY assigned.id`.execute(db)
+  return rows
+}
+
+/** `createdBy`: the credit or move that created the commission, or 0 if the automatic rules did. */
+type Created = { partnerId: number; createdBy: number }
+
+/** The move that took a commission from its partner, who must not read why a sale moved between others. */
+const moveAway = (assignments: Assignment[], { partnerId, createdBy }: Created) => {
+  const away = assignments.filter(({ id, fromPartnerId }) => id > createdBy && fromPartnerId === partnerId)
+  return away.find(({ isUndone }) => !isUndone) ?? away[0]
+}
+
+type Taken = Pick<CommissionRow, 'partnerId' | 'adjustment' | 'byHand'>
+
+/** For partners: what an adjustment did to a commission, if it took it away. `assignments`: all of its sale, oldest first. */
+export const takenAwayForPartner = ({ partnerId, adjustment, byHand }: Taken, assignments: Assignment[]): string[] => {
+  if (adjustment?.type === 'void') return []
+  if (byHand && adjustment?.reversed) return [reasonFor('partner', 'adjustment_undone')]
+  const createdBy = byHand ? (adjustment?.id ?? 0) : 0
+  if (!assignments.some(({ id, isUndone }) => id > createdBy && !isUndone)) return []
+  const moved = reasonFor('partner', 'moved_by_hand')
+  const move = moveAway(assignments, { partnerId, createdBy })
+  return [move ? `${moved.slice(0, -1)}: “${move.reason}”.` : moved]
+}
