@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import type { ExplainedAdjustment } from './adjustment-words.ts'
+import type { ExplainedEvent } from './answer.ts'
+import type { Decision } from './decisions.ts'
 import { reasonFor } from './words.ts'
 
 /** A credit or move of a sale. */
@@ -40,4 +43,24 @@ export const takenAwayForPartner = ({ partnerId, adjustment, byHand }: Taken, as
   const moved = reasonFor('partner', 'moved_by_hand')
   const move = moveAway(assignments, { partnerId, createdBy })
   return [move ? `${moved.slice(0, -1)}: “${move.reason}”.` : moved]
+}
+
+/**
+ * What a partner reads about one of the commissions of a sale. If it was taken away, the history ends there: what happened to the
+ * sale later concerns another commission, even if the partner got the sale back.
+ */
+export const untilTakenAway = (explained: ExplainedEvent, of: { partnerId: number; commissionId: number }) => {
+  const { decisions, adjustments, commission } = explained
+  if (of.commissionId === commission?.id) return explained
+  const assignments = adjustments.filter(({ type }) => type !== 'void')
+  const createdBy = assignments.find(({ commissionId }) => commissionId === of.commissionId)?.id ?? 0
+  const move = moveAway(assignments, { partnerId: of.partnerId, createdBy })
+  const isEnd = ({ rule, subjectId, facts }: Decision) =>
+    rule === 'adjustment' && subjectId === String((facts as AdjustmentFacts).action === 'undo' ? createdBy : move?.id)
+  const end = decisions.findIndex(isEnd)
+  return {
+    ...explained,
+    ...{ commission: null, payouts: [], review: null },
+    decisions: end === -1 ? decisions : decisions.slice(0, end + 1),
+  }
 }

@@ -66,6 +66,18 @@ describe('a sale moved on to a third partner', () => {
 })
 
 describe('a sale moved back to the first partner', () => {
+  test('ends the history of the reversed commission with the move that took it', async () => {
+    const { program, maya, ben, move } = await givenMoves()
+    const forMaya = await portalOf(program)
+    await move(ben, 'Ben closed it')
+    await move(maya, 'A mistake')
+    expect(await forMaya.reasons()).toEqual([['reversed', moved('Ben closed it')], ['payable']])
+    const [reversed, current] = await forMaya.stories()
+    expect(reversed?.at(-1)).toBe('The program moved the sale from you to another partner: “Ben closed it”.')
+    expect(reversed?.join()).not.toMatch(/payable|held|A mistake/)
+    expect(current?.at(-1)).toBe('$1.00 is payable now.')
+  })
+
   test('and away again gives both commissions the reason of their move', async () => {
     const { program, maya, ben, move } = await givenMoves()
     const forMaya = await portalOf(program)
@@ -76,7 +88,21 @@ describe('a sale moved back to the first partner', () => {
       ['reversed', moved('Ben closed it')],
       ['reversed', moved('No mistake')],
     ])
+    const [, second] = await forMaya.stories()
+    expect(second?.at(-1)).toBe('The program moved the sale from you to another partner: “No mistake”.')
   })
+})
+
+test('a move that was undone and made again leaves the first commission without an amount to pay', async () => {
+  const { program, ben, move } = await givenMoves()
+  const forBen = await portalOf(program, ben)
+  const first = await move(ben, 'Ben closed it')
+  await program.undo(first.id)
+  await move(ben, 'Ben did close it')
+  expect(await forBen.reasons()).toEqual([['reversed', 'The program undid its adjustment of the sale.'], ['payable']])
+  const [undone, current] = await forBen.stories()
+  expect(undone?.at(-1)).toStartWith('The program undid its adjustment of the sale: “A mistake”.')
+  expect(current?.at(-1)).toBe('$1.00 is payable now.')
 })
 
 test('a partner credited later by the rules does not read why the sale was credited to another one', async () => {

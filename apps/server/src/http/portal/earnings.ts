@@ -84,7 +84,7 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
     const lead = leadId === null ? undefined : await findLead(db, { programId, id: leadId })
     const deps = { ...dependencies, db }
     const explanation = sale
-      ? await explainSale(deps, { viewer, sale })
+      ? await explainSale(deps, { viewer, sale, commissionId: id })
       : lead && (await explainLead(deps, { viewer, lead }))
     return c.json({ data: { ...earning, story: explanation?.sentences ?? paymentStory(commission) } })
   })

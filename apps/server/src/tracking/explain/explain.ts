@@ -10,6 +10,7 @@ import { findLaterTerms } from '../../explain/later-terms.ts'
 import { payoutsOfCommission } from '../../explain/payouts.ts'
 import { decidedReviewOf } from '../../explain/review-words.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../../explain/subjects.ts'
+import { untilTakenAway } from '../../explain/taken-away.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
 import { standingCredit } from '../../money/adjustments/decide-set-aside.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
@@ -39,9 +40,10 @@ export const loadWords = async (db: Database, { viewer, credited, named, decisio
   })
 }
 
+/** A sale that changed partners has several commissions: with `commissionId`, a partner reads the history of that one. */
 export const explainSale = async (
   { db, clock }: Dependencies,
-  { viewer, sale }: { viewer: Viewer; sale: ExplainedSale },
+  { viewer, sale, commissionId }: { viewer: Viewer; sale: ExplainedSale; commissionId?: number },
 ): Promise<Explanation> => {
   const { programId } = viewer
   const { id, invoiceId, customerKey, clickId, partnerId } = sale
@@ -65,7 +67,8 @@ export const explainSale = async (
     earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
   }
   const isMerchant = viewer.audience === 'merchant'
-  const answer = answerOf(explained, words)
+  const ofOne = commissionId && viewer.partnerId ? { commissionId, partnerId: viewer.partnerId } : null
+  const answer = answerOf(ofOne ? untilTakenAway(explained, ofOne) : explained, words)
   return {
     ...answer,
     // A merged sale is no longer credited to anyone.
