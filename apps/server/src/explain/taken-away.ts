@@ -45,11 +45,32 @@ export const takenAwayForPartner = ({ partnerId, adjustment, byHand }: Taken, as
   return [move ? `${moved.slice(0, -1)}: “${move.reason}”.` : moved]
 }
 
+/** The event without what concerns other partners only: why one of them was credited, and undoing what a later move replaced. */
+export const withoutOthers = (explained: ExplainedEvent, partnerId: number | null): ExplainedEvent => {
+  let active: number[] = []
+  return {
+    ...explained,
+    adjustments: explained.adjustments.map((adjustment) =>
+      adjustment.type === 'credit' && adjustment.partnerId !== partnerId ? { ...adjustment, reason: '' } : adjustment,
+    ),
+    decisions: explained.decisions.filter(({ rule, subjectId, facts }) => {
+      if (rule !== 'adjustment') return true
+      const id = Number(subjectId)
+      const isUndo = (facts as AdjustmentFacts).action === 'undo'
+      active = isUndo ? active.filter((other) => other !== id) : [...active, id]
+      return !isUndo || active.every((other) => other < id)
+    }),
+  }
+}
+
 /**
  * What a partner reads about one of the commissions of a sale. If it was taken away, the history ends there: what happened to the
  * sale later concerns another commission, even if the partner got the sale back.
  */
-export const untilTakenAway = (explained: ExplainedEvent, of: { partnerId: number; commissionId: number }) => {
+export const untilTakenAway = (
+  explained: ExplainedEvent,
+  of: { partnerId: number; commissionId: number },
+): ExplainedEvent => {
   const { decisions, adjustments, commission } = explained
   if (of.commissionId === commission?.id) return explained
   const assignments = adjustments.filter(({ type }) => type !== 'void')

@@ -10,7 +10,7 @@ import { findLaterTerms } from '../../explain/later-terms.ts'
 import { payoutsOfCommission } from '../../explain/payouts.ts'
 import { decidedReviewOf } from '../../explain/review-words.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../../explain/subjects.ts'
-import { untilTakenAway } from '../../explain/taken-away.ts'
+import { untilTakenAway, withoutOthers } from '../../explain/taken-away.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
 import { standingCredit } from '../../money/adjustments/decide-set-aside.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
@@ -68,7 +68,9 @@ export const explainSale = async (
   }
   const isMerchant = viewer.audience === 'merchant'
   const ofOne = commissionId && viewer.partnerId ? { commissionId, partnerId: viewer.partnerId } : null
-  const answer = answerOf(ofOne ? untilTakenAway(explained, ofOne) : explained, words)
+  const { reader } = words
+  const visible = reader.audience === 'merchant' ? explained : withoutOthers(explained, reader.partnerId)
+  const answer = answerOf(ofOne ? untilTakenAway(visible, ofOne) : visible, words)
   return {
     ...answer,
     // A merged sale is no longer credited to anyone.
