@@ -24,7 +24,7 @@ type Entry = Scope & {
 }
 
 /** Records who changed what, in the transaction of the change. Entries are append-only. */
-export const note = async (tx: Tx, { before, after, at, ...entry }: Entry) => {
+export const recordAudit = async (tx: Tx, { before, after, at, ...entry }: Entry) => {
   await tx
     .insertInto('auditEntries')
     .values({ ...entry, before: asJson(before), after: asJson(after), createdAt: at })

@@ -4,7 +4,7 @@ import { resetTwoFactor } from '../accounts/reset-two-factor.ts'
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { type DirectoryTx, joinShard } from '../database/transaction.ts'
-import { noteAccountChange } from './admin/note-account-change.ts'
+import { recordAccountChange } from './admin/record-account-change.ts'
 import { runCommand, withErrorOutput } from './terminal.ts'
 import { withServiceDatabase } from './with-service-database.ts'
 
@@ -18,7 +18,7 @@ export const command = withErrorOutput(async ({ args, env, print, printError }) 
     const options = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: false, onError }
     const authIn = (tx: DirectoryTx) => createAuth({ ...options, db: tx })
     const also = async (tx: DirectoryTx, user: { id: string; email: string }) =>
-      noteAccountChange(await joinShard(tx, db), { user, action: 'two-factor sign-in reset', at: systemClock() })
+      recordAccountChange(await joinShard(tx, db), { user, action: 'two-factor sign-in reset', at: systemClock() })
     const outcome = await resetTwoFactor(db, { email, authIn, also })
     if (outcome === 'unknown') throw new StartupError(`No account has the address ${email}.`)
     if (outcome === 'off') throw new StartupError(`${email} does not use two-factor sign-in. Nothing was changed.`)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { note } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Tx } from '../database/transaction.ts'
 import { storeDecisions } from '../explain/decisions.ts'
 import { insertRefund } from '../money/commissions/refunds.ts'
@@ -52,7 +52,7 @@ export const createEarnings = async (tx: Tx, options: Options) => {
     currency: program.currency,
     own: false,
   })
-  await note(tx, {
+  await recordAudit(tx, {
     programId,
     userId,
     action: 'reward terms changed',

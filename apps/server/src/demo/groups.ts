@@ -1,4 +1,4 @@
-import { note } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Tx } from '../database/transaction.ts'
 import { addTerms, type NewTerms } from '../money/rewards/reward-terms.ts'
 import { changeGroup, insertGroup, listGroups } from '../partners/groups.ts'
@@ -18,11 +18,11 @@ export const createGroups = async (tx: Tx, { programId, userId, terms, at }: Opt
   if (!standard) throw new Error('every program has a default group')
   const gold = await insertGroup(tx, { programId, name: 'Gold', landingPages: [], tierRule: null, createdAt: at })
   const created = { action: 'group created', subject: `group ${gold.id}`, after: { name: gold.name } }
-  await note(tx, { programId, userId, ...created, at })
+  await recordAudit(tx, { programId, userId, ...created, at })
   await addTerms(tx, { programId, terms: { ...terms, groupId: gold.id, salePercentBps: 2_500 }, at })
   const tierRule = { after: { sales: 40 }, within: 'month', moveTo: gold.id } as const
   await changeGroup(tx, { programId, id: standard.id, change: { tierRule } })
   const changed = { action: 'group changed', subject: `group ${standard.id}`, after: { tierRule } }
-  await note(tx, { programId, userId, ...changed, at })
+  await recordAudit(tx, { programId, userId, ...changed, at })
   await movePartners(tx, { programId, partnerIds: [partner.id], groupId: gold.id, userId, at })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { note } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import { PAYOUT_CREATED } from '../audit/payout-history.ts'
 import type { Tx } from '../database/transaction.ts'
 import { prepareDraftIn } from '../money/payouts/drafts.ts'
@@ -71,7 +71,7 @@ const payPartner = async (tx: Tx, { program, userId, at, partnerId }: Options & 
   const payoutId = await reserveDue(tx, {
     ...{ programId, createdBy: userId, partnerIds: [partnerId], reference: 'PO-0001', at },
     also: (_, id, lines) =>
-      note(tx, { programId, userId, action: PAYOUT_CREATED, subject: `payout ${id}`, after: { lines }, at }),
+      recordAudit(tx, { programId, userId, action: PAYOUT_CREATED, subject: `payout ${id}`, after: { lines }, at }),
   })
   for (const { id: lineId } of await findPayoutLines(tx, { programId, payoutId }))
     await decidePayoutLineIn(tx, {
@@ -79,7 +79,7 @@ const payPartner = async (tx: Tx, { program, userId, at, partnerId }: Options & 
       createdOn: { day: '', timezone },
       at,
       also: (_, before, after) =>
-        note(tx, {
+        recordAudit(tx, {
           programId,
           userId,
           action: 'payout line paid',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { changedFields, note } from '../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
@@ -134,7 +134,7 @@ const suspendPartners = async (tx: Tx, { program: { id: programId }, userId, end
     const changed = await changePartner(tx, { programId, id, status: 'suspended', at })
     const changes = changed && changedFields(changed.before, changed.after)
     if (changes)
-      await note(tx, { programId, userId, action: 'partner changed', subject: `partner ${id}`, ...changes, at })
+      await recordAudit(tx, { programId, userId, action: 'partner changed', subject: `partner ${id}`, ...changes, at })
   }
 }
 
@@ -145,7 +145,14 @@ const createServerKey = async (tx: Tx, { programId, userId, at, usedAt }: Server
   const directory = await joinDirectory(tx)
   const { id, name, key } = await createApiKey(directory, { programId, name: 'Web server', createdAt: at })
   await touchApiKey(directory, { key, at: usedAt })
-  await note(tx, { programId, userId, action: 'API key created', subject: `API key ${id}`, after: { id, name }, at })
+  await recordAudit(tx, {
+    programId,
+    userId,
+    action: 'API key created',
+    subject: `API key ${id}`,
+    after: { id, name },
+    at,
+  })
 }
 
 /** The owner has read that commissions are in review; unread is what the sidebar's badges count. */

@@ -1,5 +1,5 @@
 import type { Agreement } from '@tributary/contract'
-import { note } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { confirmApplication } from '../mail/program-emails.ts'
@@ -45,7 +45,7 @@ export const submitApplication = async (tx: Tx, { program, user, application, at
   const key = { programId, partnerId: partner.id }
   await addApplication(tx, { ...key, answers, websites, country, appliedAt: at })
   await acceptAgreement(tx, { ...key, userId: user.id, agreement, at })
-  await note(tx, { programId, userId: user.id, byPartnerId: partner.id, ...applicationEntry(partner), at })
+  await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...applicationEntry(partner), at })
   const facts = { websites, country, email: user.email, isEmailConfirmed: false }
   if (isAutoApproved(rules, facts)) {
     await approveAutomatically(tx, { ...key, at })
@@ -62,7 +62,14 @@ export const acceptAgreement = async (tx: Tx, { agreement, ...acceptance }: Acce
   const { programId, partnerId, userId, at } = acceptance
   if (!agreement || !(await recordAcceptance(tx, { ...acceptance, version: agreement.version }))) return
   const entry = { action: 'program agreement accepted', subject: `partner ${partnerId}` }
-  await note(tx, { programId, userId, byPartnerId: partnerId, ...entry, after: { version: agreement.version }, at })
+  await recordAudit(tx, {
+    programId,
+    userId,
+    byPartnerId: partnerId,
+    ...entry,
+    after: { version: agreement.version },
+    at,
+  })
 }
 
 const approveAutomatically = async (tx: Tx, { programId, partnerId, at }: PartnerKey & { at: Date }) => {
@@ -70,7 +77,14 @@ const approveAutomatically = async (tx: Tx, { programId, partnerId, at }: Partne
   if (!approved) return false
   await recordDecision(tx, { programId, ids: [partnerId], message: null, at })
   const change = { before: { status: 'pending' }, after: { status: 'approved', reason: 'matches the approval rules' } }
-  await note(tx, { programId, userId: null, action: 'partner changed', subject: `partner ${partnerId}`, ...change, at })
+  await recordAudit(tx, {
+    programId,
+    userId: null,
+    action: 'partner changed',
+    subject: `partner ${partnerId}`,
+    ...change,
+    at,
+  })
   await announceDecision(tx, { programId, partnerId, status: 'approved', at })
   await announceApproved(tx, { programId, partnerIds: [partnerId], at })
   return true

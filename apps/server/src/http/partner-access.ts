@@ -1,5 +1,5 @@
 import { SIGN_IN_ADDED, SIGN_IN_REMOVED } from '../audit/access-changes.ts'
-import { note } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Database } from '../database/connect.ts'
 import { usersById } from '../database/sql/users-by-id.ts'
 import { type DirectoryTx, joinShard, type Tx } from '../database/transaction.ts'
@@ -25,7 +25,7 @@ export const acceptAsPartner = async (tx: Tx, { email, ...acceptance }: Acceptan
   await acceptPartnerInvitation(tx, acceptance)
   const before = earlier.length > 0 ? { emails: earlier.map((signIn) => signIn.email) } : null
   const entry = { action: SIGN_IN_ADDED, subject: `partner ${partnerId}`, before, after: { email } }
-  await note(tx, { programId, userId, byPartnerId: partnerId, ...entry, at })
+  await recordAudit(tx, { programId, userId, byPartnerId: partnerId, ...entry, at })
   // The link may have leaked, so earlier earnings are held even for a first sign-in.
   if (before || (await hasEarned(tx, { programId, partnerId })))
     await holdPayoutDestination(tx, { programId, partnerId, at })
@@ -40,7 +40,7 @@ type Cancellation = { programId: number; partnerId: number; userId: string; reas
 export const endInvitations = async (tx: Tx, { programId, partnerId, userId, reason, at }: Cancellation) => {
   for (const email of await endPartnerInvitations(tx, { programId, partnerId, at })) {
     const entry = { action: 'partner invitation ended', subject: `partner ${partnerId}`, before: { email } }
-    await note(tx, { programId, userId, ...entry, after: { reason }, at })
+    await recordAudit(tx, { programId, userId, ...entry, after: { reason }, at })
   }
 }
 
@@ -73,7 +73,7 @@ const release = async (directory: DirectoryTx, { shards, clock, userId, onlyIn }
   for (const { tx, programId, partnerId } of found) {
     const change = { before: { emails: [email] }, after: { reason: 'account claimed with an invitation' } }
     const entry = { action: SIGN_IN_REMOVED, subject: `partner ${partnerId}`, ...change }
-    await note(tx, { programId, userId: null, ...entry, at: clock() })
+    await recordAudit(tx, { programId, userId: null, ...entry, at: clock() })
   }
   return true
 }

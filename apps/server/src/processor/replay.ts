@@ -1,5 +1,5 @@
 import type { EventFate, ReplayAnswer } from '@tributary/contract'
-import { note } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -80,7 +80,7 @@ const auditReplay = async (
   const [changes, sales] = [answer.changes.length, answer.sales.length]
   if (changes === 0 && sales === 0) return
   const after = { since: since.toISOString(), events: answer.events, changes, sales }
-  await note(tx, { programId: program.id, userId, action: 'events replayed', subject: 'processor', after, at })
+  await recordAudit(tx, { programId: program.id, userId, action: 'events replayed', subject: 'processor', after, at })
 }
 
 type PageOptions = ReplayOptions & { failed: Set<string> }

@@ -1,4 +1,4 @@
-import { note } from '../audit/audit-log.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import { findCustomerByKey, forgetCustomer, lockCustomerByClick, lockCustomerKeyAlone } from '../customers/customers.ts'
 import { storeErasedCustomer } from '../customers/erased-customers.ts'
@@ -77,7 +77,7 @@ export const eraseCustomer = ({ db, clock, hashKey, redactMessages }: Dependenci
     if (Object.values(erased).some((rows) => rows > 0)) {
       const clickId = identities.find((identity) => identity.clickId !== null)?.clickId
       const subject = clickId ? `customer ${clickId}` : 'a customer without a lead'
-      await note(tx, {
+      await recordAudit(tx, {
         ...{ programId, userId: request.userId, action: 'personal data erased', subject },
         ...{ after: erased, at },
       })

@@ -2,15 +2,15 @@ import { type Auth, createAuth } from '../../accounts/auth.ts'
 import { findAccount, makeOwner, newPassword, setPassword } from '../../accounts/operator.ts'
 import { createSignUp } from '../../accounts/sign-ups.ts'
 import { findWorkspace, lockWorkspace } from '../../accounts/workspaces.ts'
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import { systemClock } from '../../clock.ts'
 import { StartupError } from '../../config/startup-error.ts'
 import { type DirectoryTx, inTransaction, joinDirectory, joinShard, type Tx } from '../../database/transaction.ts'
 import type { Terminal } from '../terminal.ts'
 import { withErrorOutput } from '../terminal.ts'
 import { type CommandContext, withServiceDatabase } from '../with-service-database.ts'
-import { BY_OPERATOR, noteAccountChange } from './note-account-change.ts'
 import { readArguments, readEmail } from './read-arguments.ts'
+import { BY_OPERATOR, recordAccountChange } from './record-account-change.ts'
 
 const authOptions = ({ config, secrets }: CommandContext, printError: Terminal['printError']) => ({
   secret: secrets.sessionSecret,
@@ -35,7 +35,14 @@ const giveWorkspace = async (tx: Tx, auth: Auth, { user, workspaceId, workspaceN
     const body = { name: workspaceName, slug: crypto.randomUUID(), userId: user.id }
     const { id } = await auth.api.createOrganization({ body })
     const after = { name: workspaceName, owner: user.email, ...BY_OPERATOR }
-    await note(tx, { workspaceId: id, userId: null, action: 'workspace created', subject: 'workspace', after, at })
+    await recordAudit(tx, {
+      workspaceId: id,
+      userId: null,
+      action: 'workspace created',
+      subject: 'workspace',
+      after,
+      at,
+    })
     return { id, name: workspaceName, was: null }
   }
   const directory = await joinDirectory(tx)
@@ -46,7 +53,7 @@ const giveWorkspace = async (tx: Tx, auth: Auth, { user, workspaceId, workspaceN
   const was = await makeOwner(directory, auth, { userId: user.id, workspaceId })
   const entry = { action: 'member added', subject: `member ${user.email}`, ...(was && { before: { role: was } }) }
   if (was !== 'owner')
-    await note(tx, { workspaceId, userId: null, ...entry, after: { role: 'owner', ...BY_OPERATOR }, at })
+    await recordAudit(tx, { workspaceId, userId: null, ...entry, after: { role: 'owner', ...BY_OPERATOR }, at })
   return { ...workspace, was }
 }
 
@@ -109,7 +116,7 @@ export const resetPassword = withErrorOutput(async ({ args, env, print, printErr
       if (!user) throw new StartupError(`No account has the address ${email}.`)
       const auth = createAuth({ ...authOptions(context, printError), db: directory })
       await setPassword(directory, auth, { userId: user.id, password })
-      await noteAccountChange(tx, { user, action: 'password reset', at: systemClock() })
+      await recordAccountChange(tx, { user, action: 'password reset', at: systemClock() })
     })
     print(`Set a new password, and all sessions of ${email} have ended.`)
     printPassword(print, email, password)

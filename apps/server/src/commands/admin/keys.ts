@@ -1,5 +1,5 @@
 import { apiKeysQuery, createApiKeyRequest, programId as programIdOf } from '@tributary/contract'
-import { changedFields, note } from '../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../audit/audit-log.ts'
 import { systemClock } from '../../clock.ts'
 import { StartupError } from '../../config/startup-error.ts'
 import { inTransaction, joinDirectory } from '../../database/transaction.ts'
@@ -8,8 +8,8 @@ import { findProgram } from '../../programs/programs.ts'
 import { withErrorOutput } from '../terminal.ts'
 import { type CommandContext, withServiceDatabase } from '../with-service-database.ts'
 import { printTable } from './lists.ts'
-import { BY_OPERATOR } from './note-account-change.ts'
 import { readArguments } from './read-arguments.ts'
+import { BY_OPERATOR } from './record-account-change.ts'
 
 const requireProgram = async ({ db }: Pick<CommandContext, 'db'>, given: string | undefined, usage: string) => {
   const id = programIdOf.safeParse(given)
@@ -50,7 +50,14 @@ export const createKey = withErrorOutput(async ({ args, env, print }) => {
     const { key } = await inTransaction(db, async (tx) => {
       const made = await createApiKey(await joinDirectory(tx), { programId, ...request.data, createdAt: at })
       const after = { id: made.id, name: made.name, ...BY_OPERATOR }
-      await note(tx, { programId, userId: null, action: 'API key created', subject: `API key ${made.id}`, after, at })
+      await recordAudit(tx, {
+        programId,
+        userId: null,
+        action: 'API key created',
+        subject: `API key ${made.id}`,
+        after,
+        at,
+      })
       return made
     })
     print(key)
@@ -74,7 +81,7 @@ export const revokeKey = withErrorOutput(async ({ args, env, print }) => {
       const changes = key && changedFields({ revokedAt: key.before }, { revokedAt: key.after.revokedAt })
       if (!changes) return false
       const entry = { action: 'API key revoked', subject: `API key ${id}`, before: changes.before }
-      await note(tx, { programId, userId: null, ...entry, after: { ...changes.after, ...BY_OPERATOR }, at })
+      await recordAudit(tx, { programId, userId: null, ...entry, after: { ...changes.after, ...BY_OPERATOR }, at })
       return true
     })
     print(

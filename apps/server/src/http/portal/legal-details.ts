@@ -1,5 +1,5 @@
 import { partnerLegalDetailsRequest } from '@tributary/contract'
-import { changedFields, note } from '../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { findStatement } from '../../money/payouts/find-statement.ts'
 import { findLegalDetails, setLegalDetails } from '../../partners/legal-details.ts'
@@ -27,7 +27,7 @@ export const portalLegalDetails = (app: App, dependencies: Dependencies) => {
       if (before && !changes) return before
       const entry = { action: 'partner legal details changed', subject: `partner ${key.partnerId}`, ...changes, at }
       const by = { programId: key.programId, userId: c.get('user').id, byPartnerId: key.partnerId }
-      await note(tx, { ...by, ...entry })
+      await recordAudit(tx, { ...by, ...entry })
       return setLegalDetails(tx, { ...key, ...details, at })
     })
     return c.json({ data: after })

@@ -1,5 +1,5 @@
 import { isOnWebsites, portalLinkRequest, portalLinksQuery } from '@tributary/contract'
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { linksWithFigures } from '../../events/overview/figures.ts'
 import { findGroupOfPartner } from '../../partners/group-changes.ts'
@@ -66,7 +66,13 @@ export const portalLinks = (app: App, dependencies: Dependencies) => {
         partnerId,
         createdAt: at,
       })
-      await note(tx, { programId, userId: c.get('user').id, byPartnerId: partnerId, ...linkCreatedEntry(made), at })
+      await recordAudit(tx, {
+        programId,
+        userId: c.get('user').id,
+        byPartnerId: partnerId,
+        ...linkCreatedEntry(made),
+        at,
+      })
       return made
     })
     return c.json({ data: { ...link, leads: 0, sales: 0, revenue: [], commissions: [] } }, 201)

@@ -1,5 +1,5 @@
 import { payoutDetailsRequest, portalExportQuery, portalPayoutsQuery } from '@tributary/contract'
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { hasEarned } from '../../money/ledger/ledger.ts'
 import { listPartnerPayouts } from '../../money/payouts/list-partner-payouts.ts'
@@ -64,7 +64,7 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
       const { isChanged, before, after } = await changePayoutDetails(tx, change)
       const entry = { action: 'payout details changed', subject: `partner ${key.partnerId}`, before, after }
       const by = { programId: key.programId, userId: c.get('user').id, byPartnerId: key.partnerId }
-      if (isChanged) await note(tx, { ...by, ...entry, at })
+      if (isChanged) await recordAudit(tx, { ...by, ...entry, at })
       return after
     })
     return c.json({ data: after })

@@ -1,5 +1,5 @@
 import { PREVIOUS_SECRET_HOURS } from '@tributary/contract'
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
@@ -43,7 +43,7 @@ export const connectOwnAccount = (
     else await rotate(tx, before, { key, webhookSecret, secret, accountId, at })
     // The secret never appears in a log.
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'own', accountId } }
-    await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
+    await recordAudit(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
   })
 
 type Rotation = { key: Buffer; webhookSecret: string; secret: Buffer; accountId?: string; at: Date }

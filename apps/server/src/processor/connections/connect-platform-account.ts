@@ -1,4 +1,4 @@
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import { inTransaction, joinDirectory } from '../../database/transaction.ts'
 import { createConnection, lockConnection } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
@@ -34,7 +34,7 @@ export const connectPlatformAccount = (
     await createConnection(tx, programId, { ...settings, ...flags }, at)
     if (previousAccountId) await releaseAccount(tx, previousAccountId)
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
-    await note(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
+    await recordAudit(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
     const home = (await findHomeProgram(tx, workspaceId)) ?? program
     await claimUnassignedEvents(tx, deps, {
       source: { home, programIds: [programId], accountId, livemode },

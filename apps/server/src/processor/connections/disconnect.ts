@@ -1,4 +1,4 @@
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -16,6 +16,6 @@ export const disconnect = ({ db, clock }: { db: Database; clock: Clock }, { prog
     const at = clock()
     await endConnection(tx, { programId, kind, at })
     const entry = { action: 'processor disconnected', subject: 'processor', before: { kind, status, accountId } }
-    await note(tx, { programId, userId, ...entry, at })
+    await recordAudit(tx, { programId, userId, ...entry, at })
     return kind === 'platform' && accountId && (await releaseAccount(tx, accountId)) ? accountId : null
   })

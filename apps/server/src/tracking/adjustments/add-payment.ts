@@ -1,5 +1,5 @@
 import type { AdjustmentRequest } from '@tributary/contract'
-import { note as noteInAudit } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertAdjustment } from '../../money/adjustments/adjustments.ts'
 import { reviewsOfPartner } from '../../money/adjustments/decide-adjustment.ts'
@@ -35,7 +35,7 @@ export const addPayment = async (
     reward: { amountCents, currency },
     review: reviewsOfPartner(partnerStatus),
   })
-  await noteInAudit(tx, {
+  await recordAudit(tx, {
     ...{ programId, userId, at },
     action: type === 'bonus' ? 'bonus added' : 'manual commission added',
     subject: `partner ${partnerId}`,

@@ -1,5 +1,5 @@
 import { type AdjustmentRequest, REASONS } from '@tributary/contract'
-import { note as noteInAudit } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isErasedKey } from '../../erased-key.ts'
 import { insertDecisions } from '../../explain/decisions.ts'
@@ -70,7 +70,7 @@ export const assignSale = async (tx: Tx, { programId, userId, reason, note, requ
   const automatic = await findCommissionOfSale(tx, { programId, saleId })
   const others = [...(automatic ? [automatic.id] : []), ...earlier.map(({ commissionId }) => commissionId)]
   await takeBackFromOthers(tx, { sale, others, at })
-  await noteInAudit(tx, {
+  await recordAudit(tx, {
     ...{ programId, userId, at, subject: `sale ${saleId}` },
     action: type === 'credit' ? 'sale credited manually' : 'sale moved to another partner',
     ...(type === 'move' && { before: { partnerId: holderId } }),

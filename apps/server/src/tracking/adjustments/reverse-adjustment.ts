@@ -1,4 +1,4 @@
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { storeDecision } from '../../explain/decisions.ts'
 import {
@@ -32,7 +32,7 @@ export const reverseAdjustment = async (tx: Tx, reversal: Reversal): Promise<{ i
   if (adjustment.type === 'void') await restoreVoided(tx, adjustment, at)
   else if (sale) await restoreSale(tx, { adjustment, sale, at })
   else await takeBackPayment(tx, adjustment, at)
-  await note(tx, {
+  await recordAudit(tx, {
     ...{ programId, userId, at, action: 'adjustment undone', subject: `adjustment ${adjustmentId}` },
     before: { type: adjustment.type, partnerId: adjustment.partnerId },
     after: { reason },

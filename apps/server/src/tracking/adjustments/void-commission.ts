@@ -1,4 +1,4 @@
-import { note as noteInAudit } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { findStandingVoid, insertAdjustment } from '../../money/adjustments/adjustments.ts'
 import { findCommission } from '../../money/commissions/commissions.ts'
@@ -46,7 +46,7 @@ export const voidCommission = async (
   if (how.onlyWithRest && leftCents === 0)
     throw new Refusal('conflict', 'This commission is already reversed.', { inShort: 'already reversed' })
   await storeReviewDecision(tx, { programId, commissionId, decision: 'voided', at })
-  await noteInAudit(tx, {
+  await recordAudit(tx, {
     ...{ programId, userId, at, action: 'commission voided', subject: `commission ${commissionId}` },
     before: { leftCents, currency },
     after: { reason, ...(note && { note }) },

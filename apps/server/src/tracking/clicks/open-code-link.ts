@@ -1,4 +1,4 @@
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Databases } from '../../database/shards.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -34,7 +34,7 @@ const openCodeLink = async (
   await inTransaction(databases.shards.ofProgram(programId), async (tx) => {
     if (!(await createCodeLink(tx, { programId, partnerId, aff, createdAt: at }))) return
     const after = { aff, partnerId, destinationUrl: null, active: true }
-    await note(tx, { programId, userId: null, action: 'link created', subject: `link ${aff}`, after, at })
+    await recordAudit(tx, { programId, userId: null, action: 'link created', subject: `link ${aff}`, after, at })
   })
   return null
 }

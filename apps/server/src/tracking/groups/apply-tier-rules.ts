@@ -1,6 +1,6 @@
 import type { TierRule } from '@tributary/contract'
 import { sql } from 'kysely'
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { runEach } from '../../database/run-each.ts'
@@ -65,7 +65,7 @@ const movePart = async (tx: Tx, { program: { id: programId }, groupId, clock, mo
     const before = { group: group.name }
     const result = { group: groups.get(moveTo)?.name ?? null, tierRule: rule, reached }
     const entry = { action: 'partner moved', subject: `partner ${partnerId}`, before, after: result }
-    await note(tx, { programId, userId: null, ...entry, at })
+    await recordAudit(tx, { programId, userId: null, ...entry, at })
   }
 }
 

@@ -1,4 +1,4 @@
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { currentGroups, insertMoves } from '../../partners/group-changes.ts'
 import { listGroups, type PartnerGroup } from '../../partners/groups.ts'
@@ -23,7 +23,7 @@ export const movePartners = async (tx: Tx, { programId, partnerIds, groupId, use
   for (const [partnerId, from] of moving) {
     const before = { group: groups.get(from)?.name ?? null }
     const entry = { action: 'partner moved', subject: `partner ${partnerId}`, before, after: { group: target.name } }
-    await note(tx, { programId, userId, ...entry, at })
+    await recordAudit(tx, { programId, userId, ...entry, at })
   }
   return moving.length
 }

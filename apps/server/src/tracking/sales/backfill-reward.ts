@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { lockCustomerByClick } from '../../customers/customers.ts'
 import { lockLeadByClick } from '../../customers/leads.ts'
@@ -146,5 +146,5 @@ const finish = async (tx: Tx, backfill: Backfill, at: Date) => {
   await finishBackfill(tx, { programId, at })
   const { finished: _, ...after } = backfillAnswer(backfill)
   const entry = { action: 'reward terms applied to earlier events', subject: `reward terms ${termsVersion}`, after }
-  await note(tx, { programId, userId, ...entry, at })
+  await recordAudit(tx, { programId, userId, ...entry, at })
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -180,7 +180,7 @@ const disable = async (tx: Tx, row: Failing, reason: 'gone' | 'failing') => {
     .where('id', '=', endpointId)
     .execute()
   await announceChanged(tx, { programId, id: endpointId })
-  await note(tx, {
+  await recordAudit(tx, {
     ...{ programId, userId: null, action: 'webhook endpoint disabled', subject: `webhook endpoint ${endpointId}`, at },
     before: { enabled: true },
     after: { enabled: false, disabledReason: reason },

@@ -1,5 +1,5 @@
 import { agreementRequest } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { announceAgreement } from '../../../notifications/announce-terms.ts'
@@ -34,7 +34,7 @@ export const agreements = (app: App, dependencies: Dependencies) => {
       const before = added.before && { version: added.before.version, text: added.before.text }
       const change = { before, after: { version: added.version, text } }
       const entry = { action: 'program agreement changed', subject: 'program', ...change, at }
-      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       if (text !== null) await announceAgreement(tx, { programId, version: added.version, at })
     })
     return c.json({ data: await statusOf(c.get('db'), programId) })

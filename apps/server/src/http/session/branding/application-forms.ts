@@ -1,6 +1,6 @@
 import { applicationForm, decideApplicationsRequest } from '@tributary/contract'
 import type { z } from 'zod'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { applicationDecided } from '../../../mail/program-emails.ts'
 import { announceApproved } from '../../../money/commissions/announce-payable.ts'
@@ -35,7 +35,7 @@ export const applicationForms = (app: App, dependencies: Dependencies) => {
       const after = await findApplicationForm(tx, programId)
       const changes = changedFields(before, after)
       const entry = { action: 'application form changed', subject: 'program', ...changes, at: clock() }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return after
     })
     return c.json({ data: saved })
@@ -61,7 +61,7 @@ const decide = (c: Call, { clock }: Dependencies, { partnerIds, decision: status
     for (const { id } of decided) {
       const change = { before: { status: 'pending' }, after: { status, ...(message && { message }) } }
       const entry = { action: 'partner changed', subject: `partner ${id}`, ...change, at }
-      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       await announceDecision(tx, { programId, partnerId: id, status, message: message || null, at })
     }
     const ids = decided.map(({ id }) => id)

@@ -1,5 +1,5 @@
 import { brandingRequest, MAX_LOGO_BYTES } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { findBranding, setBranding, setLogo } from '../../../programs/branding.ts'
 import { lockProgram } from '../../../programs/programs.ts'
@@ -25,7 +25,7 @@ export const branding = (app: App, dependencies: Dependencies) => {
       const after = await findBranding(tx, programId)
       const changes = changedFields(before, after)
       const entry = { action: 'branding changed', subject: 'program', ...changes, at: clock() }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return after
     })
 

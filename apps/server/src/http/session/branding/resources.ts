@@ -5,7 +5,7 @@ import {
   resourceFileQuery,
   resourceTextRequest,
 } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { lockProgram } from '../../../programs/programs.ts'
 import {
@@ -43,7 +43,7 @@ export const resources = (app: App, dependencies: Dependencies) => {
       const added = await addResource(tx, { programId, ...content, at })
       const { id, title, fileName, sizeBytes } = added
       const entry = { action: 'resource added', subject: `resource ${id}`, after: { title, fileName, sizeBytes } }
-      await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...entry, at })
       return added
     })
 
@@ -76,7 +76,7 @@ export const resources = (app: App, dependencies: Dependencies) => {
       const resource = await changeResource(tx, { programId, id, ...change })
       const changes = resource && changedFields(resource.before, resource.after)
       const entry = { action: 'resource changed', subject: `resource ${id}`, ...changes, at: clock() }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return resource?.after
     })
     return c.json({ data: orNotFound(changed, 'resource') })
@@ -89,7 +89,7 @@ export const resources = (app: App, dependencies: Dependencies) => {
       const resource = await removeResource(tx, { programId, id })
       const before = resource && { title: resource.title, fileName: resource.fileName }
       const entry = { action: 'resource removed', subject: `resource ${id}`, before, at: clock() }
-      if (resource) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (resource) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return resource
     })
     return c.json({ data: { id: orNotFound(removed, 'resource').id } })

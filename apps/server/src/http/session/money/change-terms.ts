@@ -1,4 +1,4 @@
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { rewardAnswer } from '../../../money/rewards/change-reward.ts'
@@ -47,7 +47,7 @@ export const changeTerms = (c: Call, { clock }: Dependencies, { owner, replaces,
     await write(tx, { ...owner, programId, currency: program.currency, at })
     const after = await rewardOf(tx, { program, owner, at })
     const entry = { action: 'reward terms changed', subject: subjectOf(owner), before, after }
-    await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+    await recordAudit(tx, { programId, userId: c.get('user').id, ...entry, at })
     return after
   })
 

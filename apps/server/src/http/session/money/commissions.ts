@@ -6,7 +6,7 @@ import {
   decideReviewRequest,
   voidCommissionRequest,
 } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { searchTerm } from '../../../customers/search-term.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
@@ -121,7 +121,7 @@ const decideReview = async (db: Database, { programId, commissionId, decision, r
   const entry = { action, subject: `commission ${commissionId}`, after: { reason } }
   const also = async (tx: Tx) => {
     await storeReviewDecision(tx, { programId, commissionId, decision, at })
-    await note(tx, { programId, userId, ...entry, at })
+    await recordAudit(tx, { programId, userId, ...entry, at })
   }
   const decided = { programId, commissionId, decision, decisionNote: reason, decidedBy: userId, at, also }
   return orNotFound(await closeReview(db, decided), 'commission')

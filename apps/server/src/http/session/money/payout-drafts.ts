@@ -1,5 +1,5 @@
 import { createPayoutRequest, payoutScheduleRequest } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { PAYOUT_CREATED } from '../../../audit/payout-history.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { logHead } from '../../../log.ts'
@@ -36,7 +36,7 @@ export const payoutDrafts = (app: App, dependencies: Dependencies) => {
       const { before, after } = await changeSchedule(tx, { programId, at, request, timezone })
       const changes = changedFields(before, after)
       const entry = { action: 'payout schedule changed', subject: 'program', ...changes, at }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return after
     })
     return c.json({ data: { ...schedule, openDraftId: await findOpenDraftId(db, programId) } })
@@ -59,7 +59,8 @@ export const payoutDrafts = (app: App, dependencies: Dependencies) => {
     const draftId = orNotFound(pathId(c, 'draftId'), 'payout draft')
     const at = clock()
     const entry = { action: 'payout draft discarded', subject: `payout draft ${draftId}`, at }
-    const also = (tx: Parameters<typeof note>[0]) => note(tx, { programId, userId: c.get('user').id, ...entry })
+    const also = (tx: Parameters<typeof recordAudit>[0]) =>
+      recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
     return c.json({
       data: orNotFound(await discardDraft(c.get('db'), { programId, draftId, at, also }), 'payout draft'),
     })
@@ -80,7 +81,7 @@ const confirm = async (c: Call, dependencies: Dependencies) => {
     ...request,
     also: (tx, payoutId, lines) => {
       const after = { lines, ...request, draftId }
-      return note(tx, { programId, userId, action: PAYOUT_CREATED, subject: `payout ${payoutId}`, after, at })
+      return recordAudit(tx, { programId, userId, action: PAYOUT_CREATED, subject: `payout ${payoutId}`, after, at })
     },
   })
   const { payoutId, changes } = orNotFound(confirmed, 'payout draft')

@@ -1,5 +1,5 @@
 import { exportPayoutRequest } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { exportLines } from '../../../money/payouts/export-lines.ts'
 import { findPayoutHead, payoutLineAnswer } from '../../../money/payouts/list-payouts.ts'
 import { contactsOf } from '../../../partners/partners.ts'
@@ -42,7 +42,7 @@ export const payoutExport = (app: App, dependencies: Dependencies) => {
           )
         },
         also: (tx, chosen) =>
-          note(tx, {
+          recordAudit(tx, {
             programId,
             userId,
             action: 'payout exported',

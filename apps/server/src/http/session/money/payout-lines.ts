@@ -1,5 +1,5 @@
 import { decidePayoutLineRequest } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { dayIn } from '../../../events/overview/days.ts'
 import { resetPaymentFile } from '../../../money/payouts/export-lines.ts'
@@ -51,7 +51,7 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
       at,
       also: async (tx, before, after) => {
         const entry = { action: `payout line ${status}`, subject: `payout line ${lineId}`, before, after }
-        await note(tx, { programId, userId, ...entry, at })
+        await recordAudit(tx, { programId, userId, ...entry, at })
         if (after?.status === 'paid') await announcePayment(tx, paymentIn(after, { programId, at }))
       },
     })
@@ -68,7 +68,7 @@ export const payoutLines = (app: App, dependencies: Dependencies) => {
       lineId,
       also: (tx, before, after) => {
         const entry = { action: 'payout line reset', subject: `payout line ${lineId}`, before, after }
-        return note(tx, { programId, userId, ...entry, at })
+        return recordAudit(tx, { programId, userId, ...entry, at })
       },
     })
     return answer(c, at, line)

@@ -5,7 +5,7 @@ import {
   payoutPreviewQuery,
   payoutsQuery,
 } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { PAYOUT_CREATED } from '../../../audit/payout-history.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction } from '../../../database/transaction.ts'
@@ -72,7 +72,7 @@ export const payouts = (app: App, dependencies: Dependencies) => {
       const { before, after } = orNotFound(await changePayout(tx, { programId, payoutId, ...labels }), 'payout')
       const changes = changedFields(before, after)
       const entry = { action: 'payout changed', subject: `payout ${payoutId}`, ...changes, at: clock() }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
     })
     return c.json({ data: await readPayout(c, dependencies, payoutId) })
   })
@@ -109,7 +109,7 @@ const create = async (c: Call, dependencies: Dependencies) => {
     onSealed: logHead(log),
     also: (tx, payoutId, lines) => {
       const entry = { action: PAYOUT_CREATED, subject: `payout ${payoutId}`, after: { lines, ...request } }
-      return note(tx, { programId, userId, ...entry, at })
+      return recordAudit(tx, { programId, userId, ...entry, at })
     },
   })
   return c.json({ data: await readPayout(c, dependencies, id) }, 201)

@@ -1,5 +1,5 @@
 import { type RewardRequest, rewardPreviewRequest, rewardRequest } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { changeReward, endCustomReward } from '../../../money/rewards/change-reward.ts'
 import { previewReward } from '../../../money/rewards/preview-reward.ts'
@@ -90,7 +90,7 @@ const applyToEarlier = async (c: Call, dependencies: Dependencies, request: Rewa
     const hasBegun = await beginRewardBackfill(tx, { program, request, userId, at })
     const after = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at })
     const entry = { action: 'reward terms changed', subject: 'program reward terms', before, after }
-    if (hasBegun) await note(tx, { programId, userId, ...entry, at })
+    if (hasBegun) await recordAudit(tx, { programId, userId, ...entry, at })
     return after
   })
   const backfill = await runBackfill({ ...dependencies, db: c.get('db') }, { programId, maxCustomers: MAX_CUSTOMERS })

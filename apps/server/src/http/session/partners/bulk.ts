@@ -1,5 +1,5 @@
 import { bulkPartnersRequest, type PartnerStatus, partnerIdsQuery } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { findPartnerIds } from '../../../events/overview/figures.ts'
 import { announceApproved } from '../../../money/commissions/announce-payable.ts'
@@ -57,7 +57,7 @@ const setStatus = (c: Call, { clock }: Dependencies, { id, from, to }: Change) =
         inShort: before.status === to ? `already ${to}` : before.status,
       })
     const change = { before: { status: before.status }, after: { status: to } }
-    await note(tx, {
+    await recordAudit(tx, {
       programId,
       userId: c.get('user').id,
       action: 'partner changed',

@@ -7,7 +7,7 @@ import {
   movePartnersRequest,
   rewardRequest,
 } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { endCustomReward } from '../../../money/rewards/change-reward.ts'
@@ -148,7 +148,7 @@ const create = (c: Call, { clock }: Dependencies, { name, landingPages = [], tie
     const at = clock()
     const group = await insertGroup(tx, { programId, name, landingPages, tierRule, createdAt: at })
     const entry = { action: 'group created', subject: `group ${group.id}`, after: { name, landingPages, tierRule } }
-    await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+    await recordAudit(tx, { programId, userId: c.get('user').id, ...entry, at })
     return answerOf(tx, { program, group, at })
   })
 
@@ -166,7 +166,7 @@ const change = async (c: Call, { clock }: Dependencies) => {
     const group = await changeGroup(tx, { programId, id, change: request })
     const changes = changedFields({ ...before }, request)
     const entry = { action: 'group changed', subject: `group ${id}`, ...changes, at }
-    if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+    if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
     return answerOf(tx, { program, group, at })
   })
 }
@@ -185,7 +185,7 @@ const remove = (c: Call, { clock }: Dependencies) =>
     await markGroupDeleted(tx, { programId, id: group.id, at })
     const before = { name: group.name, landingPages: group.landingPages, tierRule: group.tierRule }
     const entry = { action: 'group deleted', subject: `group ${group.id}`, before, at }
-    await note(tx, { programId, userId: c.get('user').id, ...entry })
+    await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
     return answer
   })
 

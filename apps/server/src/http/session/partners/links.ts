@@ -1,5 +1,5 @@
 import { changeLinkRequest, changeLinksRequest, createLinkRequest, linkIdsQuery, linksQuery } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { findLinkIds, linksWithFigures } from '../../../events/overview/figures.ts'
@@ -28,7 +28,7 @@ export const links = (app: App, dependencies: Dependencies) => {
     const at = clock()
     const created = await inTransaction(db, async (tx) => {
       const made = await createLink(tx, { ...link, programId, createdAt: at })
-      await note(tx, { programId, userId: c.get('user').id, ...linkCreatedEntry(made), at })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...linkCreatedEntry(made), at })
       return made
     })
     return c.json({ data: created }, 201)
@@ -53,7 +53,7 @@ export const links = (app: App, dependencies: Dependencies) => {
     const changed = await inTransaction(c.get('db'), async (tx) => {
       const links = await setLinksActive(tx, { programId, ids, active, at: by.at })
       for (const { aff } of links)
-        await note(tx, { ...by, subject: `link ${aff}`, before: { active: !active }, after: { active } })
+        await recordAudit(tx, { ...by, subject: `link ${aff}`, before: { active: !active }, after: { active } })
       return links.length
     })
     return c.json({ data: { changed } })
@@ -73,7 +73,7 @@ export const links = (app: App, dependencies: Dependencies) => {
       const after = orNotFound(await changeLink(tx, { ...change, programId, id, at }), 'link')
       const changes = changedFields(before, { ...before, ...change })
       const entry = { action: 'link changed', subject: `link ${before.aff}`, ...changes, at }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return after
     })
     return c.json({ data: changed })

@@ -1,5 +1,5 @@
 import { invitePartnerRequest } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { mailedTo } from '../../../mail/mailer.ts'
 import { partnerInvitation } from '../../../mail/program-emails.ts'
@@ -69,7 +69,7 @@ const invite = async (
     const [ended] = created.ended
     const change = { before: ended ? { email: ended } : null, after: { email } }
     const entry = { action: 'partner invited', subject: `partner ${partnerId}`, ...change }
-    await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+    await recordAudit(tx, { programId, userId: c.get('user').id, ...entry, at })
     return { ...created, email, partnerName: partner?.name ?? '' }
   })
   const { id, email, expiresAt, partnerName } = invitation

@@ -1,5 +1,5 @@
 import { SIGN_IN_REMOVED } from '../../../audit/access-changes.ts'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { signInRemoved } from '../../../mail/program-emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
@@ -29,7 +29,7 @@ export const partnerSignIn = (app: App, dependencies: Dependencies) => {
       const contact = (await contactsOf(tx, { programId, ids: [partnerId] })).get(partnerId)
       const entry = { action: SIGN_IN_REMOVED, subject: `partner ${partnerId}`, before: { emails } }
       if (emails.length > 0) {
-        await note(tx, { programId, userId, ...entry, at })
+        await recordAudit(tx, { programId, userId, ...entry, at })
         await holdPayoutDestination(tx, { ...key, at })
       }
       return { emails, addresses: [...(contact?.email ? [contact.email] : []), ...emails] }

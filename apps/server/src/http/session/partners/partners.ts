@@ -1,5 +1,5 @@
 import { type ChangePartner, changePartnerRequest, createPartnerRequest, partnersQuery } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import type { Clock } from '../../../clock.ts'
 import type { Database } from '../../../database/connect.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
@@ -44,7 +44,7 @@ export const partners = (app: App, dependencies: Dependencies) => {
       const at = clock()
       const { id, createdAt, ...after } = await createPartner(tx, { ...partner, programId, createdAt: at })
       const entry = { action: 'partner added', subject: `partner ${id}`, after, at }
-      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       if (groupId !== undefined) await moveOne(c, tx, { partnerId: id, groupId, clock })
       return withGroup(tx, programId, { id, createdAt, ...after })
     })
@@ -117,7 +117,7 @@ const changeAudited = (c: Call, { clock }: Dependencies, { id, change: { groupId
       await requirePayoutManage(c, tx, 'Reinstating a partner')
     const changes = partner && changedFields(partner.before, partner.after)
     const entry = { action: 'partner changed', subject: `partner ${id}`, ...changes, at }
-    if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+    if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
     if (partner?.after.status === 'approved') await announceApproved(tx, { programId, partnerIds: [id], at })
     if (partner?.before.status === 'pending')
       await announceDecision(tx, { programId, partnerId: id, status: partner.after.status, at })

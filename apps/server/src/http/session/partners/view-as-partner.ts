@@ -1,6 +1,6 @@
 import { endView, startView } from '../../../accounts/partner-views.ts'
 import { roleIn } from '../../../accounts/workspaces.ts'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction, joinDirectory } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
@@ -26,7 +26,7 @@ export const viewAsPartner = (app: App, dependencies: Dependencies) => {
     const endsAt = await inTransaction(c.get('db'), async (tx) => {
       const at = clock()
       const entry = { action: 'portal viewed as partner', subject: `partner ${partnerId}` }
-      await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...entry, at })
       return startView(await joinDirectory(tx), { ...view, at })
     })
     return c.json({ data: { programId, partnerId, endsAt } }, 201)

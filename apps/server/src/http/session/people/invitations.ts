@@ -8,7 +8,7 @@ import {
   listInvitations,
   listOpenInvitations,
 } from '../../../accounts/workspaces.ts'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction, joinDirectory } from '../../../database/transaction.ts'
 import { memberInvitation } from '../../../mail/emails.ts'
 import { mailedTo } from '../../../mail/mailer.ts'
@@ -51,10 +51,10 @@ export const invitations = (app: App, dependencies: Dependencies) => {
       const earlier = await listOpenInvitations(directoryTx, { workspaceId, email, at })
       const created = await asRefusal(authIn(directoryTx).api.createInvitation({ headers: c.req.raw.headers, body }))
       for (const { id, ...before } of earlier.filter(({ id }) => id !== created.id))
-        await note(tx, { ...who, action: 'invitation withdrawn', before, after: { status: 'canceled' } })
+        await recordAudit(tx, { ...who, action: 'invitation withdrawn', before, after: { status: 'canceled' } })
       const [last] = earlier
       const before = last ? { email, role: last.role } : null
-      await note(tx, { ...who, action: 'member invited', before, after: { email, role } })
+      await recordAudit(tx, { ...who, action: 'member invited', before, after: { email, role } })
       return created.id
     })
     const [invitation, workspace] = await Promise.all([
@@ -81,7 +81,7 @@ export const invitations = (app: App, dependencies: Dependencies) => {
       )
       const before = { email, role, status }
       const entry = { action: 'invitation withdrawn', subject: `invitation of ${email}`, before, at: clock() }
-      await note(tx, { workspaceId, userId: c.get('user').id, ...entry, after: { status: 'canceled' } })
+      await recordAudit(tx, { workspaceId, userId: c.get('user').id, ...entry, after: { status: 'canceled' } })
     })
     return c.json({ data: await read({ workspaceId, invitationId }) })
   })
@@ -101,7 +101,7 @@ export const acceptInvitation = (
   inTransaction(shards.ofWorkspace(workspaceId), async (tx) => {
     await asRefusal(authIn(await joinDirectory(tx)).api.acceptInvitation({ headers, body: { invitationId } }))
     const entry = { action: 'member joined', subject: `member ${email}`, after: { email, role }, at: clock() }
-    await note(tx, { workspaceId, userId, ...entry })
+    await recordAudit(tx, { workspaceId, userId, ...entry })
   })
 
 /** Routes for the holder of an invitation link, whose ID is the only credential. */

@@ -2,7 +2,7 @@ import { changeMemberRequest, membersQuery } from '@tributary/contract'
 import type { Auth } from '../../../accounts/auth.ts'
 import { roleHasPermission } from '../../../accounts/roles.ts'
 import { findMember, listMembers, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction, joinDirectory, type Tx } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import { deletePrivateViews } from '../../../views/saved-views.ts'
@@ -35,7 +35,7 @@ export const members = (app: App, dependencies: Dependencies) => {
       await asRefusal(run(authIn(directoryTx)))
       await also?.(tx, member)
       const entry = { subject: `member ${member.email}`, ...entryFor(member), at: clock() }
-      await note(tx, { workspaceId, userId: c.get('user').id, ...entry })
+      await recordAudit(tx, { workspaceId, userId: c.get('user').id, ...entry })
     })
 
   app.get('/api/workspaces/:workspaceId/members', mayRead, async (c) => {

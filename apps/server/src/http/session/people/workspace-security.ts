@@ -1,6 +1,6 @@
 import { workspaceSecurityRequest } from '@tributary/contract'
 import { changeRequireTwoFactor, findWorkspace, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction, joinDirectory } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'
@@ -34,7 +34,7 @@ export const workspaceSecurity = (app: App, dependencies: Dependencies) => {
       await changeRequireTwoFactor(directoryTx, { workspaceId, requireTwoFactor })
       const change = { before: { requireTwoFactor: before.requireTwoFactor }, after: { requireTwoFactor } }
       const entry = { action: 'security settings changed', subject: 'workspace', ...change, at: clock() }
-      await note(tx, { workspaceId, userId: user.id, ...entry })
+      await recordAudit(tx, { workspaceId, userId: user.id, ...entry })
       return { ...before, requireTwoFactor }
     })
     return c.json({ data: workspaceAnswer({ ...workspace, role }) })

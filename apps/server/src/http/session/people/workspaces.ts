@@ -1,7 +1,7 @@
 import { createWorkspaceRequest, type Role } from '@tributary/contract'
 import { permissionsOf, roleHasPermission } from '../../../accounts/roles.ts'
 import { isFirstUser, listWorkspaces, rolesOf } from '../../../accounts/workspaces.ts'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inDirectoryTransaction, joinShard } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'
@@ -48,7 +48,7 @@ export const workspaces = (app: App, dependencies: Dependencies) => {
       const body = { name, slug }
       const made = await asRefusal(authIn(tx).api.createOrganization({ headers: c.req.raw.headers, body }))
       const entry = { action: 'workspace created', subject: 'workspace', after: { name }, at: clock() }
-      await note(await joinShard(tx, shards.ofWorkspace(made.id)), {
+      await recordAudit(await joinShard(tx, shards.ofWorkspace(made.id)), {
         workspaceId: made.id,
         userId: c.get('user').id,
         ...entry,

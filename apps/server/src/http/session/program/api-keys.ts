@@ -1,5 +1,5 @@
 import { apiKeysQuery, createApiKeyRequest, rotateApiKeyRequest } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction, joinDirectory } from '../../../database/transaction.ts'
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../../programs/api-keys.ts'
 import type { App, Dependencies } from '../../context.ts'
@@ -22,7 +22,7 @@ export const apiKeys = (app: App, dependencies: Dependencies) => {
       const made = await createApiKey(await joinDirectory(tx), { programId, name, createdAt: at })
       // The audit log gets only the public part of the key.
       const entry = { action: 'API key created', subject: `API key ${made.id}`, after: { id: made.id, name }, at }
-      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return made
     })
     return c.json({ data: { ...masked(created), key } }, 201)
@@ -41,7 +41,7 @@ export const apiKeys = (app: App, dependencies: Dependencies) => {
       const key = await revokeApiKey(await joinDirectory(tx), { programId, id: c.req.param('keyId'), at })
       const changes = key && changedFields({ revokedAt: key.before }, { revokedAt: key.after.revokedAt })
       const entry = { action: 'API key revoked', subject: `API key ${key?.after.id}`, ...changes, at }
-      if (changes) await note(tx, { programId, userId: c.get('user').id, ...entry })
+      if (changes) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return key?.after
     })
     return c.json({ data: masked(orNotFound(revoked, 'API key')) })
@@ -57,7 +57,7 @@ export const apiKeys = (app: App, dependencies: Dependencies) => {
       const keys = await rotateApiKey(await joinDirectory(tx), { programId, id, at, revokedAt })
       const before = { id, revokedAt: null }
       const entry = { action: 'API key rotated', subject: `API key ${id}`, before, after: { id: keys?.id, revokedAt } }
-      if (keys) await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+      if (keys) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry, at })
       return keys
     })
     const { key, previous, ...created } = orNotFound(rotated, 'API key')

@@ -1,5 +1,5 @@
 import { merchantDetailsRequest } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { findMerchantDetails, setMerchantDetails } from '../../../programs/legal-details.ts'
 import { lockProgram } from '../../../programs/programs.ts'
@@ -27,7 +27,7 @@ export const legalDetails = (app: App, dependencies: Dependencies) => {
       const changes = changedFields({ ...before }, details)
       if (before && !changes) return before
       const entry = { action: 'legal details changed', subject: 'program', ...changes, at }
-      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return setMerchantDetails(tx, { programId, ...details, at })
     })
     return c.json({ data: after })

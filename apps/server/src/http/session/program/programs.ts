@@ -1,7 +1,7 @@
 import { type ChangeProgram, type CreateProgram, changeProgramRequest, createProgramRequest } from '@tributary/contract'
 import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
 import { listWorkspaces } from '../../../accounts/workspaces.ts'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import type { Clock } from '../../../clock.ts'
 import { directoryOf } from '../../../database/directories.ts'
 import type { Shards } from '../../../database/shards.ts'
@@ -44,7 +44,7 @@ export const programs = (app: App, dependencies: Dependencies) => {
       const created = await createProgram(tx, { ...settings, workspaceId: workspace, createdAt: at })
       const { id: programId, createdAt: _, formerSettings: __, ...after } = created
       await createDefaultGroup(tx, { programId, createdAt: at })
-      await note(tx, { programId, userId, action: 'program created', subject: 'program', after, at })
+      await recordAudit(tx, { programId, userId, action: 'program created', subject: 'program', after, at })
       if (reward) await giveFirstReward(tx, { program: created, reward, userId, at })
       return created
     })
@@ -80,7 +80,7 @@ export const programs = (app: App, dependencies: Dependencies) => {
       if (!changes) return current
       const at = clock()
       const entry = { action: 'program changed', subject: 'program', ...changes, at }
-      await note(tx, { programId, userId: c.get('user').id, ...entry })
+      await recordAudit(tx, { programId, userId: c.get('user').id, ...entry })
       return changeProgram(tx, current, { change, at })
     })
     return c.json({ data: await answerOf(program) })
@@ -142,7 +142,14 @@ const giveFirstReward = async (tx: Tx, { program, reward, userId, at }: FirstRew
   await changeReward(tx, { programId, partnerId: null, groupId: null, currency, request: reward, at })
   const terms = await termsAt(tx, { programId, partnerId: null, at })
   const after = rewardAnswer(terms, { currency, own: false })
-  await note(tx, { programId, userId, action: 'reward terms changed', subject: 'program reward terms', after, at })
+  await recordAudit(tx, {
+    programId,
+    userId,
+    action: 'reward terms changed',
+    subject: 'program reward terms',
+    after,
+    at,
+  })
 }
 
 const onlyWorkspaceOf = async ({ directory }: Dependencies, userId: string) => {

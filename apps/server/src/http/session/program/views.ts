@@ -6,7 +6,7 @@ import {
   type ViewList,
   viewsQuery,
 } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import { changeView, createView, deleteView, listViews, lockView } from '../../../views/saved-views.ts'
@@ -51,7 +51,7 @@ export const views = (app: App, dependencies: Dependencies) => {
       const made = await createView(tx, { ...view, ...by, createdAt: at })
       // Without the search text, which may name a customer.
       const after = { list: view.list, name: view.name }
-      if (view.shared) await note(tx, { ...by, action: 'view shared', subject: `view ${made.id}`, after, at })
+      if (view.shared) await recordAudit(tx, { ...by, action: 'view shared', subject: `view ${made.id}`, after, at })
       return made
     })
     return c.json({ data: created }, 201)
@@ -72,7 +72,7 @@ export const views = (app: App, dependencies: Dependencies) => {
       if (changes && (before.shared || after.shared)) {
         const names = { before: { list: before.list, name: before.name }, after: { name: after.name } }
         const action = before.shared ? 'view changed' : 'view shared'
-        await note(tx, { ...by, action, subject: `view ${id}`, ...names, at: clock() })
+        await recordAudit(tx, { ...by, action, subject: `view ${id}`, ...names, at: clock() })
       }
       return after
     })
@@ -89,7 +89,8 @@ export const views = (app: App, dependencies: Dependencies) => {
       if (view.shared && !mayUpdate) throw needsUpdate()
       await deleteView(tx, { programId: by.programId, id })
       const before = { list: view.list, name: view.name }
-      if (view.shared) await note(tx, { ...by, action: 'view deleted', subject: `view ${id}`, before, at: clock() })
+      if (view.shared)
+        await recordAudit(tx, { ...by, action: 'view deleted', subject: `view ${id}`, before, at: clock() })
       return view
     })
     return c.json({ data: deleted })

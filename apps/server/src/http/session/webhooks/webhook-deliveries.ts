@@ -1,5 +1,5 @@
 import { resendWebhooksRequest, webhookDeliveriesQuery } from '@tributary/contract'
-import { note } from '../../../audit/audit-log.ts'
+import { recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { readDateRange } from '../../../events/overview/days.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -47,7 +47,7 @@ export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
       const result = await resendFailed(tx, { programId, endpointId, since: from ?? at, at })
       const subject = endpointId === undefined ? 'webhook deliveries' : `webhook endpoint ${endpointId}`
       const entry = { action: 'failed webhooks resent', subject, after: { since, resent: result.resent } }
-      if (result.resent > 0) await note(tx, { programId, userId: c.get('user').id, ...entry, at })
+      if (result.resent > 0) await recordAudit(tx, { programId, userId: c.get('user').id, ...entry, at })
       return result
     })
     return c.json({ data })
@@ -64,7 +64,7 @@ export const webhookDeliveries = (app: App, dependencies: Dependencies) => {
     const data = await inTransaction(db, async (tx) => {
       await resendDelivery(tx, { ...key, at })
       const entry = { action: 'webhook resent', subject: `webhook delivery ${key.id}`, at }
-      await note(tx, { programId: key.programId, userId: c.get('user').id, ...entry })
+      await recordAudit(tx, { programId: key.programId, userId: c.get('user').id, ...entry })
       return orNotFound(await findDelivery(tx, key), 'delivery')
     })
     return c.json({ data })

@@ -1,5 +1,5 @@
 import { changeWebhookEndpointRequest, createWebhookEndpointRequest, type WebhookEndpoint } from '@tributary/contract'
-import { changedFields, note } from '../../../audit/audit-log.ts'
+import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { numberCommitted } from '../../../outbox/number-committed.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -38,7 +38,7 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
     const created = await inTransaction(c.get('db'), async (tx) => {
       const { id, secret } = await createEndpoint(tx, { programId, key, at, ...request })
       const after = masked(request)
-      await note(tx, { ...entryOf(c, id), action: 'webhook endpoint created', after, at })
+      await recordAudit(tx, { ...entryOf(c, id), action: 'webhook endpoint created', after, at })
       return { ...(await found(tx, { programId, id, at })), secret }
     })
     return c.json({ data: created }, 201)
@@ -62,7 +62,13 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
       await changeEndpoint(tx, { programId, id, at, ...onlyChanged(request, changes.after) })
       if (changes.after.enabled) await retryPending(tx, { programId, endpointId: id, at })
       const action = actionOf(changes.after)
-      await note(tx, { ...entryOf(c, id), action, before: masked(changes.before), after: masked(changes.after), at })
+      await recordAudit(tx, {
+        ...entryOf(c, id),
+        action,
+        before: masked(changes.before),
+        after: masked(changes.after),
+        at,
+      })
       return found(tx, { programId, id, at })
     })
     return c.json({ data })
@@ -73,7 +79,12 @@ export const webhookEndpoints = (app: App, dependencies: Dependencies) => {
     const data = await changing(c, dependencies, async (tx, endpoint, at) => {
       const { id, url, events } = endpoint
       await deleteEndpoint(tx, { programId, id, at })
-      await note(tx, { ...entryOf(c, id), action: 'webhook endpoint deleted', before: masked({ url, events }), at })
+      await recordAudit(tx, {
+        ...entryOf(c, id),
+        action: 'webhook endpoint deleted',
+        before: masked({ url, events }),
+        at,
+      })
       return endpoint
     })
     return c.json({ data })
@@ -93,7 +104,7 @@ export const webhookEndpointActions = (app: App, dependencies: Dependencies) => 
       const secret = await rotateSecret(tx, { programId, endpoint, key, at })
       const rotated = await found(tx, { programId, id, at })
       const after = { previousSecretValidUntil: rotated.previousSecretValidUntil }
-      await note(tx, { ...entryOf(c, id), action: 'webhook secret rotated', after, at })
+      await recordAudit(tx, { ...entryOf(c, id), action: 'webhook secret rotated', after, at })
       return { ...rotated, secret }
     })
     return c.json({ data })

@@ -1,5 +1,5 @@
 import { workspacesOf } from '../../accounts/operator.ts'
-import { note } from '../../audit/audit-log.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
 import { joinDirectory, type Tx } from '../../database/transaction.ts'
 import { partnershipsOf } from '../../partners/partner-users.ts'
 
@@ -9,10 +9,10 @@ export const BY_OPERATOR = { by: 'command line' }
 type Change = { user: { id: string; email: string }; action: string; at: Date }
 
 /** Records a change to an account in every workspace and program that it can reach. */
-export const noteAccountChange = async (tx: Tx, { user, action, at }: Change) => {
+export const recordAccountChange = async (tx: Tx, { user, action, at }: Change) => {
   const entry = { userId: null, action, after: BY_OPERATOR, at }
   for (const workspaceId of await workspacesOf(await joinDirectory(tx), user.id))
-    await note(tx, { workspaceId, subject: `member ${user.email}`, ...entry })
+    await recordAudit(tx, { workspaceId, subject: `member ${user.email}`, ...entry })
   for (const { programId, partnerId } of await partnershipsOf(tx, user.id))
-    await note(tx, { programId, subject: `partner ${partnerId}`, ...entry })
+    await recordAudit(tx, { programId, subject: `partner ${partnerId}`, ...entry })
 }
