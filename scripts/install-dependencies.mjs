@@ -26,7 +26,7 @@ export const installDependencies = ({ root, development }) => {
   }
 }
 
-/** Either we installed exactly this, or npm was run by hand and its recorded tree matches the lock. */
+/** Either we installed exactly this, or npm was run manually and its recorded tree matches the lock. */
 const isInstalled = (root, development) => {
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false

@@ -7,7 +7,7 @@ const settled = (promises: Promise<unknown>[]) => Promise.allSettled(promises)
 /** Time stands still, so a slow machine does not look like a slow database. */
 const options = { writers: 2, maxBatch: 100, maxWaiting: 1_000, now: () => 0 }
 
-/** A write that the test completes by hand, so that it controls what arrives meanwhile. */
+/** A write that the test completes manually, so that it controls what arrives meanwhile. */
 const gatedWrite = () => {
   const batches: number[][] = []
   const gates: (() => void)[] = []
@@ -19,7 +19,7 @@ const gatedWrite = () => {
 }
 const turn = () => Bun.sleep(1)
 
-/** A clock that the test advances by hand. */
+/** A clock that the test advances manually. */
 const stoppedClock = () => {
   let at = 0
   return {

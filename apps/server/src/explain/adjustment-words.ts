@@ -64,7 +64,7 @@ export const adjustmentsOf = async (
   )
 }
 
-/** A sale credited, moved or given back by hand. Merchants see who decided; the partners concerned see why. */
+/** A sale credited, moved or given back manually. Merchants see who decided; the partners concerned see why. */
 export const adjustmentSentence = (decision: Decision, all: ExplainedAdjustment[], words: Words) => {
   const facts = decision.facts as AdjustmentFacts
   const result = decision.result as AdjustmentDecision

@@ -45,7 +45,7 @@ type Entry = Explanation['timeline'][number]
 /** The whole answer about one lead or sale, except its subject. Leaves out what the reader may not see. */
 export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanation, 'subject'> => {
   const { event, holderId, decisions, commission, assignment } = explained
-  const byHand = assignment && (assignment.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand')
+  const manualReason = assignment && (assignment.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand')
   const seesMoney = words.reader.audience === 'merchant' || (holderId !== null && words.may(holderId))
   const visible = visibleDecisions(explained, words)
   const reviewed = decisions.findLast(({ rule }) => rule === 'review')
@@ -58,9 +58,9 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
     ...(seesMoney ? explained.payouts.map((payout) => payoutEntry(payout, explained, words)) : []),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const after = timeline.filter(({ event: kind }) => kind !== event.kind)
-  const reason = byHand ?? attribution.reason
+  const reason = manualReason ?? attribution.reason
   return {
-    outcome: byHand ? 'credited' : (attribution.outcome as Explanation['outcome']),
+    outcome: manualReason ? 'credited' : (attribution.outcome as Explanation['outcome']),
     reason,
     sentences: [
       // A partner reads the history in order: the timeline has the member's decision.

@@ -18,13 +18,13 @@ export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo' | 'search'> & {
 /** SQL for the refunded amount of `sale` and the reversed amount of `earned`, supplied by the module that owns those tables. */
 export type Figures = { refunded: RawBuilder<number>; reversed: RawBuilder<number> }
 
-/** SQL fragment: what depends on neither refunds nor commissions, over the aliases `sale` and `hand`. */
+/** SQL fragment: what depends on neither refunds nor commissions, over the aliases `sale` and `manual`. */
 export const SALE_COLUMNS = sql`
   sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency,
-  CASE WHEN hand.id IS NULL THEN sale.reason END AS reason, CASE WHEN hand.id IS NULL THEN sale.link_id END AS link_id,
-  coalesce(hand.partner_id, sale.partner_id) AS partner_id, sale.sold_at, coalesce(hand.created_at, sale.credited_at) AS credited_at,
-  sale.event_name, sale.subscription_id, hand.id AS adjustment_id,
-  CASE WHEN sale.click_id IS NULL AND hand.id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
+  CASE WHEN manual.id IS NULL THEN sale.reason END AS reason, CASE WHEN manual.id IS NULL THEN sale.link_id END AS link_id,
+  coalesce(manual.partner_id, sale.partner_id) AS partner_id, sale.sold_at, coalesce(manual.created_at, sale.credited_at) AS credited_at,
+  sale.event_name, sale.subscription_id, manual.id AS adjustment_id,
+  CASE WHEN sale.click_id IS NULL AND manual.id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
   EXISTS (SELECT FROM disputes dispute
     WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed`
 
@@ -38,23 +38,23 @@ const columns = ({ refunded, reversed }: Figures) => sql`
     ORDER BY decision.id DESC LIMIT 1) END AS no_commission_reason`
 
 /** The last decision of a member about whose the sale is, unless it was undone; includes sales merged into it. */
-export const HAND = sql`LEFT JOIN LATERAL (
+export const MANUAL_CREDIT = sql`LEFT JOIN LATERAL (
     SELECT assigned.id, assigned.type, assigned.partner_id, assigned.created_at FROM adjustments assigned
     WHERE assigned.program_id = sale.program_id AND assigned.type IN ('credit', 'move')
       AND assigned.sale_id IN (SELECT sale.id UNION ALL SELECT merged.id FROM sales merged
         WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id)
       AND NOT ${isUndone('assigned')}
-    ORDER BY assigned.id DESC LIMIT 1) hand ON true`
+    ORDER BY assigned.id DESC LIMIT 1) manual ON true`
 
-/** The commission that counts: the hand-credited one, otherwise the automatic one. */
-const EARNED = sql`${HAND}
+/** The commission that counts: the manually credited one, otherwise the automatic one. */
+const EARNED = sql`${MANUAL_CREDIT}
   LEFT JOIN commissions earned ON earned.program_id = sale.program_id
-    AND CASE WHEN hand.id IS NULL THEN earned.sale_id = sale.id ELSE earned.adjustment_id = hand.id END`
+    AND CASE WHEN manual.id IS NULL THEN earned.sale_id = sale.id ELSE earned.adjustment_id = manual.id END`
 
 type AssignedSale = { saleId: number; partnerId: number }
 
 /** All sales that members have credited or moved, with the decision that stands. */
-const listHandCredits = async (db: Database, programId: number) => {
+const listManualCredits = async (db: Database, programId: number) => {
   const { rows } = await sql<AssignedSale>`
     SELECT DISTINCT ON (sale_id) sale_id, partner_id FROM (
       SELECT coalesce(named.merged_into, named.id) AS sale_id, assigned.partner_id, assigned.id FROM adjustments assigned
@@ -65,7 +65,7 @@ const listHandCredits = async (db: Database, programId: number) => {
   return rows
 }
 
-/** Without hand-credited sales, which is the usual case, the condition stays one that an index answers in order. */
+/** Without manually credited sales, which is the usual case, the condition stays one that an index answers in order. */
 const either = (automatic: RawBuilder<unknown>, saleIds: number[]) =>
   saleIds.length === 0 ? sql`AND ${automatic}` : sql`AND (${automatic} OR id = ANY (${saleIds}::bigint[]))`
 
@@ -88,7 +88,7 @@ const ORDERS = { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents', commi
 
 export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {
   const { state, partnerId, from, before, search, sort, page, pageSize } = query
-  const assigned = state || partnerId ? await listHandCredits(db, programId) : []
+  const assigned = state || partnerId ? await listManualCredits(db, programId) : []
   const matching = sql`sales sale WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? ofState(state, assigned) : sql``} ${partnerId ? ofPartner(partnerId, assigned) : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}

@@ -181,7 +181,7 @@ const factsOf = (facts: Fact[]): CustomerFacts => {
         openCents: most(disputed('open')),
         lostCents: most(disputed('lost')),
         review: of('review', one.id)[0]?.decision ?? 'none',
-        hand: {
+        manual: {
           ...{ isUndone: false, creditId: null, credits: of('assign', one.id) },
           isVoided: of('void', one.id).some(({ partnerId, isUndone }) => partnerId === null && !isUndone),
         },
@@ -193,15 +193,15 @@ const factsOf = (facts: Fact[]): CustomerFacts => {
 
 /** What members' decisions say about the same sales: each is an event of its own. */
 const creditedOf = (facts: Fact[]): CreditedEvent[] =>
-  factsOf(facts).sales.flatMap(({ hand, kind: _, firstSoldBefore: __, ...sale }) =>
+  factsOf(facts).sales.flatMap(({ manual, kind: _, firstSoldBefore: __, ...sale }) =>
     facts.flatMap((one): CreditedEvent[] => {
       if (one.kind !== 'assign' || one.sale !== sale.id) return []
       const isVoided = facts.some(
         (each) => each.kind === 'void' && each.sale === sale.id && each.partnerId === one.partnerId && !each.isUndone,
       )
       const { id, partnerId } = one
-      const own = { ...hand, isVoided, creditId: id }
-      return [{ ...sale, kind: 'credited', id: 100 + id, partnerId, review: 'none', isMerged: false, hand: own }]
+      const own = { ...manual, isVoided, creditId: id }
+      return [{ ...sale, kind: 'credited', id: 100 + id, partnerId, review: 'none', isMerged: false, manual: own }]
     }),
   )
 

@@ -44,7 +44,7 @@ export const REASONS = {
   review_rejected: 'A member rejected the commission.',
   commission_voided: 'A member voided the commission.',
   void_undone: 'A member restored the voided commission.',
-  // Decided by hand
+  // Decided manually
   credited_by_hand: 'A member credited the sale manually.',
   moved_by_hand: 'A member moved the sale to another partner.',
   adjustment_undone: 'A member undid the adjustment of the sale.',

@@ -6,7 +6,7 @@ import { displayState } from '~/components/format/money-state.ts'
 
 const KINDS = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Commission' } as const
 
-/** The lead or sale that earned it, or the program's reason for an amount added by hand. A moved sale is still the sale. */
+/** The lead or sale that earned it, or the program's reason for an amount added manually. A moved sale is still the sale. */
 export const earnedFor = ({ kind, reason }: Pick<PortalEarning, 'kind' | 'reason'>) =>
   reason === null || kind === 'sale' ? KINDS[kind] : `${KINDS[kind]}: ${reason}`
 

@@ -4,9 +4,9 @@ import { groupAt } from '../../database/sql/group-at.ts'
 import type { Program } from '../../programs/programs.ts'
 import { clicksBy } from '../roll-up/weekly-clicks.ts'
 import { AMOUNTS, BY_RANK, COUNTS, isByMoney, NOT_EMPTY, type Range, type Row, topValues } from './breakdown-parts.ts'
-import { factsByHand } from './by-hand.ts'
 import { conversionsOf, moneyByLinks } from './conversions.ts'
 import { countsOfPartner } from './known-counts.ts'
+import { manualFacts } from './manual-facts.ts'
 import { within } from './periods.ts'
 
 type ByLinkOptions = Range & { kind: 'partner' | 'group' | 'link' }
@@ -56,7 +56,7 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
   const decided = sql`
     SELECT ${value}::text AS value, part.* FROM (
       SELECT ${programId}::integer AS program_id, partner_id AS id, sales, currency, revenue_cents, commission_cents
-      FROM (${factsByHand(programId)}) fact WHERE ${kind !== 'link'} AND ${within(days)} ${isOwn}) part`
+      FROM (${manualFacts(programId)}) fact WHERE ${kind !== 'link'} AND ${within(days)} ${isOwn}) part`
   const money = sql`
     link AS MATERIALIZED (SELECT id, ${owner}::text AS owner FROM referral_links WHERE program_id = ${programId} ${links}),
     money AS (

@@ -5,10 +5,10 @@ import { groupAt } from '../../database/sql/group-at.ts'
 import { linksWith, partnersWith } from '../../database/sql/search.ts'
 import { orderBy, sortField } from '../../database/sql/sorting.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
-import { factsByHand } from './by-hand.ts'
 import { moneyByLinks } from './conversions.ts'
 import { conversionsByLink } from './facts.ts'
 import { countsOfPartner } from './known-counts.ts'
+import { manualFacts } from './manual-facts.ts'
 
 type AsDates<Row> = {
   [Key in keyof Row]: Key extends 'createdAt' ? Date : Key extends 'lastClicked' ? Date | null : Row[Key]
@@ -64,31 +64,31 @@ const withFigures = ({ programId, query, rows, columns, key, belongsToRow }: Lis
     ${changed}`
 }
 
-/** What the roll-up has not counted: changed days and, for partners, what members decided by hand. */
+/** What the roll-up has not counted: changed days and, for partners, what members decided manually. */
 const unrolled = (programId: number, key: ListOptions['key']) => {
   const changed = conversionsByLink({ programId, days: changedDays(programId) })
   if (key === 'link_id') return changed
   return sql`SELECT partner_id, leads, sales FROM (${changed}) counted
-    UNION ALL SELECT partner_id, 0, sales FROM (${factsByHand(programId)}) by_hand`
+    UNION ALL SELECT partner_id, 0, sales FROM (${manualFacts(programId)}) manual`
 }
 
-/** For partners, what members decided by hand: owner, currency, revenue_cents, commission_cents. */
-const moneyByHand = (programId: number, key: ListOptions['key']) =>
+/** For partners, what members decided manually: owner, currency, revenue_cents, commission_cents. */
+const manualMoney = (programId: number, key: ListOptions['key']) =>
   key === 'link_id'
     ? sql``
-    : sql`UNION ALL SELECT partner_id, currency, revenue_cents, commission_cents FROM (${factsByHand(programId)}) by_hand`
+    : sql`UNION ALL SELECT partner_id, currency, revenue_cents, commission_cents FROM (${manualFacts(programId)}) manual`
 
 const amountsOf = (programId: number, key: ListOptions['key']) => sql`
   SELECT owner AS id, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
   FROM (
     SELECT ${key === 'link_id' ? sql`link.id` : sql`link.partner_id`} AS owner, currency, revenue_cents, commission_cents
     FROM (${moneyByLinks(programId, sql`SELECT id FROM referral_links WHERE program_id = ${programId}`)}) fact
-    JOIN referral_links link ON link.id = fact.link_id ${moneyByHand(programId, key)}) every
+    JOIN referral_links link ON link.id = fact.link_id ${manualMoney(programId, key)}) every
   WHERE currency = (SELECT currency FROM programs WHERE id = ${programId}) GROUP BY 1`
 
 type Page = { programId: number; page: RawBuilder<unknown>; rowLinks: RawBuilder<unknown>; key: ListOptions['key'] }
 
-/** Adds the revenue and commissions of the page's links and, for partners, of what members decided by hand. */
+/** Adds the revenue and commissions of the page's links and, for partners, of what members decided manually. */
 const withMoney = ({ programId, page, rowLinks, key }: Page) => {
   const amounts = (column: string) => sql`coalesce((
     SELECT jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', ${sql.raw(column)}) ORDER BY currency)
@@ -99,7 +99,7 @@ const withMoney = ({ programId, page, rowLinks, key }: Page) => {
       FROM (
         SELECT link.owner, currency, revenue_cents, commission_cents
         FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
-        ${moneyByHand(programId, key)}) every
+        ${manualMoney(programId, key)}) every
       GROUP BY 1, 2)
     SELECT page.*, ${amounts('revenue_cents')} AS revenue, ${amounts('commission_cents')} AS commissions FROM page ORDER BY page.place`
 }

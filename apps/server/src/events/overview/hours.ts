@@ -4,9 +4,9 @@ import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { catchUp } from '../roll-up/catch-up.ts'
 import { HOURLY_DAYS, PARTNER_HOURLY_DAYS, quarterOf } from '../roll-up/hourly-clicks.ts'
-import { factsByHand } from './by-hand.ts'
 import { daysBetween } from './days.ts'
 import { leadsOf, salesOf } from './facts.ts'
+import { manualFacts } from './manual-facts.ts'
 import { amountsOf } from './totals.ts'
 
 type Hour = NonNullable<Performance['hours']>[number]
@@ -44,7 +44,7 @@ const factsOf = (programId: number, { day, isFresh, partnerId }: FactsOf) => {
     UNION ALL SELECT sold_at, 0, 0, 1, currency, amount_cents, 0 FROM ${salesOf(scope)}
     UNION ALL ${earned('lead', 'settled_at')}
     UNION ALL ${earned('sale', 'sold_at')}
-    UNION ALL SELECT at, 0, 0, sales, currency, revenue_cents, commission_cents FROM (${factsByHand(programId)}) by_hand
+    UNION ALL SELECT at, 0, 0, sales, currency, revenue_cents, commission_cents FROM (${manualFacts(programId)}) manual
     WHERE day = ${day}::date ${ofPartner}`
 }
 

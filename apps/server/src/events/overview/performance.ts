@@ -2,10 +2,10 @@ import type { Performance, PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
-import { factsByHand } from './by-hand.ts'
 import { conversionsByDay, conversionsOf, moneyByDay, moneyByLinks } from './conversions.ts'
 import { hasHours, readDayToDate, readHours } from './hours.ts'
 import { countsOfPartner } from './known-counts.ts'
+import { manualFacts } from './manual-facts.ts'
 import { type Days, daysOf, within } from './periods.ts'
 import { amountsOf, totalsOf } from './totals.ts'
 
@@ -19,8 +19,8 @@ type PerformanceOptions = {
 }
 
 /**
- * Clicks, leads, sales, attributed revenue and commissions by day in the program's time zone, including what members decided by
- * hand; days without events have zeros.
+ * Clicks, leads, sales, attributed revenue and commissions by day in the program's time zone, including what members decided
+ * manually; days without events have zeros.
  * Reads no clicks, and leads and sales only of days that changed since the last roll-up.
  */
 export const readPerformance = async (
@@ -92,7 +92,7 @@ const partnerCounts = (program: Program, range: Range, partnerId: number) => {
     UNION ALL
     SELECT day, 0, leads, sales FROM (${conversionsOf(program.id)}) fact WHERE ${condition}
     UNION ALL
-    SELECT day, 0, 0, sales FROM (${factsByHand(program.id)}) fact WHERE ${within(range)} AND partner_id = ${partnerId}`
+    SELECT day, 0, 0, sales FROM (${manualFacts(program.id)}) fact WHERE ${within(range)} AND partner_id = ${partnerId}`
 }
 
 /**
@@ -109,7 +109,7 @@ const programCounts = ({ id }: Program, range: Range & { today: string }) => {
     UNION ALL
     SELECT day, 0, leads, sales FROM (${conversionsByDay(id)}) fact WHERE ${within(range)}
     UNION ALL
-    SELECT day, 0, 0, sales FROM (${factsByHand(id)}) fact WHERE ${within(range)}`
+    SELECT day, 0, 0, sales FROM (${manualFacts(id)}) fact WHERE ${within(range)}`
 }
 
 const readMoney = async (db: Database, { id }: Program, range: Range) => {
@@ -123,7 +123,7 @@ const readMoney = async (db: Database, { id }: Program, range: Range) => {
     SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
     FROM (
       SELECT day, currency, revenue_cents, commission_cents FROM (${money}) counted UNION ALL
-      SELECT day, currency, revenue_cents, commission_cents FROM (${factsByHand(id)}) by_hand ${isOwn}) fact
+      SELECT day, currency, revenue_cents, commission_cents FROM (${manualFacts(id)}) manual ${isOwn}) fact
     WHERE ${within(range)}
     GROUP BY day, currency ORDER BY day, currency`.execute(db)
   return rows

@@ -2,7 +2,7 @@ import type { AdjustmentType } from '@tributary/contract'
 import { sql } from 'kysely'
 import { isUndone, selectStandingVoid } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { saleOfCommission } from './hand-decisions.ts'
+import { saleOfCommission } from './manual-decisions.ts'
 
 type NewAdjustment = {
   programId: number

@@ -4,24 +4,24 @@ import { isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { CreditedEvent } from '../commissions/evaluate.ts'
 import type { StandingFacts } from '../commissions/standing.ts'
-import { type HandCredit, UNTOUCHED } from './decide-set-aside.ts'
-import { selectHandCredits } from './hand-decisions.ts'
+import { type ManualCredit, UNTOUCHED } from './decide-set-aside.ts'
+import { selectManualCredits } from './manual-decisions.ts'
 
 type Filter = { programId: number; from?: Date; before?: Date; saleId?: number }
-type Row = Omit<CreditedEvent, 'kind' | 'hand'> & {
+type Row = Omit<CreditedEvent, 'kind' | 'manual'> & {
   commissionId: number
   isVoided: boolean
-  credits: HandCredit[]
+  credits: ManualCredit[]
 }
 
-/** Everything that decides what hand-credited sales earn, one event per decision. */
+/** Everything that decides what manually credited sales earn, one event per decision. */
 export const readCreditedFacts = async (tx: Tx, { programId, from, before, saleId }: Filter) => {
   const { rows } = await sql<Row>`
     SELECT assigned.id, assigned.partner_id, sale.currency, sale.sold_at, sale.amount_cents AS sale_cents,
       coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
       sale.voided_at IS NOT NULL AS is_merged, commission.id AS commission_id,
       CASE WHEN review.commission_id IS NULL THEN 'none' ELSE coalesce(review.decision, 'open') END AS review,
-      ${isVoided('commission')} AS is_voided, ${selectHandCredits('sale')} AS credits
+      ${isVoided('commission')} AS is_voided, ${selectManualCredits('sale')} AS credits
     FROM adjustments assigned
     JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
     JOIN sales sale ON sale.program_id = named.program_id AND sale.id = coalesce(named.merged_into, named.id)
@@ -44,7 +44,7 @@ export const readCreditedFacts = async (tx: Tx, { programId, from, before, saleI
     ({ isVoided, credits, ...row }): CreditedEvent & { review: StandingFacts['review']; commissionId: number } => ({
       ...row,
       kind: 'credited',
-      hand: { ...UNTOUCHED, isVoided, creditId: row.id, credits },
+      manual: { ...UNTOUCHED, isVoided, creditId: row.id, credits },
     }),
   )
 }

@@ -1,23 +1,23 @@
 /** A member's decision about whose a sale is. */
-export type HandCredit = { id: number; isUndone: boolean }
+export type ManualCredit = { id: number; isUndone: boolean }
 
 /** The last decision stands. If it is undone, the one before stands again. */
-export const standingCredit = <Credit extends HandCredit>(credits: Credit[]): Credit | null =>
+export const standingCredit = <Credit extends ManualCredit>(credits: Credit[]): Credit | null =>
   credits.reduce<Credit | null>((last, one) => (one.isUndone || (last && last.id > one.id) ? last : one), null)
 
 /** What members have decided about a commission. */
-export type HandDecisions = {
+export type ManualDecisions = {
   isVoided: boolean
   /** The bonus or manual commission was undone. */
   isUndone: boolean
   /** The decision that this commission pays for; null if the automatic rules created it. */
   creditId: number | null
   /** All decisions about its sale; empty if it has none. */
-  credits: HandCredit[]
+  credits: ManualCredit[]
 }
 
-export const UNTOUCHED: HandDecisions = { isVoided: false, isUndone: false, creditId: null, credits: [] }
+export const UNTOUCHED: ManualDecisions = { isVoided: false, isUndone: false, creditId: null, credits: [] }
 
 /** Whether a member's decision takes the commission to zero: a void, an undone bonus, or a sale that is now another partner's. */
-export const isSetAside = ({ isVoided, isUndone, creditId, credits }: HandDecisions) =>
+export const isSetAside = ({ isVoided, isUndone, creditId, credits }: ManualDecisions) =>
   isVoided || isUndone || (standingCredit(credits)?.id ?? null) !== creditId

@@ -99,7 +99,7 @@ export const correctCommissionRow = (
 export type BookedCommission = {
   /** Null if the sale has no commission of its own. */
   currency: string | null
-  /** Listed in a payout that has not failed, or partly moved by one: its date can no longer change. Includes hand credits. */
+  /** Listed in a payout that has not failed, or partly moved by one: its date can no longer change. Includes manual credits. */
   hasBeenInPayout: boolean
 }
 

@@ -3,8 +3,8 @@ import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import { isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type HandCredit, UNTOUCHED } from '../adjustments/decide-set-aside.ts'
-import { selectHandCredits } from '../adjustments/hand-decisions.ts'
+import { type ManualCredit, UNTOUCHED } from '../adjustments/decide-set-aside.ts'
+import { selectManualCredits } from '../adjustments/manual-decisions.ts'
 import type { CustomerFacts, LeadEvent, SaleEvent } from './evaluate.ts'
 import type { StandingFacts } from './standing.ts'
 
@@ -44,10 +44,10 @@ export const readCustomerFacts = async (tx: Tx, customers: Customers) => {
   for (const { clickId, isSettled, firstSoldBefore, isVoided, ...lead } of await readLeads(tx, customers)) {
     const customer = factsOf(clickId)
     customer.firstSoldBefore = firstSoldBefore
-    if (isSettled) customer.lead = { kind: 'lead', ...lead, hand: { ...UNTOUCHED, isVoided } }
+    if (isSettled) customer.lead = { kind: 'lead', ...lead, manual: { ...UNTOUCHED, isVoided } }
   }
   for (const { clickId, isVoided, credits, ...sale } of await readSales(tx, customers))
-    factsOf(clickId).sales.push({ kind: 'sale', ...sale, hand: { ...UNTOUCHED, isVoided, credits } })
+    factsOf(clickId).sales.push({ kind: 'sale', ...sale, manual: { ...UNTOUCHED, isVoided, credits } })
   return [...facts.values()]
 }
 
@@ -59,7 +59,7 @@ const review = sql<
 
 const isOneOf = (clickIds: string) => sql`click_id = ANY (string_to_array(${clickIds}, ${SEPARATOR}))`
 
-type LeadRow = Omit<LeadEvent, 'kind' | 'hand'> & {
+type LeadRow = Omit<LeadEvent, 'kind' | 'manual'> & {
   clickId: string
   isSettled: boolean
   firstSoldBefore: Date | null
@@ -79,14 +79,14 @@ const readLeads = async (tx: Tx, { programId, clickIds }: Customers) => {
   return rows
 }
 
-type SaleRow = Omit<SaleEvent, 'kind' | 'hand'> & { clickId: string; isVoided: boolean; credits: HandCredit[] }
+type SaleRow = Omit<SaleEvent, 'kind' | 'manual'> & { clickId: string; isVoided: boolean; credits: ManualCredit[] }
 
 const readSales = async (tx: Tx, { programId, clickIds }: Customers) => {
   const { rows } = await sql<SaleRow>`
     SELECT sale.id, sale.click_id, sale.partner_id, sale.currency, sale.sold_at, sale.amount_cents AS sale_cents,
       coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
       ${firstSoldBefore('sale')} AS first_sold_before, ${review} AS review,
-      ${isVoided('commission')} AS is_voided, ${selectHandCredits('sale')} AS credits
+      ${isVoided('commission')} AS is_voided, ${selectManualCredits('sale')} AS credits
     FROM sales sale
     LEFT JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
     LEFT JOIN commission_reviews review

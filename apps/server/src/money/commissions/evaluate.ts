@@ -1,4 +1,4 @@
-import { type HandDecisions, isSetAside } from '../adjustments/decide-set-aside.ts'
+import { isSetAside, type ManualDecisions } from '../adjustments/decide-set-aside.ts'
 import type { NoReward, Reward, SaleAmounts, Terms } from '../rewards/rewards.ts'
 import { computeReward } from './decide-commission.ts'
 import { type Standing, type StandingFacts, standingOf } from './standing.ts'
@@ -12,7 +12,7 @@ export type LeadEvent = {
   /** An erased customer with the same key already earned a lead commission. */
   rewardedBefore: boolean
   review: StandingFacts['review']
-  hand: HandDecisions
+  manual: ManualDecisions
 }
 
 /** A credited sale with its refunds, disputes and review. */
@@ -25,7 +25,7 @@ export type SaleEvent = SaleAmounts & {
   /** The first earning sale of an erased customer with this sale's key. Counts for this sale only. */
   firstSoldBefore: Date | null
   review: StandingFacts['review']
-  hand: HandDecisions
+  manual: ManualDecisions
 }
 
 /** A sale that a member credited or moved to a partner. `id` is the adjustment's. */
@@ -96,7 +96,7 @@ export const evaluateCredited = (event: CreditedEvent, termsAt: TermsAt): Evalua
   return withStanding(event, terms, reward, event)
 }
 
-type Decided = { review: StandingFacts['review']; hand: HandDecisions; isMerged?: boolean }
+type Decided = { review: StandingFacts['review']; manual: ManualDecisions; isMerged?: boolean }
 
 const withStanding = <Event extends Decided>(
   event: Event,
@@ -105,8 +105,8 @@ const withStanding = <Event extends Decided>(
   sale: SaleAmounts | null,
 ): Evaluation<Event> => {
   const amountCents = typeof reward === 'string' ? 0 : reward.amountCents
-  const { review, hand, isMerged = false } = event
-  const standing = standingOf({ amountCents, sale, review, isMerged, isSetAside: isSetAside(hand) })
+  const { review, manual, isMerged = false } = event
+  const standing = standingOf({ amountCents, sale, review, isMerged, isSetAside: isSetAside(manual) })
   return { event, terms, reward, standing, firstSoldAt: null }
 }
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import { isUndone, isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type HandCredit, isSetAside } from '../adjustments/decide-set-aside.ts'
-import { saleOfCommission, selectHandCredits } from '../adjustments/hand-decisions.ts'
+import { isSetAside, type ManualCredit } from '../adjustments/decide-set-aside.ts'
+import { saleOfCommission, selectManualCredits } from '../adjustments/manual-decisions.ts'
 import { type ADJUSTMENT_CAUSE, appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
 import { closeEmptyLine } from '../payouts/payout-lines.ts'
@@ -47,7 +47,7 @@ export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult |
   const loaded = await loadCommission(tx, { programId, commissionId })
   if (!loaded) return null
   const earned = { ...loaded, ...earning }
-  const after = standingOf({ ...earned, isSetAside: isSetAside(loaded.hand) })
+  const after = standingOf({ ...earned, isSetAside: isSetAside(loaded.manual) })
   const moves = movesBetween(loaded.booked, { ...after, payableAt: earned.payableAt })
   if (earning) await correctCommissionRow(tx, { programId, id: commissionId, ...earning })
   await book(tx, { programId, loaded, moves, cause, at })
@@ -87,7 +87,7 @@ type Row = Earning & {
   adjustmentId: number | null
   isVoided: boolean
   isUndone: boolean
-  credits: HandCredit[]
+  credits: ManualCredit[]
   promised: number
   disputed: number
   review: number
@@ -103,7 +103,7 @@ const loadCommission = async (tx: Tx, { programId, commissionId }: Key) => {
   const { rows } = await sql<Row>`
     SELECT commission.id AS commission_id, commission.sale_id, commission.lead_id, commission.partner_id, commission.currency,
       commission.kind, commission.adjustment_id, ${isVoided('commission')} AS is_voided,
-      own.id IS NOT NULL AND ${isUndone('own')} AS is_undone, ${selectHandCredits('sale')} AS credits,
+      own.id IS NOT NULL AND ${isUndone('own')} AS is_undone, ${selectManualCredits('sale')} AS credits,
       commission.amount_cents, commission.terms_version, commission.earned_at, commission.payable_at,
       sale.amount_cents AS sale_cents, coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, dispute.*,
       sale.voided_at IS NOT NULL AS is_merged, review.commission_id IS NOT NULL AS is_reviewed, review.decision, ledger.*, payout.*
@@ -138,7 +138,7 @@ const sumIn = (account: 'program' | 'disputed' | 'review', sign: 1 | -1) =>
 
 const factsOf = ({ promised, disputed, review, openLines, isReviewed, decision, ...row }: Row) => ({
   ...row,
-  hand: { ...row, creditId: row.kind === 'credited' ? row.adjustmentId : null },
+  manual: { ...row, creditId: row.kind === 'credited' ? row.adjustmentId : null },
   sale: row.saleCents === null ? null : (row as SaleAmounts),
   review: isReviewed ? (decision ?? ('open' as const)) : ('none' as const),
   booked: { promised, disputed, review, payableAt: row.payableAt, openLines },

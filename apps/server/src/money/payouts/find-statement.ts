@@ -1,7 +1,7 @@
 import type { Statement } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { saleOfCommission } from '../adjustments/hand-decisions.ts'
+import { saleOfCommission } from '../adjustments/manual-decisions.ts'
 import { findPayoutLines } from './find-payout-lines.ts'
 
 type Head = Pick<Statement, 'number' | 'merchant' | 'partner' | 'selfBilling' | 'programName' | 'partnerName'> & {

@@ -24,7 +24,7 @@ export const lockCredited = async (tx: Tx, { programId, saleId }: SaleKey): Prom
 
 type Changed = { commission: Commission; rebooked: RebookResult }
 
-/** Brings the commissions of a hand-credited sale up to date. Returns the one that stands. */
+/** Brings the commissions of a manually credited sale up to date. Returns the one that stands. */
 export const rebookCredited = async (
   tx: Tx,
   { programId, credited, cause, at }: { programId: number; credited: Credited; cause: Cause; at: Date },
@@ -33,7 +33,7 @@ export const rebookCredited = async (
   const terms = await readTerms(tx, programId)
   let standing: Changed | null = null
   for (const event of credited) {
-    const { commissionId, hand, soldAt } = event
+    const { commissionId, manual, soldAt } = event
     const evaluated = evaluateCredited(event, (partnerId, time) => terms.at(partnerId, time.getTime()) ?? null)
     const earning: Partial<Earning> = {
       amountCents: typeof evaluated.reward === 'string' ? 0 : evaluated.reward.amountCents,
@@ -45,7 +45,7 @@ export const rebookCredited = async (
     }
     const commission = await findCommission(tx, { programId, id: commissionId })
     const rebooked = await rebook(tx, { programId, commissionId, cause, earning, at })
-    if (commission && rebooked && !isSetAside({ ...hand, isVoided: false })) standing = { commission, rebooked }
+    if (commission && rebooked && !isSetAside({ ...manual, isVoided: false })) standing = { commission, rebooked }
   }
   return standing
 }

@@ -183,7 +183,7 @@ const NEW_SALE = {
   openCents: 0,
   lostCents: 0,
   review: 'none',
-  hand: UNTOUCHED,
+  manual: UNTOUCHED,
 } as const
 
 const termsKey = ({ partnerId, soldAt }: Pick<EarningSale, 'partnerId' | 'soldAt'>) =>

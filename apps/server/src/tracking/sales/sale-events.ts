@@ -4,7 +4,7 @@ import { selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { watchCommissions } from '../../money/commissions/commission-events.ts'
 import { type Watched, watch } from '../../outbox/watch.ts'
-import { HAND, SALE_COLUMNS } from '../../sales/list-sales.ts'
+import { MANUAL_CREDIT, SALE_COLUMNS } from '../../sales/list-sales.ts'
 
 type Data = PublishedEventData['sale.created']
 type Row = Omit<Data, 'soldAt' | 'creditedAt' | 'voidedAt'> & {
@@ -20,7 +20,7 @@ export const SALES: Watched<'sale.created'> = {
     const { rows } = await sql<Row>`
       SELECT ${SALE_COLUMNS}, coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, sale.voided_at, sale.merged_into
       FROM (SELECT * FROM sales WHERE program_id = ${programId} AND (
-        id = ANY (${ids}::bigint[]) OR merged_into = ANY (${ids}::bigint[]))) sale ${HAND}`.execute(tx)
+        id = ANY (${ids}::bigint[]) OR merged_into = ANY (${ids}::bigint[]))) sale ${MANUAL_CREDIT}`.execute(tx)
     return rows.map(toData)
   },
   typesOf: (before, after, changed) => {

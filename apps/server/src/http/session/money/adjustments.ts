@@ -9,7 +9,7 @@ import { answerList, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { hasPermission, requireProgram } from '../require-session.ts'
 
-/** Bonuses, manual commissions, voids, and sales credited or moved by hand. */
+/** Bonuses, manual commissions, voids, and sales credited or moved manually. */
 export const adjustments = (app: App, dependencies: Dependencies) => {
   const { clock } = dependencies
   const mayManage = requireProgram(dependencies, 'payout:manage')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isUndone } from '../../database/sql/standing-void.ts'
-import type { HandDecisions } from './decide-set-aside.ts'
+import type { ManualDecisions } from './decide-set-aside.ts'
 
 /** SQL fragment: the sale with this alias, and the sales merged into it. */
 const saleGroup = (sale: string) => sql`
@@ -9,7 +9,7 @@ const saleGroup = (sale: string) => sql`
   WHERE merged.program_id = ${sql.ref(`${sale}.program_id`)} AND merged.merged_into = ${sql.ref(`${sale}.id`)}`
 
 /** SQL fragment: the decisions about whose the sale with this alias is, including those about sales merged into it. */
-export const selectHandCredits = (sale: string) => sql<HandDecisions['credits']>`(
+export const selectManualCredits = (sale: string) => sql<ManualDecisions['credits']>`(
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', assigned.id, 'isUndone', ${isUndone('assigned')})), '[]')
   FROM adjustments assigned
   WHERE assigned.program_id = ${sql.ref(`${sale}.program_id`)} AND assigned.type IN ('credit', 'move')

@@ -16,9 +16,9 @@ const assignedSales = (programId: number) => sql`
 /**
  * What members' decisions change in the counts of partners: at, day, partner_id, sales, currency, revenue_cents,
  * commission_cents. The counts have each sale with the partner whom its click credits, so a moved sale is taken from that partner and
- * given to its holder. Decisions by hand are few, so readers add them to the counts and no roll-up stores them.
+ * given to its holder. Manual decisions are few, so readers add them to the counts and no roll-up stores them.
  */
-export const factsByHand = (programId: number): RawBuilder<unknown> => sql`
+export const manualFacts = (programId: number): RawBuilder<unknown> => sql`
   SELECT fact.* FROM (${assignedSales(programId)}) sale CROSS JOIN LATERAL (
     SELECT sale.sold_at AS at, sale.day, sale.holder_id AS partner_id, 1::bigint AS sales, sale.currency,
       sale.amount_cents AS revenue_cents, 0::bigint AS commission_cents
