@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Performance, PortalEarning } from '@tributary/contract'
 import { niceTicks } from '../src/components/chart/nice-ticks.ts'
-import { formatAgo, formatMoneyCompact, formatPercent, formatShare } from '../src/components/format/format.ts'
+import { formatAgo, formatMoneyCompact, formatPercent, formatRate } from '../src/components/format/format.ts'
 import { buildMetrics } from '../src/pages/overview/metrics.ts'
 import { formatTotals } from '../src/pages/payouts/totals.ts'
 import { describeEarning } from '../src/pages/portal/earning-text.ts'
@@ -43,9 +43,9 @@ test('percentages are hidden when the total is zero', () => {
 })
 
 test('percentages have one decimal below 100%, and rates are shown as they were set', () => {
-  const shown = [0, 0.0004, 0.00604, 0.0987, 0.1, 0.901, 0.9996, 1, 2.234, -0.5].map(formatShare)
+  const shown = [0, 0.0004, 0.00604, 0.0987, 0.1, 0.901, 0.9996, 1, 2.234, -0.5].map(formatPercent)
   expect(shown).toEqual(['0%', '0.04%', '0.6%', '9.9%', '10.0%', '90.1%', '100%', '100%', '223%', '-50.0%'])
-  expect([0.2, 0.125, 0.1225].map(formatPercent)).toEqual(['20%', '12.5%', '12.25%'])
+  expect([0.2, 0.125, 0.1225].map(formatRate)).toEqual(['20%', '12.5%', '12.25%'])
 })
 
 test('axis ticks are even, round and whole', () => {

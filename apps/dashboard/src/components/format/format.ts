@@ -18,9 +18,9 @@ const list = new Intl.ListFormat('en-GB')
 export const formatList = (parts: string[]) => list.format(parts)
 export const formatCompact = (value: number) => compact.format(value)
 /** A rate as someone set it: "20%", "12.25%". */
-export const formatPercent = (ratio: number) => rate.format(ratio)
+export const formatRate = (ratio: number) => rate.format(ratio)
 /** A measured share or change: "9.9%", "10.0%", "223%", or "0.04%" where one decimal would show none of it. */
-export const formatShare = (ratio: number) => {
+export const formatPercent = (ratio: number) => {
   const size = Math.abs(ratio)
   return (size < 0.0005 ? tiny : size < 0.9995 ? tenths : whole).format(ratio)
 }

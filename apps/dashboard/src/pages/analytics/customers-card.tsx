@@ -1,7 +1,7 @@
 import type { Analytics } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract/currencies'
 import { useProgram } from '~/app/program-context.ts'
-import { formatMoney, formatNumber, formatShare } from '~/components/format/format.ts'
+import { formatMoney, formatNumber, formatPercent } from '~/components/format/format.ts'
 import { CELL, HEAD, Nothing, ShareBar, TableCard } from './table-card.tsx'
 
 type Part = Analytics['sales']['first']
@@ -82,7 +82,9 @@ const CustomerTable = ({ sales }: Pick<Analytics, 'sales'>) => {
             <td className={CELL}>{formatNumber(part.sales)}</td>
             <td className={CELL}>
               {formatMoney(centsOf(part), currency)}
-              {revenue > 0 && <span className="block text-faint text-xs">{formatShare(centsOf(part) / revenue)}</span>}
+              {revenue > 0 && (
+                <span className="block text-faint text-xs">{formatPercent(centsOf(part) / revenue)}</span>
+              )}
             </td>
           </tr>
         ))}

@@ -3,7 +3,7 @@ import { useAnalytics } from '~/api/analytics.ts'
 import type { PeriodChoice } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
-import { formatNumber, formatShare } from '~/components/format/format.ts'
+import { formatNumber, formatPercent } from '~/components/format/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { CELL, HEAD, Nothing, ShareBar, TableCard } from './table-card.tsx'
@@ -63,7 +63,7 @@ export const FunnelTable = ({ funnel: { clicks, leads, customers }, dates, stale
                     </span>
                   </th>
                   <td className={CELL}>{formatNumber(count)}</td>
-                  <td className={`${CELL} text-soft`}>{rate === null ? '–' : formatShare(rate)}</td>
+                  <td className={`${CELL} text-soft`}>{rate === null ? '–' : formatPercent(rate)}</td>
                 </tr>
               )
             })}

@@ -1,6 +1,6 @@
 import type { Analytics } from '@tributary/contract'
 import { clsx } from 'clsx'
-import { formatNumber, formatShare } from '~/components/format/format.ts'
+import { formatNumber, formatPercent } from '~/components/format/format.ts'
 import { CELL, HEAD, Nothing, TableCard } from './table-card.tsx'
 
 type Bucket = Analytics['timeToLead'][number]
@@ -48,7 +48,7 @@ export const TimesCard = ({ analytics: { timeToLead, timeToSale }, dates, stale 
   const [leads, sales] = [sum(timeToLead), sum(timeToSale)]
   const rows = timeToLead.map((lead, index) => ({ lead, sale: timeToSale[index] ?? { ...lead, conversions: 0 } }))
   const share = (part: number, whole: number) =>
-    part > 0 && <span className="block text-faint text-xs">{formatShare(part / whole)}</span>
+    part > 0 && <span className="block text-faint text-xs">{formatPercent(part / whole)}</span>
   return (
     <TableCard
       title="Time to conversion"

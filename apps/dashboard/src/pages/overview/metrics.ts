@@ -5,7 +5,7 @@ import {
   formatMoney,
   formatMoneyCompact,
   formatNumber,
-  formatShare,
+  formatPercent,
 } from '~/components/format/format.ts'
 import { comparedPeriod, trendLegend, trendPoints } from './points.ts'
 
@@ -81,7 +81,7 @@ export const BEFORE_REVERSALS = 'before reversals'
 
 /** Empty above 100%, which lead commissions can reach. */
 const share = (part: number, whole: number, of: string) =>
-  whole > 0 && part <= whole ? `${formatShare(part / whole)} of ${of}` : ''
+  whole > 0 && part <= whole ? `${formatPercent(part / whole)} of ${of}` : ''
 
 export const ON_LINKS = 'on referral links'
 

@@ -3,7 +3,7 @@ import { TrendingDown, TrendingUp } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
 import { Card } from '~/components/card.tsx'
 import { TrendChart } from '~/components/chart/trend-chart.tsx'
-import { formatShare } from '~/components/format/format.ts'
+import { formatPercent } from '~/components/format/format.ts'
 import type { Metric, MetricName } from './metrics.ts'
 
 type Props = { metrics: Metric[]; current: MetricName; onChange: (metric: MetricName) => void; stale: boolean }
@@ -52,7 +52,7 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { 
 )
 
 const Change = ({ change, comparedWith }: { change: number; comparedWith: string }) => {
-  const isSame = formatShare(Math.abs(change)) === formatShare(0)
+  const isSame = formatPercent(Math.abs(change)) === formatPercent(0)
   const Icon = change < 0 ? TrendingDown : TrendingUp
   return (
     <span
@@ -64,12 +64,12 @@ const Change = ({ change, comparedWith }: { change: number; comparedWith: string
     >
       {isSame ? (
         <>
-          <span aria-hidden>{formatShare(0)}</span>
+          <span aria-hidden>{formatPercent(0)}</span>
           <span className="sr-only">No change compared with {comparedWith}</span>
         </>
       ) : (
         <>
-          <Icon aria-hidden /> {formatShare(Math.abs(change))}
+          <Icon aria-hidden /> {formatPercent(Math.abs(change))}
           <span className="sr-only">
             {change < 0 ? 'less' : 'more'}, compared with {comparedWith}
           </span>

@@ -1,5 +1,5 @@
 import type { RewardAnswer, TierPeriod, TierProgress } from '@tributary/contract'
-import { formatCount, formatMoney, formatNumber, formatPercent } from '~/components/format/format.ts'
+import { formatCount, formatMoney, formatNumber, formatRate } from '~/components/format/format.ts'
 
 /** One sentence for sales and one for leads, as far as they are rewarded. */
 export const rewardSentences = ({ sale, lead, currency }: RewardAnswer) => {
@@ -13,7 +13,7 @@ const saleSentence = (sale: NonNullable<RewardAnswer['sale']>, currency: string)
   const share =
     sale.percentBps === undefined
       ? `${formatMoney(sale.amountCents ?? 0, currency)} for`
-      : `${formatPercent(sale.percentBps / 10_000)} of`
+      : `${formatRate(sale.percentBps / 10_000)} of`
   if (sale.duration === 'first') return `${share} each customer’s first sale`
   if (sale.duration === 'lifetime') return `${share} every sale, for the lifetime of each customer`
   return `${share} every sale within ${formatCount(sale.months ?? 1, 'month')} of a customer’s first sale`

@@ -1,7 +1,7 @@
 import type { Statement } from '@tributary/contract'
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { formatCalendarDate, formatDate, formatMoney, formatPercent } from '~/components/format/format.ts'
+import { formatCalendarDate, formatDate, formatMoney, formatRate } from '~/components/format/format.ts'
 import { capitalize } from '~/components/format/labels.ts'
 import { isErased } from '../customers/erased.ts'
 
@@ -116,7 +116,7 @@ const detailsOf = ({ amountCents, commissionCents, reason }: Item, currency: str
 const saleOf = ({ saleCents, saleCurrency }: Item) =>
   saleCents === null || saleCurrency === null ? null : formatMoney(saleCents, saleCurrency)
 
-const rateOf = ({ rateBps }: Item) => (rateBps === null ? null : formatPercent(rateBps / 10_000))
+const rateOf = ({ rateBps }: Item) => (rateBps === null ? null : formatRate(rateBps / 10_000))
 
 const Items = ({ statement: { items, currency, broughtForwardCents } }: { statement: Statement }) => (
   <table className="mt-7 w-full border-collapse">

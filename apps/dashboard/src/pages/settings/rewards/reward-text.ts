@@ -1,5 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { formatCount, formatMoney, formatPercent } from '~/components/format/format.ts'
+import { formatCount, formatMoney, formatRate } from '~/components/format/format.ts'
 
 type Terms = Pick<RewardAnswer, 'lead' | 'sale' | 'currency'>
 
@@ -22,7 +22,7 @@ const describeSale = ({ sale, currency }: Terms) => {
   const share =
     sale.percentBps === undefined
       ? `${formatMoney(sale.amountCents ?? 0, currency)} for`
-      : `${formatPercent(sale.percentBps / 10_000)} of`
+      : `${formatRate(sale.percentBps / 10_000)} of`
   return `${share} ${describeDuration(sale)}`
 }
 

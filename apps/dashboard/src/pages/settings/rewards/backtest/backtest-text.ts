@@ -1,6 +1,6 @@
 import type { BacktestBlock, BacktestPartner } from '@tributary/contract'
 import type { ComparedBar } from '~/components/chart/compare-chart.tsx'
-import { formatCount, formatMoney, formatShare } from '~/components/format/format.ts'
+import { formatCount, formatMoney, formatPercent } from '~/components/format/format.ts'
 
 export const EARNED = 'Earned'
 export const WOULD_HAVE_EARNED = 'Would have earned'
@@ -14,7 +14,7 @@ export const formatDifference = (cents: number, currency: string) =>
 /** "+20%"; null if partners earned nothing, because there is no base to compare with. */
 export const formatChange = ({ actualCents, differenceCents }: BacktestBlock['totals']) =>
   actualCents > 0 && differenceCents !== 0
-    ? `${differenceCents > 0 ? '+' : ''}${formatShare(differenceCents / actualCents)}`
+    ? `${differenceCents > 0 ? '+' : ''}${formatPercent(differenceCents / actualCents)}`
     : null
 
 const barSize = ({ actualCents, proposedCents }: BacktestPartner) => Math.max(actualCents, proposedCents)
