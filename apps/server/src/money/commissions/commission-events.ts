@@ -56,23 +56,24 @@ const stateOf = ({ state, disputedCents, isAnnounced }: Row): Data['state'] => {
 }
 
 /**
- * Part of a statement: publishes the new rows of the CTEs `commission` and `promised`. `after` names a part whose events come
- * first.
+ * Part of a statement: publishes the new rows of the CTEs `commission` and `new_commission`. `after` names a part whose
+ * events come first.
  */
 export const publishCreated = (after: string | null): RawBuilder<unknown> =>
   insertEvents(sql`
-    SELECT commission.program_id, 'commission.created', promised.at, json_build_object(
+    SELECT commission.program_id, 'commission.created', new_commission.at, json_build_object(
       'id', commission.id, 'kind', CASE commission.kind WHEN 'credited' THEN 'sale' ELSE commission.kind END,
       'partnerId', commission.partner_id,
       'saleId', coalesce(commission.sale_id, CASE WHEN own.type IN ('credit', 'move') THEN coalesce(named.merged_into, own.sale_id) END),
       'leadId', commission.lead_id, 'amountCents', commission.amount_cents, 'reversedCents', 0,
-      'currency', commission.currency, 'state', CASE promised.to_account WHEN 'review' THEN 'review' ELSE 'held' END,
+      'currency', commission.currency, 'state', CASE new_commission.to_account WHEN 'review' THEN 'review' ELSE 'held' END,
       'paidCents', 0, 'disputedCents', 0, 'payableAt', ${isoTime(sql`commission.payable_at`)},
       'earnedAt', ${isoTime(sql`commission.earned_at`)}, 'termsVersion', commission.terms_version,
-      'reviewReasons', promised.review_reasons::json, 'voidReason', NULL, 'byHand', commission.adjustment_id IS NOT NULL),
+      'reviewReasons', new_commission.review_reasons::json, 'voidReason', NULL, 'byHand', commission.adjustment_id IS NOT NULL),
       NULL::json, NULL::json, NULL::text
-    FROM commission JOIN promised ON promised.program_id = commission.program_id AND promised.kind = commission.kind
-      AND coalesce(promised.lead_id, promised.sale_id, promised.adjustment_id)
+    FROM commission JOIN new_commission
+      ON new_commission.program_id = commission.program_id AND new_commission.kind = commission.kind
+      AND coalesce(new_commission.lead_id, new_commission.sale_id, new_commission.adjustment_id)
         = coalesce(commission.lead_id, commission.sale_id, commission.adjustment_id)
     LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
     LEFT JOIN sales named ON named.program_id = own.program_id AND named.id = own.sale_id

@@ -34,12 +34,12 @@ export type NewCommission = {
   payableAt: Date
 }
 
-/** SQL fragment: inserts the commissions of the CTE `promised` and returns the rows with their ids. */
+/** SQL fragment: inserts the commissions of the CTE `new_commission` and returns the rows with their ids. */
 export const insertCommissions = sql`
   INSERT INTO commissions (program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version,
     earned_at, payable_at)
   SELECT program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version, earned_at, payable_at
-  FROM promised
+  FROM new_commission
   RETURNING *`
 
 export const findCommissionOfSale = (db: Database | Tx, { programId, saleId }: { programId: number; saleId: number }) =>

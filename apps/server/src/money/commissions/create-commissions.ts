@@ -35,12 +35,12 @@ type NewEarning = {
 export const createCommissions = (earnings: NewEarning[], after: string | null = null): Parts => {
   const column = columnsOf(earnings.map(toRow))
   return {
-    promised: sql`
+    new_commission: sql`
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('kind', 'text')},
         ${column('leadId', 'bigint')}, ${column('saleId', 'bigint')}, ${column('adjustmentId', 'bigint')},
         ${column('amountCents', 'bigint')}, ${column('currency', 'text')}, ${column('termsVersion', 'integer')},
         ${column('earnedAt', 'timestamptz')}, ${column('payableAt', 'timestamptz')}, ${column('toAccount', 'text')},
-        ${column('cause', 'text')}, ${column('reviewReasons', 'text')}, ${column('at', 'timestamptz')}) AS promised(program_id,
+        ${column('cause', 'text')}, ${column('reviewReasons', 'text')}, ${column('at', 'timestamptz')}) AS new_commission(program_id,
           partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version, earned_at, payable_at,
           to_account, cause, review_reasons, at)`,
     account: openPartnerAccounts,

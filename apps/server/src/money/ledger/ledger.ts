@@ -63,21 +63,22 @@ export const appendLines = async (
 
 export type FirstLine = { toAccount: Account; cause: string; at: Date }
 
-/** SQL fragment: inserts the first ledger line of each new commission, from the CTEs `commission` and `promised`. */
+/** SQL fragment: inserts the first ledger line of each new commission, from the CTEs `commission` and `new_commission`. */
 export const insertFirstLines = sql`
   INSERT INTO ledger_lines (program_id, partner_id, currency, from_account, to_account, amount_cents, available_at, cause,
     commission_id, created_at)
   SELECT commission.program_id, commission.partner_id, commission.currency, 'program', to_account, commission.amount_cents,
     commission.payable_at, cause, id, at
-  FROM commission JOIN promised ON promised.program_id = commission.program_id AND promised.kind = commission.kind
-    AND coalesce(promised.lead_id, promised.sale_id, promised.adjustment_id)
+  FROM commission JOIN new_commission
+    ON new_commission.program_id = commission.program_id AND new_commission.kind = commission.kind
+    AND coalesce(new_commission.lead_id, new_commission.sale_id, new_commission.adjustment_id)
       = coalesce(commission.lead_id, commission.sale_id, commission.adjustment_id)
   ORDER BY id`
 
 /** SQL fragment of the same statement. Debits lock the account; credits do not. */
 export const openPartnerAccounts = sql`
   INSERT INTO partner_accounts (program_id, partner_id, currency)
-  SELECT DISTINCT program_id, partner_id, currency FROM promised ORDER BY program_id, partner_id, currency
+  SELECT DISTINCT program_id, partner_id, currency FROM new_commission ORDER BY program_id, partner_id, currency
   ON CONFLICT (program_id, partner_id, currency) DO NOTHING`
 
 type AccountKey = { programId: number; partnerId: number; currency: string }
