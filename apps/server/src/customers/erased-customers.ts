@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { isVoided } from '../database/sql/standing-void.ts'
+import { isVoided } from '../database/sql/active-void.ts'
 import type { Tx } from '../database/transaction.ts'
 
 type Key = { programId: number; customerKey: string }

@@ -1,9 +1,9 @@
 import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { isUndone } from '../database/sql/active-void.ts'
 import { type SearchTerm, salesWith } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
-import { isUndone } from '../database/sql/standing-void.ts'
 import type { Json } from '../database/tables.ts'
 import { inLongTransaction } from '../database/transaction.ts'
 
@@ -53,14 +53,14 @@ const EARNED = sql`${MANUAL_CREDIT}
 
 type AssignedSale = { saleId: number; partnerId: number }
 
-/** All sales that members have credited or moved, with the decision that stands. */
+/** All sales that members have credited or moved, with the last decision that was not undone. */
 const listManualCredits = async (db: Database, programId: number) => {
   const { rows } = await sql<AssignedSale>`
     SELECT DISTINCT ON (sale_id) sale_id, partner_id FROM (
       SELECT coalesce(named.merged_into, named.id) AS sale_id, assigned.partner_id, assigned.id FROM adjustments assigned
       JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
       WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move')
-        AND NOT ${isUndone('assigned')}) standing
+        AND NOT ${isUndone('assigned')}) active
     ORDER BY sale_id, id DESC`.execute(db)
   return rows
 }

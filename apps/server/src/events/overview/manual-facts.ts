@@ -1,8 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-
-const stands = (adjustment: string) => sql`NOT EXISTS (
-  SELECT FROM adjustment_reversals reversal
-  WHERE reversal.program_id = ${sql.ref(`${adjustment}.program_id`)} AND reversal.adjustment_id = ${sql.ref(`${adjustment}.id`)})`
+import { isUndone } from '../../database/sql/active-void.ts'
 
 /** Sales that a member credited or moved, with the partner who has each now. */
 const assignedSales = (programId: number) => sql`
@@ -10,7 +7,8 @@ const assignedSales = (programId: number) => sql`
   FROM adjustments assigned
   JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
   JOIN sales sale ON sale.program_id = named.program_id AND sale.id = coalesce(named.merged_into, named.id)
-  WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND ${stands('assigned')} AND sale.voided_at IS NULL
+  WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move')
+    AND NOT ${isUndone('assigned')} AND sale.voided_at IS NULL
   ORDER BY sale.id, assigned.id DESC`
 
 /**
@@ -34,4 +32,4 @@ export const manualFacts = (programId: number): RawBuilder<unknown> => sql`
   SELECT payment.created_at, (payment.created_at AT TIME ZONE program.timezone)::date, payment.partner_id, 0, payment.currency, 0,
     payment.amount_cents
   FROM adjustments payment JOIN programs program ON program.id = payment.program_id
-  WHERE payment.program_id = ${programId} AND payment.type IN ('bonus', 'commission') AND ${stands('payment')}`
+  WHERE payment.program_id = ${programId} AND payment.type IN ('bonus', 'commission') AND NOT ${isUndone('payment')}`

@@ -1,6 +1,6 @@
 import type { AdjustmentType } from '@tributary/contract'
 import { sql } from 'kysely'
-import { isUndone, selectStandingVoid } from '../../database/sql/standing-void.ts'
+import { isUndone, selectActiveVoid } from '../../database/sql/active-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { saleOfCommission } from './manual-decisions.ts'
 
@@ -94,11 +94,11 @@ export const findEventOfCommission = async (
   return row?.leadId ? { leadId: row.leadId } : null
 }
 
-/** The void that stands for a commission, also one of a sale that was merged into its sale. */
-export const findStandingVoid = async (tx: Tx, { programId, commissionId }: CommissionKey) => {
+/** The active void of a commission, also one of a sale that was merged into its sale. */
+export const findActiveVoid = async (tx: Tx, { programId, commissionId }: CommissionKey) => {
   const { rows } = await sql<{ id: number }>`
-    SELECT standing.id FROM commissions commission
-    CROSS JOIN LATERAL ${selectStandingVoid('commission', sql`voided.id`)} standing
+    SELECT active.id FROM commissions commission
+    CROSS JOIN LATERAL ${selectActiveVoid('commission', sql`voided.id`)} active
     WHERE commission.program_id = ${programId} AND commission.id = ${commissionId}`.execute(tx)
   return rows[0]?.id ?? null
 }

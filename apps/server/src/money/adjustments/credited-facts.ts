@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { isVoided } from '../../database/sql/active-void.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
-import { isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { CreditedEvent } from '../commissions/evaluate.ts'
 import type { StandingFacts } from '../commissions/standing.ts'

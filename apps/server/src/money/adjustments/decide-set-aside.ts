@@ -1,8 +1,8 @@
 /** A member's decision about whose a sale is. */
 export type ManualCredit = { id: number; isUndone: boolean }
 
-/** The last decision stands. If it is undone, the one before stands again. */
-export const standingCredit = <Credit extends ManualCredit>(credits: Credit[]): Credit | null =>
+/** The last decision that was not undone. */
+export const activeCredit = <Credit extends ManualCredit>(credits: Credit[]): Credit | null =>
   credits.reduce<Credit | null>((last, one) => (one.isUndone || (last && last.id > one.id) ? last : one), null)
 
 /** What members have decided about a commission. */
@@ -20,4 +20,4 @@ export const UNTOUCHED: ManualDecisions = { isVoided: false, isUndone: false, cr
 
 /** Whether a member's decision takes the commission to zero: a void, an undone bonus, or a sale that is now another partner's. */
 export const isSetAside = ({ isVoided, isUndone, creditId, credits }: ManualDecisions) =>
-  isVoided || isUndone || (standingCredit(credits)?.id ?? null) !== creditId
+  isVoided || isUndone || (activeCredit(credits)?.id ?? null) !== creditId

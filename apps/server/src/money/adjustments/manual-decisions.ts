@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isUndone } from '../../database/sql/standing-void.ts'
+import { isUndone } from '../../database/sql/active-void.ts'
 import type { ManualDecisions } from './decide-set-aside.ts'
 
 /** SQL fragment: the sale with this alias, and the sales merged into it. */

@@ -1,9 +1,9 @@
 import type { AdjustmentType, CommissionKind, CommissionState, PartnerStatus } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { isUndone, selectActiveVoids } from '../../database/sql/active-void.ts'
 import { anyOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { type CommissionTerm, commissionsWith } from '../../database/sql/search.ts'
-import { isUndone, selectStandingVoids } from '../../database/sql/standing-void.ts'
 import { centsIn, promisedCents } from '../ledger/ledger.ts'
 
 export type CommissionRow = {
@@ -117,7 +117,7 @@ const stateAt = (at: Date) => sql`CASE
     END`
 
 /** Whose sales are by decision of a member: sale_id, id, type, reason. Members make few, so they are read once and joined. */
-const standingCredits = (programId: number) => sql`
+const activeCredits = (programId: number) => sql`
   SELECT DISTINCT ON (1) coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.type, assigned.reason
   FROM adjustments assigned JOIN sales named ON named.program_id = ${programId} AND named.id = assigned.sale_id
   WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND NOT ${isUndone('assigned')}
@@ -152,8 +152,8 @@ export const selectCommissions = (
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
   LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
   LEFT JOIN sales named ON named.program_id = own.program_id AND named.id = own.sale_id
-  LEFT JOIN (${selectStandingVoids(filter.programId)}) voided ON voided.held_id = commission.id
-  LEFT JOIN (${standingCredits(filter.programId)}) moved_to ON moved_to.sale_id = commission.sale_id`
+  LEFT JOIN (${selectActiveVoids(filter.programId)}) voided ON voided.held_id = commission.id
+  LEFT JOIN (${activeCredits(filter.programId)}) moved_to ON moved_to.sale_id = commission.sale_id`
 
 /** For queries that need the state of every commission. One partner has few, so those are looked up individually. */
 export const selectAllCommissions = (filter: Filter) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { isVoided } from '../../database/sql/active-void.ts'
 import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
-import { isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type ManualCredit, UNTOUCHED } from '../adjustments/decide-set-aside.ts'
 import { selectManualCredits } from '../adjustments/manual-decisions.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { isUndone, isVoided } from '../../database/sql/active-void.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
-import { isUndone, isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isSetAside, type ManualCredit } from '../adjustments/decide-set-aside.ts'
 import { saleOfCommission, selectManualCredits } from '../adjustments/manual-decisions.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
-import { findStandingVoid } from '../adjustments/adjustments.ts'
+import { findActiveVoid } from '../adjustments/adjustments.ts'
 import { findCommission } from '../commissions/commissions.ts'
 import { lockCommissionAccount, rebook } from '../commissions/rebook.ts'
 import { markReviewClosed } from './reviews.ts'
@@ -24,7 +24,7 @@ export const closeReview = (db: Database, { programId, commissionId, at, also, .
     await lockCommissionAccount(tx, { ...key, at })
     const commission = await findCommission(tx, { programId, id: commissionId })
     if (!commission) return null
-    if ((await findStandingVoid(tx, key)) !== null)
+    if ((await findActiveVoid(tx, key)) !== null)
       throw new Refusal('conflict', 'This commission is voided. Undo the void first, then review it.', {
         inShort: 'voided',
       })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isUndone, isVoided } from '../../database/sql/standing-void.ts'
+import { isUndone, isVoided } from '../../database/sql/active-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { standingOf } from '../commissions/standing.ts'
 import { type Booked, describeCommission, differencesInLedger, readAdjusted } from './verify-commissions.ts'

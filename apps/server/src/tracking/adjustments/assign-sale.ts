@@ -5,7 +5,7 @@ import { isErasedKey } from '../../erased-key.ts'
 import { insertDecisions } from '../../explain/decisions.ts'
 import { findCreditsOfSale, insertAdjustment } from '../../money/adjustments/adjustments.ts'
 import { type AdjustmentFacts, decideAdjustment, reviewsOfPartner } from '../../money/adjustments/decide-adjustment.ts'
-import { standingCredit } from '../../money/adjustments/decide-set-aside.ts'
+import { activeCredit } from '../../money/adjustments/decide-set-aside.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { createCommission } from '../../money/commissions/create-commissions.ts'
 import { rebook } from '../../money/commissions/rebook.ts'
@@ -38,8 +38,8 @@ export const assignSale = async (tx: Tx, { programId, userId, reason, note, requ
   const sale = await lockSaleToAdjust(tx, { programId, saleId, at })
   await refuseUnadjustable(tx, sale)
   const earlier = await findCreditsOfSale(tx, { programId, saleId })
-  const standing = standingCredit(earlier)
-  const holderId = standing?.partnerId ?? sale.partnerId
+  const active = activeCredit(earlier)
+  const holderId = active?.partnerId ?? sale.partnerId
   refuseHolder(request, holderId)
   await shareLockTerms(tx, [programId])
   const partnerStatus = await lockPartner(tx, { programId, partnerId })

@@ -9,7 +9,7 @@ import {
   insertReversal,
 } from '../../money/adjustments/adjustments.ts'
 import { decideAdjustment } from '../../money/adjustments/decide-adjustment.ts'
-import { standingCredit } from '../../money/adjustments/decide-set-aside.ts'
+import { activeCredit } from '../../money/adjustments/decide-set-aside.ts'
 import { findCommissionOfAdjustment } from '../../money/commissions/commissions.ts'
 import { lockCommissionAccount, rebook } from '../../money/commissions/rebook.ts'
 import { ADJUSTMENT_CAUSE } from '../../money/ledger/ledger.ts'
@@ -73,13 +73,13 @@ const takeBackPayment = async (tx: Tx, { programId, id }: Adjustment, at: Date) 
 
 type RestoredSale = { adjustment: Adjustment; sale: LockedSale; at: Date }
 
-/** An earlier decision about the sale stands again; without one, the automatic rules decide. */
+/** An earlier decision about the sale counts again; without one, the automatic rules decide. */
 const restoreSale = async (tx: Tx, { adjustment, sale, at }: RestoredSale) => {
   const { programId, id } = adjustment
   const saleId = sale.id
   await applyAdjustments(tx, { programId, saleId, ledgerCause: ADJUSTMENT_CAUSE.undone, at })
-  const standing = standingCredit(await findCreditsOfSale(tx, { programId, saleId }))
-  const facts = { action: 'undo', partnerId: standing?.partnerId ?? sale.partnerId } as const
+  const active = activeCredit(await findCreditsOfSale(tx, { programId, saleId }))
+  const facts = { action: 'undo', partnerId: active?.partnerId ?? sale.partnerId } as const
   await storeDecision(tx, {
     ...{ programId, subject: 'adjustment', subjectId: id, of: { saleId }, rule: 'adjustment', facts, at },
     result: decideAdjustment(facts),

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { findStandingVoid, insertAdjustment } from '../../money/adjustments/adjustments.ts'
+import { findActiveVoid, insertAdjustment } from '../../money/adjustments/adjustments.ts'
 import { findCommission } from '../../money/commissions/commissions.ts'
 import { lockCommissionAccount, rebook } from '../../money/commissions/rebook.ts'
 import { ADJUSTMENT_CAUSE } from '../../money/ledger/ledger.ts'
@@ -29,7 +29,7 @@ export const voidCommission = async (
   const commission = await findCommission(tx, { programId, id: commissionId })
   if (!commission)
     throw new Refusal('not_found', 'This program has no such commission. Check the ID.', { field: 'commissionId' })
-  if ((await findStandingVoid(tx, key)) !== null)
+  if ((await findActiveVoid(tx, key)) !== null)
     throw new Refusal('conflict', 'This commission is already voided.', { inShort: 'already voided' })
   if ((await findReview(tx, key))?.decision === 'rejected')
     throw new Refusal('conflict', 'This commission was already rejected in a review, so there is nothing to void.', {

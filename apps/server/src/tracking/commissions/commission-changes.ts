@@ -60,8 +60,8 @@ const rebookSale = async (tx: Tx, { programId, saleId, cause, after, at }: SaleC
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   const key = { programId, commissionId: commission?.id ?? 0 }
   const rebooked = commission && (await rebook(tx, { ...key, cause, ...(after && { earning: after }), at }))
-  const standing = await rebookCredited(tx, { programId, credited, cause, at })
-  return standing ?? { commission, rebooked }
+  const active = await rebookCredited(tx, { programId, credited, cause, at })
+  return active ?? { commission, rebooked }
 }
 
 type Correction = SaleKey & {

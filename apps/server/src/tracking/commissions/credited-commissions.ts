@@ -1,4 +1,4 @@
-import { isVoided } from '../../database/sql/standing-void.ts'
+import { isVoided } from '../../database/sql/active-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { readCreditedFacts } from '../../money/adjustments/credited-facts.ts'
 import { isSetAside } from '../../money/adjustments/decide-set-aside.ts'
@@ -24,14 +24,14 @@ export const lockCredited = async (tx: Tx, { programId, saleId }: SaleKey): Prom
 
 type Changed = { commission: Commission; rebooked: RebookResult }
 
-/** Brings the commissions of a manually credited sale up to date. Returns the one that stands. */
+/** Brings the commissions of a manually credited sale up to date. Returns the one that counts. */
 export const rebookCredited = async (
   tx: Tx,
   { programId, credited, cause, at }: { programId: number; credited: Credited; cause: Cause; at: Date },
 ): Promise<Changed | null> => {
   if (credited.length === 0) return null
   const terms = await readTerms(tx, programId)
-  let standing: Changed | null = null
+  let active: Changed | null = null
   for (const event of credited) {
     const { commissionId, manual, soldAt } = event
     const evaluated = evaluateCredited(event, (partnerId, time) => terms.at(partnerId, time.getTime()) ?? null)
@@ -45,9 +45,9 @@ export const rebookCredited = async (
     }
     const commission = await findCommission(tx, { programId, id: commissionId })
     const rebooked = await rebook(tx, { programId, commissionId, cause, earning, at })
-    if (commission && rebooked && !isSetAside({ ...manual, isVoided: false })) standing = { commission, rebooked }
+    if (commission && rebooked && !isSetAside({ ...manual, isVoided: false })) active = { commission, rebooked }
   }
-  return standing
+  return active
 }
 
 type Applied = SaleKey & { ledgerCause?: (typeof ADJUSTMENT_CAUSE)[keyof typeof ADJUSTMENT_CAUSE]; at: Date }

@@ -12,7 +12,7 @@ import { decidedReviewOf } from '../../explain/review-words.ts'
 import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../../explain/subjects.ts'
 import { untilTakenAway, withoutOthers } from '../../explain/taken-away.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
-import { standingCredit } from '../../money/adjustments/decide-set-aside.ts'
+import { activeCredit } from '../../money/adjustments/decide-set-aside.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
 import { findMembership } from '../../partners/group-changes.ts'
 
@@ -49,8 +49,8 @@ export const explainSale = async (
   const { id, invoiceId, customerKey, clickId, partnerId } = sale
   const decisions = await listDecisions(db, { programId, saleId: id })
   const adjustments = await adjustmentsOf(db, { programId, of: { saleId: id } })
-  const standing = standingCredit(adjustments.filter(({ type }) => type !== 'void'))
-  const holderId = standing?.partnerId ?? partnerId
+  const active = activeCredit(adjustments.filter(({ type }) => type !== 'void'))
+  const holderId = active?.partnerId ?? partnerId
   const named = [...namedIn(decisions), ...partnersIn(adjustments)]
   const words = await loadWords(db, { viewer, credited: holderId, named, decisions })
   const explained: ExplainedEvent = {
@@ -59,10 +59,10 @@ export const explainSale = async (
       name: describeSale({ ...sale, partnerId: holderId }, words),
       hasNoCustomer: customerKey === null,
     },
-    ...{ partnerId, holderId, adjustments, assignment: standing, decisions },
+    ...{ partnerId, holderId, adjustments, assignment: active, decisions },
     ...(await loadMoney(db, {
       ...{ programId, at: clock() },
-      commissionId: standing?.commissionId ?? (await commissionIdOf(db, { programId, of: { saleId: id } })),
+      commissionId: active?.commissionId ?? (await commissionIdOf(db, { programId, of: { saleId: id } })),
     })),
     earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
   }

@@ -1,9 +1,9 @@
 import type { TierAfter, TierPeriod, TierProgress, TierRule } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { isUndone, isVoided } from '../../database/sql/active-void.ts'
 import { anyOf } from '../../database/sql/columns.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
-import { isUndone, isVoided } from '../../database/sql/standing-void.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { dayIn } from '../../events/overview/days.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
@@ -45,11 +45,11 @@ export const salesSince = ({ programId, partnerIds, after, since }: Counted) => 
   return sql`(
     SELECT sale.program_id, sale.id, sale.partner_id, sale.amount_cents FROM sales sale
     WHERE sale.program_id = ${programId} AND sale.partner_id = ${anyOf(partnerIds)} AND ${isCounted}
-      AND NOT EXISTS (SELECT FROM (${standingCredits(programId)}) credit WHERE credit.sale_id = sale.id)
+      AND NOT EXISTS (SELECT FROM (${activeCredits(programId)}) credit WHERE credit.sale_id = sale.id)
       AND NOT EXISTS (SELECT FROM commissions earned WHERE earned.program_id = sale.program_id AND earned.sale_id = sale.id
         AND ${isRefused})
     UNION ALL
-    SELECT sale.program_id, sale.id, credit.partner_id, sale.amount_cents FROM (${standingCredits(programId)}) credit
+    SELECT sale.program_id, sale.id, credit.partner_id, sale.amount_cents FROM (${activeCredits(programId)}) credit
     JOIN sales sale ON sale.program_id = ${programId} AND sale.id = credit.sale_id
     WHERE credit.partner_id = ${anyOf(partnerIds)} AND ${isCounted}
       AND NOT EXISTS (SELECT FROM commissions earned WHERE earned.program_id = sale.program_id AND earned.adjustment_id = credit.id
@@ -57,7 +57,7 @@ export const salesSince = ({ programId, partnerIds, after, since }: Counted) => 
 }
 
 /** The last decision of a member about whose each sale is. Members make few, so they are read at once. */
-const standingCredits = (programId: number) => sql`
+const activeCredits = (programId: number) => sql`
   SELECT DISTINCT ON (1) coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.partner_id FROM adjustments assigned
   JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
   WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND NOT ${isUndone('assigned')}

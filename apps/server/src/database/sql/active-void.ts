@@ -6,10 +6,10 @@ export const isUndone = (adjustment: string) => sql<boolean>`EXISTS (
   WHERE reversal.program_id = ${sql.ref(`${adjustment}.program_id`)} AND reversal.adjustment_id = ${sql.ref(`${adjustment}.id`)})`
 
 /**
- * SQL fragment: the void that stands for the commission with this alias, if any. A void of a sale that was merged into another
- * one holds for the same partner's commission there.
+ * SQL fragment: the active void of the commission with this alias, if any. A void of a sale that was merged into another
+ * one applies to the same partner's commission there.
  */
-export const selectStandingVoid = (commission: string, columns: RawBuilder<unknown>) => sql`(
+export const selectActiveVoid = (commission: string, columns: RawBuilder<unknown>) => sql`(
   SELECT ${columns} FROM adjustments voided
   WHERE voided.program_id = ${sql.ref(`${commission}.program_id`)} AND voided.type = 'void' AND NOT ${isUndone('voided')}
     AND voided.commission_id IN (
@@ -20,18 +20,18 @@ export const selectStandingVoid = (commission: string, columns: RawBuilder<unkno
         AND earlier.partner_id = ${sql.ref(`${commission}.partner_id`)})
   ORDER BY voided.id DESC LIMIT 1)`
 
-export const isVoided = (commission: string) => sql<boolean>`EXISTS ${selectStandingVoid(commission, sql`voided.id`)}`
+export const isVoided = (commission: string) => sql<boolean>`EXISTS ${selectActiveVoid(commission, sql`voided.id`)}`
 
-/** The same for all commissions of a program: the void, and as `held_id` the commission that it holds for. Lists join it. */
-export const selectStandingVoids = (programId: number) => sql`
-  WITH standing AS (
+/** The same for all commissions of a program: the void, and as `held_id` the commission that it applies to. Lists join it. */
+export const selectActiveVoids = (programId: number) => sql`
+  WITH active AS (
     SELECT voided.* FROM adjustments voided
     WHERE voided.program_id = ${programId} AND voided.type = 'void' AND NOT ${isUndone('voided')})
   SELECT DISTINCT ON (held_id) * FROM (
-    SELECT standing.commission_id AS held_id, standing.* FROM standing
+    SELECT active.commission_id AS held_id, active.* FROM active
     UNION ALL
-    SELECT remaining.id, standing.* FROM standing
-    JOIN commissions earned ON earned.program_id = ${programId} AND earned.id = standing.commission_id
+    SELECT remaining.id, active.* FROM active
+    JOIN commissions earned ON earned.program_id = ${programId} AND earned.id = active.commission_id
     JOIN sales merged ON merged.program_id = ${programId} AND merged.id = earned.sale_id
     JOIN commissions remaining ON remaining.program_id = ${programId} AND remaining.sale_id = merged.merged_into
       AND remaining.partner_id = earned.partner_id) held
