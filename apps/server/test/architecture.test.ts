@@ -51,7 +51,7 @@ const PURE = [
   /^tracking\/payments\/plan-sale\.ts$/,
   /^money\/rewards\/rewards\.ts$/,
   /^money\/adjustments\/decide-[\w-]+\.ts$/,
-  /^money\/commissions\/(evaluate|standing|moves|decide-\w+)\.ts$/,
+  /^money\/commissions\/(evaluate|standing|ledger-moves|decide-\w+)\.ts$/,
 ]
 
 describe('the import rules of the architecture', () => {

@@ -112,8 +112,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   outbox: {
     outboxEvents: ['outbox/events.ts', 'outbox/forget-customer.ts', 'outbox/purge-events.ts', 'outbox/sequence.ts'],
-    outboxHeads: ['outbox/holds.ts', 'outbox/purge-events.ts', 'outbox/sequence.ts'],
-    outboxPayable: ['outbox/holds.ts'],
+    outboxHeads: ['outbox/payable-marks.ts', 'outbox/purge-events.ts', 'outbox/sequence.ts'],
+    outboxPayable: ['outbox/payable-marks.ts'],
   },
   // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes only what the files listed need.
   accounts: {

@@ -2,7 +2,7 @@ import { EVENT_RETENTION_DAYS } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { markEnded } from './holds.ts'
+import { markEnded } from './payable-marks.ts'
 
 const DAY_MS = 86_400_000
 const MAX_ROWS = 1_000

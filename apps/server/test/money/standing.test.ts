@@ -7,7 +7,7 @@ import {
   evaluateCustomer,
   type SaleEvent,
 } from '../../src/money/commissions/evaluate.ts'
-import { type Booked, movesBetween } from '../../src/money/commissions/moves.ts'
+import { type Booked, movesBetween } from '../../src/money/commissions/ledger-moves.ts'
 import { balanceOf, type Standing, standingOf } from '../../src/money/commissions/standing.ts'
 import type { Terms } from '../../src/money/rewards/rewards.ts'
 import { sized } from '../support/size.ts'

@@ -2,7 +2,7 @@ import type { PublishedEventData } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 import { insertEvents, isoTime } from '../../outbox/events.ts'
-import { findUnannounced, settleHolds } from '../../outbox/holds.ts'
+import { findUnannounced, settleHolds } from '../../outbox/payable-marks.ts'
 import { type Watched, watch } from '../../outbox/watch.ts'
 import { type CommissionRow, selectCommissions } from './commission-states.ts'
 

@@ -11,7 +11,7 @@ import { removeFromPayoutLine } from '../payouts/payouts.ts'
 import type { SaleAmounts } from '../rewards/rewards.ts'
 import { watchCommissions } from './commission-events.ts'
 import { correctCommissionRow } from './commissions.ts'
-import { type Booked, type Move, movesBetween } from './moves.ts'
+import { type Booked, type LedgerMove, movesBetween } from './ledger-moves.ts'
 import { balanceOf, type Standing, standingOf } from './standing.ts'
 
 /** What an event earned and when it is payable. A later report about the event can change it. */
@@ -144,7 +144,7 @@ const factsOf = ({ promised, disputed, review, openLines, isReviewed, decision, 
   booked: { promised, disputed, review, payableAt: row.payableAt, openLines },
 })
 
-type LinesToBook = { programId: number; loaded: Loaded; moves: Move[]; cause: Cause; at: Date }
+type LinesToBook = { programId: number; loaded: Loaded; moves: LedgerMove[]; cause: Cause; at: Date }
 
 const book = (tx: Tx, { programId, loaded, moves, cause, at }: LinesToBook) => {
   const { commissionId, partnerId, currency } = loaded
@@ -157,7 +157,7 @@ const book = (tx: Tx, { programId, loaded, moves, cause, at }: LinesToBook) => {
   return appendLines(tx, { programId, at, lines })
 }
 
-const describeCause = ({ fromAccount, toAccount }: Move, cause: Cause) => {
+const describeCause = ({ fromAccount, toAccount }: LedgerMove, cause: Cause) => {
   const isDispute = cause.kind === 'dispute'
   if (fromAccount === 'program' && cause.kind === 'refund') return CORRECTION_CAUSE.refund
   if (fromAccount === 'program' && isDispute) return CORRECTION_CAUSE.dispute
@@ -168,7 +168,7 @@ const describeCause = ({ fromAccount, toAccount }: Move, cause: Cause) => {
   return cause.kind === 'refund' ? 'refund' : cause.ledgerCause
 }
 
-type OpenLinesUpdate = { programId: number; loaded: Loaded; moves: Move[]; after: Standing; at: Date }
+type OpenLinesUpdate = { programId: number; loaded: Loaded; moves: LedgerMove[]; after: Standing; at: Date }
 
 /**
  * Closes payout lines that are now empty and not in any exported file. A fully disputed commission leaves its open payout line; if

@@ -8,7 +8,7 @@ export type Booked = Standing & {
   openLines: { id: number; cents: number }[]
 }
 
-export type Move = {
+export type LedgerMove = {
   fromAccount: Account
   toAccount: Account
   amountCents: number
@@ -21,7 +21,7 @@ export type Move = {
  * The ledger lines that take a commission from its booked standing to the wanted one; none if they are equal. If the payable date
  * changes, everything is reversed and booked again under the new date.
  */
-export const movesBetween = (booked: Booked, wanted: Standing & { payableAt: Date }): Move[] => {
+export const movesBetween = (booked: Booked, wanted: Standing & { payableAt: Date }): LedgerMove[] => {
   const { payableAt, openLines } = booked
   if (payableAt.getTime() === wanted.payableAt.getTime()) return moves(booked, wanted, { payableAt, openLines })
   return [
@@ -44,7 +44,7 @@ const centsIn = (bucket: Bucket, standing: Standing) => {
 const moves = (from: Standing, to: Standing, { payableAt, openLines }: Pick<Booked, 'payableAt' | 'openLines'>) => {
   const change = new Map(BUCKETS.map((bucket) => [bucket, centsIn(bucket, to) - centsIn(bucket, from)]))
   const debitBalance = balanceDebits(openLines)
-  const result: Move[] = []
+  const result: LedgerMove[] = []
   for (const source of BUCKETS)
     for (const target of BUCKETS) {
       const cents = Math.min(-(change.get(source) ?? 0), change.get(target) ?? 0)
@@ -59,7 +59,7 @@ const moves = (from: Standing, to: Standing, { payableAt, openLines }: Pick<Book
   return result
 }
 
-type Debit = Pick<Move, 'fromAccount' | 'amountCents' | 'payoutLineId'>
+type Debit = Pick<LedgerMove, 'fromAccount' | 'amountCents' | 'payoutLineId'>
 
 /** Debits open payout lines first, to keep them from overpaying. */
 const balanceDebits = (openLines: Booked['openLines']) => {
