@@ -1,7 +1,7 @@
 import type { InvitationsQuery, MembersQuery, Role } from '@tributary/contract'
 import type { Directory } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
-import { containing, sortField, wayOf } from '../database/sql/sorting.ts'
+import { containing, directionOf, sortField } from '../database/sql/sorting.ts'
 import type { DirectoryTx } from '../database/transaction.ts'
 
 /** A user's role in a workspace, or null if they are not a member. */
@@ -102,8 +102,8 @@ export const listMembers = (
           ]),
         ),
       )
-      .orderBy(MEMBER_ORDERS[sortField(sort)], wayOf(sort))
-      .orderBy('members.id', wayOf(sort)),
+      .orderBy(MEMBER_ORDERS[sortField(sort)], directionOf(sort))
+      .orderBy('members.id', directionOf(sort)),
     page,
   )
 
@@ -121,8 +121,8 @@ export const listInvitations = (
       .selectFrom('invitations')
       .select(INVITATION)
       .where('organizationId', '=', workspaceId)
-      .orderBy(sortField(sort), wayOf(sort))
-      .orderBy('id', wayOf(sort)),
+      .orderBy(sortField(sort), directionOf(sort))
+      .orderBy('id', directionOf(sort)),
     page,
   )
 

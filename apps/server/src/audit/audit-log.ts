@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { directoryOf } from '../database/directories.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
-import { containing, wayOf } from '../database/sql/sorting.ts'
+import { containing, directionOf } from '../database/sql/sorting.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import type { Tx } from '../database/transaction.ts'
 import { subjectNameOfEntry, withPartnerNames } from './entry-names.ts'
@@ -53,8 +53,8 @@ const filteredEntries = (db: Database, { programId, workspaceId, userId, search,
       ),
     )
     // IDs are assigned in the order of insertion, which is the order in time.
-    .$if(sort.endsWith('action'), (query) => query.orderBy(shownAction, wayOf(sort)))
-    .orderBy('id', wayOf(sort))
+    .$if(sort.endsWith('action'), (query) => query.orderBy(shownAction, directionOf(sort)))
+    .orderBy('id', directionOf(sort))
 
 export const listAudit = async (db: Database, { page, pageSize, ...filter }: AuditFilter & Page) => {
   const list = await pageOf(filteredEntries(db, filter), { page, pageSize })
@@ -74,7 +74,7 @@ type AuditCursor = AuditFilter & { last: { id: number } | undefined; limit: numb
 
 /** The entries after `last`, for the export. */
 export const listAuditAfter = async (db: Database, { last, limit, ...filter }: AuditCursor) => {
-  const comparison = sql.raw(wayOf(filter.sort) === 'asc' ? '>' : '<')
+  const comparison = sql.raw(directionOf(filter.sort) === 'asc' ? '>' : '<')
   const isAfterCursor = filter.sort.endsWith('action')
     ? sql<boolean>`(${shownAction}, id) ${comparison} (SELECT ${shownAction}, id FROM audit_entries WHERE id = ${last?.id})`
     : sql<boolean>`id ${comparison} ${last?.id}`

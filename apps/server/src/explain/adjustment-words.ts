@@ -83,7 +83,7 @@ export const adjustmentSentence = (decision: Decision, all: ExplainedAdjustment[
     ? words.reason('moved_by_hand').replace('to another partner', () => `from ${words.partner(fromPartnerId)} to ${to}`)
     : words.reason('credited_by_hand')
   const why = withReason(what, adjustment ?? {}, words)
-  if (result.outcome === 'undone' || result.outcome === 'refused' || !words.may(partnerId)) return why
+  if (result.outcome === 'undone' || result.outcome === 'refused' || !words.canSee(partnerId)) return why
   const { reward, payableAt, termsVersion, isInReview } = result
   const amount = words.money(reward.amountCents, reward.currency)
   const earned = `${capital(to)} ${to === 'you' ? 'earn' : 'earns'} a commission of ${amount} for it${words.terms(termsVersion)}`
@@ -127,7 +127,7 @@ type Adjusted = Pick<CommissionRow, 'kind' | 'adjustment' | 'saleId'>
 const ADDED = { bonus: 'The program added a bonus.', manual: 'The program added a commission manually.' }
 
 /** For partners: how a bonus or manual commission came about. */
-export const paymentStory = ({ kind, adjustment }: Adjusted): string[] => {
+export const addedSentences = ({ kind, adjustment }: Adjusted): string[] => {
   if (kind !== 'bonus' && kind !== 'manual') return []
   const added =
     adjustment && adjustment.type !== 'void' ? `${ADDED[kind].slice(0, -1)}: “${adjustment.reason}”.` : ADDED[kind]

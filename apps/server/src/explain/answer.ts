@@ -46,7 +46,7 @@ type Entry = Explanation['timeline'][number]
 export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanation, 'subject'> => {
   const { event, holderId, decisions, commission, assignment } = explained
   const manualReason = assignment && (assignment.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand')
-  const seesMoney = words.reader.audience === 'merchant' || (holderId !== null && words.may(holderId))
+  const seesMoney = words.reader.audience === 'merchant' || (holderId !== null && words.canSee(holderId))
   const visible = visibleDecisions(explained, words)
   const reviewed = decisions.findLast(({ rule }) => rule === 'review')
   const attribution = attributionOf(explained)
@@ -88,16 +88,16 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
 
 /** What the reader may see of the money: what concerns a partner while they have the sale, and every adjustment that names them. */
 const visibleDecisions = ({ partnerId, decisions }: ExplainedEvent, words: Words) => {
-  const may = (id: number | null) => words.reader.audience === 'merchant' || (id !== null && words.may(id))
+  const canSee = (id: number | null) => words.reader.audience === 'merchant' || (id !== null && words.canSee(id))
   let holderId = partnerId
   return decisions.filter(({ rule, facts }) => {
     if (rule === 'lead' || rule === 'sale') return true
     // The automatic rules go on next to a member's decision, for the partner they credit.
-    if (rule === 'commission') return may(partnerId)
-    if (rule !== 'adjustment') return may(holderId)
+    if (rule === 'commission') return canSee(partnerId)
+    if (rule !== 'adjustment') return canSee(holderId)
     const before = holderId
     holderId = (facts as AdjustmentFacts).partnerId
-    return may(before) || may(holderId)
+    return canSee(before) || canSee(holderId)
   })
 }
 
@@ -237,7 +237,7 @@ const factsFor = ({ rule, ruleVersion, decidedAt, facts, result }: Decision, wor
   const all = facts as Record<string, unknown>
   const isMerchant = words.reader.audience === 'merchant'
   const clicks = [...losers, ...(winner ? [{ ...winner, why: null }] : [])]
-    .filter(({ partnerId }) => words.may(partnerId))
+    .filter(({ partnerId }) => words.canSee(partnerId))
     .sort((a, b) => a.clickedAt.getTime() - b.clickedAt.getTime())
   return {
     rule,

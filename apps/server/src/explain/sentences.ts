@@ -81,13 +81,13 @@ const inWindow = ({ cookieWindowDays, at, soldAt }: Window, reason: ReasonCode, 
   const days = cookieWindowDays === 1 ? '1 day' : `${cookieWindowDays} days`
   if (texts && words.reader.audience === 'merchant') return ` because ${texts.merchant(days)}.`
   const since = new Date(soldAt ?? at ?? 0).getTime() - new Date(winner.clickedAt).getTime()
-  const isOwn = words.may(winner.partnerId) && since >= 0 && since < cookieWindowDays * DAY_MS
+  const isOwn = words.canSee(winner.partnerId) && since >= 0 && since < cookieWindowDays * DAY_MS
   return texts && isOwn ? ` because ${texts.partner} ${days}.` : ` ${words.because(reason)}`
 }
 
 /** The general reason names no one. */
 const whoReferred = (partnerId: number, words: Words) => {
-  if (!words.may(partnerId)) return ` ${words.because('bound_customer')}`
+  if (!words.canSee(partnerId)) return ` ${words.because('bound_customer')}`
   return words.reader.audience === 'partner'
     ? ' because you referred this customer. Their later sales stay with you.'
     : `, who referred this customer. The customer’s later sales stay with ${words.partner(partnerId)}.`
@@ -161,12 +161,12 @@ const creditedClick = (winner: NonNullable<SaleAttribution['winner']>, words: Wo
 
 /** Which click was credited, and why each of the others was not. */
 export const clickSentences = ({ winner, losers }: LeadAttribution | SaleAttribution, words: Words): string[] => {
-  const visible = losers.filter(({ partnerId }) => words.may(partnerId))
+  const visible = losers.filter(({ partnerId }) => words.canSee(partnerId))
   const hidden = losers.length - visible.length
   const listed = visible.slice(-MAX_LISTED_LOSERS)
   const more = visible.length - listed.length
   return [
-    ...(winner && words.may(winner.partnerId) ? [creditedClick(winner, words)] : []),
+    ...(winner && words.canSee(winner.partnerId) ? [creditedClick(winner, words)] : []),
     ...listed.map((click) => `${capital(words.click(click))} was not credited because ${LOSER_REASONS[click.why]}.`),
     ...(more > 0 ? [`${more} more ${more === 1 ? 'click was' : 'clicks were'} not credited either.`] : []),
     ...(hidden > 0 ? ['The visitor also clicked another partner’s link.'] : []),

@@ -19,7 +19,7 @@ export type Words = ReturnType<typeof wordsFor>
 /** How partners, links, clicks, amounts and times are written for a reader. Leaves out names the reader may not see. */
 export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; decimal: Decimal }) => {
   const isReader = (partnerId: number) => reader.audience === 'partner' && reader.partnerId === partnerId
-  const may = (partnerId: number) => reader.audience === 'merchant' || isReader(partnerId)
+  const canSee = (partnerId: number) => reader.audience === 'merchant' || isReader(partnerId)
   const partner = (id: number) =>
     isReader(id)
       ? 'you'
@@ -37,7 +37,7 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
       : null
   return {
     reader,
-    may,
+    canSee,
     when,
     day,
     reason,
@@ -52,7 +52,7 @@ export const wordsFor = (reader: Reader, { names, decimal }: { names: Names; dec
     money: (amountCents: number, currency: string) => formatMoney(decimal(amountCents, currency), currency),
     /** "the click on Maya's link maya on Oct 5, 2026, 2:03 PM UTC" */
     click: ({ linkId, partnerId, clickedAt }: { linkId: number; partnerId: number; clickedAt: Date }) =>
-      may(partnerId)
+      canSee(partnerId)
         ? `the click on ${isReader(partnerId) ? 'your' : `${partner(partnerId)}’s`} link ${link(linkId)} on ${when(clickedAt)}`
         : 'a click on another partner’s link',
   }

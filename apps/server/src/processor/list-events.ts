@@ -2,7 +2,7 @@ import { EVENT_REASONS, type EventFate, type ProcessorEvent, REASONS } from '@tr
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
-import { wayOf } from '../database/sql/sorting.ts'
+import { directionOf } from '../database/sql/sorting.ts'
 import type { Program } from '../programs/programs.ts'
 import { findSalesOfPayment } from '../tracking/payments/load-candidates.ts'
 import { findHomeProgramId } from './home-programs.ts'
@@ -63,7 +63,7 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, r
       .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
       .$if(reason !== undefined, (query) => query.where(REASON, '=', reason as string))
       // In order of arrival: a clock that runs ahead must not keep an event at the top.
-      .orderBy('processorEvents.id', wayOf(sort)),
+      .orderBy('processorEvents.id', directionOf(sort)),
     page,
   )
   const sales = await salesOfRows(db, rows)

@@ -3,7 +3,7 @@ import { API_KEY_PREFIX, type ApiKeysQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Directory } from '../database/connect.ts'
 import { pageOf } from '../database/sql/pages.ts'
-import { sortField, wayOf } from '../database/sql/sorting.ts'
+import { directionOf, sortField } from '../database/sql/sorting.ts'
 import type { DirectoryTx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -51,9 +51,9 @@ export const listApiKeys = (db: Directory, { programId, at, state, sort, ...page
         query.where((e) => e.or([e('revokedAt', 'is', null), e('revokedAt', '>', at)])),
       )
       .orderBy(sortField(sort), (order) =>
-        wayOf(sort) === 'asc' ? order.asc().nullsFirst() : order.desc().nullsLast(),
+        directionOf(sort) === 'asc' ? order.asc().nullsFirst() : order.desc().nullsLast(),
       )
-      .orderBy('id', wayOf(sort)),
+      .orderBy('id', directionOf(sort)),
     page,
   )
 

@@ -10,7 +10,7 @@ import {
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { pageOf } from '../database/sql/pages.ts'
-import { wayOf } from '../database/sql/sorting.ts'
+import { directionOf } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 import { eventIdOf } from '../outbox/events.ts'
 import { toPublishedEvent } from '../outbox/read-events.ts'
@@ -85,7 +85,7 @@ export const listDeliveries = async (
       .$if(endpointId !== undefined, (query) => query.where('endpointId', '=', endpointId as number))
       .$if(state !== undefined, (query) => query.where('state', '=', state as string))
       .$if(type !== undefined, (query) => query.where('type', '=', type as string))
-      .orderBy('id', wayOf(sort)),
+      .orderBy('id', directionOf(sort)),
     page,
   )
   return { rows: rows.map(toDelivery), total }

@@ -16,7 +16,7 @@ import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
-import { AddBonusForSomeone } from './bonus-dialog.tsx'
+import { AddBonusButton } from './bonus-dialog.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 import { undoLabel } from './undo-text.ts'
 
@@ -84,7 +84,7 @@ export const Adjustments = () => {
     <Page
       title="Adjustments"
       description="What your team changed manually, and why."
-      actions={may('payout:manage') && <AddBonusForSomeone />}
+      actions={may('payout:manage') && <AddBonusButton />}
       back={
         <Link to="/programs/$programId/commissions" params={params} className={BACK_LINK}>
           <BackLabel>Commissions</BackLabel>

@@ -15,8 +15,8 @@ import { PartnerPicker } from '../partners/partner-picker.tsx'
 import { MoneyPreview } from './money-preview.tsx'
 import { ReasonField } from './reason-field.tsx'
 
-/** On a page of no partner in particular; the command palette can open it too. */
-export const AddBonusForSomeone = () => {
+/** Lets the member choose the partner. The command palette can open it too. */
+export const AddBonusButton = () => {
   const [open, setOpen] = useCreateDialog()
   return (
     <>

@@ -11,18 +11,18 @@ type Props = {
   kind: 'sale' | 'lead'
   end: string | null
   /** The customer was already a lead, so these clicks decided the lead, not this sale. */
-  isBound: boolean
+  isDecidedByLead: boolean
   /** When they became a lead, if the reader may see it. */
   leadAt: string | null
   /** The later decision of a member that replaced what the clicks decided. */
-  before: string | null
+  assignment: string | null
 }
 
 const DAY_MS = 86_400_000
 const NOUNS = { sale: 'sale', lead: 'lead' }
 
 /** The clicks on a timeline with the winning one marked, and the sale or lead they led to. */
-export const ClickCard = ({ facts, kind, end, isBound, leadAt, before }: Props) => {
+export const ClickCard = ({ facts, kind, end, isDecidedByLead, leadAt, assignment }: Props) => {
   const clicks = recordedClicks(facts.clicks)
   const marks: Mark[] = clicks.map(({ key, at, won }, index) => ({
     key,
@@ -35,17 +35,20 @@ export const ClickCard = ({ facts, kind, end, isBound, leadAt, before }: Props) 
   const others = facts.otherClicks
   return (
     <Card className="pb-2">
-      <CardHeader title="Clicks" description={isBound ? describeBound(leadAt) : describeClicks(clicks)} />
+      <CardHeader
+        title="Clicks"
+        description={isDecidedByLead ? describeEarlierClicks(leadAt) : describeClicks(clicks)}
+      />
       <div className="mt-3">
         <TimeStrip
           label={describeStrip(clicks, { kind, end, leadAt })}
           marks={marks}
-          band={isBound ? undefined : attributionWindow(facts, end, clicks[0]?.at)}
+          band={isDecidedByLead ? undefined : attributionWindow(facts, end, clicks[0]?.at)}
         />
       </div>
       <ol className="mt-4 divide-y divide-line border-line border-t">
         {clicks.map((click, index) => (
-          <ClickRow key={click.key} click={click} number={index + 1} before={before} />
+          <ClickRow key={click.key} click={click} number={index + 1} assignment={assignment} />
         ))}
       </ol>
       {others > 0 && (
@@ -55,7 +58,7 @@ export const ClickCard = ({ facts, kind, end, isBound, leadAt, before }: Props) 
   )
 }
 
-const describeBound = (leadAt: string | null) =>
+const describeEarlierClicks = (leadAt: string | null) =>
   `Clicks before this sale.${leadAt ? ` The customer became a lead on ${formatDate(leadAt)}.` : ''}`
 
 const describeClicks = (clicks: RecordedClick[]) => {
@@ -63,9 +66,9 @@ const describeClicks = (clicks: RecordedClick[]) => {
   return clicks.length > 1 ? 'The click that won credit, and why the others did not.' : 'The click that won credit.'
 }
 
-type RowProps = { click: RecordedClick; number: number; before: string | null }
+type RowProps = { click: RecordedClick; number: number; assignment: string | null }
 
-const ClickRow = ({ click, number, before }: RowProps) => (
+const ClickRow = ({ click, number, assignment }: RowProps) => (
   <li className="flex items-start gap-x-3.5 px-5 py-3 text-sm max-sm:flex-wrap">
     <span
       aria-hidden
@@ -81,8 +84,8 @@ const ClickRow = ({ click, number, before }: RowProps) => (
         <span className="wrap-anywhere font-medium">{click.partner}</span>
         <span className="wrap-anywhere text-faint">{click.link}</span>
         {click.won && (
-          <Badge tone={before ? 'neutral' : 'good'}>
-            <Trophy aria-hidden /> {before ? `Won before ${before}` : 'Won'}
+          <Badge tone={assignment ? 'neutral' : 'good'}>
+            <Trophy aria-hidden /> {assignment ? `Won before ${assignment}` : 'Won'}
           </Badge>
         )}
       </p>

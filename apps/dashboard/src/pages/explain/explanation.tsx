@@ -5,23 +5,23 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { ClickCard } from './click-card.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
 import { MoneySteps } from './money-steps.tsx'
-import { assignmentOf, isBound } from './reason-text.ts'
+import { assignmentOf, isDecidedByLead } from './reason-text.ts'
 import { RuleFacts, Verdict } from './verdict.tsx'
 
 export const Explanation = ({ explanation }: { explanation: Explained }) => {
   const { facts, timeline, commission, subject } = explanation
   const assignment = assignmentOf(explanation)
   const { program, may } = useProgram()
-  const bound = isBound(explanation)
-  const lead = useCustomer(program.id, bound && may('tracking:list') ? subject.clickId : null)
+  const isByLead = isDecidedByLead(explanation)
+  const lead = useCustomer(program.id, isByLead && may('tracking:list') ? subject.clickId : null)
   const clicks = facts && facts.clicks.length > 0 && (
     <ClickCard
       facts={facts}
       kind={subject.kind === 'sale' ? 'sale' : 'lead'}
       end={findEnd(explanation)}
-      isBound={bound}
+      isDecidedByLead={isByLead}
       leadAt={lead.data?.leadAt ?? null}
-      before={assignment}
+      assignment={assignment}
     />
   )
   return (
@@ -36,7 +36,7 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
           <CardHeader title="Decisions" description="Every decision about this event, oldest first." />
           <DecisionTimeline
             timeline={timeline}
-            shown={assignment ? ruling(explanation)?.sentence : explanation.sentences[0]}
+            shown={assignment ? latestAttribution(explanation)?.sentence : explanation.sentences[0]}
             winner={facts?.clicks.find(({ why }) => why === null)?.partnerName}
           />
         </Card>
@@ -46,12 +46,15 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
 }
 
 /** The latest decision of the rules. */
-const ruling = ({ timeline, subject }: Explained) => timeline.findLast(({ event }) => event === subject.kind)
+const latestAttribution = ({ timeline, subject }: Explained) => timeline.findLast(({ event }) => event === subject.kind)
 
 /** What the rules decided about a sale that a member has given to a partner since. */
 const Before = ({ explanation, assignment }: { explanation: Explained; assignment: string }) => (
   <Card>
-    <CardHeader title={`How it was attributed before ${assignment}`} description={ruling(explanation)?.sentence} />
+    <CardHeader
+      title={`How it was attributed before ${assignment}`}
+      description={latestAttribution(explanation)?.sentence}
+    />
     <div className="mt-4">
       <RuleFacts explanation={explanation} />
     </div>

@@ -15,7 +15,7 @@ const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
 export const reasonText = (reason: string) => SENTENCES[reason] ?? reason
 
 /** The customer's lead decided who gets the sale; the model and the window applied only to the lead. */
-export const isBound = ({ timeline, subject, reason }: Pick<Explanation, 'timeline' | 'subject' | 'reason'>) =>
+export const isDecidedByLead = ({ timeline, subject, reason }: Pick<Explanation, 'timeline' | 'subject' | 'reason'>) =>
   (timeline.findLast(({ event }) => event === subject.kind)?.reason ?? reason) === 'bound_customer'
 
 /** A member decided whose the sale is, so the clicks no longer do: the name of that decision. */

@@ -4,7 +4,7 @@ import { CircleCheck, CircleHelp, CircleSlash, Hourglass, Lightbulb, type Lucide
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatCount, formatTime } from '~/components/format/format.ts'
-import { assignmentOf, isAdvice, isBound, ruleLabel } from './reason-text.ts'
+import { assignmentOf, isAdvice, isDecidedByLead, ruleLabel } from './reason-text.ts'
 
 const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> = {
   credited: [CircleCheck, 'bg-good-soft text-good-ink'],
@@ -68,18 +68,18 @@ export const RuleFacts = ({ explanation }: { explanation: Explanation }) => {
   const { facts } = explanation
   if (!facts) return null
   const { attributionModel, cookieWindowDays } = facts.decidedOn
-  const isLeadDecisive = isBound(explanation)
+  const isByLead = isDecidedByLead(explanation)
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
-      {!isLeadDecisive && (
+      {!isByLead && (
         <Small label="Rule">
           {ruleLabel(facts.rule)}, version {facts.ruleVersion}
         </Small>
       )}
-      {!isLeadDecisive && typeof attributionModel === 'string' && (
+      {!isByLead && typeof attributionModel === 'string' && (
         <Small label="Model">{MODELS[attributionModel] ?? attributionModel}</Small>
       )}
-      {!isLeadDecisive && typeof cookieWindowDays === 'number' && (
+      {!isByLead && typeof cookieWindowDays === 'number' && (
         <Small label="Window">{formatCount(cookieWindowDays, 'day')}</Small>
       )}
       <Small label="Decided">{formatTime(facts.decidedAt)}</Small>

@@ -5,7 +5,7 @@ export const orderBy = (sort: string, columns: Record<string, string>, last: str
   const name = sortField(sort)
   const column = columns[name]
   if (!column) throw new RangeError(`cannot sort by ${name}`)
-  const direction = wayOf(sort)
+  const direction = directionOf(sort)
   return sql.raw(`ORDER BY ${column} ${direction}, ${last} ${direction}`)
 }
 
@@ -13,7 +13,7 @@ export const orderBy = (sort: string, columns: Record<string, string>, last: str
 export const sortField = <Sort extends string>(sort: Sort) =>
   sort.replace(/^-/, '') as Sort extends `-${infer Name}` ? Name : Sort
 
-export const wayOf = (sort: string) => (sort.startsWith('-') ? 'desc' : 'asc')
+export const directionOf = (sort: string) => (sort.startsWith('-') ? 'desc' : 'asc')
 
 /** Escapes `%` and `_`, so that they match literally. */
 export const containing = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`

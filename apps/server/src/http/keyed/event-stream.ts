@@ -61,16 +61,16 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
   const { eventFeed } = dependencies
   let next = first
   let last = after
-  let isOver = false
+  let isClosed = false
   const end = () => {
-    if (isOver) return
-    isOver = true
+    if (isClosed) return
+    isClosed = true
     close()
   }
-  const mayGoOn = async () => !isOver && !eventFeed.isClosed() && (await hasAccess(c, dependencies))
+  const canContinue = async () => !isClosed && !eventFeed.isClosed() && (await hasAccess(c, dependencies))
   const wait = async () => {
     const until = performance.now() + HEARTBEAT_MS
-    while (next.length === 0 && performance.now() < until && (await mayGoOn())) {
+    while (next.length === 0 && performance.now() < until && (await canContinue())) {
       await eventFeed.changed(programId, until - performance.now())
       next = (await eventFeed.readMore({ programId, after: last, limit: PAGE })).events
     }
@@ -80,7 +80,7 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
     pull: async (controller) => {
       try {
         if (next.length === 0) await wait()
-        if (await mayGoOn()) {
+        if (await canContinue()) {
           controller.enqueue(Buffer.from(next.length > 0 ? next.map(toText).join('') : ': heartbeat\n\n'))
           last = next.at(-1)?.sequence ?? last
           next = []
@@ -90,7 +90,7 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
         // The client reconnects and continues after the last event it has.
         dependencies.log.warn({ error: (error as Error).message }, 'an event stream ended')
       }
-      if (isOver) return
+      if (isClosed) return
       end()
       controller.close()
     },

@@ -1,7 +1,7 @@
 import { portalEarningsQuery, portalSalesQuery, type ReasonCode } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { readDateRange } from '../../events/overview/days.ts'
-import { paymentStory } from '../../explain/adjustment-words.ts'
+import { addedSentences } from '../../explain/adjustment-words.ts'
 import { reasonsForPartners } from '../../explain/reasons-for-partners.ts'
 import { findLead, findSale } from '../../explain/subjects.ts'
 import { reasonFor } from '../../explain/words.ts'
@@ -86,6 +86,6 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
     const explanation = sale
       ? await explainSale(deps, { viewer, sale, commissionId: id })
       : lead && (await explainLead(deps, { viewer, lead }))
-    return c.json({ data: { ...earning, story: explanation?.sentences ?? paymentStory(commission) } })
+    return c.json({ data: { ...earning, story: explanation?.sentences ?? addedSentences(commission) } })
   })
 }

@@ -5,8 +5,8 @@ import { connectionClosed } from '../read-json.ts'
 
 const MIB = 1024 * 1024
 /** Memory for webhook bodies, per process and per network. */
-const MOST_HELD = 64 * MIB
-const MOST_OF_ONE_NETWORK = 16 * MIB
+const MAX_HELD_BYTES = 64 * MIB
+const MAX_HELD_BYTES_PER_NETWORK = 16 * MIB
 /** Smaller bodies are always read, so that a few large, slow ones cannot block ordinary events. */
 const ALWAYS_READ = MIB / 4
 const BODY_WITHIN_MS = 10_000
@@ -45,8 +45,8 @@ const sumsWithin = (most: number) => {
 /** Limits the memory used by webhook bodies, in total and per network. */
 export const rawBodies = () => {
   let held = 0
-  const addAnnounced = sumsWithin(MOST_OF_ONE_NETWORK)
-  const addHeld = sumsWithin(MOST_OF_ONE_NETWORK)
+  const addAnnounced = sumsWithin(MAX_HELD_BYTES_PER_NETWORK)
+  const addHeld = sumsWithin(MAX_HELD_BYTES_PER_NETWORK)
   return {
     /** Wraps the whole call: bytes that arrive while the secret is looked up use memory too. */
     admit: async <Answer>(request: Request, ip: string | null, work: () => Promise<Answer>) => {
@@ -67,7 +67,7 @@ export const rawBodies = () => {
         held += bytes
         const isWithin = addHeld(network, bytes)
         if (size > MAX_EVENT_BYTES) throw tooLarge()
-        if (!isWithin || (size > ALWAYS_READ && held > MOST_HELD)) throw overloaded()
+        if (!isWithin || (size > ALWAYS_READ && held > MAX_HELD_BYTES)) throw overloaded()
       }
       try {
         return await use(await readRaw(request, take))

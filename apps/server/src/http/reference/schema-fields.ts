@@ -26,11 +26,11 @@ export const fieldsOf = (schema: Schema, prefix = ''): Field[] =>
     const required = schema.required?.includes(key) ?? false
     const field = { name, type: typeOf(property), required, meaning: meaningOf(property) }
     const within = variantsOf(property).flatMap((variant) => fieldsWithin(variant, name))
-    return isMereWrapper(property) && within.length > 0 ? within : [field, ...within]
+    return isPlainObject(property) && within.length > 0 ? within : [field, ...within]
   })
 
 /** An undescribed object gets no row: its fields say enough. */
-const isMereWrapper = ({ type, description }: Schema) => type === 'object' && !description
+const isPlainObject = ({ type, description }: Schema) => type === 'object' && !description
 
 const fieldsWithin = (variant: Schema, name: string): Field[] =>
   variant.items

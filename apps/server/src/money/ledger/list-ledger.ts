@@ -1,6 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 import { type Page, pageOf } from '../../database/sql/pages.ts'
-import { wayOf } from '../../database/sql/sorting.ts'
+import { directionOf } from '../../database/sql/sorting.ts'
 import { ALWAYS_AVAILABLE } from './ledger.ts'
 
 const COLUMNS = [
@@ -37,7 +37,7 @@ export const listLedger = async (db: Database, { programId, partnerId, sort, ...
       .select(COLUMNS)
       .where('programId', '=', programId)
       .where('partnerId', '=', partnerId)
-      .orderBy('id', wayOf(sort)),
+      .orderBy('id', directionOf(sort)),
     page,
   )
   return { rows: withDates(rows), total }
@@ -62,8 +62,8 @@ export const nextLedgerLines = async (
       .select(COLUMNS)
       .where('programId', '=', programId)
       .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? 0))
-      .$if(lastId !== undefined, (query) => query.where('id', wayOf(sort) === 'asc' ? '>' : '<', lastId ?? 0))
-      .orderBy('id', wayOf(sort))
+      .$if(lastId !== undefined, (query) => query.where('id', directionOf(sort) === 'asc' ? '>' : '<', lastId ?? 0))
+      .orderBy('id', directionOf(sort))
       .limit(limit)
       .execute(),
   )

@@ -35,7 +35,7 @@ export const sealProgram = async (db: Database, input: SealInput) => {
 const sealBlock = async (tx: Tx, { programId, at }: SealInput, after: number) => {
   const { rows: lines } = await sql<{ id: number; fields: (string | null)[] }>`
     SELECT line.id, ${lineFields} AS fields FROM ledger_lines line
-    WHERE program_id = ${programId} AND id > greatest(${after}, ${lastSurelySealed(programId)}) AND NOT EXISTS (
+    WHERE program_id = ${programId} AND id > greatest(${after}, ${sealedUpTo(programId)}) AND NOT EXISTS (
       SELECT FROM ledger_block_lines sealed WHERE sealed.program_id = line.program_id AND sealed.line_id = line.id)
     ORDER BY id LIMIT ${sql.lit(MAX_LINES)}`.execute(tx)
   if (lines.length === 0) return { lines: 0, lastId: after, head: null }
@@ -86,7 +86,7 @@ export const findBlockHash = async (db: Database, { programId, number }: { progr
  * up to there is sealed. Comparing with the wall clock would be wrong, because nothing is sealed while the service is down. This keeps
  * each run short; `ledger:verify` checks all lines.
  */
-const lastSurelySealed = (programId: number) => sql`(
+const sealedUpTo = (programId: number) => sql`(
   SELECT coalesce(max(line_id), 0) FROM ledger_block_lines
   WHERE program_id = ${programId} AND block_number = (
     SELECT number FROM ledger_blocks WHERE program_id = ${programId} AND sealed_at < (

@@ -113,7 +113,7 @@ const versionsIn = (decisions: Decision[]) =>
 const describeSale = ({ invoiceId, amountCents, currency, partnerId }: ExplainedSale, words: Words) => {
   const amount = words.money(amountCents, currency)
   if (words.reader.audience === 'merchant') return `Sale ${invoiceId} of ${amount}`
-  return partnerId !== null && words.may(partnerId) ? `A sale of ${amount}` : 'A sale'
+  return partnerId !== null && words.canSee(partnerId) ? `A sale of ${amount}` : 'A sale'
 }
 
 type Decided = { programId: number; partnerId: number | null; decisions: Decision[] }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { firstDue } from '../../database/sql/first-due.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
-import { divide, haveTheirShare } from './shares.ts'
+import { divide, workspacesAtLimit } from './shares.ts'
 
 /** Longer than an attempt can take, including the wait for its turn. After a crash, a delivery is sent again when its lease ends. */
 export const LEASE_MS = 60_000
@@ -54,7 +54,7 @@ type ClaimOptions = {
   heldIn: (lane: Lane) => number
   heldBy: Map<string, number>
   /** Deliveries that this process can still hold. */
-  room: number
+  free: number
 }
 
 const numbers = (values: number[]) => sql`${values}::integer[]`
@@ -66,7 +66,7 @@ const findLanes = async (db: Database, { now, full, ...limits }: ClaimOptions) =
   const { rows } = await sql<Lane>`
     SELECT endpoint.program_id, endpoint.id AS endpoint_id FROM webhook_endpoints endpoint
     WHERE ${hasWork(now)} AND NOT EXISTS (
-      SELECT FROM programs program WHERE program.id = endpoint.program_id AND program.workspace_id = ANY (${haveTheirShare(limits)}::text[]))
+      SELECT FROM programs program WHERE program.id = endpoint.program_id AND program.workspace_id = ANY (${workspacesAtLimit(limits)}::text[]))
       AND NOT EXISTS (
       SELECT FROM unnest(${numbers(full.map(({ programId }) => programId))}, ${numbers(full.map(({ endpointId }) => endpointId))})
         AS busy (program_id, endpoint_id)
@@ -134,7 +134,7 @@ const takeDeliveries = async (tx: Tx, lanes: (LaneSettings & { most: number })[]
   return rows.toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** Claims up to `room` due deliveries with their content, for the duration of the lease. */
+/** Claims up to `free` due deliveries with their content, for the duration of the lease. */
 export const claim = async (db: Database, options: ClaimOptions) => {
   const found = await findLanes(db, options)
   if (found.length === 0) return { lanes: [], deliveries: [], at: null }

@@ -52,7 +52,7 @@ export const startDelivering = ({ db, clock, log, sealKey, post, onAttempt }: Op
     if (held >= MAX_HELD) return 0
     const claimedAt = performance.now()
     const { mostFor, heldIn } = lanes
-    const limits = { full: lanes.full(), mostFor, heldIn, heldBy: lanes.heldBy(), room: MAX_HELD - held }
+    const limits = { full: lanes.full(), mostFor, heldIn, heldBy: lanes.heldBy(), free: MAX_HELD - held }
     const claimed = await claim(db, { lease: randomUUID(), now: databaseTime(clock), ...limits })
     held += claimed.deliveries.length
     lanes.add(claimed.lanes, claimed.deliveries, { claimedAt, at: claimed.at ?? clock() })
