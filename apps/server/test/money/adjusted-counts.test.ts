@@ -46,7 +46,7 @@ const everywhere = (sales: number, revenueCents: number, commissionCents: number
   return { totals: counts, leaderboard: counts, sorted: counts, listed: counts, hours }
 }
 
-test("partners' numbers follow what members decide by hand, before and after a roll-up", async () => {
+test("partners' numbers follow what members decide manually, before and after a roll-up", async () => {
   const program = await givenAdjusted(service)
   const [anna, ben] = [program.link.partnerId, program.ben.partnerId]
   const { sale_id } = await program.soldByPartner(1_000)

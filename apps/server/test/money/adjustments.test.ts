@@ -193,7 +193,7 @@ describe('a sale moved to another partner', () => {
     expect(await program.differences()).toEqual([])
   })
 
-  test('can move on; undone in any order, the last decision that stands wins', async () => {
+  test('can move on; undone in any order, the last decision that was not undone counts', async () => {
     const program = await adjusted()
     const sold = await program.soldByPartner()
     const [maya, ben] = [program.link.partnerId, program.ben.partnerId]

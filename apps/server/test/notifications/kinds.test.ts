@@ -30,7 +30,7 @@ const kindsOf = (shown: Shown[]) => shown.map(({ kind }) => kind)
 /** Twice at the same time, as two nodes would. */
 const check = () => Promise.all([1, 2].map(() => runChecks({ db: service.db, clock: service.clock.now })))
 
-describe('a partner is told once', () => {
+describe('a partner is notified once', () => {
   test('about a payout, with its amount, date and reference', async () => {
     const { partner, portal, ...program } = await givenPartnership()
     await givenSale(program, 5_000)
@@ -163,7 +163,7 @@ describe('a partner is told once', () => {
   })
 })
 
-describe('the team is told once', () => {
+describe('the team is notified once', () => {
   test('about a payout draft, if they may pay', async () => {
     const program = await givenPayingProgram(service, REWARD)
     const member = await givenUser(service)
