@@ -2,11 +2,14 @@ import { openPool } from '../../apps/server/src/database/connect.ts'
 import { runWith } from './run-with.ts'
 
 const LOOK_MS = 5
-/** Nearly always, an event is between the two transactions. */
+/** Long enough that a fault nearly always hits between the two transactions. */
 const HOLD_MS = 300
 const COLUMNS = 'program_id, id, type, occurred_at, data, changes, customer, customer_key'
 
-/** Writes events in a transaction of their own, a moment after the change. */
+/**
+ * Writes events in a separate transaction, a moment after the change. Only `%.created` events: the check compares no others with
+ * tables, so it would not notice a lost one.
+ */
 await runWith({
   before: (app, { ownerUrl }) => {
     const pool = openPool(ownerUrl, { max: 1, name: 'control', noTimeouts: true })

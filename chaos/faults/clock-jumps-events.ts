@@ -44,7 +44,7 @@ export const clockJumpsEvents: Fault = {
       }
       await merchant.untilBusy()
     }
-    // A service that plans by its own clock can stop sending altogether; the receivers know why.
+    // A service that plans by its own clock can stop sending altogether. The check below then lists what was not received.
     const stopped = await jump().then(
       () => [],
       ({ message }: Error) => [message],

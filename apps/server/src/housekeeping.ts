@@ -55,7 +55,7 @@ type Options = {
   directoryUrl?: string
 }
 
-/** Runs the recurring jobs of a database in one process per instance: the only one, or the parent of the workers. */
+/** Runs the recurring jobs of a database in one process of each node: the only one, or the parent of the workers. */
 export const startHousekeeping = ({ databaseUrl, ownerUrl, directoryUrl, clock, log, config, secrets }: Options) => {
   const { retentionDays: days } = config
   const { hashKey } = secrets

@@ -3,7 +3,13 @@ import type { ReactNode } from 'react'
 import { Button } from './controls/button.tsx'
 import { CopyButton } from './copy.tsx'
 
-type Props = { secret: string /** "key" or "secret". */; noun: string; onDone: () => void; children: ReactNode }
+type Props = {
+  secret: string
+  /** "key" or "secret". */
+  noun: string
+  onDone: () => void
+  children: ReactNode
+}
 
 /** A value that the service shows only in this response. Its dialog closes only with the button. */
 export const ShownOnce = ({ secret, noun, onDone, children }: Props) => (

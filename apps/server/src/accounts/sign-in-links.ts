@@ -27,8 +27,8 @@ type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[
 
 /**
  * The library removes the password and sessions of an account whose address was never confirmed, because someone else may have
- * created it. That goes for members of a workspace too: with open sign-up anyone can create one, and whoever invites an address sees
- * the link. The first user was let in by the setup token, so they keep theirs.
+ * created it. That includes members of a workspace: with open sign-up anyone can create one, and the member who invites an address
+ * sees the link. The first user was let in by the setup token, so they keep theirs.
  */
 const keepFirst = (db: Directory | DirectoryTx): BeforeHook => ({
   matcher: ({ path }) => path === '/magic-link/verify',

@@ -90,8 +90,8 @@ const mayLink = async (db: Directory | DirectoryTx, { userId, email }: { userId:
 }
 
 /**
- * The address was never confirmed, so whoever created the account may not own it: with open sign-up anyone can become a member of
- * their own workspace. As for a sign-in link, the password and sessions end.
+ * The address was never confirmed, so the person who created the account may not own it: with open sign-up anyone can become a
+ * member of their own workspace. As for a sign-in link, the password and sessions end.
  */
 const endOtherAccess = async (db: Directory | DirectoryTx, userId: string) => {
   await db.deleteFrom('credentials').where('userId', '=', userId).where('providerId', '=', 'credential').execute()

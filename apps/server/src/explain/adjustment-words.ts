@@ -102,7 +102,7 @@ export const voidSentence = (decision: Decision, all: ExplainedAdjustment[], wor
   return withReason(words.reason(decision.reason), given ?? {}, words)
 }
 
-/** For merchants: whose the sale is by a member's decision. */
+/** For merchants: which partner gets the sale by a member's decision. */
 export const assignedSentence = (name: string, adjustment: ExplainedAdjustment, words: Words) => {
   const { type, partnerId, fromPartnerId, reason, by } = adjustment
   const isMove = type === 'move' && fromPartnerId !== null

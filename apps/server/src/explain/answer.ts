@@ -63,7 +63,8 @@ export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanat
     outcome: manualReason ? 'credited' : (attribution.outcome as Explanation['outcome']),
     reason,
     sentences: [
-      // A partner reads the history in order: the timeline has the member's decision.
+      // A partner reads the history in order: the timeline has the member's decision. The dashboard (`remainingSentences` in
+      // verdict.tsx) expects what the rules decided as the second sentence.
       ...(assignment && words.reader.audience === 'merchant'
         ? [
             assignedSentence(event.name, assignment, words),
@@ -92,7 +93,7 @@ const visibleDecisions = ({ partnerId, decisions }: ExplainedEvent, words: Words
   let holderId = partnerId
   return decisions.filter(({ rule, facts }) => {
     if (rule === 'lead' || rule === 'sale') return true
-    // The automatic rules go on next to a member's decision, for the partner they credit.
+    // The automatic rules still run after a member's decision, for the partner they credit.
     if (rule === 'commission') return canSee(partnerId)
     if (rule !== 'adjustment') return canSee(holderId)
     const before = holderId

@@ -159,7 +159,9 @@ const creditedClick = (winner: NonNullable<SaleAttribution['winner']>, words: Wo
     ? `Credited click: your link “${words.aff(winner.linkId) ?? winner.linkId}”, ${words.when(winner.clickedAt)}.`
     : `${capital(words.click(winner))} was credited.`
 
-/** Which click was credited, and why each of the others was not. */
+/**
+ * Which click was credited, and why each of the others was not. `IS_ABOUT_CLICK` of the dashboard (verdict.tsx) matches the words.
+ */
 export const clickSentences = ({ winner, losers }: LeadAttribution | SaleAttribution, words: Words): string[] => {
   const visible = losers.filter(({ partnerId }) => words.canSee(partnerId))
   const hidden = losers.length - visible.length

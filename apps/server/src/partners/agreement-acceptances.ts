@@ -39,7 +39,7 @@ export const countAcceptances = async (db: Database | Tx, programId: number, ver
   return rows[0] ?? { partners: 0, accepted: 0 }
 }
 
-/** Nobody joins without accepting the version that is in force. */
+/** No partner joins without accepting the version that is in force. */
 export const requireAcceptance = (current: Agreement | null, version: number | undefined) => {
   if (!current || version === current.version) return
   throw new Refusal(

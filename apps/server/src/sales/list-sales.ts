@@ -37,7 +37,7 @@ const columns = ({ refunded, reversed }: Figures) => sql`
       AND (decision.rule = 'commission' OR decision.result->'commissionDecision' IS NOT NULL)
     ORDER BY decision.id DESC LIMIT 1) END AS no_commission_reason`
 
-/** The last decision of a member about whose the sale is, unless it was undone; includes sales merged into it. */
+/** The last decision of a member about which partner gets the sale, unless it was undone; includes sales merged into it. */
 export const MANUAL_CREDIT = sql`LEFT JOIN LATERAL (
     SELECT assigned.id, assigned.type, assigned.partner_id, assigned.created_at FROM adjustments assigned
     WHERE assigned.program_id = sale.program_id AND assigned.type IN ('credit', 'move')
@@ -84,6 +84,7 @@ const ofPartner = (partnerId: number, assigned: AssignedSale[]) => {
   return either(sql`(partner_id = ${partnerId} ${except(idsOf(false))})`, idsOf(true))
 }
 
+/** `commissionCents` is a placeholder: sorting by the commission uses a query with its own order below. */
 const ORDERS = { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents', commissionCents: 'sale.id' }
 
 export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {

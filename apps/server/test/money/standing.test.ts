@@ -239,7 +239,7 @@ describe('the facts of a customer in any order, with repeats', () => {
 
 type Evaluated = { event: { id: number }; standing: Standing }[]
 
-/** At most one commission of a sale stands, and the last decision that was not undone says whose. */
+/** At most one commission of a sale stands, and the last decision that was not undone says for which partner. */
 const expectOneOwner = (facts: Fact[], standings: Record<string, Standing>) => {
   for (const { id } of factsOf(facts).sales) {
     const credits = facts.filter((one) => one.kind === 'assign' && one.sale === id) as {

@@ -1,4 +1,7 @@
-/** Every reason code with its sentence for merchants. Each must also read well after "because". */
+/**
+ * Every reason code with its sentence for merchants. Each must also read well after "because". The server replaces words in some:
+ * "to another partner" (`adjustmentSentence`), "A member" (`withReason`) and "was suspended or rejected" (`withStatus`).
+ */
 export const REASONS = {
   // Leads
   lead_settled: 'Your server sent the lead with a valid click.',

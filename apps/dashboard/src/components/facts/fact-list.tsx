@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../copy.tsx'
 
-export type Fact = { label: string; value: ReactNode /** Adds a copy button. */; copy?: string }
+export type Fact = {
+  label: string
+  value: ReactNode
+  /** Adds a copy button that copies this text. */
+  copy?: string
+}
 
 export const FactList = ({ facts }: { facts: Fact[] }) => (
   <dl className="divide-y divide-line text-sm">

@@ -68,7 +68,10 @@ const MINUTE = 60
 const HOUR = 3_600
 const DAY_MS = 86_400_000
 
-/** "5 min. ago", then calendar days in the displayed time zone ("yesterday"), or the date after a week. */
+/**
+ * "5 min. ago", then calendar days in the displayed time zone ("yesterday"), or the date after a week. `withTime` adds the time of
+ * day to days and dates.
+ */
 export const formatAgo = (iso: string, now = Date.now(), withTime = false) => {
   const at = new Date(iso).getTime()
   const seconds = Math.round((now - at) / 1000)

@@ -13,7 +13,7 @@ export const eventDetails = ({ eventType, details }: TrackingEvent): string[] =>
   return facts.filter((fact) => typeof fact === 'string')
 }
 
-/** A sale that a member credited or moved, or one that nobody is credited for. */
+/** A sale that a member credited or moved, or one without a credited partner. */
 const assigned = ({ attributed, assignedTo }: TrackingEvent['details']) => {
   if (text(assignedTo)) return attributed === false ? `credited manually to ${assignedTo}` : `moved to ${assignedTo}`
   return attributed === false && 'not credited'

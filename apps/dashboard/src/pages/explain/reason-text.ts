@@ -18,7 +18,7 @@ export const reasonText = (reason: string) => SENTENCES[reason] ?? reason
 export const isDecidedByLead = ({ timeline, subject, reason }: Pick<Explanation, 'timeline' | 'subject' | 'reason'>) =>
   (timeline.findLast(({ event }) => event === subject.kind)?.reason ?? reason) === 'bound_customer'
 
-/** A member decided whose the sale is, so the clicks no longer do: the name of that decision. */
+/** A member decided which partner gets the sale, so the clicks no longer do: the name of that decision. */
 export const assignmentOf = ({ reason }: Pick<Explanation, 'reason'>) => {
   if (reason === 'moved_by_hand') return 'the move'
   return reason === 'credited_by_hand' ? 'it was credited manually' : null

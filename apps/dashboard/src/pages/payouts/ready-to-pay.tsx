@@ -54,7 +54,7 @@ type Due = Pick<
   'partnerId' | 'currency' | 'amountCents' | 'needsDetails' | 'destinationHeldUntil'
 >
 
-/** Balances that a payout may include but payment files leave out, by reason. */
+/** Due balances without usable payout details, by reason. The amount above leaves them out. */
 export const NotReady = ({ due }: { due: Due[] }) => {
   const missing = due.filter(({ needsDetails }) => needsDetails)
   const changed = due.filter((balance) => !isReady(balance) && !balance.needsDetails)

@@ -50,7 +50,7 @@ export const insertReversal = async (tx: Tx, reversal: Reversal) => {
 
 type SaleKey = { programId: number; saleId: number }
 
-/** A member's decision about whose a sale is, and the commission it pays. */
+/** A member's decision about which partner gets a sale, and the commission it pays. */
 export type CreditOfSale = { id: number; partnerId: number; isUndone: boolean; commissionId: number }
 
 /** The decisions about a sale, including those about sales merged into it. */

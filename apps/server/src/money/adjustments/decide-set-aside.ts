@@ -1,4 +1,4 @@
-/** A member's decision about whose a sale is. */
+/** A member's decision about which partner gets a sale. */
 export type ManualCredit = { id: number; isUndone: boolean }
 
 /** The last decision that was not undone. */

@@ -8,7 +8,7 @@ const saleGroup = (sale: string) => sql`
   SELECT merged.id FROM sales merged
   WHERE merged.program_id = ${sql.ref(`${sale}.program_id`)} AND merged.merged_into = ${sql.ref(`${sale}.id`)}`
 
-/** SQL fragment: the decisions about whose the sale with this alias is, including those about sales merged into it. */
+/** SQL fragment: the decisions about which partner gets the sale with this alias, including those about sales merged into it. */
 export const selectManualCredits = (sale: string) => sql<ManualDecisions['credits']>`(
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', assigned.id, 'isUndone', ${isUndone('assigned')})), '[]')
   FROM adjustments assigned

@@ -30,7 +30,7 @@ type NewAssignment = {
 type LockedSale = NonNullable<Awaited<ReturnType<typeof lockSaleById>>>
 
 /**
- * Credits an uncredited sale to a partner, or moves one to another partner. The automatic attribution goes on as before and its
+ * Credits an uncredited sale to a partner, or moves one to another partner. The automatic attribution continues as before and its
  * commission stays at zero, so that undoing the adjustment restores exactly what the automatic rules say by then.
  */
 export const assignSale = async (tx: Tx, { programId, userId, reason, note, request, at }: NewAssignment) => {

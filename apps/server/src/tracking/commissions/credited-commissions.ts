@@ -13,8 +13,8 @@ type SaleKey = { programId: number; saleId: number }
 type Credited = Awaited<ReturnType<typeof readCreditedFacts>>
 
 /**
- * The decisions of members about whose a sale is. If there are any, locks the accounts of all partners concerned, because the
- * sale has several commissions. The caller holds the lock on the sale.
+ * The decisions of members about which partner gets a sale. If there are any, locks the accounts of all partners concerned, because
+ * the sale has several commissions. The caller holds the lock on the sale.
  */
 export const lockCredited = async (tx: Tx, { programId, saleId }: SaleKey): Promise<Credited> => {
   const credited = await readCreditedFacts(tx, { programId, saleId })

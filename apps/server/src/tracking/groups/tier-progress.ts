@@ -56,7 +56,7 @@ export const salesSince = ({ programId, partnerIds, after, since }: Counted) => 
         AND ${isRefused})) sale`
 }
 
-/** The last decision of a member about whose each sale is. Members make few, so they are read at once. */
+/** The last decision of a member about which partner gets each sale. Members make few, so all are read. */
 const activeCredits = (programId: number) => sql`
   SELECT DISTINCT ON (1) coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.partner_id FROM adjustments assigned
   JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id

@@ -104,8 +104,8 @@ const toCreditable = (program: Program | null, { paid, attribution }: PaymentSta
   program && paid && attribution ? { program, paid, attribution } : null
 
 /**
- * Locks the sales of each payment that are not voided, found by any of its references. Nobody can add one while the references are
- * claimed; those of another program were claimed after looking.
+ * Locks the sales of each payment that are not voided, found by any of its references. No other transaction can add one while the
+ * references are claimed; those of another program were claimed after looking.
  */
 const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<Sale[][]> => {
   const references = payments.map(({ home, program, programIds, references, hasSales }) =>

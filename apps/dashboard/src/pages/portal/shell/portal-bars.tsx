@@ -14,7 +14,11 @@ const THUMB =
 
 const exactly = { exact: true, includeSearch: false }
 
-type TopBarProps = { programs: PortalProgram[] /** Stays above the bar. */; children?: ReactNode }
+type TopBarProps = {
+  programs: PortalProgram[]
+  /** Stays above the bar. */
+  children?: ReactNode
+}
 
 export const TopBar = ({ programs, children }: TopBarProps) => {
   const { programId, status } = usePartnership()

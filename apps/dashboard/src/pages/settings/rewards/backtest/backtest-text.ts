@@ -11,7 +11,7 @@ const MAX_BARS = 10
 export const formatDifference = (cents: number, currency: string) =>
   `${cents > 0 ? '+' : ''}${formatMoney(cents, currency)}`
 
-/** "+20%"; null if partners earned nothing, because there is no base to compare with. */
+/** "+20.0%"; null if partners earned nothing, because there is no base to compare with. */
 export const formatChange = ({ actualCents, differenceCents }: BacktestBlock['totals']) =>
   actualCents > 0 && differenceCents !== 0
     ? `${differenceCents > 0 ? '+' : ''}${formatPercent(differenceCents / actualCents)}`
