@@ -29,7 +29,7 @@ export const SALE_COLUMNS = sql`
     WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed`
 
 const columns = ({ refunded, reversed }: Figures) => sql`
-  ${SALE_COLUMNS}, hand.type AS adjustment_type, ${refunded} AS refunded_cents, earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
+  ${SALE_COLUMNS}, manual.type AS adjustment_type, ${refunded} AS refunded_cents, earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
   ${reversed} AS commission_reversed_cents,
   CASE WHEN sale.click_id IS NOT NULL AND earned.id IS NULL THEN (
     SELECT coalesce(decision.result->'commissionDecision'->'result'->>'reason', decision.reason) FROM decisions decision
