@@ -34,7 +34,7 @@ test('after a refund, marking as paid books the exported amount with its referen
     await refund({ invoice_id: sales[0]?.invoice_id, amount: 5_000 })
     await page.reload()
     await press(page, 'Mark all as paid')
-    await page.getByText('This books the exported amounts').waitFor()
+    await page.getByText('This marks the exported amounts as paid').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await press(page, /^Mark as paid: Maya/)
