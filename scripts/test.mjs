@@ -6,7 +6,7 @@ import { keepBusy } from './testing/busy.mjs'
 import { startCluster } from './testing/cluster.mjs'
 import { isPartial, readOptions, USAGE } from './testing/options.mjs'
 import { changedPaths, testsReaching } from './testing/reachable.mjs'
-import { printReport } from './testing/report.mjs'
+import { joinReports, printReport } from './testing/report.mjs'
 import { runFiles } from './testing/run-files.mjs'
 import { hasSecondTry, tryAgain } from './testing/second-try.mjs'
 import { sourcePaths, testFiles } from './testing/test-files.mjs'
@@ -14,8 +14,11 @@ import { sourcePaths, testFiles } from './testing/test-files.mjs'
 /** Folders whose tests need a browser. Installing one can take longer than a test may, so it happens before them. */
 const BROWSER_FOLDERS = ['packages/tracker', 'apps/dashboard', 'examples/']
 
-/** Faults on real processes measure throughput and need the machine to themselves. */
-const ALONE = /^chaos\/test\/.*\.long\.test\.ts$/
+/**
+ * Long tests of real processes need the disk or the whole machine: they start many services, install packages or measure
+ * throughput. They run after the others, one at a time.
+ */
+const ALONE = /^(apps\/server\/test\/lifecycle|chaos|scripts)\/.*\.long\.test\.ts$/
 
 const findFiles = ({ root }, options) => {
   const paths = sourcePaths(root)
@@ -35,21 +38,15 @@ const installBrowser = ({ root, bun }, files) => {
   return runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })
 }
 
-const runAll = async (tools, { files, env, name }) => {
+const runAll = async (tools, { files, env, name, long }) => {
   const parts = [
     { files: files.filter((file) => !ALONE.test(file)) },
     { files: files.filter((file) => ALONE.test(file)), workers: 1 },
   ]
   const reports = []
   for (const part of parts) if (part.files.length > 0) reports.push(await runFiles(tools, { ...part, env, name }))
-  const report = {
-    passed: reports.reduce((sum, { passed }) => sum + passed, 0),
-    passedByFile: new Map(reports.flatMap(({ passedByFile }) => [...passedByFile])),
-    failures: reports.flatMap(({ failures }) => failures),
-    unstable: [],
-    slowest: reports.flatMap(({ slowest }) => slowest).slice(0, 10),
-  }
-  if (!hasSecondTry()) return report
+  const report = joinReports(reports)
+  if (!hasSecondTry({ long })) return report
   return tryAgain(report, { files, run: (file) => runFiles(tools, { files: [file], env, name, workers: 1 }) })
 }
 
@@ -68,7 +65,7 @@ const main = async () => {
   const env = { ...cluster.env, ...(options.long && { TEST_SIZE: 'all' }) }
   try {
     if (options.watch) return await watch(tools, { files, env, name: options.name })
-    const report = await runAll(tools, { files, env, name: options.name })
+    const report = await runAll(tools, { files, env, name: options.name, long: options.long })
     printReport(report)
     const failed = failedSteps + report.failures.length
     console.log(`${report.passed} passed, ${failed} failed`)

@@ -14,6 +14,15 @@ export const reportOf = ({ cases, files, name, exitCode, output = [] }) => {
   return { passed: passed.length, passedByFile, failures, unstable: [], slowest: slowestOf(cases) }
 }
 
+/** One report of several runs. */
+export const joinReports = (reports) => ({
+  passed: reports.reduce((sum, { passed }) => sum + passed, 0),
+  passedByFile: new Map(reports.flatMap(({ passedByFile }) => [...passedByFile])),
+  failures: reports.flatMap(({ failures }) => failures),
+  unstable: [],
+  slowest: slowestFirst(reports.flatMap(({ slowest }) => slowest)),
+})
+
 /** Bun prints it below the name of the file that was running. */
 const fileOfError = (output) => {
   const errorAt = output.indexOf('# Unhandled error between tests')
@@ -37,8 +46,10 @@ const whyItDidNotRun = (file, output) => {
 const slowestOf = (cases) => {
   const seconds = new Map()
   for (const test of cases) seconds.set(test.file, (seconds.get(test.file) ?? 0) + test.seconds)
-  return [...seconds].sort(([, one], [, other]) => other - one).slice(0, 10)
+  return slowestFirst([...seconds])
 }
+
+const slowestFirst = (files) => files.sort(([, one], [, other]) => other - one).slice(0, 20)
 
 export const printReport = ({ failures, unstable, slowest }, print = console.error) => {
   print(

@@ -1,8 +1,8 @@
 /** More failures than this have a common cause, which a second try would only hide or confirm slowly. */
 const MOST_FILES = 8
 
-/** Only in CI, where a run cannot simply be started again. Everywhere else a failure is final. */
-export const hasSecondTry = (env = process.env) => env.CI === 'true'
+/** Only in the long form, which cannot simply be started again. In `npm test` a failure is final, in CI too. */
+export const hasSecondTry = ({ long }) => long
 
 /**
  * Runs each failed file again, alone. A file that passes then counts as passed, and its first failures become `unstable`,

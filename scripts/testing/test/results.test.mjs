@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readJunit } from '../junit.mjs'
 import { showProgress } from '../progress.mjs'
-import { printReport, reportOf } from '../report.mjs'
+import { joinReports, printReport, reportOf } from '../report.mjs'
 
 const XML = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="bun test" tests="4" failures="1">
@@ -56,6 +56,23 @@ test('the report counts, and ends with failures and the slowest files', () => {
   expect(printed.join('\n')).toContain(
     '✗ apps/one.test.ts\n  a "group" > says why\n\n    expected <1>\n    - 3\n    + 2',
   )
+})
+
+test('two runs have one report, with the slowest files of both', () => {
+  const alone = reportOf({
+    cases: [{ file: 'chaos/kill.test.ts', name: 'loses nothing', seconds: 1, skipped: false, why: null }],
+    files: ['chaos/kill.test.ts'],
+    exitCode: 0,
+  })
+  expect(joinReports([reportOf(run()), alone])).toMatchObject({
+    passed: 3,
+    failures: [{ file: 'apps/one.test.ts' }],
+    slowest: [
+      ['apps/two.test.ts', 2],
+      ['chaos/kill.test.ts', 1],
+      ['apps/one.test.ts', 0.75],
+    ],
+  })
 })
 
 test('a file that ran nothing is a failure, unless a name filter was given', () => {

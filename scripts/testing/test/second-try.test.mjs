@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { readOptions } from '../options.mjs'
 import { printReport, reportOf } from '../report.mjs'
 import { hasSecondTry, tryAgain } from '../second-try.mjs'
 
@@ -60,8 +61,8 @@ test('an error outside of a test is blamed on the file that was running, so that
   expect(failures).toMatchObject([{ file: 'steady.test.ts', name: 'the run itself' }])
 })
 
-test('only CI has a second try', () => {
-  expect(hasSecondTry({})).toBe(false)
-  expect(hasSecondTry({ CI: 'false' })).toBe(false)
-  expect(hasSecondTry({ CI: 'true' })).toBe(true)
+test('only the long form has a second try', () => {
+  expect(hasSecondTry(readOptions([]))).toBe(false)
+  expect(hasSecondTry(readOptions(['--busy', 'sale']))).toBe(false)
+  expect(hasSecondTry(readOptions(['--all']))).toBe(true)
 })
