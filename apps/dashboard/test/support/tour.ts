@@ -43,6 +43,8 @@ const go = async (page: Page, origin: string, { path, title, load }: Stop) => {
   // With an unchanged title, only a reload tells the new screen from the old one.
   if (load || isLongRun || (await heading.count()) > 0) await page.goto(origin + path)
   else await push(page, path)
+  // Until then, the former screen may still receive what the test types. An error has a smaller heading.
+  await page.getByRole('heading', { name: title }).first().waitFor()
 }
 
 /** Navigates within the app, like a link. */
