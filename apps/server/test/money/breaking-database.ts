@@ -9,7 +9,9 @@ export type Crash = { statement: number; when: 'before' | 'after' }
  * COMMIT, the work is done but the caller does not learn of it.
  */
 export const openBreakingDatabase = ({ databaseUrl, pool: admin }: Ledger, { statement, when }: Crash) => {
-  const pool = openPool(databaseUrl, { max: 1, role: APP_ROLE, name: 'breaking' })
+  // Without timeouts: on a busy machine they would break another statement than the chosen one.
+  const pool = openPool(databaseUrl, { max: 1, role: APP_ROLE, name: 'breaking', noTimeouts: true })
+  pool.options.connectionTimeoutMillis = 0
   const seen: string[] = []
   let hasCrashed = false
 
