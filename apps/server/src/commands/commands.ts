@@ -51,7 +51,7 @@ export const COMMANDS: Record<string, CommandEntry> = {
     usage: 'FILE | FOLDER | s3://BUCKET/FOLDER | - | ARCHIVE_DIR [--to TIME] [--force]',
     summary: 'Restore a backup, the newest one of a folder, or any second of an archive, and verify it',
     details: [
-      '--to TIME   In an archive, the second to restore, such as 2026-11-18T10:00:00Z; without it, the last one',
+      '--to TIME   In an archive, the time to restore, such as 2026-11-18T10:00:00Z; without it, the last one',
       '--force     Replace the data of a stopped instance',
     ],
     script: 'npm run restore',

@@ -7,7 +7,7 @@ import { loadSecrets, saveSecrets, secretsFile } from '../secrets.ts'
 import { lockInstance } from '../startup/instance-lock.ts'
 import { refuseOtherGivenSecrets } from './open-empty-database.ts'
 
-/** Reads `--to`: the second to restore, with its time zone. */
+/** Reads `--to`: the time to restore, with its zone. It includes its whole millisecond. */
 export const readTime = (value: string | undefined) => {
   if (value === undefined) return null
   const time = new Date(value)

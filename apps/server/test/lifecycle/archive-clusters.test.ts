@@ -14,13 +14,11 @@ import {
 } from '../../src/database/archive/archive-folder.ts'
 import { chooseBase, listArchives } from '../../src/database/archive/choose-archive.ts'
 import { findInstanceArchivedUntil, pruneFormerArchives } from '../../src/database/archive/own-archive.ts'
-import { startArchiving } from '../../src/database/archive/start-archiving.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
-import type { Log } from '../../src/log.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { lockInstance } from '../../src/startup/instance-lock.ts'
-import { queryOn } from './given-postgres.ts'
-import { afterwards, cleanUp, givenDataDir, until } from './given-service.ts'
+import { startArchived } from './given-archive.ts'
+import { cleanUp, givenDataDir, until } from './given-service.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
 import { runCommand } from './run-command.ts'
 
@@ -60,26 +58,6 @@ test('of several databases, the one archived at the time is restored; otherwise 
   expect(listArchives(archiveDir).toSorted()).toEqual([current, trial])
   lock.release()
 })
-
-const startArchived = async (dataDir: string, archiveDir: string) => {
-  const secrets = loadSecrets(dataDir)
-  const postgres = await startEmbeddedPostgres({ dataDir, password: secrets.databasePassword, archiveDir })
-  const { url: ownerUrl, directory: cluster, archive } = postgres
-  if (!archive) throw new Error('nothing is archived')
-  const warnings: string[] = []
-  const log = { info: () => {}, warn: ({ error }: { error: string }) => warnings.push(error) } as unknown as Log
-  const archiving = startArchiving({ ownerUrl, cluster, archiveDir, archive, days: 7, secrets, log })
-  let isStopped = false
-  const stop = async () => {
-    if (isStopped) return
-    isStopped = true
-    await archiving.stop()
-    await postgres.stop()
-  }
-  afterwards(stop)
-  await until(() => findArchivedUntil(archive) !== null)
-  return { archive, warnings, stop, query: (text: string) => queryOn(ownerUrl, text) }
-}
 
 test('each cluster has its own archive, with one writer; what Postgres cannot archive is noticed', async () => {
   const [dataDir, archiveDir] = [await givenPreparedDataDir(), givenDataDir()]

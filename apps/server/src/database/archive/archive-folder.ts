@@ -68,7 +68,7 @@ export const listBases = (archive: string): Base[] =>
 
 const stateFile = (archive: string) => join(archive, 'archived-until.json')
 
-/** Everything committed by `at` is in the archive. */
+/** Everything committed by the end of the millisecond `at` is in the archive. */
 export const recordArchived = (archive: string, at: Date) => {
   const draft = `${stateFile(archive)}.new`
   writeFileSync(draft, `${JSON.stringify({ at })}\n`)

@@ -83,8 +83,9 @@ const replay = async ({ dataDir, password, archive, base, copied, to }: Replay) 
   // A restore to an earlier time begins a new timeline with a new copy. Earlier times are on this copy's timeline.
   const timeline = { recovery_target_timeline: 'current' }
   try {
-    // Postgres does not know the abbreviation Z yet when it reads its settings.
-    const time = to.toISOString().replace('Z', '+00')
+    // Commit times have microseconds: a sale committed and acknowledged within the millisecond belongs to it. Postgres does not know
+    // the abbreviation Z yet when it reads its settings.
+    const time = to.toISOString().replace('Z', '999+00')
     return await start({ ...timeline, recovery_target_time: time, recovery_target_action: 'promote' })
   } catch (error) {
     if (!(error instanceof StartupError) || !LOG_ENDED.test(error.message)) throw error

@@ -34,7 +34,8 @@ export const startArchiving = (options: Options) => {
   let tryBaseAt = 0
 
   const copyLog = async (client: pg.Client) => {
-    const at = new Date()
+    // This millisecond can have further commits.
+    const at = new Date(Date.now() - 1)
     const position = await readPosition(client)
     copier ??= openCopier(position)
     if (!copier) return
