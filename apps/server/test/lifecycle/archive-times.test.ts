@@ -46,3 +46,21 @@ test('a restore to a millisecond has everything that was committed in it, and no
   afterwards(stopRestored)
   expect(await queryOn(url, 'SELECT max(number) AS last FROM steps')).toEqual([{ last: number }])
 })
+
+test('after a gap in the log the database is copied again, even if Postgres has already archived what follows the gap', async () => {
+  const [dataDir, archiveDir] = [await givenPreparedDataDir(), givenDataDir()]
+  const first = await startArchived(dataDir, archiveDir)
+  await until(() => listBases(first.archive).length === 1)
+  await first.stop()
+  const password = loadSecrets(dataDir).databasePassword
+  /** Fills segments without the process that follows the log, as a command does. */
+  const writeLog = async (archive: string | null) => {
+    const postgres = await startEmbeddedPostgres({ dataDir, password, archiveDir: archive })
+    const next = [`SELECT pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()`, 'CHECKPOINT']
+    await queryOn(postgres.url, ...next, ...next).finally(postgres.stop)
+  }
+  await writeLog(null)
+  await writeLog(archiveDir)
+  await startArchived(dataDir, archiveDir)
+  await until(() => listBases(first.archive).length === 2)
+})

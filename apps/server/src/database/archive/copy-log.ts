@@ -19,14 +19,16 @@ export const readPosition = async (client: pg.ClientBase) => {
 type Options = { cluster: string; archive: string }
 type Position = Awaited<ReturnType<typeof readPosition>>
 
-/** The first segment that is neither archived nor copied completely; null if the log has a gap before `position`. */
+/**
+ * The first segment since the copy of the cluster that is not archived; null if Postgres has removed it, which leaves a gap. Postgres
+ * may have archived later ones already.
+ */
 export const findFirstToCopy = ({ cluster, archive }: Options, { segment }: Position, baseSegment: string) => {
-  const timeline = timelineOf(segment)
-  const archived = listSegments(archive)
-    .filter((name) => timelineOf(name) === timeline)
-    .at(-1)
-  const next = Math.max(archived ? numberOf(archived) + 1 : 0, numberOf(baseSegment))
-  const first = segmentAt(timeline, Math.min(next, numberOf(segment)))
+  const archived = new Set(listSegments(archive))
+  const at = (number: number) => segmentAt(timelineOf(segment), number)
+  let number = numberOf(baseSegment)
+  while (number < numberOf(segment) && archived.has(at(number))) number++
+  const first = at(number)
   return existsSync(join(cluster, 'pg_wal', first)) || existsSync(join(walFolder(archive), first)) ? first : null
 }
 
