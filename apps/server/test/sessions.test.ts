@@ -84,6 +84,20 @@ describe('a session', () => {
       )
     expect(await workspacesSeenWith(cookie)).toEqual([])
   })
+
+  test('cannot be used by a browser that names another site as the sender but sends no origin', async () => {
+    const { cookie } = await givenUser(service)
+    const create = (site: string) =>
+      service.call('POST', '/api/workspaces', { name: 'W' }, { cookie, 'sec-fetch-site': site })
+    for (const site of ['cross-site', 'same-site']) expectRefusal(await create(site), 403, 'origin_not_allowed')
+    expectRefusal(
+      await service.call('POST', '/api/auth/sign-out', {}, { cookie, 'sec-fetch-site': 'cross-site' }),
+      403,
+      'origin_not_allowed',
+    )
+    expect(await workspacesSeenWith(cookie)).toEqual([])
+    for (const site of ['same-origin', 'none']) expect((await create(site)).status).toBe(201)
+  })
 })
 
 describe('a redirect address', () => {
