@@ -17,6 +17,12 @@ export type Replayable<Result> = Result & { isReplayed?: true }
 
 type KeyedRequest = { programId: number; key: string; request: string; at: Date }
 
+const ADJUSTMENT = 'adjustment '
+
+/** Members' keys for adjustments, and the `Idempotency-Key` of calls with an API key, never name the same call. */
+export const keyOfAdjustment = (key: string) => ADJUSTMENT + key
+export const keyOfCall = (key: string) => (key.startsWith(ADJUSTMENT) ? `\n${key}` : key)
+
 /** Key and request are stored as keyed hashes, because both can identify a person. */
 export const idempotentCall = (hashKey: string, { programId, key, request, at }: KeyedRequest): IdempotentCall => {
   const hashOf = (kind: string, text: string) =>

@@ -81,6 +81,22 @@ describe('a bonus', () => {
     await program.refund({ invoice_id: sold.invoice_id })
     expect(await program.owed()).toEqual([40, 0])
   })
+
+  test('cannot be blocked by a call with an API key that uses the same Idempotency-Key', async () => {
+    const program = await adjusted()
+    const sold = await program.soldByPartner()
+    const idempotencyKey = unique('key')
+    const refund = { invoice_id: sold.invoice_id, amount: 1 }
+    for (const key of [idempotencyKey, `adjustment ${idempotencyKey}`]) {
+      const headers = { authorization: `Bearer ${program.key}`, 'idempotency-key': key }
+      for (const replayed of [null, 'true']) {
+        const answer = await service.call('POST', '/api/v1/track/refund', refund, headers)
+        expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, replayed])
+      }
+    }
+    const bonus = { type: 'bonus', partnerId: program.link.partnerId, amountCents: 40, idempotencyKey }
+    expect((await program.call(bonus)).status).toBe(201)
+  })
 })
 
 test('a manual commission follows the hold period, unless told otherwise, and only refers to its sale', async () => {

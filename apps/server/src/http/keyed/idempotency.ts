@@ -5,7 +5,7 @@ import {
   isDeeperThan,
   MAX_JSON_DEPTH,
 } from '@tributary/contract'
-import { type IdempotentCall, idempotentCall, type Replayable } from '../../idempotency/idempotency-keys.ts'
+import { type IdempotentCall, idempotentCall, keyOfCall, type Replayable } from '../../idempotency/idempotency-keys.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { sortKeys } from '../../tracking/sales/sale-call.ts'
@@ -28,7 +28,7 @@ export const readIdempotencyKey = (
     })
   return idempotentCall(hashKey, {
     programId: program.id,
-    key,
+    key: keyOfCall(key),
     request: `${c.req.path} ${canonicalJson(body)}`,
     at: clock(),
   })

@@ -2,7 +2,7 @@ import type { AdjustmentRequest } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
-import { idempotentCall, type Replayable, runOnce } from '../../idempotency/idempotency-keys.ts'
+import { idempotentCall, keyOfAdjustment, type Replayable, runOnce } from '../../idempotency/idempotency-keys.ts'
 import type { Program } from '../../programs/programs.ts'
 import { addPayment } from './add-payment.ts'
 import { assignSale } from './assign-sale.ts'
@@ -20,8 +20,8 @@ export const adjust = (
     const { idempotencyKey, ...request } = call.request
     const { id: programId } = call.program
     const at = clock()
-    const named = { programId, key: `adjustment ${idempotencyKey}`, request: JSON.stringify(request), at }
-    const once = idempotencyKey === undefined ? null : idempotentCall(hashKey, named)
+    const named = (key: string) => ({ programId, key: keyOfAdjustment(key), request: JSON.stringify(request), at })
+    const once = idempotencyKey === undefined ? null : idempotentCall(hashKey, named(idempotencyKey))
     return runOnce(tx, once, () => makeAdjustment(tx, call, at))
   })
 
