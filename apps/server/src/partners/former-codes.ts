@@ -59,3 +59,18 @@ export const partnerOfCode = async (directory: Directory | DirectoryTx, code: st
     .executeTakeFirst()
   return row ?? null
 }
+
+/** The partner of a code in any letter case, because people retype codes. Who has exactly this code comes first. */
+export const partnerOfSimilarCode = async (directory: DirectoryTx, code: string): Promise<PartnerKey | null> => {
+  const row = await directory
+    .selectFrom('partnerCodes')
+    .select(['programId', 'partnerId'])
+    .where(sql`lower(code)`, '=', code.toLowerCase())
+    .orderBy(sql`code <> ${code}`)
+    .orderBy('since')
+    .orderBy('programId')
+    .orderBy('partnerId')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -82,6 +82,28 @@ describe('a partner’s code', () => {
     for (const aff of [code, next]) expect((await create(programId, partner.id, aff)).status).toBe(201)
   })
 
+  test('cannot become a link of another partner in other letter case, now or after it was replaced', async () => {
+    const { programId, partner, code } = await givenApproved()
+    const next = unique('next')
+    await change(programId, partner.id, { code: next })
+    const neighbor = await givenPartner(programId, { status: 'approved' })
+    const stranger = await givenApproved()
+    const create = (program: number, partnerId: number | null, aff: string) =>
+      owner.call('POST', `/api/programs/${program}/links`, { partnerId, aff })
+    const variants = [code, next].flatMap((aff) => [
+      aff.toUpperCase(),
+      aff.replace(/^./, (first) => first.toUpperCase()),
+    ])
+    for (const aff of variants)
+      for (const [program, id] of [
+        [programId, neighbor.id],
+        [programId, null],
+        [stranger.programId, stranger.partner.id],
+      ] as const)
+        expectRefusal(await create(program, id, aff), 409, 'conflict')
+    for (const aff of variants) expect((await create(programId, partner.id, aff)).status).toBe(201)
+  })
+
   test('of partners in two programs works for the one who had it first', async () => {
     const { programId, partner, code } = await givenApproved()
     service.clock.advance(60_000)
