@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
-import type { Tx } from '../database/transaction.ts'
+import { joinDirectory, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import { ownerOfCode, registerCode, reserveFormerCode } from './former-codes.ts'
+import { ownerOfCode, partnerOfCode, registerCode, reserveFormerCode } from './former-codes.ts'
+import { programOfLink } from './link-names.ts'
 import { watchPartners } from './partner-events.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
@@ -38,9 +39,15 @@ export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) =>
 const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: string }) => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const code = generateCode(name, attempt)
-    if ((await ownerOfCode(tx, { programId, code })) === null) return code
+    if ((await ownerOfCode(tx, { programId, code })) === null && (await isFreeAsAff(tx, code))) return code
   }
   throw codeTaken()
+}
+
+/** Other programs may have the code, but then it would not work as an `aff` value. */
+const isFreeAsAff = async (tx: Tx, code: string) => {
+  const directory = await joinDirectory(tx)
+  return (await partnerOfCode(directory, code)) === null && (await programOfLink(directory, code)) === null
 }
 
 const codeTaken = () =>

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { givenDashboard } from '../dashboard-api/given-dashboard.ts'
+import { givenPortal } from '../portal/given-portal.ts'
 import { click, expectRefusal, unique } from '../support/given.ts'
+import { givenPayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
@@ -112,6 +114,41 @@ describe('a partner’s code', () => {
     expect(await codeAsAff(later.programId, later.partner.id)).toBe('taken')
     expect((await follow(code)).status).toBe(200)
     expect(await linksOf(programId)).toMatchObject([{ aff: code, partnerId: partner.id, clicks: 1 }])
+  })
+
+  test('that another workspace’s partner had first is reported when it is chosen, and not shared in the portal', async () => {
+    const { code } = await givenApproved()
+    service.clock.advance(60_000)
+    const program = await givenPayingProgram(service, null)
+    const add = async (name: string, code?: string) =>
+      (await program.owner.call('POST', `${program.api}/partners`, { name, code, status: 'approved' })).body.data
+    const ben = await add('Ben', unique('ben'))
+    expect(ben).toMatchObject({ codeAsAff: 'works' })
+    expect(await add('Cleo', code)).toMatchObject({ code, codeAsAff: 'taken' })
+    const next = `${code}-2`
+    await givenApproved({ code: next })
+    const changed = await program.owner.call('PATCH', `${program.api}/partners/${ben.id}`, { code: next })
+    expect(changed.body.data).toMatchObject({ code: next, codeAsAff: 'taken' })
+
+    await program.owner.call('PATCH', program.api, { websites: ['https://shop.example'] })
+    await program.owner.call('POST', `${program.api}/resources/texts`, { title: 'Post', body: 'Try {link} now' })
+    const benInPortal = await givenPortal(service).givenPartner(program, { ...program.link, partnerId: ben.id })
+    const shared = async () =>
+      (await benInPortal.call('GET', `/api/portal/programs/${program.id}/resources`)).body.data[0].body
+    expect(await shared()).toBe('Try {link} now')
+    await program.owner.call('PATCH', `${program.api}/partners/${ben.id}`, { code: unique('ben') })
+    expect(await shared()).toContain('https://shop.example/?aff=ben')
+  })
+
+  test('generated from a name works, even if another workspace has a partner of this name', async () => {
+    const name = unique('Ada')
+    for (const _ of [1, 2]) {
+      const { id: programId } = await givenProgram()
+      const partner = await givenPartner(programId, { name, status: 'approved' })
+      expect(partner).toMatchObject({ codeAsAff: 'works' })
+      expect((await follow(partner.code)).body.partner_code).toBe(partner.code)
+      expect(await linksOf(programId)).toMatchObject([{ aff: partner.code, partnerId: partner.id }])
+    }
   })
 
   test('that an older partner changes to later stays with the one who had it first', async () => {

@@ -68,6 +68,18 @@ export const partnersQuery = pageQuery.extend({
 })
 export type PartnersQuery = z.infer<typeof partnersQuery>
 
+const codeAsAff = {
+  codeAsAff: z
+    .enum(['works', 'taken'])
+    .describe(
+      'Whether `?aff=<code>` leads to this partner. `taken` if a link or another partner already uses the value',
+    ),
+}
+
+/** As the response of a call that creates or changes the partner. */
+export const writtenPartner = partner.extend(codeAsAff)
+export type WrittenPartner = z.infer<typeof writtenPartner>
+
 export const partnerRow = partner.extend({
   groupName: z.string(),
   ...figures,
@@ -81,11 +93,7 @@ export const partnerDetail = partnerRow.extend({
   balances: z.array(balance),
   reward,
   formerCodes: z.array(z.string()).describe('Earlier codes, which keep working as `aff`'),
-  codeAsAff: z
-    .enum(['works', 'taken'])
-    .describe(
-      'Whether `?aff=<code>` leads to this partner. `taken` if a link or another partner already uses the value',
-    ),
+  ...codeAsAff,
   hasAccount: z.boolean().describe('True if the partner has a sign-in'),
   payoutDetails: payoutDetails.nullable().describe('Null without details, and for members without `payout:manage`'),
   legalDetails: partnerLegalDetails

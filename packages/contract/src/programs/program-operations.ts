@@ -9,11 +9,11 @@ import {
   createPartnerRequest,
   linkRow,
   linksQuery,
-  partner,
   partnerDetail,
   partnerRow,
   partnersQuery,
   referralLink,
+  writtenPartner,
 } from './partners.ts'
 import {
   apiKey,
@@ -129,7 +129,7 @@ export const PROGRAM_OPERATIONS: Operation[] = [
       'Adds a partner. Their links record clicks right away, but commissions are on hold until the partner is `approved`.',
     request: createPartnerRequest,
     status: 201,
-    answers: [answerOf(partner)],
+    answers: [answerOf(writtenPartner)],
     refusals: [...bodyErrors, ...programErrors, 'conflict'],
   },
   {
@@ -163,7 +163,7 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     description:
       'Changes the given fields. Changing the email address or reinstating a partner also requires `payout:manage`. While a partner is suspended or rejected, their links answer 410 and they are left out of payouts.',
     request: changePartnerRequest,
-    answers: [answerOf(partner)],
+    answers: [answerOf(writtenPartner)],
     refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
   },
   {

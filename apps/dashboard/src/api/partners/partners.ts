@@ -7,10 +7,10 @@ import type {
   decidedApplications,
   invitePartnerRequest,
   PARTNER_BULK_ACTIONS,
-  Partner,
   PartnerRow,
   partnerDetail,
   partnerInvitation,
+  WrittenPartner,
 } from '@tributary/contract'
 import type { z } from 'zod'
 import { resultOf, useBulk } from '../bulk.ts'
@@ -57,7 +57,7 @@ export const useCreatePartner = (programId: number) => {
   const onSuccess = useInvalidatePartners(programId)
   return useMutation({
     mutationFn: async (form: z.input<typeof createPartnerRequest>) =>
-      (await api.post<{ data: Partner }>(`/api/programs/${programId}/partners`, form)).data,
+      (await api.post<{ data: WrittenPartner }>(`/api/programs/${programId}/partners`, form)).data,
     onSuccess,
   })
 }
@@ -66,7 +66,7 @@ export const useChangePartner = (programId: number) => {
   const onSuccess = useInvalidatePartners(programId)
   return useMutation({
     mutationFn: async ({ id, ...change }: { id: number } & z.input<typeof changePartnerRequest>) =>
-      (await api.patch<{ data: Partner }>(`/api/programs/${programId}/partners/${id}`, change)).data,
+      (await api.patch<{ data: WrittenPartner }>(`/api/programs/${programId}/partners/${id}`, change)).data,
     onSuccess,
   })
 }

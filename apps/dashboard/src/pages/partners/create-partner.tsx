@@ -6,6 +6,7 @@ import { Form, FormError, fieldError, formText } from '~/components/controls/for
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { GroupSelect } from '../groups/group-select.tsx'
+import { warnIfTaken } from './partner/partner-code.tsx'
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -30,8 +31,9 @@ const PartnerForm = ({ onDone }: { onDone: () => void }) => {
         ...(formText(values, 'groupId') && { groupId: Number(formText(values, 'groupId')) }),
       },
       {
-        onSuccess: ({ name }) => {
-          toast.done(`${name} added.`)
+        onSuccess: (partner) => {
+          toast.done(`${partner.name} added.`)
+          warnIfTaken(partner)
           onDone()
         },
       },

@@ -1,6 +1,7 @@
 import { addressWith, destinationOf } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { linksWithFigures } from '../../events/overview/figures.ts'
+import { codeAsAff } from '../../partners/code-links.ts'
 import { findResourceFile, listResources } from '../../programs/resources.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
@@ -15,14 +16,16 @@ const requireApproved = (c: Call) => {
     throw new Refusal('forbidden', 'Resources are for approved partners. Contact the program if you think you are one.')
 }
 
-/** The partner's oldest active link, or their code on the program's website. Null without a page to link to. */
+/** The partner's oldest active link, or their code on the program's website. Null without a page, or if the code is taken. */
 const shareAddress = async (c: Call, db: Database) => {
   const { id: programId, websites } = c.get('program')
   const { partnerId, code } = c.get('partner')
   const oldest = { page: 1, pageSize: 1, sort: 'createdAt', active: 'true' } as const
   const [link] = (await linksWithFigures(db, { programId, partnerId, ...oldest })).rows
   const page = destinationOf(link?.destinationUrl ?? null, websites)
-  return page ? addressWith(page, { aff: link?.aff ?? code }) : null
+  if (!page) return null
+  if (!link && (await codeAsAff(db, { programId, partnerId, code })) === 'taken') return null
+  return addressWith(page, { aff: link?.aff ?? code })
 }
 
 /** Files and texts that the program offers its partners. */

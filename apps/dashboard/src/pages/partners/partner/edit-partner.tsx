@@ -6,6 +6,7 @@ import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { warnIfTaken } from './partner-code.tsx'
 
 type Props = { partner: Partner; open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -36,16 +37,19 @@ const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void })
   const { program, may } = useProgram()
   const change = useChangePartner(program.id)
   const mayChangeEmail = may('payout:manage')
-  const submit = (values: FormData) =>
+  const submit = (values: FormData) => {
+    const changes = readChanges(values, partner)
     change.mutate(
-      { id: partner.id, ...readChanges(values, partner) },
+      { id: partner.id, ...changes },
       {
-        onSuccess: ({ name }) => {
-          toast.done(`${name} saved.`)
+        onSuccess: (saved) => {
+          toast.done(`${saved.name} saved.`)
+          if (changes.code !== undefined) warnIfTaken(saved)
           onDone()
         },
       },
     )
+  }
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
       <Field label="Name" error={fieldError(change.error, 'name')}>

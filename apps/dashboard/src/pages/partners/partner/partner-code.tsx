@@ -3,14 +3,20 @@ import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { CopyButton } from '~/components/copy.tsx'
+import { toast } from '~/components/overlays/toast.tsx'
 import { linkState } from '~/pages/links/link-state.ts'
 import { NoWebsite } from '~/pages/links/no-website.tsx'
 import { shareAddress } from '~/pages/links/share-address.ts'
 
 const SHAREABLE = 'The partner can share this right away.'
 
-const NOT_A_LINK =
-  'This code doesn’t work as a link because another link or partner uses it. Change the code, or create a link for this partner.'
+const notALink = (code: string) =>
+  `The code “${code}” doesn’t work as a link because another link or partner uses it. Change the code, or create a link for this partner.`
+
+/** Says so right after the code was chosen, too. */
+export const warnIfTaken = ({ code, codeAsAff }: Pick<PartnerDetail, 'code' | 'codeAsAff'>) => {
+  if (codeAsAff === 'taken') toast.failed(notALink(code))
+}
 
 /** The code works as an `aff` value even without a link. */
 export const PartnerCode = ({ partner }: { partner: PartnerDetail }) => {
@@ -33,7 +39,7 @@ export const PartnerCode = ({ partner }: { partner: PartnerDetail }) => {
             {address ? <CopyButton text={address} label="Copy link" iconOnly /> : <NoWebsite />}
           </p>
         ) : (
-          <p className="text-warn-ink">{NOT_A_LINK}</p>
+          <p className="text-warn-ink">{notALink(code)}</p>
         )}
         {formerCodes.length > 0 && <p className="text-faint text-xs">Former codes: {formerCodes.join(', ')}</p>}
       </div>

@@ -48,7 +48,7 @@ export const partners = (app: App, dependencies: Dependencies) => {
       if (groupId !== undefined) await moveOne(c, tx, { partnerId: id, groupId, clock })
       return withGroup(tx, programId, { id, createdAt, ...after })
     })
-    return c.json({ data: created }, 201)
+    return c.json({ data: await withCodeAsAff(c, created) }, 201)
   })
 
   app.get('/api/programs/:programId/partners', mayRead, async (c) => {
@@ -70,7 +70,7 @@ export const partners = (app: App, dependencies: Dependencies) => {
     const change = check(changePartnerRequest, await readJson(c))
     const { changed, addresses } = await changeAudited(c, dependencies, { id, change })
     await notifyOfEmailChange(c, dependencies, { addresses, email: change.email ?? null })
-    return c.json({ data: orNotFound(changed, 'partner') })
+    return c.json({ data: await withCodeAsAff(c, orNotFound(changed, 'partner')) })
   })
 }
 
@@ -133,6 +133,12 @@ export const moveOne = async (c: Call, tx: Tx, { partnerId, groupId, clock }: Mo
   await lockProgram(tx, programId)
   await lockTerms(tx, programId)
   await movePartners(tx, { programId, partnerIds: [partnerId], groupId, userId: c.get('user').id, at: clock() })
+}
+
+/** After the commit, as the next click finds it. */
+const withCodeAsAff = async <Row extends { id: number; code: string }>(c: Call, partner: Row) => {
+  const key = { programId: c.get('program').id, partnerId: partner.id, code: partner.code }
+  return { ...partner, codeAsAff: await codeAsAff(c.get('db'), key) }
 }
 
 const withGroup = async <Row extends { id: number }>(tx: Tx, programId: number, partner: Row) => ({
