@@ -8,14 +8,17 @@ import { runCli } from '../src/commands/cli.ts'
 import type { Directory } from '../src/database/connect.ts'
 import { asOwner } from '../src/database/start/as-owner.ts'
 import { saveSecrets } from '../src/secrets.ts'
-import { createAccount, openSession } from './support/accounts.ts'
-import { expectRefusal, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
+import { createAccount, openSession, PASSWORD } from './support/accounts.ts'
+import { cookieOf, expectRefusal, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
+import { type Person, startIdentityProvider } from './support/identity-provider.ts'
 import { asService, createTestDatabase, dropTestDatabase } from './support/postgres.ts'
 import { startTestService } from './support/service.ts'
+import { codeOf, signInByPassword, verify } from './support/two-factor.ts'
 import { unique } from './support/unique.ts'
 
 // The commands hash passwords as in production, so the service must verify them the same way.
-const service = await startTestService({}, { passwords: undefined })
+const provider = await startIdentityProvider()
+const service = await startTestService({ oidc: provider.settings }, { passwords: undefined })
 const dataDir = mkdtempSync(join(tmpdir(), 'tributary-admin-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
 const secrets = {
@@ -66,12 +69,13 @@ test('the operator creates an owner, who signs in and owns a workspace; the same
     stderr: expect.stringMatching(new RegExp(`^${other.email} already has an account, created on .* add --existing `)),
   })
   expect((await other.call('GET', '/api/workspaces')).body.data).toEqual([])
-  for (const _ of [1, 2])
-    expect(await admin('create-owner', other.email, '--workspace', workspaceId, '--existing')).toMatchObject({
-      code: 0,
-      stdout: `${other.email} is now an owner of Acme. Their password did not change.\n`,
-    })
-  expect((await other.call('GET', '/api/workspaces')).body.data).toMatchObject([{ id: workspaceId, role: 'owner' }])
+  for (const _ of [1, 2]) {
+    const given = await admin('create-owner', other.email, '--workspace', workspaceId, '--existing')
+    expect(given.stdout).toStartWith(`${other.email} is now an owner of Acme.\n`)
+    const cookie = cookieOf((await signIn(other.email, passwordIn(given.stdout))).headers)
+    const seen = await service.call('GET', '/api/workspaces', undefined, { cookie })
+    expect(seen.body.data).toMatchObject([{ id: workspaceId, role: 'owner' }])
+  }
   expect(await auditOf('member added')).toHaveLength(1)
 
   await service.db.updateTable('members').set({ role: 'viewer' }).where('organizationId', '=', workspaceId).execute()
@@ -89,6 +93,85 @@ test('the operator resets a password: old sessions and the old password end, and
   expect((await signIn(owner.email, passwordIn(first.stdout))).status).toBe(401)
   expect((await signIn(owner.email, passwordIn(second.stdout))).body.user.email).toBe(owner.email)
   expect(await auditOf('password reset')).toMatchObject([{ subject: `member ${owner.email}` }, {}])
+})
+
+describe('an address that a squatter registered first', () => {
+  const signOn = async (person: Person) => {
+    const started = await service.call('POST', '/api/auth/sign-in/oidc', {})
+    const { path } = provider.agree(started.body.data.url, person)
+    const cookie = cookieOf(started.headers)
+    return (await fetch(service.url + path, { headers: { cookie }, redirect: 'manual' })).headers.get('location')
+  }
+
+  /** They have a session, a second factor, an account of the identity provider, and a workspace with an open invitation. */
+  const givenSquatter = async () => {
+    const email = `${unique('ada')}@example.com`
+    const account = { name: 'Mallory', email, password: PASSWORD }
+    expect((await service.call('POST', '/api/auth/sign-up/email', account)).status).toBe(200)
+    const { cookie } = await signInByPassword(service, { email })
+    const call = (method: string, path: string, body?: unknown) => service.call(method, path, body, { cookie })
+    const workspaceId = await givenWorkspace({ email, cookie, call })
+    const person = { sub: unique('sub'), email, email_verified: true, name: 'Mallory' }
+    expect(await signOn(person)).toBe('http://localhost:3000/')
+    // Signing on ended the password, as for every account whose address was never confirmed.
+    const reset = await admin('reset-password', email)
+    const password = passwordIn(reset.stdout)
+    const again = cookieOf((await signIn(email, password)).headers)
+    const squat = (path: string, body: object) => service.call('POST', path, body, { cookie: again })
+    return { email, squat, password, person, workspaceId }
+  }
+
+  test('is the operator’s alone once they make it an owner, and the command says so', async () => {
+    const { email, password, person, workspaceId, squat } = await givenSquatter()
+    const accomplice = `${unique('accomplice')}@example.com`
+    const invitation = { email: accomplice, role: 'admin' }
+    const invited = await squat(`/api/workspaces/${workspaceId}/invitations`, invitation)
+    expect(invited.status).toBe(201)
+    const enabled = await squat('/api/auth/two-factor/enable', { password })
+    const code = await codeOf(service, { email })
+    const confirmed = await squat('/api/auth/two-factor/confirm', { code })
+    const session = cookieOf(confirmed.headers)
+    const challenge = cookieOf((await signIn(email, password)).headers)
+
+    const given = await admin('create-owner', email, '--workspace', workspaceId, '--existing')
+    expect(given).toMatchObject({ code: 0, stderr: '' })
+    const asked = await service.call('GET', '/api/me', undefined, { cookie: session })
+    expectRefusal(asked, 401, 'unauthenticated')
+    expectRefusal(await signIn(email, password), 401, 'invalid_credentials')
+    const recoveryCode = enabled.body.data.recoveryCodes[0]
+    expect((await verify(service, challenge, { recoveryCode })).status).toBe(401)
+    expect(await signOn({ ...person, email: `${unique('mallory')}@example.com` })).toContain('problem=not_invited')
+    const path = '/api/auth/sign-up/email'
+    const joining = { name: 'A', email: accomplice, password: PASSWORD, invitationId: invited.body.data.id }
+    const joined = await service.call('POST', path, joining)
+    const entered = await service.call(
+      'POST',
+      `/api/invitations/${joining.invitationId}/accept`,
+      {},
+      {
+        cookie: cookieOf(joined.headers),
+      },
+    )
+    expect(entered.status).toBeGreaterThan(399)
+
+    expect(given.stdout).toContain(
+      'The account existed. Its password was replaced, all its sessions have ended, and two-factor sign-in, the identity provider’s account and its invitations were removed.',
+    )
+    const operator = await signIn(email, passwordIn(given.stdout))
+    expect(operator.body.user.email).toBe(email)
+    const audit = await service.db
+      .selectFrom('auditEntries')
+      .select(['action', 'subject'])
+      .where('workspaceId', '=', workspaceId)
+      .where('userId', 'is', null)
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute()
+    expect(audit).toEqual([
+      { action: 'sign-in reset', subject: `member ${email}` },
+      { action: 'invitation withdrawn', subject: `invitation of ${accomplice}` },
+    ])
+  })
 })
 
 test('the operator creates, lists and revokes keys', async () => {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Directory } from '../database/connect.ts'
 import type { DirectoryTx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
+import { removeTwoFactor } from './two-factor-settings.ts'
 
 export const findAccount = (tx: DirectoryTx, email: string) =>
   tx
@@ -54,6 +55,38 @@ export const setPassword = async (
   else await internalAdapter.linkAccount({ userId, providerId: 'credential', accountId: userId, password: hash })
   await internalAdapter.deleteUserSessions(userId)
 }
+
+type Replacement = { user: { id: string; email: string }; password: string }
+
+/** Ends every way into an account that may be someone else's, including those in progress, and sets a password. */
+export const replaceSignIn = async (tx: DirectoryTx, auth: Auth, { user, password }: Replacement) => {
+  await tx.deleteFrom('credentials').where('userId', '=', user.id).where('providerId', '<>', 'credential').execute()
+  // Password resets and second steps hold the user's ID, sign-in links the address.
+  await tx
+    .deleteFrom('verifications')
+    .where((e) =>
+      e.or([
+        e('value', '=', user.id),
+        e(sql`strpos(lower(value), ${JSON.stringify(user.email.toLowerCase())})`, '>', 0),
+      ]),
+    )
+    .execute()
+  await removeTwoFactor(tx, user.id)
+  const { internalAdapter } = await auth.$context
+  await internalAdapter.updateUser(user.id, { twoFactorEnabled: false })
+  await setPassword(tx, auth, { userId: user.id, password })
+}
+
+/** Withdraws what a member has invited others to, because they may be accomplices. Returns the withdrawn invitations. */
+export const withdrawInvitationsBy = (tx: DirectoryTx, { userId, workspaceId }: Ownership) =>
+  tx
+    .updateTable('invitations')
+    .set({ status: 'canceled' })
+    .where('organizationId', '=', workspaceId)
+    .where('inviterId', '=', userId)
+    .where('status', '=', 'pending')
+    .returning(['email', 'role'])
+    .execute()
 
 type Ownership = { userId: string; workspaceId: string }
 

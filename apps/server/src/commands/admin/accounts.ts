@@ -1,5 +1,12 @@
 import { type Auth, createAuth } from '../../accounts/auth.ts'
-import { findAccount, makeOwner, newPassword, setPassword } from '../../accounts/operator.ts'
+import {
+  findAccount,
+  makeOwner,
+  newPassword,
+  replaceSignIn,
+  setPassword,
+  withdrawInvitationsBy,
+} from '../../accounts/operator.ts'
 import { createSignUp } from '../../accounts/sign-ups.ts'
 import { findWorkspace, lockWorkspace } from '../../accounts/workspaces.ts'
 import { recordAudit } from '../../audit/audit-log.ts'
@@ -63,11 +70,36 @@ type Expectation = { user: { createdAt: Date } | undefined; isExpected: boolean 
 const refuseUnexpected = (email: string, { user, isExpected }: Expectation) => {
   if (user && !isExpected)
     throw new StartupError(
-      `${email} already has an account, created on ${user.createdAt.toISOString().slice(0, 10)}. If it is the right person's, add --existing to make it an owner; its password stays the same.`,
+      `${email} already has an account, created on ${user.createdAt.toISOString().slice(0, 10)}. If it is the right person's, add --existing to make it an owner; that replaces its password and ends every other way to sign in.`,
     )
   if (!user && isExpected)
     throw new StartupError(`No account has the address ${email}. Leave out --existing to create one.`)
 }
+
+type TakeOver = {
+  user: { id: string; email: string }
+  password: string
+  give: (tx: Tx, user: { id: string; email: string }) => Promise<{ id: string; name: string }>
+}
+
+/** Makes an existing account an owner, after which only the operator can sign in to it: anyone may have created it. */
+const takeOver = async (tx: Tx, auth: Auth, { user, password, give }: TakeOver) => {
+  const directory = await joinDirectory(tx)
+  const workspace = await give(tx, user)
+  const at = systemClock()
+  await replaceSignIn(directory, auth, { user, password })
+  const invitations = await withdrawInvitationsBy(directory, { userId: user.id, workspaceId: workspace.id })
+  for (const { email, role } of invitations)
+    await recordAudit(tx, {
+      ...{ workspaceId: workspace.id, userId: null, action: 'invitation withdrawn', subject: `invitation of ${email}` },
+      ...{ before: { email, role }, after: { status: 'canceled', ...BY_OPERATOR }, at },
+    })
+  await recordAccountChange(tx, { user, action: 'sign-in reset', at })
+  return workspace
+}
+
+const TAKEN_OVER =
+  'The account existed. Its password was replaced, all its sessions have ended, and two-factor sign-in, the identity provider’s account and its invitations were removed.'
 
 export const createOwner = withErrorOutput(async ({ args, env, print, printError }) => {
   const usage = 'create-owner EMAIL [--name NAME] [--workspace ID | --new-workspace NAME] [--existing]'
@@ -85,15 +117,19 @@ export const createOwner = withErrorOutput(async ({ args, env, print, printError
   } = options
   await withServiceDatabase(env, async (context) => {
     const auth = authOptions(context, printError)
+    const password = newPassword()
     const give = async (tx: Tx, user: { id: string; email: string }) =>
       giveWorkspace(tx, createAuth({ ...auth, db: await joinDirectory(tx) }), { user, workspaceId, workspaceName })
     const existing = await inTransaction(context.db, async (tx) => {
       const user = await findAccount(await joinDirectory(tx), email)
       refuseUnexpected(email, { user, isExpected: options.existing === true })
-      return user && give(tx, user)
+      return user && takeOver(tx, createAuth({ ...auth, db: await joinDirectory(tx) }), { user, password, give })
     })
-    if (existing) return print(`${email} is now an owner of ${existing.name}. Their password did not change.`)
-    const password = newPassword()
+    if (existing) {
+      print(`${email} is now an owner of ${existing.name}.`)
+      print(TAKEN_OVER)
+      return printPassword(print, email, password)
+    }
     let workspace = ''
     const also = async (tx: DirectoryTx, user: { id: string; email: string }) => {
       workspace = (await give(await joinShard(tx, context.db), user)).name

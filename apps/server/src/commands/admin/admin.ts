@@ -22,6 +22,7 @@ export const ADMIN_COMMANDS: Record<string, AdminEntry> = {
     details: [
       'Prints a new password once. Without --workspace, creates a workspace.',
       'An address that already has an account is refused without --existing: anyone may have signed up with it.',
+      'With --existing, the account gets a new password, and every other way to sign in to it ends.',
     ],
     run: load(async () => (await import('./accounts.ts')).createOwner),
   },
