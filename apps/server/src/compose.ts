@@ -18,7 +18,7 @@ import { SCHEMA_CHANGING } from './database/schema/schema-lock.ts'
 import { type DatabaseOf, queuePerDatabase, type Shards } from './database/shards.ts'
 import type { DirectoryTx } from './database/transaction.ts'
 import { createLiveEvents } from './events/live-events.ts'
-import { createSlowAnswerCache } from './events/overview/slow-answers.ts'
+import { createKeptAnswers } from './events/overview/kept-answers.ts'
 import type { Dependencies } from './http/context.ts'
 import { cacheKeyedPrograms } from './http/keyed/keyed-programs.ts'
 import { type CallsPerMinute, rateLimits } from './http/rate-limits.ts'
@@ -74,8 +74,6 @@ export type ComposeOptions = {
   worker?: WorkerContext
   /** For tests: overrides the contract's limits. */
   callsPerMinute?: Partial<CallsPerMinute>
-  /** For tests: how long an overview query must take to be cached. */
-  slowAnswerMs?: number
   /** For tests: a fast password hash. */
   passwords?: Passwords
   /** For tests: shards in other databases than the directory. */
@@ -85,7 +83,7 @@ export type ComposeOptions = {
 /** Builds everything the routes depend on, on a prepared database. */
 export const compose = async (options: ComposeOptions) => {
   const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS } = options
-  const { callsPerMinute, slowAnswerMs, passwords, places } = options
+  const { callsPerMinute, passwords, places } = options
   const locations = await openLocations(config.geoipDatabase)
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
@@ -113,7 +111,7 @@ export const compose = async (options: ComposeOptions) => {
   const dependencies: Dependencies = {
     ...openFeeds({ shards, clock, log }),
     reports: openReports({ replicaOf: (db) => (db === directory ? replicaDb : null), clock }),
-    slowAnswers: createSlowAnswerCache({ clock, slowMs: slowAnswerMs }),
+    keptAnswers: createKeptAnswers({ clock }),
     directory,
     shards,
     moneyShards,

@@ -37,6 +37,9 @@ export const DASHBOARD_CALLS_PER_MINUTE = 1_200
 /** Per IP address, signed in or not. Higher, because an office shares one address. */
 export const DASHBOARD_CALLS_PER_ADDRESS = 12_000
 
+/** Reports about a period with more events than this may be kept for some minutes. */
+export const MAX_LIVE_EVENTS = 100_000
+
 /** Open event streams per workspace and process. */
 export const MAX_STREAMS_PER_WORKSPACE = 40
 /** Per user across all workspaces, so that one user cannot use up a workspace's streams. */

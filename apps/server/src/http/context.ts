@@ -9,7 +9,7 @@ import type { Reports } from '../database/reports.ts'
 import type { Shards } from '../database/shards.ts'
 import type { DirectoryTx } from '../database/transaction.ts'
 import type { LiveEvents } from '../events/live-events.ts'
-import type { SlowAnswers } from '../events/overview/slow-answers.ts'
+import type { KeptAnswers } from '../events/overview/kept-answers.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
@@ -48,8 +48,8 @@ export type Dependencies = {
   eventFeed: EventFeed
   /** The replica, if there is one. */
   reports: Reports
-  /** Cache for slow reports. */
-  slowAnswers: SlowAnswers
+  /** Reports about many events. */
+  keptAnswers: KeptAnswers
   visitors: Visitors
   clientIp: ClientIp
   auth: Auth

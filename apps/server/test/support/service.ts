@@ -7,6 +7,7 @@ import { expectEveryEvent } from '../outbox/every-event.ts'
 import { takeCrossingStatements, watchStatements } from './crossing-statements.ts'
 import { asService, createTestDatabase, dropTestDatabase } from './postgres.ts'
 import { quickPasswords } from './quick-passwords.ts'
+import { slowDatabase } from './slow-database.ts'
 
 export const DAY_MS = 86_400_000
 
@@ -68,9 +69,11 @@ export const CONFIG: Config = {
 
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }
 
-type Overrides = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords' | 'slowAnswerMs'> & {
+type Overrides = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords'> & {
   /** The test changes sales or commissions behind the service's back, so that events do not match. */
   tampers?: boolean
+  /** How much later the database receives each statement. */
+  databaseDelayMs?: number
 }
 
 /**
@@ -79,20 +82,19 @@ type Overrides = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'pa
  */
 export const startTestService = async (
   config: Partial<Config> = {},
-  { tampers = false, ...overrides }: Overrides = {},
+  { tampers = false, databaseDelayMs, ...overrides }: Overrides = {},
 ) => {
   await passMidnight()
   const databaseUrl = await createTestDatabase()
+  const serviceUrl = await asService(databaseUrl)
   const clock = movableClock()
   const service = await startService({
     config: { ...CONFIG, ...config },
     secrets: SECRETS,
-    databaseUrl: await asService(databaseUrl),
+    databaseUrl: databaseDelayMs ? await slowDatabase(serviceUrl, databaseDelayMs) : serviceUrl,
     ownerUrl: databaseUrl,
     clock: clock.now,
     passwords: quickPasswords,
-    // On a busy machine any response may be slow, and tests read what they have just written.
-    slowAnswerMs: Number.POSITIVE_INFINITY,
     ...overrides,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', noTimeouts: true })

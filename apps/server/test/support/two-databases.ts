@@ -39,7 +39,7 @@ export const startWithTwoDatabases = async () => {
     return number
   }
   const service = await startService({
-    ...{ config: CONFIG, secrets: SECRETS, passwords: quickPasswords, slowAnswerMs: Number.POSITIVE_INFINITY },
+    ...{ config: CONFIG, secrets: SECRETS, passwords: quickPasswords },
     ...{ databaseUrl: directory.databaseUrl, ownerUrl: directory.ownerUrl, places: { shards, numberOf } },
   })
   await directory.keepOnly(SHARD)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { timestamp } from '../fields.ts'
 import { pageNumber } from '../lists.ts'
-import { amounts, periodQuery } from './events.ts'
+import { amounts, calculated, periodQuery } from './events.ts'
 
 export const analyticsQuery = periodQuery
 
@@ -25,11 +24,9 @@ const parts = {
   renewals: part.describe('Later sales of the same customers'),
 }
 
-const asOf = timestamp.describe('When this was calculated. Slow reports are cached for up to ten minutes')
-
 export const analytics = z.strictObject({
   timezone: z.string(),
-  asOf,
+  ...calculated,
   dateFrom: z.string(),
   dateTo: z.string(),
   funnel: z
@@ -49,7 +46,7 @@ export type CohortsQuery = z.infer<typeof cohortsQuery>
 
 export const cohorts = z.strictObject({
   timezone: z.string(),
-  asOf,
+  ...calculated,
   currency: z.string().describe("The program's currency. Revenue in other currencies is not included"),
   hasOtherCurrencies: z.boolean(),
   rows: z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { identifier, partnerAndLink, timestamp } from '../fields.ts'
+import { MAX_LIVE_EVENTS } from '../limits.ts'
 import { pageNumber, pageQuery, pagination, rowNumber } from '../lists.ts'
 import { EVENT_TYPES, PERIODS } from '../names.ts'
 
@@ -133,6 +134,16 @@ export const periodQuery = period.refine(hasStart, WITH_START).refine(isInOrder,
 
 export const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
 
+/** When a report was calculated. */
+export const calculated = {
+  asOf: timestamp.describe('When this was calculated'),
+  kept: z
+    .boolean()
+    .describe(
+      `False if this was calculated for the request. True if the period has more than ${MAX_LIVE_EVENTS.toLocaleString('en-US')} events: then it can be up to ten minutes old, and reading it starts a new calculation`,
+    ),
+}
+
 const counts = z.strictObject({
   clicks: z.int(),
   leads: z.int(),
@@ -148,7 +159,7 @@ const hours = z.array(counts.extend({ startsAt: timestamp.describe('Start of an 
 export const performance = z.strictObject({
   period: z.enum([...PERIODS, 'custom']),
   timezone: z.string(),
-  asOf: timestamp.describe('When this was calculated. Slow reports are cached for up to ten minutes'),
+  ...calculated,
   dateFrom: z.string(),
   dateTo: z.string(),
   totals: counts,
@@ -208,7 +219,7 @@ export const breakdown = z.strictObject({
   by: z.enum(BREAKDOWNS),
   dateFrom: z.string(),
   dateTo: z.string(),
-  asOf: timestamp.describe('When this was calculated. Slow reports are cached for up to ten minutes'),
+  ...calculated,
   rows: z.array(
     counts.extend({
       value: z

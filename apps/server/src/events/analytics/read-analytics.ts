@@ -22,13 +22,14 @@ type AnalyticsOptions = { program: Program; query: PeriodQuery; at: Date }
 
 /** Reads no clicks, and leads and sales only of days that changed since the last roll-up. */
 export const readAnalytics = async (db: Database, { program, query, at }: AnalyticsOptions): Promise<Analytics> => {
-  const { dateFrom, dateTo, totals, days, timezone, asOf } = await readPerformance(db, { program, query, at })
+  const { dateFrom, dateTo, totals, days, timezone, asOf, kept } = await readPerformance(db, { program, query, at })
   const range = { firstDay: dateFrom, lastDay: dateTo }
   const [rows, times] = await Promise.all([readSales(db, program.id, range), readTimes(db, program.id, range)])
   const sales = partsOf(rows)
   return {
     timezone,
     asOf,
+    kept,
     dateFrom,
     dateTo,
     funnel: { clicks: totals.clicks, leads: totals.leads, customers: sales.first.sales },

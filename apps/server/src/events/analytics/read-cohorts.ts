@@ -56,6 +56,7 @@ export const readCohorts = async (db: Database, { program, query, at }: CohortOp
   return {
     timezone,
     asOf: at.toISOString(),
+    kept: false,
     currency,
     hasOtherCurrencies: rows.some((row) => row.hasOtherCurrencies),
     rows: rows.map(({ hasOtherCurrencies: _, ...row }) => row),

@@ -26,6 +26,7 @@ export const readBreakdown = async (
     dateFrom: firstDay,
     dateTo: lastDay,
     asOf: asOf.toISOString(),
+    kept: false,
     rows: rows.map((row: Row) => ({
       ...row,
       value: row.value === '' ? null : row.value,

@@ -58,6 +58,7 @@ export const readPerformance = async (
     period: query.dateFrom ? 'custom' : query.period,
     timezone: program.timezone,
     asOf: at.toISOString(),
+    kept: false,
     dateFrom: days.firstDay,
     dateTo: days.lastDay,
     totals: totalsOf(between(days)),

@@ -1,13 +1,12 @@
+import { MAX_LIVE_EVENTS } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Program } from '../../programs/programs.ts'
 import { rollUp } from './roll-up.ts'
-import { findMark, isFresh, isNear, type Mark } from './roll-up-marks.ts'
+import { findMark, isFresh, type Mark } from './roll-up-marks.ts'
 
 /** How long a reader waits for the roll-up before it gets what there is. */
 const MAX_WAIT_MS = 1_000
-/** How many clicks a reader adds to the roll-up at most. */
-const MAX_RECENT = 5_000
 
 type CaughtUp = {
   mark: Mark | undefined
@@ -15,7 +14,7 @@ type CaughtUp = {
   fresh: boolean
 }
 
-/** How far a program is rolled up. Readers do not wait if it is only minutes behind with few new clicks. */
+/** How far a program is rolled up. Readers wait only if it is behind by more clicks than a report may leave out. */
 export const catchUp = async (db: Database, program: Program, at: Date): Promise<CaughtUp> => {
   const known = await findMark(db, program.id)
   if (known && isFresh(known.countedUntil, at)) return { mark: known, fresh: true }
@@ -49,15 +48,15 @@ const rollUpCompletely = async (db: Database, program: Program, at: Date) => {
 }
 
 const canAddRecent = async (db: Database, { id }: Program, mark: Mark, at: Date) =>
-  isFresh(mark.countedUntil, at) || (isNear(mark.countedUntil, at) && (await hasFewClicksSince(db, id, mark)))
+  isFresh(mark.countedUntil, at) || (await hasFewClicksSince(db, id, mark))
 
 const hasFewClicksSince = async (db: Database, programId: number, { countedUntil }: Mark) => {
   const { rows } = await sql<{ clicks: number }>`
     SELECT count(*) AS clicks FROM (
-      SELECT FROM click_events WHERE program_id = ${programId} AND clicked_at > ${countedUntil} LIMIT ${sql.lit(MAX_RECENT)}) recent`.execute(
+      SELECT FROM click_events WHERE program_id = ${programId} AND clicked_at > ${countedUntil} LIMIT ${sql.lit(MAX_LIVE_EVENTS)}) recent`.execute(
     db,
   )
-  return (rows[0]?.clicks ?? 0) < MAX_RECENT
+  return (rows[0]?.clicks ?? 0) < MAX_LIVE_EVENTS
 }
 
 /** Rolls up every program until each is caught up. */

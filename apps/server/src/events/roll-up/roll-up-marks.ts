@@ -8,10 +8,6 @@ export const LAG_MS = 120_000
 /** Whether readers can add the events since then. */
 export const isFresh = (countedUntil: Date, at: Date) => countedUntil.getTime() >= at.getTime() - LAG_MS - 60_000
 
-/** Every program is rolled up every ten minutes (housekeeping.ts). */
-const NEAR_MS = 15 * 60_000
-export const isNear = (countedUntil: Date, at: Date) => countedUntil.getTime() >= at.getTime() - NEAR_MS
-
 const COLUMNS = ['countedUntil', 'checkedDay', 'summedWeek'] as const
 
 /** How far a program's clicks are rolled up. */

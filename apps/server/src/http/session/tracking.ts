@@ -3,17 +3,16 @@ import { findEvent } from '../../events/find-event.ts'
 import { listEvents } from '../../events/list-events.ts'
 import { readBreakdown } from '../../events/overview/breakdown.ts'
 import { readPerformance } from '../../events/overview/performance.ts'
-import type { Program } from '../../programs/programs.ts'
 import { trackingStatus } from '../../tracking/set-up/tracking-status.ts'
 import type { App, Dependencies } from '../context.ts'
 import { orNotFound, paginationOf } from '../lists.ts'
 import { check } from '../read-json.ts'
 import { eventStream } from './event-stream.ts'
 import { withNames, withNamesForOne } from './partners/partner-names.ts'
+import { readReport } from './read-report.ts'
 import { requireProgram } from './require-session.ts'
 
 export const tracking = (app: App, dependencies: Dependencies) => {
-  const { reports, slowAnswers } = dependencies
   const mayRead = requireProgram(dependencies, 'tracking:read')
   const mayList = requireProgram(dependencies, 'tracking:list')
 
@@ -52,9 +51,9 @@ export const tracking = (app: App, dependencies: Dependencies) => {
   app.get('/api/tracking/performance/:programId', mayRead, async (c) => {
     const { partnerId, ...query } = check(performanceQuery, c.req.query())
     const program = c.get('program')
-    const data = await slowAnswers(keyOf('performance', program, { ...query, partnerId }), async () => {
-      const { db: source, at } = await reports(c.get('db'))
-      return readPerformance(source, { program, query, at, partnerId })
+    const data = await readReport(c, dependencies, {
+      ...{ name: 'performance', query: { ...query, partnerId }, period: query },
+      read: ({ db, at }) => readPerformance(db, { program, query, at, partnerId }),
     })
     return c.json({ data })
   })
@@ -63,13 +62,10 @@ export const tracking = (app: App, dependencies: Dependencies) => {
     const query = check(breakdownQuery, c.req.query())
     const { partnerId } = query
     const program = c.get('program')
-    const data = await slowAnswers(keyOf('breakdown', program, query), async () => {
-      const { db: source, at } = await reports(c.get('db'))
-      return readBreakdown(source, { program, query, at, partnerId })
+    const data = await readReport(c, dependencies, {
+      ...{ name: 'breakdown', query, period: query },
+      read: ({ db, at }) => readBreakdown(db, { program, query, at, partnerId }),
     })
     return c.json({ data })
   })
 }
-
-/** Cache key: everything a report depends on besides the events. Includes the time zone, which can change. */
-const keyOf = (what: string, { id, timezone }: Program, query: object) => JSON.stringify([what, id, timezone, query])
