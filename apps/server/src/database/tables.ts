@@ -447,6 +447,7 @@ export interface OutboxEvents {
   customerKey: string | null;
   data: Json;
   id: Generated<number>;
+  insertedAt: Generated<Timestamp>;
   occurredAt: Timestamp;
   programId: number;
   sequence: number | null;

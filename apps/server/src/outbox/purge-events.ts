@@ -8,6 +8,7 @@ const DAY_MS = 86_400_000
 const MAX_ROWS = 1_000
 
 type Purge = {
+  /** The database's time (webhooks/time.ts), as `inserted_at` is. */
   at: Date
   /** The first sequence that must be kept although it is old, such as one that waits to be sent. */
   findFirstNeeded: (tx: Tx, programId: number) => Promise<number | null>
@@ -34,9 +35,9 @@ const purgeSome = (db: Database, { programId, before, findFirstNeeded }: Scope) 
   inTransaction(db, async (tx) => {
     const { rows } = await sql<{ upTo: number | null }>`
       WITH head AS (SELECT kept_after FROM outbox_heads WHERE program_id = ${programId} FOR UPDATE)
-      SELECT coalesce(min(sequence) FILTER (WHERE occurred_at >= ${before}) - 1, max(sequence)) AS up_to FROM (
-        SELECT event.sequence, event.occurred_at FROM head CROSS JOIN LATERAL (
-          SELECT sequence, occurred_at FROM outbox_events
+      SELECT coalesce(min(sequence) FILTER (WHERE inserted_at >= ${before}) - 1, max(sequence)) AS up_to FROM (
+        SELECT event.sequence, event.inserted_at FROM head CROSS JOIN LATERAL (
+          SELECT sequence, inserted_at FROM outbox_events
           WHERE program_id = ${programId} AND sequence > head.kept_after ORDER BY sequence LIMIT ${sql.lit(MAX_ROWS)}) event) oldest`.execute(
       tx,
     )

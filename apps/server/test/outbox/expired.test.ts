@@ -14,15 +14,21 @@ const givenShop = async () => {
   const sell = (invoice_id: string) => shop.sale({ customer_key: 'x', amount: 100, invoice_id })
   const read = (query: string, accept = 'application/json') =>
     service.call('GET', `/api/v1/events${query}`, undefined, { ...bearer(shop.key), accept })
-  return { ...shop, sell, read, events: eventsOf(service, shop.key) }
+  /** Lets the events that are stored so far expire. */
+  const age = () =>
+    service.pool.query(
+      `UPDATE outbox_events SET inserted_at = inserted_at - make_interval(days => $2) WHERE program_id = $1`,
+      [shop.id, EVENT_RETENTION_DAYS + 1],
+    )
+  return { ...shop, sell, read, age, events: eventsOf(service, shop.key) }
 }
 
 test('410 events_expired: events after the sequence were deleted', async () => {
-  const { sell, read, events, key } = await givenShop()
+  const { sell, read, age, events, key } = await givenShop()
   await sell('in-1')
   await sell('in-2')
   expect(await events()).toHaveLength(2)
-  service.clock.advance((EVENT_RETENTION_DAYS + 1) * DAY_MS)
+  await age()
   await sell('in-3')
   expect(await events('?after=2')).toHaveLength(1)
   await purgeEvents(service.db, { at: service.clock.now(), findFirstNeeded: findFirstPending })
@@ -42,14 +48,14 @@ test('410 events_expired: events after the sequence were deleted', async () => {
 })
 
 test('old events are deleted in parts, from the beginning and without a gap', async () => {
-  const { id, sell, read, events, key } = await givenShop()
+  const { id, sell, read, age, events, key } = await givenShop()
   await service.pool.query(
     `WITH head AS (INSERT INTO outbox_heads (program_id, sequence) VALUES ($1, 2500))
      INSERT INTO outbox_events (program_id, type, occurred_at, data, sequence)
      SELECT $1, 'test.ping', $2, '{"message":"x"}', nth FROM generate_series(1, 2500) nth`,
     [id, service.clock.now()],
   )
-  service.clock.advance((EVENT_RETENTION_DAYS + 1) * DAY_MS)
+  await age()
   const purge = async () => {
     await purgeEvents(service.db, { at: service.clock.now(), findFirstNeeded: findFirstPending })
     const { rows } = await service.pool.query('SELECT sequence FROM outbox_events WHERE program_id = $1 ORDER BY 1', [
@@ -65,13 +71,23 @@ test('old events are deleted in parts, from the beginning and without a gap', as
   expectRefusal(await read('?after=2499'), 410, 'events_expired')
   expect((await events('?after=2500')).map(({ sequence }) => sequence)).toEqual([2501])
   // A consumer without a position waits for the next event, also if no event is left.
-  service.clock.advance((EVENT_RETENTION_DAYS + 1) * DAY_MS)
+  await age()
   expect(await purge()).toEqual([])
   const stream = await openStream(service, key)
   await stream.comments(1)
   await sell('in-2')
   expect((await stream.events(1)).map((event) => event.id)).toEqual(['2502'])
   stream.close()
+})
+
+test('an event from a process whose clock is 100 days behind is kept for 90 days too', async () => {
+  const { sell, events } = await givenShop()
+  service.clock.advance(-100 * DAY_MS)
+  await sell('in-1')
+  service.clock.advance(100 * DAY_MS)
+  expect(await events('?after=0')).toHaveLength(1)
+  await purgeEvents(service.db, { at: service.clock.now(), findFirstNeeded: findFirstPending })
+  expect((await events('?after=0')).map(({ sequence }) => sequence)).toEqual([1])
 })
 
 test('409 events_ahead: the sequence is past the last event, as after a restore', async () => {
