@@ -112,6 +112,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   outbox: {
     outboxEvents: ['outbox/events.ts', 'outbox/forget-customer.ts', 'outbox/purge-events.ts', 'outbox/sequence.ts'],
+    outboxEpochs: ['outbox/epochs.ts'],
     outboxHeads: ['outbox/payable-marks.ts', 'outbox/purge-events.ts', 'outbox/sequence.ts'],
     outboxPayable: ['outbox/payable-marks.ts'],
   },
@@ -282,7 +283,7 @@ const READS: Record<string, string[]> = {
     'rewardBackfills',
     'rewardTerms',
   ],
-  outbox: ['commissions', 'partners'],
+  outbox: ['commissions', 'partners', 'programs'],
   partners: ['dailyCounts', 'programs'],
   payments: ['processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],

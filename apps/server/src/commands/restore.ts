@@ -11,6 +11,8 @@ import { giveToOwner } from '../database/embedded/data-folder.ts'
 import { migrate } from '../database/schema/migrate.ts'
 import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { beginEpoch } from '../outbox/epochs.ts'
 import { verifyEverything } from '../tracking/payments/verify-payments.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
 import { openFromArchive, readTime } from './restore-archive.ts'
@@ -77,6 +79,7 @@ const verifyAndClose = async ({ url, close }: { url: string; close: () => Promis
       asOwner(url, async (db) => {
         // The backup may be older than this version, so migrate before verifying.
         await migrate(db)
+        await inTransaction(db, beginEpoch)
         return verifyEverything(db, {
           sealedBefore: null,
           onProgram: (id, { differences }) => {

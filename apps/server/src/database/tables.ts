@@ -441,6 +441,12 @@ export interface Notifications {
   subject: string;
 }
 
+export interface OutboxEpochs {
+  after: number;
+  epoch: number;
+  programId: number;
+}
+
 export interface OutboxEvents {
   changes: Json | null;
   customer: Json | null;
@@ -1093,6 +1099,7 @@ export interface DB {
   notificationPreferences: NotificationPreferences;
   notificationRecipients: NotificationRecipients;
   notifications: Notifications;
+  outboxEpochs: OutboxEpochs;
   outboxEvents: OutboxEvents;
   outboxHeads: OutboxHeads;
   outboxPayable: OutboxPayable;

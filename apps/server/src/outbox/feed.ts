@@ -1,12 +1,11 @@
 import type { DatabaseOf } from '../database/shards.ts'
 import { numberCommitted } from './number-committed.ts'
-import { readEvents } from './read-events.ts'
+import { type Page, readEvents } from './read-events.ts'
 import type { FanOut } from './sequence.ts'
 
 const POLL_MS = 500
 
 type Options = { databaseOf: DatabaseOf; fanOut: FanOut[]; onError: (error: Error) => void }
-type Page = { programId: number; after: number | null; limit: number }
 
 export type EventFeed = ReturnType<typeof createEventFeed>
 

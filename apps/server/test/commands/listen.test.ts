@@ -2,6 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { connect, createServer, type Socket } from 'node:net'
 import { verifyWebhook } from '@tributary/sdk'
 import { command, listen } from '../../src/commands/listen/listen.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { beginEpoch } from '../../src/outbox/epochs.ts'
 import { freePort, until } from '../lifecycle/given-service.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
@@ -121,6 +123,26 @@ test('only chosen types after a given event, and a receiver that is down is repo
   stop.abort()
   await done
   expect(lines[2]).toMatch(/ {2}sale\.created {2}evt_\S+ {2}→ {2}failed: cannot connect/)
+})
+
+test('after a restore that lost events it has forwarded, it ends and says how to continue', async () => {
+  const program = await givenPayingProgram(service, TEN_PERCENT)
+  const { url, cut, restore } = givenCuttableConnection()
+  const lines: string[] = []
+  const { forwardTo } = givenReceiver(() => /whsec_\S+/.exec(lines.join('\n'))?.[0] ?? '')
+  const done = listen(
+    { forwardTo, key: program.key, url, types: [], after: null },
+    { print: (line) => lines.push(line), signal: new AbortController().signal, timing: TIMING },
+  )
+  await until(() => lines.length >= 2)
+  await sell(program, await program.customer())
+  const { sequence, id } = (await eventsOf(program)).at(-1)
+  await until(() => lines.some((line) => line.includes(`  ${id}  `)))
+  cut()
+  await inTransaction(service.db, beginEpoch)
+  await service.pool.query('UPDATE outbox_epochs SET after = $2 WHERE program_id = $1', [program.id, sequence - 1])
+  restore()
+  await expect(done).rejects.toThrow(new RegExp(`continue with after=${sequence}&epoch=\\d+\\.$`))
 })
 
 test('wrong options and a wrong key end with a sentence that says what to do', async () => {

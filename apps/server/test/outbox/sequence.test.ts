@@ -17,7 +17,7 @@ const ping = (tx: Tx, programId: number, message: string) =>
   publish(tx, [{ programId, type: 'test.ping', at: new Date(), data: { message } }])
 
 const messagesOf = async (programId: number) =>
-  (await readEvents(db, { programId, after: null, limit: 1_000 })).events.map(({ sequence, data }) => ({
+  (await readEvents(db, { programId, after: null, epoch: null, limit: 1_000 })).events.map(({ sequence, data }) => ({
     sequence,
     message: (data as { message: string }).message,
   }))

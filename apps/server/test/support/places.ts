@@ -71,6 +71,7 @@ export const KEYED_BY_PROGRAM = [
   'notifications',
   'notification_recipients',
   'notification_preferences',
+  'outbox_epochs',
   'outbox_events',
   'outbox_heads',
   'outbox_payable',

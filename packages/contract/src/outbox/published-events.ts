@@ -52,9 +52,7 @@ export const eventId = z.string().regex(/^evt_\d+_\d+$/)
 
 /** The part of an event that is the same for every type. */
 const envelope = {
-  id: eventId.describe(
-    'The same in every delivery of the event. Unique, but an ID can be used again after a restore from a backup',
-  ),
+  id: eventId.describe('The same in every delivery of the event. Unique, also after a restore from a backup'),
   sequence: z.int().describe('Position in the program: 1, 2, 3, … without gaps'),
   timestamp: timestamp.describe('When it happened. ISO 8601 in UTC, with milliseconds'),
   changes: z
@@ -92,6 +90,11 @@ export const publishedEventsQuery = z.object({
     .describe(
       'Only events after this sequence: the last one you have. Leave it out to start with the oldest stored event',
     ),
+  epoch: sequenceText
+    .optional()
+    .describe(
+      'The `epoch` of the response that you read `after` from. A restore from a backup is noticed only with it',
+    ),
   limit: sequenceText
     .min(1, 'must be at least 1')
     .max(MAX_EVENTS_LIMIT, `must be at most ${MAX_EVENTS_LIMIT}`)
@@ -102,4 +105,5 @@ export const publishedEventsQuery = z.object({
 export const publishedEvents = z.strictObject({
   data: z.array(publishedEvent).describe('In order of their sequence'),
   has_more: z.boolean().describe('True if there are further events. Send the last `sequence` as `after`'),
+  epoch: z.int().describe('Changes with each restore from a backup; 0 before the first. Send it with `after`'),
 })

@@ -4,10 +4,12 @@ import { readServerSentEvents } from './read-sse.ts'
 export type Source = { url: string; key: string }
 /** An event and its exact JSON. */
 export type Followed = { id: string; sequence: number; type: string; json: string }
+/** The last event, and the epoch of the service in which it was read, if known. */
+export type Position = { after: number; epoch: string | null }
 export type Timing = { firstRetryMs: number; maxRetryMs: number; idleMs: number }
 
 type Options = Source & {
-  after: number
+  from: Position
   timing: Timing
   signal: AbortSignal
   onConnect: () => void
@@ -21,16 +23,16 @@ type Options = Source & {
  */
 export const followEvents = async function* (options: Options): AsyncGenerator<Followed> {
   const { timing, signal, onConnect, onCut } = options
-  let { after } = options
+  let { after, epoch } = options.from
   let failures = 0
   while (!signal.aborted) {
     const connection = new AbortController()
     const idle = restartable(timing.idleMs, () => connection.abort())
     try {
-      const body = await open({ ...options, after }, AbortSignal.any([signal, connection.signal]))
+      const body = await open({ ...options, from: { after, epoch } }, AbortSignal.any([signal, connection.signal]))
       failures = 0
       onConnect()
-      for await (const { data } of readServerSentEvents(body, idle.restart)) {
+      for await (const { id, data } of readServerSentEvents(body, idle.restart)) {
         const event = readEvent(data)
         if (event.sequence <= after) continue
         // The receiver may be slower than the stream is silent.
@@ -38,6 +40,7 @@ export const followEvents = async function* (options: Options): AsyncGenerator<F
         yield event
         idle.restart()
         after = event.sequence
+        epoch = epochOf(id)
       }
     } catch (error) {
       if (error instanceof StartupError) throw error
@@ -50,6 +53,14 @@ export const followEvents = async function* (options: Options): AsyncGenerator<F
     await sleep(Math.min(timing.maxRetryMs, timing.firstRetryMs * 2 ** failures), signal)
     failures += 1
   }
+}
+
+/** Where to continue after a sequence: the epoch is that of the service now. */
+export const startAfter = async (source: Source, after: number, signal: AbortSignal): Promise<Position> => {
+  const response = await get(source, `/api/v1/events?after=${after}&limit=1`, 'application/json', signal)
+  await requireOk(source, response)
+  const { epoch = null } = (await response.json()) as { epoch?: number }
+  return { after, epoch: epoch === null ? null : `${epoch}` }
 }
 
 /** The sequence of the latest event. The service answers what comes after a sequence, so this searches for the last one. */
@@ -73,8 +84,13 @@ export const findLatestSequence = async (source: Source, signal: AbortSignal): P
   return high
 }
 
-const open = async (options: Source & { after: number }, signal: AbortSignal) => {
-  const response = await get(options, `/api/v1/events?after=${options.after}`, 'text/event-stream', signal)
+/** The ID of an event in the stream is its sequence, followed by the epoch if it is not 0. */
+const epochOf = (streamId: string) => streamId.split('-')[1] ?? '0'
+
+const open = async (options: Source & { from: Position }, signal: AbortSignal) => {
+  const { after, epoch } = options.from
+  const query = `after=${after}${epoch === null ? '' : `&epoch=${epoch}`}`
+  const response = await get(options, `/api/v1/events?${query}`, 'text/event-stream', signal)
   await requireOk(options, response)
   if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
     throw new StartupError(

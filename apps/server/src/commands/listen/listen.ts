@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { PUBLISHED_EVENT_TYPES } from '@tributary/contract'
 import { StartupError } from '../../config/startup-error.ts'
 import { runCommand, type Terminal, withErrorOutput } from '../terminal.ts'
-import { findLatestSequence, followEvents, type Timing } from './follow-events.ts'
+import { findLatestSequence, followEvents, startAfter, type Timing } from './follow-events.ts'
 import { forwardEvent, secretFor } from './forward-event.ts'
 
 const USAGE =
@@ -28,8 +28,8 @@ export const listen = async (
   { print, signal, timing = TIMING }: Pick<Terminal, 'print'> & { signal: AbortSignal; timing?: Timing },
 ) => {
   const secret = secretFor(key)
-  const after = given ?? (await latestSequence({ url, key }, signal))
-  print(`Forwarding events of ${url} to ${forwardTo}, starting after event ${after}. Press Ctrl-C to stop.`)
+  const from = await startFrom({ url, key }, given, signal)
+  print(`Forwarding events of ${url} to ${forwardTo}, starting after event ${from.after}. Press Ctrl-C to stop.`)
   print(`Signing secret: ${secret}`)
   let isCut = false
   const onConnect = () => {
@@ -40,16 +40,16 @@ export const listen = async (
     if (!isCut) print(`Connection lost after event ${last}. Reconnecting…`)
     isCut = true
   }
-  for await (const event of followEvents({ url, key, after, timing, signal, onConnect, onCut })) {
+  for await (const event of followEvents({ url, key, from, timing, signal, onConnect, onCut })) {
     if (types.length > 0 && !types.includes(event.type)) continue
     const outcome = await forwardEvent(event, { forwardTo, secret, signal })
     if (!signal.aborted) print(`${clockTime()}  ${event.sequence}  ${event.type}  ${event.id}  →  ${outcome}`)
   }
 }
 
-const latestSequence = async (source: Pick<Listening, 'url' | 'key'>, signal: AbortSignal) => {
+const startFrom = async (source: Pick<Listening, 'url' | 'key'>, after: number | null, signal: AbortSignal) => {
   try {
-    return await findLatestSequence(source, signal)
+    return await startAfter(source, after ?? (await findLatestSequence(source, signal)), signal)
   } catch (error) {
     if (error instanceof StartupError) throw error
     throw new StartupError(`${source.url} cannot be reached. Pass the address of your service with --url.`)

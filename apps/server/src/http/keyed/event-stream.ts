@@ -14,23 +14,23 @@ const HEARTBEAT_MS = 5_000
 const PAGE = 100
 
 type Place = Pick<Program, 'id' | 'workspaceId'>
-type Start = { program: Place; after: number | null }
+type Start = { program: Place; after: number | null; epoch: number | null }
 
 /** Streams events until the caller disconnects, the key is revoked or the service stops. */
 export const openEventStream = (dependencies: Dependencies) => {
   const { eventFeed } = dependencies
   const open = new Set<Place>()
 
-  return async (c: Call, { program, after }: Start) => {
+  return async (c: Call, { program, after, epoch }: Start) => {
     refuseTooMany(open, program)
     const programId = program.id
     // Refuses before the stream begins.
-    const first = await eventFeed.read({ programId, after, limit: PAGE })
+    const first = await eventFeed.read({ programId, after, epoch, limit: PAGE })
     refuseTooMany(open, program)
     const place = { id: programId, workspaceId: program.workspaceId }
     open.add(place)
     const close = () => open.delete(place)
-    return streamFrom(c, dependencies, { programId, first: first.events, after, close })
+    return streamFrom(c, dependencies, { programId, first, after, close })
   }
 }
 
@@ -54,12 +54,15 @@ const refuseMore = (owner: 'program' | 'workspace', count: number, most: number)
     )
 }
 
-type Stream = { programId: number; first: PublishedEvent[]; after: number | null; close: () => void }
+type FirstPage = { events: PublishedEvent[]; epoch: number }
+type Stream = { programId: number; first: FirstPage; after: number | null; close: () => void }
 
 /** The next part is read when the client has taken the last one, so a slow client needs no memory. */
 const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, after, close }: Stream) => {
   const { eventFeed } = dependencies
-  let next = first
+  // A restore needs the service to be stopped, so the epoch stays the same.
+  const { epoch } = first
+  let next = first.events
   let last = after
   let isClosed = false
   const end = () => {
@@ -72,7 +75,7 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
     const until = performance.now() + HEARTBEAT_MS
     while (next.length === 0 && performance.now() < until && (await canContinue())) {
       await eventFeed.changed(programId, until - performance.now())
-      next = (await eventFeed.readMore({ programId, after: last, limit: PAGE })).events
+      next = (await eventFeed.readMore({ programId, after: last, epoch, limit: PAGE })).events
     }
   }
   return new ReadableStream<Uint8Array>({
@@ -81,7 +84,9 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
       try {
         if (next.length === 0) await wait()
         if (await canContinue()) {
-          controller.enqueue(Buffer.from(next.length > 0 ? next.map(toText).join('') : ': heartbeat\n\n'))
+          controller.enqueue(
+            Buffer.from(next.length > 0 ? next.map((event) => toText(event, epoch)).join('') : ': heartbeat\n\n'),
+          )
           last = next.at(-1)?.sequence ?? last
           next = []
           return
@@ -98,8 +103,16 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
   })
 }
 
-const toText = (event: PublishedEvent) =>
-  `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+/** What a client sends back as `Last-Event-ID`. Without an epoch it is 0, as in every service that was never restored. */
+const streamId = ({ sequence }: PublishedEvent, epoch: number) => (epoch === 0 ? `${sequence}` : `${sequence}-${epoch}`)
+
+export const readStreamId = (id: string) => {
+  const [after, epoch = '0'] = id.split('-')
+  return { after, epoch }
+}
+
+const toText = (event: PublishedEvent, epoch: number) =>
+  `id: ${streamId(event, epoch)}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
 /** Whether the key is still valid. A transient database error does not end the stream. */
 const hasAccess = async (c: Call, { keyedPrograms }: Dependencies) => {
