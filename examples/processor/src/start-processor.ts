@@ -55,6 +55,10 @@ export const startProcessor = (options: ProcessorOptions = {}) => {
   const url = `http://localhost:${port}`
 
   const dependencies = { store, actions, publisher, deliveries, baseUrl: () => url }
+  app.use(async (c, next) => {
+    await next()
+    c.header('content-security-policy', CONTENT_POLICY)
+  })
   apiCalls(app, dependencies)
   checkoutSessions(app, dependencies)
   objects(app, dependencies)
@@ -77,6 +81,15 @@ export const startProcessor = (options: ProcessorOptions = {}) => {
     },
   }
 }
+
+/** Without `form-action`, which would block the redirect back to the shop. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 export type Processor = ReturnType<typeof startProcessor>
 

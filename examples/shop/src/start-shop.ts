@@ -62,6 +62,6 @@ const contentPolicy = ({ tributaryUrl, processorUrl }: ShopConfig) =>
     `connect-src ${tributaryUrl}`,
     "img-src 'self' data:",
     `form-action 'self' ${processorUrl}`,
-    "context-ancestors 'none'",
+    "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Hono } from 'hono'
 import type { Env } from '../../src/http/context.ts'
 import { securityHeaders } from '../../src/http/security-headers.ts'
+import { invalidSecurityHeaders } from '../support/invalid-headers.ts'
 import { startTestService } from '../support/service.ts'
 
 const service = await startTestService()
@@ -18,6 +19,21 @@ describe('every response', () => {
       expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('strict-transport-security')).toBeNull()
+    }
+  })
+
+  test('has only headers and policies that browsers understand', async () => {
+    for (const path of [
+      '/',
+      '/docs',
+      '/invite/unknown',
+      '/api/me',
+      '/unsubscribe/unknown',
+      '/service-tracker.js',
+      '/readyz',
+    ]) {
+      const response = await fetch(secure.url + path)
+      expect({ path, invalid: invalidSecurityHeaders(response) }).toEqual({ path, invalid: [] })
     }
   })
 
