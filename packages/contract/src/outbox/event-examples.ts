@@ -134,6 +134,7 @@ const EXAMPLES: { [Type in PublishedEventType]: Example<Type> } = {
     changes: { state: ['held', 'reversed'], reversedCents: [0, 980] },
   },
   'payout.created': { data: payout },
+  'payout.updated': { data: { ...payout, amountCents: 12_020 }, changes: { amountCents: [12_400, 12_020] } },
   'payout.paid': {
     data: { ...payout, status: 'paid', decidedAt: AT, reference: 'transfer-991', paidAt: '2026-11-18' },
     changes: {

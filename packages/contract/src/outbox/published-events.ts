@@ -38,6 +38,7 @@ export const PUBLISHED_EVENT_DATA = {
   'commission.payable': commissionData,
   'commission.voided': commissionData,
   'payout.created': payoutData,
+  'payout.updated': payoutData,
   'payout.paid': payoutData,
   'payout.failed': payoutData,
   'terms.changed': termsData,

@@ -138,6 +138,7 @@ export type WebhookEventData = {
   'commission.payable': CommissionData
   'commission.voided': CommissionData
   'payout.created': PayoutData
+  'payout.updated': PayoutData
   'payout.paid': PayoutData
   'payout.failed': PayoutData
   'terms.changed': TermsData

@@ -6,6 +6,7 @@ import { isSetAside, type ManualCredit } from '../adjustments/decide-set-aside.t
 import { saleOfCommission, selectManualCredits } from '../adjustments/manual-decisions.ts'
 import { type ADJUSTMENT_CAUSE, appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
+import { watchPayoutLines } from '../payouts/payout-events.ts'
 import { closeEmptyLine } from '../payouts/payout-lines.ts'
 import { removeFromPayoutLine } from '../payouts/payouts.ts'
 import type { SaleAmounts } from '../rewards/rewards.ts'
@@ -50,6 +51,8 @@ export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult |
   const after = standingOf({ ...earned, isSetAside: isSetAside(loaded.manual) })
   const moves = movesBetween(loaded.booked, { ...after, payableAt: earned.payableAt })
   if (earning) await correctCommissionRow(tx, { programId, id: commissionId, ...earning })
+  const reducedLines = moves.flatMap(({ payoutLineId }) => payoutLineId ?? [])
+  await watchPayoutLines(tx, { programId, ids: reducedLines, at })
   await book(tx, { programId, loaded, moves, cause, at })
   await updateOpenLines(tx, { programId, loaded, moves, after, at })
   return { ...earned, before: loaded.booked, after }

@@ -21,7 +21,7 @@ export const PAYOUT_LINES: Watched<'payout.created'> = {
   },
   typesOf: (before, { status }, changed) => {
     if (!before) return ['payout.created']
-    if (!changed.has('status') || status === 'open') return []
+    if (!changed.has('status')) return ['payout.updated']
     return [status === 'paid' ? 'payout.paid' : 'payout.failed']
   },
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../refusal.ts'
 import { lockPartnerStatus } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount, type NewLine } from '../ledger/ledger.ts'
 import { CAUSES, findPayoutLines, type PayoutLine } from './find-payout-lines.ts'
-import { watchDecidedLine, watchPayoutLines } from './payout-events.ts'
+import { watchDecidedLine } from './payout-events.ts'
 
 type Key = { programId: number; payoutId: number; lineId: number }
 
@@ -144,19 +144,14 @@ const requireAmountBetween = ({
 }
 
 /** Exported lines stay open: someone may have paid them. */
-export const closeEmptyLine = async (
-  tx: Tx,
-  { programId, lineId, at }: { programId: number; lineId: number; at: Date },
-) => {
-  await watchPayoutLines(tx, { programId, ids: [lineId], at })
-  await tx
+export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) =>
+  tx
     .updateTable('payoutLines')
     .set({ status: 'failed', decidedAt: at })
     .where('programId', '=', programId)
     .where('id', '=', lineId)
     .where('exportedCents', 'is', null)
     .execute()
-}
 
 const requirePaidSince = (paidAt: string | null, { day, timezone }: Decision['createdOn']) => {
   if (paidAt === null || paidAt >= day) return

@@ -78,6 +78,9 @@ const WRITERS: Writers = {
   'payout.created': (payout, partner) => ({
     title: `New payout: ${amount(payout)} to ${partner(payout.partnerId)}`,
   }),
+  'payout.updated': (payout, partner) => ({
+    title: `The payout to ${partner(payout.partnerId)} was reduced to ${amount(payout)}`,
+  }),
   'payout.paid': (payout, partner) => ({
     title: `Paid ${amount(payout)} to ${partner(payout.partnerId)}`,
     detail: payout.reference ? `Reference ${payout.reference}.` : '',
