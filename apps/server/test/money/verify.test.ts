@@ -266,4 +266,28 @@ describe('ledger:verify recomputes', () => {
     )
     expect((await other.verify()).differences[0]).toMatch(/is in 2 payouts that did not fail/)
   })
+
+  test('and finds that commissions show another amount as paid than the balance', async () => {
+    const other = await givenMoney(ledger)
+    const key = await other.customer()
+    await other.sale(key, 1_000)
+    await other.mark(onlyLine(await other.pay()), 'paid')
+    await other.sale(key, 2_000)
+    await other.mark(onlyLine(await other.pay()), 'failed')
+    expect((await other.verify()).differences).toEqual([])
+    const change = (from: number, to: number) =>
+      ledger.pool.query(
+        'UPDATE payout_statement_items SET amount_cents = $3 WHERE program_id = $1 AND amount_cents = $2',
+        [...[other.programId, from, to]],
+      )
+    await change(100, 60)
+    expect((await other.verify()).differences).toContainEqual(
+      expect.stringMatching(/^commissions of partner \d+ show 60 USD as paid, but the balance has 100$/),
+    )
+    await change(60, 300)
+    expect((await other.verify()).differences).toContainEqual(
+      expect.stringMatching(/^payouts took 300 from commission \d+, which earned 100$/),
+    )
+    await change(300, 100)
+  })
 })

@@ -51,61 +51,47 @@ export type Filter = {
   search?: CommissionTerm | undefined
 }
 
-/** The part of a commission in payout lines of this status; negative when they net a reversal made after payment. */
-function centsInLines(status: 'paid' | 'open') {
-  return sql`coalesce(sum(CASE WHEN line.to_account = 'earned' THEN line.amount_cents WHEN line.from_account IN ('earned', 'batched') THEN -line.amount_cents END)
-    FILTER (WHERE coalesce(own.status, CASE WHEN line.id < first.reserved_by THEN first.status ELSE later.status END) = ${status}), 0)::bigint`
-}
+const statusOfLine = sql`(
+    SELECT status FROM payout_lines payout_line WHERE payout_line.program_id = line.program_id AND payout_line.id = line.payout_line_id)`
 
-/** Totals over the ledger lines of one commission. */
-const LEDGER_TOTALS = sql`
+/**
+ * The ledger lines of commissions, and what payout lines took from each when they reserved it. What a failed payout line took is in the
+ * balance again, so every other change belongs to no payout until one takes it.
+ */
+const selectMoves = (which: RawBuilder<unknown>) => sql`
+  SELECT line.commission_id, line.from_account, line.to_account, line.amount_cents,
+    CASE WHEN line.from_account = 'batched' THEN ${statusOfLine} END AS status
+  FROM ledger_lines line WHERE ${which}
+  UNION ALL
+  SELECT line.commission_id, 'earned', 'batched', line.amount_cents, ${statusOfLine} FROM payout_statement_items line WHERE ${which}`
+
+/** The part of a commission in payout lines of this status; negative when they net a reversal made after payment. */
+const centsInLines = (status: 'paid' | 'open') => sql`
+  coalesce(sum(CASE 'batched' WHEN line.to_account THEN line.amount_cents WHEN line.from_account THEN -line.amount_cents END)
+    FILTER (WHERE line.status = ${status}), 0)::bigint`
+
+/** Totals over the moves of one commission. */
+const TOTALS = sql`
   ${promisedCents} AS promised_cents, ${centsIn('disputed')} AS disputed_cents,
   ${centsInLines('paid')} + coalesce(sum(line.amount_cents) FILTER (WHERE line.to_account = 'paid'), 0)::bigint AS paid_cents,
   ${centsInLines('open')} AS in_payout_cents`
 
-/**
- * Joins each ledger line to the payout line that settles it. A payout takes the whole balance, so once a payout line has listed a
- * commission, later changes to it belong to the partner's next payout line. An amount removed from a payout line belongs to that line.
- */
-const withPayoutLines = (first: RawBuilder<unknown>) => sql`
-  ledger_lines line
-  LEFT JOIN (${first}) first ON first.commission_id = line.commission_id
-  LEFT JOIN payout_commissions listed ON listed.program_id = line.program_id AND listed.commission_id = line.commission_id
-    AND listed.payout_line_id = line.payout_line_id AND line.from_account = 'batched'
-  LEFT JOIN payout_lines own ON own.program_id = listed.program_id AND own.id = listed.payout_line_id AND own.status <> 'failed'
-  LEFT JOIN LATERAL (
-    SELECT payout_line.status FROM ledger_lines reserved
-    JOIN payout_lines payout_line ON payout_line.program_id = reserved.program_id AND payout_line.id = reserved.payout_line_id AND payout_line.status <> 'failed'
-    -- Few commissions change after a payout has listed them.
-    WHERE line.id > first.reserved_by AND reserved.id > line.id AND reserved.program_id = line.program_id
-      AND reserved.partner_id = line.partner_id AND reserved.currency = line.currency
-      AND reserved.from_account = 'earned' AND reserved.to_account = 'batched'
-    ORDER BY reserved.id LIMIT 1) later ON true`
-
-/** The first payout line that lists a commission and has not failed, with the ledger line that reserved its amount. */
-const firstPayoutLine = (which: RawBuilder<unknown>) => sql`
-  SELECT DISTINCT ON (listed.commission_id) listed.commission_id, payout_line.status, reserved.id AS reserved_by
-  FROM payout_commissions listed
-  JOIN payout_lines payout_line ON payout_line.program_id = listed.program_id AND payout_line.id = listed.payout_line_id AND payout_line.status <> 'failed'
-  JOIN ledger_lines reserved ON reserved.program_id = payout_line.program_id AND reserved.payout_line_id = payout_line.id
-    AND reserved.from_account = 'earned' AND reserved.to_account = 'batched'
-  WHERE ${which} ORDER BY listed.commission_id, reserved.id`
-
 /** Totals looked up per commission: fast for one page. */
-const TOTALS_PER_COMMISSION = sql`
+const withTotals = (commissions: RawBuilder<unknown>) => sql`
+  (${commissions}) commission
   CROSS JOIN LATERAL (
-    SELECT ${LEDGER_TOTALS} FROM ${withPayoutLines(
-      firstPayoutLine(sql`listed.program_id = commission.program_id AND listed.commission_id = commission.id`),
-    )}
-    WHERE line.program_id = commission.program_id AND line.commission_id = commission.id) moved`
+    SELECT ${TOTALS} FROM (
+      ${selectMoves(sql`line.program_id = commission.program_id AND line.commission_id = commission.id`)}) line) moved`
 
-/** Totals of a whole program, reading each table once: five times faster for 250,000 commissions (docs/decisions/0020). */
-const totalsOfProgram = (programId: number) => sql`
-  -- An inner join is enough: every commission has at least the ledger line that created it.
-  JOIN (
-    SELECT line.commission_id, ${LEDGER_TOTALS} FROM ${withPayoutLines(firstPayoutLine(sql`listed.program_id = ${programId}`))}
-    WHERE line.program_id = ${programId} AND line.commission_id IS NOT NULL
-    GROUP BY line.commission_id) moved ON moved.commission_id = commission.id`
+/**
+ * Totals of a whole program, reading each table once: five times faster for 250,000 commissions (docs/decisions/0020). Looks up each
+ * commission by its key: a join could compare all with all where Postgres has no statistics about a new program.
+ */
+const withTotalsOfProgram = (filter: Filter) => sql`
+  (SELECT line.commission_id, ${TOTALS}
+    FROM (${selectMoves(sql`line.program_id = ${filter.programId} AND line.commission_id IS NOT NULL`)}) line
+    GROUP BY line.commission_id) moved
+  CROSS JOIN LATERAL (${matchingCommissions(filter)} AND id = moved.commission_id LIMIT 1) commission`
 
 /** Commissions of unapproved partners are held. This reads the current status, so approval releases them without a job. */
 const stateAt = (at: Date) => sql`CASE
@@ -129,11 +115,10 @@ const described = (adjustment: string, reversed: RawBuilder<unknown>) =>
     'reason', ${sql.ref(`${adjustment}.reason`)}, 'reversed', ${reversed})`
 
 /** A commission's state is never stored: it is derived from the ledger, payouts, reviews, the partner's status and the clock. */
-export const selectCommissions = (
-  filter: Filter,
-  from = matchingCommissions(filter),
-  totals = TOTALS_PER_COMMISSION,
-): RawBuilder<CommissionRow> => sql`
+export const selectCommissions = (filter: Filter, from = matchingCommissions(filter)) =>
+  describeCommissions(filter, withTotals(from))
+
+const describeCommissions = (filter: Filter, from: RawBuilder<unknown>): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, CASE kind WHEN 'credited' THEN 'sale' ELSE kind END AS kind, commission.partner_id,
     coalesce(commission.sale_id, CASE WHEN own.type IN ('credit', 'move') THEN coalesce(named.merged_into, own.sale_id) END) AS sale_id,
     lead_id, commission.amount_cents, commission.currency, earned_at, commission.payable_at, terms_version,
@@ -147,7 +132,7 @@ export const selectCommissions = (
       WHEN moved_to.id IS NOT NULL THEN ${described('moved_to', sql`false`)} END AS adjustment,
     ${stateAt(filter.at)} AS state, partner.status <> 'approved' AND ${stateAt(filter.at)} = 'held' AS held_for_approval, partner.status AS partner_status,
     paid_cents, in_payout_cents, in_payout_cents > 0 AND promised_cents > 0 AS in_payout
-  FROM (${from}) commission ${totals}
+  FROM ${from}
   JOIN partners partner ON partner.program_id = commission.program_id AND partner.id = commission.partner_id
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
   LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
@@ -157,8 +142,8 @@ export const selectCommissions = (
 
 /** For queries that need the state of every commission. One partner has few, so those are looked up individually. */
 export const selectAllCommissions = (filter: Filter) =>
-  filter.partnerId === undefined
-    ? selectCommissions(filter, matchingCommissions(filter), totalsOfProgram(filter.programId))
+  filter.partnerId === undefined && filter.search === undefined
+    ? describeCommissions(filter, withTotalsOfProgram(filter))
     : selectCommissions(filter)
 
 const GROUP_OF_COMMISSION = groupAt({

@@ -41,32 +41,13 @@ export const watchPayoutLines = (tx: Tx, scope: Lines) => watch(tx, PAYOUT_LINES
 
 type Line = { programId: number; lineId: number; at: Date }
 
-/**
- * Publishes what marking a line changes: the line, the commissions it lists, and commissions paid earlier whose reversals it
- * deducts. Those have a ledger line between the previous reservation of the account and this one.
- */
+/** Publishes what marking a line changes: the line, and the commissions that it took something from or lost something of. */
 export const watchDecidedLine = async (tx: Tx, { programId, lineId, at }: Line) => {
   await watchPayoutLines(tx, { programId, ids: [lineId], at })
   const { rows } = await sql<{ id: number }>`
-    WITH reserved AS (
-      SELECT entry.id, entry.partner_id, entry.currency, (
-        SELECT coalesce(max(earlier.id), 0) FROM ledger_lines earlier
-        JOIN payout_lines line ON line.program_id = earlier.program_id AND line.id = earlier.payout_line_id AND line.status <> 'failed'
-        WHERE earlier.program_id = entry.program_id AND earlier.partner_id = entry.partner_id AND earlier.currency = entry.currency
-          AND earlier.from_account = 'earned' AND earlier.to_account = 'batched' AND earlier.id < entry.id) AS previous
-      FROM ledger_lines entry
-      WHERE entry.program_id = ${programId} AND entry.payout_line_id = ${lineId} AND entry.from_account = 'earned'
-        AND entry.to_account = 'batched')
-    SELECT commission_id AS id FROM payout_commissions WHERE program_id = ${programId} AND payout_line_id = ${lineId}
+    SELECT commission_id AS id FROM payout_statement_items WHERE program_id = ${programId} AND payout_line_id = ${lineId}
     UNION
-    SELECT entry.commission_id FROM reserved JOIN ledger_lines entry ON entry.program_id = ${programId}
-      AND (entry.partner_id, entry.currency) = (reserved.partner_id, reserved.currency)
-      AND entry.id BETWEEN reserved.previous AND reserved.id
-    WHERE entry.commission_id IS NOT NULL
-    UNION
-    SELECT entry.commission_id FROM ledger_lines entry
-    WHERE entry.program_id = ${programId} AND entry.payout_line_id = ${lineId} AND entry.commission_id IS NOT NULL`.execute(
-    tx,
-  )
+    SELECT commission_id FROM ledger_lines
+    WHERE program_id = ${programId} AND payout_line_id = ${lineId} AND commission_id IS NOT NULL`.execute(tx)
   await watchCommissions(tx, { programId, ids: rows.map(({ id }) => id), at })
 }

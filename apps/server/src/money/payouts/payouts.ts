@@ -3,7 +3,6 @@ import type { Database } from '../../database/connect.ts'
 import type { Payouts } from '../../database/tables.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
-import { saleOfCommission } from '../adjustments/manual-decisions.ts'
 import { announceEndedHolds } from '../commissions/commission-events.ts'
 import { approvedPartners } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount } from '../ledger/ledger.ts'
@@ -121,11 +120,11 @@ export const changePayout = async (
 }
 
 type AccountAt = { programId: number; partnerId: number; currency: string; at: Date }
-type Payable = { cents: number; commissionIds: string[]; items: StatementItem[] }
+type Payable = { cents: number; items: StatementItem[] }
 type Reservation = AccountAt & Payable & { payoutId: number }
 
 const reserve = async (tx: Tx, reservation: Reservation): Promise<Due & StatedLine> => {
-  const { programId, payoutId, partnerId, currency, at, cents: amountCents, commissionIds, items } = reservation
+  const { programId, payoutId, partnerId, currency, at, cents: amountCents, items } = reservation
   const { id: payoutLineId } = await tx
     .insertInto('payoutLines')
     .values({ programId, payoutId, partnerId, currency, reservedCents: amountCents })
@@ -140,55 +139,27 @@ const reserve = async (tx: Tx, reservation: Reservation): Promise<Due & StatedLi
     availableAt: ALWAYS_AVAILABLE,
   } as const
   await appendLines(tx, { programId, at, lines: [{ ...move, cause: 'reserved for payout', payoutLineId }] })
+  const paidIds = items.filter(({ cents }) => cents > 0).map(({ commissionId }) => commissionId)
   await sql`
     INSERT INTO payout_commissions (program_id, payout_line_id, commission_id)
-    SELECT ${programId}, ${payoutLineId}, unnest(${commissionIds}::bigint[])`.execute(tx)
-  await announceEndedHolds(tx, { programId, ids: commissionIds.map(Number), at })
+    SELECT ${programId}, ${payoutLineId}, unnest(${paidIds}::bigint[])`.execute(tx)
+  await announceEndedHolds(tx, { programId, ids: paidIds, at })
   await watchPayoutLines(tx, { programId, ids: [payoutLineId], at, isNew: true })
   return { lineId: payoutLineId, partnerId, currency, amountCents, items }
 }
 
 /**
- * Reads the payable balance, its commissions and the items of its statement at once: with two statements, a sale that commits in between
- * would be listed but not paid, or paid but not listed. Amounts in review or dispute are not in the balance.
+ * Reads the payable balance and what each commission contributes to it at once: with two statements, a sale that commits in between would
+ * be listed but not paid, or paid but not listed. Amounts in review or dispute are not in the balance.
  */
 const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: AccountAt): Promise<Payable> => {
-  const lastReservation = sql`
-    SELECT coalesce(max(reserved.id), 0) FROM ledger_lines reserved
-    JOIN payout_lines line ON line.program_id = reserved.program_id AND line.id = reserved.payout_line_id AND line.status <> 'failed'
-    WHERE reserved.program_id = ${programId} AND reserved.partner_id = ${partnerId} AND reserved.currency = ${currency}
-      AND reserved.from_account = 'earned' AND reserved.to_account = 'batched'`
   const { rows } = await sql<Payable>`
     SELECT (
       SELECT coalesce(sum(CASE 'earned' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents END), 0)::bigint
       FROM ledger_lines
       WHERE program_id = ${programId} AND partner_id = ${partnerId} AND currency = ${currency} AND available_at <= ${at}) AS cents,
-    ARRAY (
-      SELECT id FROM commissions commission
-      WHERE program_id = ${programId} AND partner_id = ${partnerId} AND currency = ${currency} AND payable_at <= ${at}
-        AND (NOT EXISTS (
-          SELECT FROM payout_commissions paid JOIN payout_lines line ON line.program_id = paid.program_id AND line.id = paid.payout_line_id
-          WHERE paid.program_id = commission.program_id AND paid.commission_id = commission.id AND line.status <> 'failed')
-          -- Raised or released from a dispute since the last payout: this payout pays the rest.
-          OR commission.id IN (
-            SELECT line.commission_id FROM ledger_lines line
-            WHERE line.program_id = ${programId} AND line.partner_id = ${partnerId} AND line.currency = ${currency}
-              AND line.id > (${lastReservation}) AND line.commission_id IS NOT NULL
-            GROUP BY line.commission_id
-            HAVING sum(CASE 'earned' WHEN line.to_account THEN line.amount_cents WHEN line.from_account THEN -line.amount_cents END) > 0))
-        AND NOT EXISTS (
-          SELECT FROM commission_reviews review
-          WHERE review.program_id = commission.program_id AND review.commission_id = commission.id AND review.decision IS NULL)
-        AND NOT EXISTS (
-          SELECT FROM disputes dispute
-          WHERE dispute.program_id = commission.program_id AND dispute.sale_id = ${saleOfCommission('commission')} AND dispute.status = 'open'
-            -- If only part is disputed, the rest is in the balance.
-            AND (SELECT coalesce(sum(CASE WHEN line.from_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END
-                - CASE WHEN line.to_account IN ('program', 'disputed') THEN line.amount_cents ELSE 0 END), 0) <= 0
-              FROM ledger_lines line WHERE line.program_id = commission.program_id AND line.commission_id = commission.id))
-    ) AS commission_ids,
     (${selectStatementItems({ programId, partnerId, currency, at })}) AS items`.execute(tx)
-  return rows[0] ?? { cents: 0, commissionIds: [], items: [] }
+  return rows[0] ?? { cents: 0, items: [] }
 }
 
 /** Unlists a disputed commission; if the dispute is won, the next payout pays it. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
+import { selectAllCommissions } from '../commissions/commission-states.ts'
+import { centsIn } from '../ledger/ledger.ts'
 
 type Check = { programId: number; found: (difference: string) => void }
 
@@ -9,6 +11,7 @@ export const verifyAccounts = async (tx: Tx, check: Check) => {
   await verifyEveryLineHasACause(tx, check)
   await verifyPayoutLines(tx, check)
   await verifyPaidOnce(tx, check)
+  await verifyPaidOfPartners(tx, check)
 }
 
 /** Only `earned` (a debt) and `program` may be negative. */
@@ -77,19 +80,50 @@ const verifyPayoutLines = async (tx: Tx, { programId, found }: Check) => {
     )
 }
 
-/** A commission may be in a later payout only if more of it was credited to the balance in between. */
+/** Payouts cannot take more from a commission than it earned, and a later payout lists it only if it took something from it. */
 const verifyPaidOnce = async (tx: Tx, { programId, found }: Check) => {
-  const { rows } = await sql<{ commissionId: string; lines: string }>`
-    SELECT listed.commission_id::text, count(*)::text AS lines FROM payout_commissions listed
-    JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
-    JOIN ledger_lines reserved ON reserved.program_id = line.program_id AND reserved.payout_line_id = line.id
-      AND reserved.from_account = 'earned' AND reserved.to_account = 'batched'
-    WHERE listed.program_id = ${programId} AND line.status <> 'failed'
-    GROUP BY listed.commission_id HAVING count(*) > 1 + (
-      SELECT count(*) FROM ledger_lines added
-      WHERE added.program_id = ${programId} AND added.commission_id = listed.commission_id AND added.to_account = 'earned'
-        AND added.id > min(reserved.id))
+  const { rows: listed } = await sql<{ commissionId: string; lines: string; payingLines: string }>`
+    SELECT listed.commission_id::text, count(*)::text AS lines, count(item.commission_id)::text AS paying_lines
+    FROM payout_commissions listed
+    JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id AND line.status <> 'failed'
+    LEFT JOIN payout_statement_items item ON item.program_id = listed.program_id AND item.payout_line_id = listed.payout_line_id
+      AND item.commission_id = listed.commission_id AND item.amount_cents > 0
+    WHERE listed.program_id = ${programId}
+    GROUP BY listed.commission_id
+    -- Until 0.2.0 the first payout also listed commissions with nothing left to pay.
+    HAVING max(line.id) FILTER (WHERE item.commission_id IS NULL) > min(line.id)
     ORDER BY listed.commission_id`.execute(tx)
-  for (const { commissionId, lines } of rows)
-    found(`commission ${commissionId} is in ${lines} payouts that did not fail`)
+  for (const { commissionId, lines, payingLines } of listed)
+    found(
+      `commission ${commissionId} is in ${lines} payouts that did not fail, but only ${payingLines} took something from it`,
+    )
+  const { rows: taken } = await sql<{ commissionId: string; takenCents: string; earnedCents: string }>`
+    SELECT commission_id::text, sum(taken_cents)::text AS taken_cents, sum(earned_cents)::text AS earned_cents FROM (
+      SELECT item.commission_id, item.amount_cents AS taken_cents, 0 AS earned_cents FROM payout_statement_items item
+      JOIN payout_lines line ON line.program_id = item.program_id AND line.id = item.payout_line_id AND line.status <> 'failed'
+      WHERE item.program_id = ${programId}
+      UNION ALL
+      SELECT commission_id, 0, amount_cents FROM ledger_lines
+      WHERE program_id = ${programId} AND commission_id IS NOT NULL AND to_account = 'earned') moved
+    GROUP BY moved.commission_id HAVING sum(taken_cents) > sum(earned_cents) ORDER BY moved.commission_id`.execute(tx)
+  for (const { commissionId, takenCents, earnedCents } of taken)
+    found(`payouts took ${takenCents} from commission ${commissionId}, which earned ${earnedCents}`)
+}
+
+/** What commissions show as paid must add up to the balances. */
+const verifyPaidOfPartners = async (tx: Tx, { programId, found }: Check) => {
+  const { rows } = await sql<{ partnerId: number; currency: string; shownCents: string; paidCents: string }>`
+    SELECT partner_id, currency, sum(shown_cents)::text AS shown_cents, sum(booked_cents)::text AS paid_cents FROM (
+      SELECT partner_id, currency, paid_cents AS shown_cents, 0 AS booked_cents
+      FROM (${selectAllCommissions({ programId, at: new Date(0) })}) commission
+      UNION ALL
+      SELECT partner_id, currency, 0, ${centsIn('paid')} FROM ledger_lines line
+      WHERE program_id = ${programId} GROUP BY partner_id, currency) part
+    GROUP BY partner_id, currency HAVING sum(shown_cents) <> sum(booked_cents) ORDER BY partner_id, currency`.execute(
+    tx,
+  )
+  for (const { partnerId, currency, shownCents, paidCents } of rows)
+    found(
+      `commissions of partner ${partnerId} show ${shownCents} ${currency} as paid, but the balance has ${paidCents}`,
+    )
 }

@@ -22,7 +22,7 @@ const verifyNumbers = async (tx: Tx, { programId, found }: Check) => {
   for (const { number } of rows) found(`statement ${number} is missing or beyond the latest number`)
 }
 
-/** The items must add up to the line, unless the account has an earlier line without a statement. */
+/** The items must add up to the line. */
 const verifySums = async (tx: Tx, { programId, found }: Check) => {
   const { rows } = await sql<{ number: number; lineId: string; reservedCents: string; itemCents: string }>`
     SELECT statement.number, line.id::text AS line_id, line.reserved_cents::text, item.cents::text AS item_cents
@@ -31,11 +31,7 @@ const verifySums = async (tx: Tx, { programId, found }: Check) => {
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(amount_cents), 0) AS cents FROM payout_statement_items item
       WHERE item.program_id = line.program_id AND item.payout_line_id = line.id) item
-    WHERE statement.program_id = ${programId} AND item.cents <> line.reserved_cents AND NOT EXISTS (
-      SELECT FROM payout_lines earlier
-      WHERE earlier.program_id = line.program_id AND earlier.partner_id = line.partner_id AND earlier.currency = line.currency
-        AND earlier.id < line.id AND NOT EXISTS (
-          SELECT FROM payout_statements stated WHERE stated.program_id = earlier.program_id AND stated.payout_line_id = earlier.id))
+    WHERE statement.program_id = ${programId} AND item.cents <> line.reserved_cents
     ORDER BY statement.number`.execute(tx)
   for (const { number, lineId, reservedCents, itemCents } of rows)
     found(`statement ${number} has items of ${itemCents}, but payout line ${lineId} reserved ${reservedCents}`)
