@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { givenClick } from '../../server/test/support/given.ts'
+import { givenPayingProgram } from '../../server/test/support/money.ts'
 import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
@@ -106,6 +108,8 @@ test('a review decision shows the amount and needs a reason', async () => {
   await sell(30_000, { email: 'maya@example.com' })
   const act = async (page: Page) => {
     await untilLoaded(page, 'Commissions')
+    const item = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
+    await item('Commissions, 1 to review').waitFor()
     await press(page, 'Review commissions')
     await page.waitForURL(/state=review/)
     await page.locator('main [aria-busy]').waitFor({ state: 'detached' })
@@ -119,8 +123,21 @@ test('a review decision shows the amount and needs a reason', async () => {
     await page.getByLabel('Reason').fill('She is her own best customer.')
     await page.getByRole('button', { name: 'Approve $30.00' }).click()
     await page.getByText('No commissions found').waitFor()
+    await item('Commissions').waitFor()
   }
   await visit(service, `${owner.path}/commissions`, act, { as: owner.account })
+})
+
+test('the menu counts commissions in review up to 100', async () => {
+  const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' } })
+  const { owner, api, link } = program
+  await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { email: 'me@example.com' })
+  const click_id = await givenClick(service, link)
+  await program.lead({ click_id, customer_key: 'self', email: 'me@example.com' })
+  for (let sales = 0; sales <= 100; sales += 1)
+    await program.sale({ customer_key: 'self', amount: 1_000, invoice_id: `in-${sales}` })
+  const act = (page: Page) => page.getByRole('link', { name: 'Commissions, 100+ to review' }).waitFor()
+  await visit(service, `/programs/${program.id}`, act, { as: { email: owner.email, password: 'a long password' } })
 })
 
 test.skipIf(!isLongRun)('a viewer sees money but no actions', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { auditEntry } from '@tributary/contract'
+import { auditEntry, reviewCount } from '@tributary/contract'
 import { click, expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
@@ -90,5 +90,58 @@ describe('a commission is held for review', () => {
     expect(await program.balance()).toMatchObject({ reviewCents: 60 })
     await review(program, body.commission_id, { decision: 'released', reason: 'fine' })
     expect(await program.balance()).toMatchObject({ reviewCents: 0, payableCents: 60 })
+  })
+})
+
+describe('the count of commissions in review', () => {
+  const counted = async ({ owner, api }: PayingProgram) => {
+    const { status, body } = await owner.call('GET', `${api}/commissions/review-count`)
+    expect(status).toBe(200)
+    return reviewCount.parse(body.data)
+  }
+
+  /** New commissions of a suspended partner go to review. */
+  const givenSuspended = async () => {
+    const program = await givenPayingProgram(service, REWARD)
+    const customer_key = await program.customer()
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { status: 'suspended' })
+    const sell = async () => {
+      const invoice_id = unique('invoice')
+      const { body } = await program.sale({ customer_key, amount: 1_000, invoice_id })
+      return { invoice_id, commission_id: body.commission_id as number }
+    }
+    return { ...program, sell }
+  }
+
+  test('falls with each that is released, rejected, voided or refunded in full', async () => {
+    const program = await givenSuspended()
+    expect(await counted(program)).toEqual({ count: 0, isMore: false })
+    const [released, rejected, voided] = [await program.sell(), await program.sell(), await program.sell()]
+    const refunded = await program.sell()
+    expect(await counted(program)).toEqual({ count: 4, isMore: false })
+    await program.refund({ invoice_id: refunded.invoice_id })
+    expect(await counted(program)).toEqual({ count: 3, isMore: false })
+    await review(program, released.commission_id, { decision: 'released', reason: 'known' })
+    expect(await counted(program)).toEqual({ count: 2, isMore: false })
+    await review(program, rejected.commission_id, { decision: 'rejected', reason: 'made up' })
+    expect(await counted(program)).toEqual({ count: 1, isMore: false })
+    await program.owner.call('POST', `${program.api}/commissions/${voided.commission_id}/void`, { reason: 'a test' })
+    expect(await counted(program)).toEqual({ count: 0, isMore: false })
+  })
+
+  test('stops at 100', async () => {
+    const program = await givenSuspended()
+    for (let sales = 0; sales < 100; sales += 1) await program.sell()
+    expect(await counted(program)).toEqual({ count: 100, isMore: false })
+    await program.sell()
+    expect(await counted(program)).toEqual({ count: 100, isMore: true })
+  })
+
+  test('is for members of the program’s workspace only', async () => {
+    const [mine, theirs] = [await givenSuspended(), await givenSuspended()]
+    await theirs.sell()
+    expectRefusal(await mine.owner.call('GET', `${theirs.api}/commissions/review-count`), 403, 'forbidden')
+    expectRefusal(await service.call('GET', `${mine.api}/commissions/review-count`), 401, 'unauthenticated')
+    expect(await counted(mine)).toEqual({ count: 0, isMore: false })
   })
 })

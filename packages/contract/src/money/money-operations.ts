@@ -13,8 +13,10 @@ import {
   decideReviewRequest,
   ledgerLine,
   ledgerQuery,
+  REVIEW_COUNT_LIMIT,
   refundAnswer,
   refundRequest,
+  reviewCount,
   voidCommissionRequest,
 } from './money.ts'
 import {
@@ -171,6 +173,16 @@ export const MONEY_OPERATIONS: Operation[] = [
     query: commissionsQuery.extend(optionalPageQuery.shape),
     answers: [listOf(commissionTotal)],
     refusals: ['invalid_request', ...programErrors],
+  },
+  {
+    method: 'get',
+    path: '/api/programs/{programId}/commissions/review-count',
+    caller: 'session',
+    permission: 'commission:read',
+    summary: 'Count commissions in review',
+    description: `Counts the commissions that wait for a decision, up to ${REVIEW_COUNT_LIMIT}. Fast in a program of any size.`,
+    answers: [answerOf(reviewCount)],
+    refusals: programErrors,
   },
   {
     method: 'post',

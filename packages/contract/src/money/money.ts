@@ -109,6 +109,12 @@ export const commissionTotal = z.strictObject({
   freeCount: z.int().describe('How many are neither in an open payout nor in dispute'),
 })
 
+export const REVIEW_COUNT_LIMIT = 100
+export const reviewCount = z.strictObject({
+  count: z.int().describe('Commissions in `review`'),
+  isMore: z.boolean().describe(`True if there are more: counting stops at ${REVIEW_COUNT_LIMIT}`),
+})
+
 export const balance = z.strictObject({
   partnerId: z.int(),
   currency: z.string(),

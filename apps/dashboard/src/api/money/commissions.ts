@@ -4,6 +4,7 @@ import type {
   CommissionRow,
   commissionTotal,
   decideReviewRequest,
+  reviewCount,
   voidCommissionRequest,
 } from '@tributary/contract'
 import type { z } from 'zod'
@@ -27,6 +28,17 @@ export const useCommissionTotals = (programId: number, query: Query) =>
       (await api.get<{ data: CommissionTotal[] }>(`/api/programs/${programId}/commissions/totals`, query)).data,
     placeholderData: keepPreviousData,
   })
+
+const NONE: z.infer<typeof reviewCount> = { count: 0, isMore: false }
+
+/** Commissions waiting for a decision. Not polled, like the count of applications. */
+export const useReviewCount = (programId: number, enabled = true) =>
+  useQuery({
+    queryKey: [...moneyKey(programId), 'review count'],
+    queryFn: async () =>
+      (await api.get<{ data: typeof NONE }>(`/api/programs/${programId}/commissions/review-count`)).data,
+    enabled,
+  }).data ?? NONE
 
 /** Sales, explanations, customers, partners and totals show commissions too. */
 export const useInvalidateCommissions = (programId: number) => {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { VERSION } from '@tributary/contract/version'
 import { BookOpen, Search } from 'lucide-react'
+import { useReviewCount } from '~/api/money/commissions.ts'
 import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useApplicationCount } from '~/api/partners/partners.ts'
 import { Badge } from '~/components/badge.tsx'
@@ -22,6 +23,7 @@ type Props = { onSearch: () => void; onNavigate?: () => void }
 export const Sidebar = ({ onSearch, onNavigate }: Props) => {
   const { program, may } = useProgram()
   const applications = useApplicationCount(program.id, may('tracking:read'))
+  const reviews = useReviewCount(program.id, may('commission:read'))
   const drafts = usePayoutSchedule(program.id, may('commission:read')).data?.openDraftId ? 1 : 0
   const groups = NAVIGATION.map(({ title, items }) => ({
     title,
@@ -58,7 +60,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
                 <li key={item.to}>
                   <Item
                     item={item}
-                    {...badgeFor(item.to, { applications, drafts })}
+                    {...badgeFor(item.to, { applications, reviews, drafts })}
                     {...(onNavigate && { onNavigate })}
                   />
                 </li>
@@ -84,30 +86,35 @@ export const TeamBell = ({ align }: { align: 'start' | 'end' }) => {
   return <Bell inbox={{ audience: 'team', programId: program.id }} settingsPath={settingsPath} align={align} />
 }
 
-const badgeFor = (to: Destination['to'], { applications, drafts }: { applications: number; drafts: number }) => {
+type Waiting = { applications: number; reviews: { count: number; isMore: boolean }; drafts: number }
+
+const badgeFor = (to: Destination['to'], { applications, reviews, drafts }: Waiting) => {
   if (to === '/programs/$programId/partners') return { badge: applications, waitingFor: 'pending approval' }
+  if (to === '/programs/$programId/commissions')
+    return { badge: reviews.count, isMore: reviews.isMore, waitingFor: 'to review' }
   if (to === '/programs/$programId/payouts') return { badge: drafts, waitingFor: 'draft to review' }
   return { badge: 0, waitingFor: '' }
 }
 
-type ItemProps = { item: Destination; badge: number; waitingFor: string; onNavigate?: () => void }
+type ItemProps = { item: Destination; badge: number; isMore?: boolean; waitingFor: string; onNavigate?: () => void }
 
-/** `badge` is the number of items waiting for a decision. */
-const Item = ({ item: { label, to, icon: Icon }, badge, waitingFor, onNavigate }: ItemProps) => {
+/** `badge` is the number of items waiting for a decision; `isMore` if there are more. */
+const Item = ({ item: { label, to, icon: Icon }, badge, isMore, waitingFor, onNavigate }: ItemProps) => {
   const { program } = useProgram()
+  const shown = `${formatNumber(badge)}${isMore ? '+' : ''}`
   return (
     <Link
       to={to}
       params={{ programId: String(program.id) }}
       activeOptions={{ exact: to === '/programs/$programId', includeSearch: false }}
       className={ITEM}
-      {...(badge > 0 && { 'aria-label': `${label}, ${formatNumber(badge)} ${waitingFor}` })}
+      {...(badge > 0 && { 'aria-label': `${label}, ${shown} ${waitingFor}` })}
       {...(onNavigate && { onClick: onNavigate })}
     >
       <Icon aria-hidden /> {label}{' '}
       {badge > 0 && (
         <span className="ml-auto">
-          <Badge tone="warn">{formatNumber(badge)}</Badge>
+          <Badge tone="warn">{shown}</Badge>
         </span>
       )}
     </Link>

@@ -20,6 +20,7 @@ import {
 } from '../../../money/commissions/list-commissions.ts'
 import { withOrigins } from '../../../money/commissions/origins.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
+import { countOpenReviews } from '../../../money/reviews/reviews.ts'
 import { voidCommission } from '../../../tracking/adjustments/void-commission.ts'
 import { storeReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
 import { ID_LIMIT, refuseTooMany, runBulk } from '../../bulk.ts'
@@ -35,6 +36,7 @@ import { hasPermission, requireProgram } from '../require-session.ts'
 export const commissions = (app: App, dependencies: Dependencies) => {
   list(app, dependencies)
   totals(app, dependencies)
+  countReviews(app, dependencies)
   review(app, dependencies)
   voidOne(app, dependencies)
   bulk(app, dependencies)
@@ -90,6 +92,13 @@ const totals = (app: App, dependencies: Dependencies) => {
     const { filter } = await readFilter(c, dependencies)
     return answerWhole(c, await commissionTotals(c.get('db'), filter))
   })
+}
+
+const countReviews = (app: App, dependencies: Dependencies) => {
+  const mayRead = requireProgram(dependencies, 'commission:read')
+  app.get('/api/programs/:programId/commissions/review-count', mayRead, async (c) =>
+    c.json({ data: await countOpenReviews(c.get('db'), c.get('program').id) }),
+  )
 }
 
 const review = (app: App, dependencies: Dependencies) => {
