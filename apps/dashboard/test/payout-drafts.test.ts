@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenExplained } from '../../server/test/explain/given-explained.ts'
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
-import { givenDraft, givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { givenDraft, givenPayingProgram, givenPayoutDetails, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
@@ -112,6 +112,37 @@ test('a draft says that nothing in it is payable anymore after another payout', 
     await program.sellBy(await givenLink(service, program.id), 5_000)
     await page.reload()
     await page.getByRole('cell', { name: '$5.00 New since the draft was prepared.' }).waitFor()
+  }
+  await visit(service, `/programs/${program.id}/payouts`, act, { as: program.account })
+})
+
+test('a draft is announced as ready only beside an amount that is ready to pay', async () => {
+  const program = await givenTwoPartners()
+  await givenDraft(service, program)
+  const ready = (page: Page) => page.getByText('A scheduled payout draft is ready for review.')
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Payouts')
+    await page.getByText('None of the payments in the scheduled payout draft can be sent yet.').waitFor()
+    await page.getByText('Nothing is ready to pay').waitFor()
+    await soon(async () => expect(await ready(page).count()).toBe(0))
+    await expectAccessibleAgain(page)
+    await page.getByRole('link', { name: 'Review draft' }).click()
+    await page.getByText('None of these payments can be sent yet.').waitFor()
+    const { id: programId, link } = program
+    await givenPayoutDetails(service, {
+      programId,
+      partnerId: link.partnerId,
+      method: 'paypal',
+      account: 'a@example.com',
+    })
+    await service.db
+      .updateTable('partnerPayoutDetails')
+      .set({ updatedAt: new Date(0) })
+      .execute()
+    await push(page, `/programs/${programId}/payouts`)
+    await page.reload()
+    await ready(page).waitFor()
+    await page.getByText('To 1 partner').waitFor()
   }
   await visit(service, `/programs/${program.id}/payouts`, act, { as: program.account })
 })

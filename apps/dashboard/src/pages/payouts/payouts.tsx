@@ -50,7 +50,7 @@ export const Payouts = () => {
       {may('payout:manage') && (
         <TwoFactorNote required={workspace.requireTwoFactor} what="Payouts in this workspace need" />
       )}
-      <DraftNotice isEmpty={preview.data?.every(({ excludedReason }) => excludedReason !== null) ?? false} />
+      {preview.data && <DraftNotice preview={preview.data} />}
       <ReadyToPay preview={preview} onCreate={mayCreate ? () => setCreating(true) : null} />
       <Segmented
         label="View"

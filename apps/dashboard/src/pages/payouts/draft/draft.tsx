@@ -109,13 +109,13 @@ const DraftLines = ({ draft: { lines } }: { draft: PayoutDraft }) => {
   return (
     <>
       <p className="border-line border-b px-5 py-3 text-sm">
-        {now.length > 0 ? (
+        {now.length === 0 && 'Nothing in this draft is payable anymore. Discard it.'}
+        {now.length > 0 && ready.length === 0 && 'None of these payments can be sent yet.'}
+        {ready.length > 0 && (
           <>
-            <span className="font-medium">{ready.length > 0 ? formatTotals(ready) : 'Nothing'}</span> ready to pay.
-            Confirming creates the payments; you send the money yourself.
+            <span className="font-medium">{formatTotals(ready)}</span> ready to pay. Confirming creates the payments;
+            you send the money yourself.
           </>
-        ) : (
-          'Nothing in this draft is payable anymore. Discard it.'
         )}
         {hasChanged &&
           now.length > 0 &&
