@@ -40,7 +40,7 @@ export const tierSentence = ({ after, within, reached, reward }: TierProgress) =
 export const payoutTerms = ({ holdDays, minimumPayoutCents, currency }: RewardAnswer) => {
   const hold =
     holdDays === 0
-      ? 'Commissions are payable immediately'
+      ? 'There is no hold period for new commissions'
       : `Commissions are held for ${formatCount(holdDays, 'day')} in case of refunds`
   const minimum = minimumPayoutCents > 0 ? `. The minimum payout is ${formatMoney(minimumPayoutCents, currency)}` : ''
   return `${hold}${minimum}.`

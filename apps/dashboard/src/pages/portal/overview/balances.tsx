@@ -8,7 +8,7 @@ import { usePayee } from '../portal-context.ts'
 type Balance = PortalOverview['balances'][number]
 type Tile = { label: string; note: string; of: (balance: Balance) => number; state?: string; always?: true }
 
-/** Rare states appear only if their amount is not zero. */
+/** Rare states appear only if their amount is not zero, and so does `held` without a hold period. */
 const TILES: Tile[] = [
   { label: 'Held', note: 'until the hold period ends', of: ({ heldCents }) => heldCents, state: 'held', always: true },
   {
@@ -38,7 +38,9 @@ const NOTHING = { heldCents: 0, payableCents: 0, batchedCents: 0, paidCents: 0, 
 
 export const Balances = ({ balances, currency }: { balances: Balance[]; currency: string }) => {
   const shown = balances.length > 0 ? balances : [{ ...NOTHING, currency }]
-  const tiles = TILES.filter(({ of, always }) => always || shown.some((balance) => of(balance) !== 0))
+  const { holdDays } = usePayee().reward
+  const isAlways = ({ always, state }: Tile) => always && !(state === 'held' && holdDays === 0)
+  const tiles = TILES.filter((tile) => isAlways(tile) || shown.some((balance) => tile.of(balance) !== 0))
   return (
     <Card className="overflow-hidden">
       <dl className="grid grid-cols-1 gap-px bg-line sm:auto-cols-fr sm:grid-flow-col">
