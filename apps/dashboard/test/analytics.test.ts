@@ -67,6 +67,10 @@ test('the overview shows today by hour, the funnel, and the previous period on r
     await push(page, `${shop.path}?dateFrom=${day(28)}&dateTo=${day(0)}&compare=previous`)
     await page.getByText(/ · Grey line: (.+) · Arrows: compared with \1, up to the same time$/).waitFor()
     await page.getByRole('tab', { name: /^Sales 200% more, compared with .+, up to the same time/ }).waitFor()
+    await page
+      .getByRole('tab', { name: /^Sales/ })
+      .getByText(/^vs \w+ \d+ – \w+ \d+$/)
+      .waitFor()
   }
   await visit(service, shop.path, act, { as: shop.account })
 })

@@ -38,7 +38,9 @@ test('unsaved terms are compared with actual commissions in totals, a chart, a t
     await press(page, COMPARE)
     await figure(page, 'Earned').getByText('$17.00').waitFor()
     await figure(page, 'Would have earned').getByText('$34.00').waitFor()
-    await soon(async () => expect(await figure(page, 'Difference').innerText()).toMatch(/\+\$17\.00\s+\+100%/))
+    await soon(async () =>
+      expect(await figure(page, 'Difference').innerText()).toMatch(/\+\$17\.00\s+\+100% vs earned/),
+    )
     await page.getByText('20% of every sale', { exact: true }).waitFor()
     const table = page.getByRole('table', { name: 'Comparison by partner, USD' })
     await soon(async () =>
@@ -148,7 +150,9 @@ test.skipIf(!isLongRun)(
       await untilLoaded(page, 'Rewards')
       await page.route('**/reward/backtest', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
       await press(page, COMPARE)
-      await soon(async () => expect(await figure(page, 'Difference').innerText()).toMatch(/-\$14,995\.65 -50\.0%/))
+      await soon(async () =>
+        expect(await figure(page, 'Difference').innerText()).toMatch(/-\$14,995\.65 -50\.0% vs earned/),
+      )
       await page.getByText('20 others').waitFor()
       await untilBars(page, 22)
       await page.getByText('1–25 of 30 partners').waitFor()

@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { Performance, PortalEarning } from '@tributary/contract'
 import { niceTicks } from '../src/components/chart/nice-ticks.ts'
-import { formatAgo, formatMoneyCompact, formatPercent, formatRate } from '../src/components/format/format.ts'
+import {
+  formatAgo,
+  formatChange,
+  formatMoneyCompact,
+  formatPercent,
+  formatRate,
+} from '../src/components/format/format.ts'
 import { buildMetrics } from '../src/pages/overview/metrics.ts'
 import { formatTotals } from '../src/pages/payouts/totals.ts'
 import { describeEarning } from '../src/pages/portal/earning-text.ts'
@@ -46,6 +52,12 @@ test('percentages have one decimal below 100%, and rates are shown as they were 
   const shown = [0, 0.0004, 0.00604, 0.0987, 0.1, 0.901, 0.9996, 1, 2.234, -0.5].map(formatPercent)
   expect(shown).toEqual(['0%', '0.04%', '0.6%', '9.9%', '10.0%', '90.1%', '100%', '100%', '223%', '-50.0%'])
   expect([0.2, 0.125, 0.1225].map(formatRate)).toEqual(['20%', '12.5%', '12.25%'])
+})
+
+test('a change above 999% is not counted out', () => {
+  expect([0.25, -0.5, 9.99, 9.994, 9.995, 123.45].map(formatChange)).toEqual([
+    ...['25.0%', '50.0%', '999%', '999%', '>999%', '>999%'],
+  ])
 })
 
 test('axis ticks are even, round and whole', () => {

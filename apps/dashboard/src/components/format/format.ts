@@ -24,6 +24,11 @@ export const formatPercent = (ratio: number) => {
   const size = Math.abs(ratio)
   return (size < 0.0005 ? tiny : size < 0.9995 ? tenths : whole).format(ratio)
 }
+/** The size of a change; its direction is shown by an arrow. Above 999%, the number says nothing anymore. */
+export const formatChange = (change: number) => {
+  const size = Math.abs(change)
+  return size < 9.995 ? formatPercent(size) : `>${formatPercent(9.99)}`
+}
 
 /** Digits come from the contract's currency table, which the service calculates with, not from the browser. */
 export const formatMoney = (amountCents: number, currency: string) => {

@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatPercent,
 } from '~/components/format/format.ts'
-import { comparedPeriod, trendLegend, trendPoints } from './points.ts'
+import { comparedPeriod, previousDays, trendLegend, trendPoints } from './points.ts'
 
 const NAMES = ['clicks', 'leads', 'sales', 'revenue', 'commissions'] as const
 export type MetricName = (typeof NAMES)[number]
@@ -22,6 +22,7 @@ export type Metric = {
   change: number | null
   /** What the change compares with. */
   comparedWith: string
+  previousDays: string
   chart: string
   points: TrendPoint[]
   legend: string
@@ -64,6 +65,7 @@ export const buildMetrics = (performance: Performance, currency: string): Metric
       note: metricNote(totals, name, currency),
       change: before > 0 ? total / before - 1 : null,
       comparedWith,
+      previousDays: previousDays(performance),
       chart: `${METRIC_LABELS[name]} by ${hours ? 'hour' : 'day'}`,
       points: trendPoints(performance, (counts) => metricValue(counts, name, currency)),
       legend,

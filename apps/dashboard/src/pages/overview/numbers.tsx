@@ -3,7 +3,7 @@ import { TrendingDown, TrendingUp } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
 import { Card } from '~/components/card.tsx'
 import { TrendChart } from '~/components/chart/trend-chart.tsx'
-import { formatPercent } from '~/components/format/format.ts'
+import { formatChange } from '~/components/format/format.ts'
 import type { Metric, MetricName } from './metrics.ts'
 
 type Props = { metrics: Metric[]; current: MetricName; onChange: (metric: MetricName) => void; stale: boolean }
@@ -32,7 +32,7 @@ export const Numbers = ({ metrics, current, onChange, stale }: Props) => (
   </Card>
 )
 
-const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { metric: Metric }) => (
+const Tile = ({ metric: { name, label, total, note, change, comparedWith, previousDays } }: { metric: Metric }) => (
   <Radix.Trigger
     value={name}
     className={clsx(
@@ -44,15 +44,17 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { 
       <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">
         {label}
       </span>
-      {change !== null && <Change change={change} comparedWith={comparedWith} />}
+      {change !== null && <Change change={change} comparedWith={comparedWith} previousDays={previousDays} />}
     </span>
     <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
     {note && <span className="text-faint text-xs">{note}</span>}
   </Radix.Trigger>
 )
 
-const Change = ({ change, comparedWith }: { change: number; comparedWith: string }) => {
-  const isSame = formatPercent(Math.abs(change)) === formatPercent(0)
+type ChangeProps = { change: number } & Pick<Metric, 'comparedWith' | 'previousDays'>
+
+const Change = ({ change, comparedWith, previousDays }: ChangeProps) => {
+  const isSame = formatChange(change) === formatChange(0)
   const Icon = change < 0 ? TrendingDown : TrendingUp
   return (
     <span
@@ -64,17 +66,20 @@ const Change = ({ change, comparedWith }: { change: number; comparedWith: string
     >
       {isSame ? (
         <>
-          <span aria-hidden>{formatPercent(0)}</span>
+          <span aria-hidden>{formatChange(0)}</span>
           <span className="sr-only">No change compared with {comparedWith}</span>
         </>
       ) : (
         <>
-          <Icon aria-hidden /> {formatPercent(Math.abs(change))}
+          <Icon aria-hidden /> {formatChange(change)}
           <span className="sr-only">
             {change < 0 ? 'less' : 'more'}, compared with {comparedWith}
           </span>
         </>
       )}
+      <span aria-hidden className="text-faint">
+        vs {previousDays}
+      </span>
     </span>
   )
 }

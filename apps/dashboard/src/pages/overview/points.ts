@@ -45,6 +45,10 @@ const hourPoints = ({ asOf, previous }: Performance, hours: Hours, read: Read): 
 const previousDates = ({ previous }: Performance) =>
   previous && [...new Set([previous.dateFrom, previous.dateTo])].map(formatCalendarDate).join(' – ')
 
+/** The previous period, as short as a tile needs it. */
+export const previousDays = ({ previous }: Performance) =>
+  previous ? [...new Set([previous.dateFrom, previous.dateTo])].map(formatDay).join(' – ') : ''
+
 /** What the arrows compare with. While the last day is running, later hours of the previous one do not count. */
 export const comparedPeriod = (performance: Performance) =>
   `${previousDates(performance)}${performance.previous?.toDate ? ', up to the same time' : ''}`

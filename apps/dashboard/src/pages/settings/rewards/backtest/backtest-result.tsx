@@ -66,7 +66,7 @@ const Block = ({ block, isOnly }: { block: BacktestBlock; isOnly: boolean }) => 
         <Figure
           label="Difference"
           value={formatDifference(totals.differenceCents, currency)}
-          {...(change && { note: change })}
+          {...(change && { note: `${change} vs earned` })}
         />
       </dl>
       <div className="px-5">
