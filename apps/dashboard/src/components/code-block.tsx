@@ -28,13 +28,13 @@ export const CodeBlock = ({ snippets, label }: { snippets: Snippet[]; label: str
     >
       <div className="flex items-center justify-between gap-2 border-line border-b bg-surface pr-1.5 pl-2">
         {/* Scroll containers clip focus rings, so the ring is inside. */}
-        <Radix.List aria-label={label} className="flex min-w-0 overflow-x-auto">
+        <Radix.List aria-label={label} className="-mb-px flex min-w-0 overflow-x-auto">
           {snippets.map(({ name }, index) => (
             <Radix.Trigger
               key={name}
               value={String(index)}
               className={clsx(
-                '-mb-px whitespace-nowrap border-transparent border-b-2 px-2.5 py-2 text-soft text-xs focus-visible:-outline-offset-2',
+                'whitespace-nowrap border-transparent border-b-2 px-2.5 py-2 text-soft text-xs focus-visible:-outline-offset-2',
                 'hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink',
               )}
             >

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { sized } from '../../../server/test/support/size.ts'
 import { expectAccessible } from './accessible.ts'
 import { DESKTOP, PHONE } from './browser.ts'
-import { expectNoSidewaysScroll } from './visit.ts'
+import { expectNoSidewaysScroll, expectNoStrayScrollbar } from './visit.ts'
 
 type Look = [name: string, window: BrowserContextOptions]
 
@@ -17,6 +17,7 @@ export const LOOKS: Look[] = sized({
 /** Passes axe and doesn't scroll sideways, not even at phone width. Leaves the window resized, because resizing is slow. */
 export const expectCleanLayout = async (page: Page, { viewport }: BrowserContextOptions = DESKTOP) => {
   const wide = viewport ?? DESKTOP.viewport
+  await expectNoStrayScrollbar(page)
   const wasLeftNarrow = page.viewportSize()?.width !== wide.width
   if (wasLeftNarrow) {
     await expectNoSidewaysScroll(page)

@@ -74,6 +74,27 @@ export const expectNoSidewaysScroll = async (page: Page) => {
   expect(tooWide).toEqual([])
 }
 
+/** An overflow this small is never content to scroll to, such as a border that overlaps the edge of a scroll container. */
+const STRAY_PX = 4
+
+export const expectNoStrayScrollbar = async (page: Page) => {
+  const stray = await page.evaluate(
+    (strayPx) =>
+      [...document.querySelectorAll('body *')]
+        .filter((element) => {
+          const { overflowX, overflowY } = getComputedStyle(element)
+          const isStray = (overflow: string, px: number) => /auto|scroll/.test(overflow) && px > 0 && px <= strayPx
+          return (
+            isStray(overflowX, element.scrollWidth - element.clientWidth) ||
+            isStray(overflowY, element.scrollHeight - element.clientHeight)
+          )
+        })
+        .map((element) => `${element.tagName} ${element.className}`),
+    STRAY_PX,
+  )
+  expect(stray).toEqual([])
+}
+
 /** Waits for the title, and for all loading to finish. */
 export const untilLoaded = async (page: Page, title: string) => {
   await page.getByRole('heading', { level: 1, name: title }).waitFor()

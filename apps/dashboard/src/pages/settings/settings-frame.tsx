@@ -4,7 +4,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { SETTINGS } from '~/app/settings-navigation.ts'
 
 const TAB =
-  '-mb-px whitespace-nowrap border-transparent border-b-2 px-2.5 py-2.5 text-soft text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink'
+  'whitespace-nowrap border-transparent border-b-2 px-2.5 py-2.5 text-soft text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink'
 
 export const SettingsFrame = () => {
   const { program, may } = useProgram()
@@ -18,7 +18,7 @@ export const SettingsFrame = () => {
   return (
     <>
       <nav aria-label="Settings" className="border-line border-b bg-surface">
-        <ul ref={bar} className="mx-auto flex w-full max-w-6xl overflow-x-auto px-1.5 sm:px-3.5 lg:px-5.5">
+        <ul ref={bar} className="mx-auto -mb-px flex w-full max-w-6xl overflow-x-auto px-1.5 sm:px-3.5 lg:px-5.5">
           {SETTINGS.filter(({ permission }) => may(permission)).map(({ label, to }) => (
             <li key={to} className="flex">
               <Link
