@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { givenUser } from '../../server/test/support/given.ts'
+import { givenClick, givenUser } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
@@ -102,6 +102,29 @@ test.skipIf(!isLongRun)('only roles that manage payouts can reinstate a suspende
     await page.getByText('Maya was reinstated.').waitFor()
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
+})
+
+test('a pending partner’s link counts clicks, and says that commissions are held until approval', async () => {
+  const { path, owner, api, link, account } = await givenMaya()
+  await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'pending' })
+  await givenClick(service, link)
+  const held = 'Commissions held until the partner is approved'
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Links')
+    await page.getByRole('cell', { name: held }).waitFor()
+    await press(page, 'Active')
+    await page.waitForURL(/status=active/)
+    await page.getByRole('cell', { name: held }).waitFor()
+    await expectAccessibleAgain(page)
+    await push(page, `${path}/partners/${link.partnerId}`)
+    await page.getByRole('listitem').filter({ hasText: link.aff }).getByText('Commissions held').waitFor()
+    await press(page, 'Approve')
+    await press(page, 'Approve partner')
+    await page.getByRole('listitem').filter({ hasText: link.aff }).getByText('Active').waitFor()
+    await push(page, `${path}/links`)
+    await page.getByRole('cell', { name: 'Active', exact: true }).waitFor()
+  }
+  await visit(service, `${path}/links`, act, { as: account })
 })
 
 test.skipIf(!isLongRun)('a pending partner’s commissions are held until approval', async () => {

@@ -78,7 +78,7 @@ export const portalProgram = z.strictObject({
   name: z.string(),
   code: z.string(),
   status: z.enum(PARTNER_STATUSES),
-  archived: z.boolean().describe('True if the program archived you: your links are off'),
+  archived: z.boolean().describe('True if the program archived you: new clicks on your links do not count'),
   requireTwoFactor: z.boolean().describe('Whether changing your payout details needs two-factor sign-in'),
   mayCreateLinks: z.boolean().describe('Whether you can create links'),
   reward,

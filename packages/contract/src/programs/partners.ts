@@ -37,7 +37,9 @@ export const changePartnerRequest = partnerFields
     code: partnerFields.shape.code.describe('New code. The old one keeps working as `aff`'),
     archived: z
       .boolean('must be true or false')
-      .describe('Archiving hides the partner from lists and turns their links off. Their earnings stay payable'),
+      .describe(
+        'Archiving hides the partner from lists, and new clicks on their links do not count. Their earnings stay payable',
+      ),
   })
   .extend({ groupId: rowId.describe('Moves the partner to another group. Requires `payout:manage`') })
   .partial()
@@ -173,7 +175,9 @@ export const linksQuery = pageQuery.extend({
   status: z
     .enum(['active', 'disabled', 'off'])
     .optional()
-    .describe('`off`: enabled, but clicks do not count because the partner is suspended, rejected or archived'),
+    .describe(
+      '`active`: clicks count; the commissions of a pending partner are held. `off`: enabled, but clicks do not count because the partner is inactive (suspended, rejected or archived)',
+    ),
   sort: sortedBy(LINK_ORDERS, '-createdAt'),
 })
 export type LinksQuery = z.infer<typeof linksQuery>

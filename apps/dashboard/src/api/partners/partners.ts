@@ -46,7 +46,7 @@ const useInvalidatePartners = (programId: number) => {
     Promise.all([
       queries.invalidateQueries({ queryKey: partnersKey(programId) }),
       queries.invalidateQueries({ queryKey: trackingKeys.setUp(programId) }),
-      // Archiving a partner turns off their links.
+      // Archiving a partner changes the state of their links.
       queries.invalidateQueries({ queryKey: linksKey(programId) }),
       // A partner's status determines which amounts are held, payable and excluded.
       queries.invalidateQueries({ queryKey: moneyKey(programId) }),

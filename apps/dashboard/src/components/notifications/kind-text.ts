@@ -5,7 +5,10 @@ export const KIND_TEXT: Record<NotificationKind, { label: string; hint: string }
   application_received: { label: 'New application', hint: 'Someone applied to become a partner.' },
   review_waiting: { label: 'Commissions in review', hint: 'At most once a day, if there are new ones.' },
   draft_ready: { label: 'Payout draft ready', hint: 'A scheduled draft waits for your confirmation.' },
-  connection_silent: { label: 'Payment processor inactive', hint: 'No events for 7 days, after regular activity.' },
+  connection_silent: {
+    label: 'No payment events',
+    hint: 'Your payment processor usually sends events, but sent none for 7 days.',
+  },
   clicks_stopped: { label: 'No clicks', hint: 'Your links usually get clicks, but have had none for 3 days.' },
   webhook_failing: { label: 'Webhooks failing', hint: 'Every delivery to an endpoint has failed for 3 days.' },
   webhook_disabled: {

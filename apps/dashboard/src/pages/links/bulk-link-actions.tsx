@@ -22,7 +22,7 @@ export const BulkLinkActions = ({ selected, onDone }: Props) => {
   const change = useChangeLinks(program.id)
   const [isConfirming, setConfirming] = useState(false)
   const active = toChange(selected, false)
-  const inactive = toChange(selected, true)
+  const disabled = toChange(selected, true)
   const run = async (ids: number[], isActive: boolean) => {
     const outcome = await change.mutateAsync({ ids, input: { active: isActive } })
     showOutcome(outcome, { noun: 'link', verb: isActive ? 'enabled' : 'disabled' })
@@ -32,13 +32,13 @@ export const BulkLinkActions = ({ selected, onDone }: Props) => {
   const count = formatCount(active.length, 'link')
   return (
     <>
-      {inactive.length > 0 && (
+      {disabled.length > 0 && (
         <Button
           size="small"
           busy={change.isPending && !isConfirming}
-          onClick={() => void run(inactive, true).catch(toast.failed)}
+          onClick={() => void run(disabled, true).catch(toast.failed)}
         >
-          <CirclePlay aria-hidden /> Enable {formatCount(inactive.length, 'link')}
+          <CirclePlay aria-hidden /> Enable {formatCount(disabled.length, 'link')}
         </Button>
       )}
       {active.length > 0 && (

@@ -13,6 +13,7 @@ import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
 import { formatNumber } from '~/components/format/format.ts'
+import { unapproved } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
@@ -56,7 +57,7 @@ const columnsFor = ({ websites, currency }: { websites: string[]; currency: stri
     sort: 'aff',
   },
   { header: 'Partner', cell: (link) => <LinkPartner link={link} /> },
-  { header: 'Status', cell: (link) => <StateChip state={linkState(link)} /> },
+  { header: 'Status', cell: (link) => <LinkStatus link={link} /> },
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
@@ -161,6 +162,19 @@ const LinkFilters = ({ search, onChange }: FilterProps) => {
       />
       {search.partnerId && (
         <FilterChip label={partner?.name ?? '…'} onRemove={() => onChange({ partnerId: undefined })} />
+      )}
+    </>
+  )
+}
+
+/** Clicks on a pending partner's link count. */
+const LinkStatus = ({ link }: { link: LinkRow }) => {
+  const state = linkState(link)
+  return (
+    <>
+      <StateChip state={state} />
+      {state === 'commissions_held' && (
+        <span className="mt-0.5 block font-normal text-faint text-xs"> {unapproved('pending').note}</span>
       )}
     </>
   )

@@ -18,7 +18,7 @@ import { shareAddress } from '../links/share-address.ts'
 import { ShareLink } from '../links/share-link.tsx'
 import { BEFORE_REVERSALS } from '../overview/metrics.ts'
 import { CreatePortalLink } from './create-link.tsx'
-import { usePartnership } from './portal-context.ts'
+import { noClicksText, usePartnership } from './portal-context.ts'
 
 const PAGE_SIZE = 25
 
@@ -58,7 +58,7 @@ const Address = ({ link, websites }: { link: PortalLink; websites: string[] }) =
 
 export const PortalLinks = () => {
   const partnership = usePartnership()
-  const { programId, programName, status, archived, websites, mayCreateLinks } = partnership
+  const { programId, programName, websites, mayCreateLinks } = partnership
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = usePortalLinks(programId, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
@@ -71,11 +71,7 @@ export const PortalLinks = () => {
   return (
     <Page
       title="Links"
-      description={
-        status === 'approved' && !archived
-          ? 'Share these links. You get credit for the customers they bring.'
-          : 'Clicks on these links don’t count while your partnership is inactive.'
-      }
+      description={noClicksText(partnership) ?? 'Share these links. You get credit for the customers they bring.'}
       actions={create}
     >
       <ListCard

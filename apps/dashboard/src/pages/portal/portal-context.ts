@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import { type PortalProgram, usePayoutDetails } from '~/api/portal.ts'
+import { inactiveStatus } from '../links/link-state.ts'
 
 export const CurrentPartnership = createContext<PortalProgram | null>(null)
 
@@ -17,6 +18,16 @@ export const usePayee = () => {
   return { ...partnership, needsPayoutDetails: details === null, pausedUntil: details?.heldUntil ?? null }
 }
 
+type Partnership = Pick<PortalProgram, 'status' | 'archived'>
+
 /** Links of an inactive partnership earn nothing, so nothing asks the partner to share them. */
-export const isInactive = ({ status, archived }: Pick<PortalProgram, 'status' | 'archived'>) =>
-  archived || status === 'suspended' || status === 'rejected'
+export const isInactive = (partnership: Partnership) => inactiveStatus(partnership) !== null
+
+/** Why clicks do not count; null if they do. */
+export const noClicksText = (partnership: Partnership) => {
+  const status = inactiveStatus(partnership)
+  if (status === null) return null
+  return status === 'rejected'
+    ? 'New clicks don’t count because your application was rejected.'
+    : `New clicks don’t count while your partnership is ${status}.`
+}

@@ -148,7 +148,7 @@ export const partnersWithFigures = async (
   )
 }
 
-const PARTNER_IS_OFF = sql`partner.archived OR partner.status IN ('suspended', 'rejected')`
+const PARTNER_IS_INACTIVE = sql`partner.archived OR partner.status IN ('suspended', 'rejected')`
 
 type LinkFilter = Omit<LinksQuery, 'page' | 'pageSize' | 'sort'> & { programId: number }
 
@@ -158,7 +158,7 @@ const matchingLinks = ({ programId, search, partnerId, active, status }: LinkFil
   FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
   WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
     ${active ? sql`AND active = ${active === 'true'}` : sql``}
-    ${status ? sql`AND CASE WHEN NOT active THEN 'disabled' WHEN ${PARTNER_IS_OFF} THEN 'off' ELSE 'active' END = ${status}` : sql``}
+    ${status ? sql`AND CASE WHEN NOT active THEN 'disabled' WHEN ${PARTNER_IS_INACTIVE} THEN 'off' ELSE 'active' END = ${status}` : sql``}
     ${search ? sql`AND link.id IN ${linksWith(programId, search)}` : sql``}`
 
 /** At most `limit` of the links that a list shows, oldest first. */

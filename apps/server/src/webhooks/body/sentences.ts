@@ -40,7 +40,7 @@ const WRITERS: Writers = {
   }),
   'link.updated': ({ aff, active, partnerId }, partner) => ({
     title: `The link ${aff} of ${partner(partnerId)} changed`,
-    detail: active ? 'It is active.' : 'It is turned off.',
+    detail: active ? 'It is active.' : 'It is disabled.',
   }),
   'lead.created': ({ partnerId }, partner) => ({ title: `New lead from ${partner(partnerId)}` }),
   'sale.created': (sale, partner) => ({ title: `New sale: ${amount(sale)}`, detail: saleDetail(sale, partner) }),

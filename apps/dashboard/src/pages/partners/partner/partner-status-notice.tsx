@@ -13,8 +13,8 @@ const CONSEQUENCES: Partial<Record<PartnerStatus, string>> = {
 /** Archiving alone does not stop payouts. */
 const archivedText = (status: PartnerStatus) =>
   status === 'approved'
-    ? 'Archived. Their links are off, and their balance is still paid out.'
-    : 'Archived. Their links are off, and they are excluded from payouts until approved.'
+    ? 'Archived. Their links no longer track clicks. Their balance is still paid out.'
+    : 'Archived. Their links no longer track clicks, and they are excluded from payouts until approved.'
 
 /** Explains what an unusual status means for links and payouts. */
 export const PartnerStatusNotice = ({

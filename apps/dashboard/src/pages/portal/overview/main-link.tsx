@@ -9,13 +9,13 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { shareAddress } from '~/pages/links/share-address.ts'
 import { ShareLink } from '~/pages/links/share-link.tsx'
-import { isInactive, usePartnership } from '../portal-context.ts'
+import { noClicksText, usePartnership } from '../portal-context.ts'
 
 export const MainLink = () => {
   const partnership = usePartnership()
   const links = usePortalLinks(partnership.programId, { pageSize: 25 })
-  const isOff = isInactive(partnership)
-  const pickLink = (rows: PortalLink[]) => rows.find(({ active }) => active) ?? (isOff ? rows[0] : undefined)
+  const noClicks = noClicksText(partnership)
+  const pickLink = (rows: PortalLink[]) => rows.find(({ active }) => active) ?? (noClicks ? rows[0] : undefined)
   return (
     <Card className="px-5 py-4">
       <QueryView
@@ -26,18 +26,18 @@ export const MainLink = () => {
           </Loading>
         }
         isEmpty={({ data }) => !pickLink(data)}
-        empty={<NoLink isOff={isOff} />}
+        empty={<NoLink noClicks={noClicks} />}
       >
         {({ data }) => {
           const link = pickLink(data)
-          return link && <LinkSummary link={link} isOff={isOff} />
+          return link && <LinkSummary link={link} noClicks={noClicks} />
         }}
       </QueryView>
     </Card>
   )
 }
 
-const LinkSummary = ({ link, isOff }: { link: PortalLink; isOff: boolean }) => {
+const LinkSummary = ({ link, noClicks }: { link: PortalLink; noClicks: string | null }) => {
   const { websites } = usePartnership()
   const [isSharing, setSharing] = useState(false)
   const address = shareAddress({ ...link, websites })
@@ -48,11 +48,9 @@ const LinkSummary = ({ link, isOff }: { link: PortalLink; isOff: boolean }) => {
         <p className="truncate font-medium text-base">
           {address?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`}
         </p>
-        {isOff && (
-          <p className="mt-1 text-soft text-sm">Clicks on this link don’t count while your partnership is inactive.</p>
-        )}
+        {noClicks && <p className="mt-1 text-soft text-sm">{noClicks}</p>}
       </div>
-      {!isOff && (
+      {!noClicks && (
         <div className="flex gap-2">
           {address && <CopyButton text={address} label="Copy link" look="primary" size="medium" />}
           <Button onClick={() => setSharing(true)}>
@@ -65,9 +63,9 @@ const LinkSummary = ({ link, isOff }: { link: PortalLink; isOff: boolean }) => {
   )
 }
 
-const NoLink = ({ isOff }: { isOff: boolean }) => {
+const NoLink = ({ noClicks }: { noClicks: string | null }) => {
   const { programId, programName, mayCreateLinks } = usePartnership()
-  if (isOff) return <p className="text-soft text-sm">You have no links.</p>
+  if (noClicks) return <p className="text-soft text-sm">You have no links.</p>
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="flex items-center gap-2 text-soft text-sm">

@@ -3,7 +3,7 @@ import type { PortalProgram } from '~/api/portal.ts'
 
 const describeStatus = ({ status, archived, programName }: PortalProgram) => {
   if (archived)
-    return `Your partnership with ${programName} is archived. Your links are off. Your balance will still be paid.`
+    return `Your partnership with ${programName} is archived. New clicks on your links don’t count. Your balance will still be paid.`
   if (status === 'suspended')
     return `Your partnership with ${programName} is suspended. New clicks on your links don’t count, new commissions go to review, and you are excluded from payouts. Your balance stays.`
   if (status === 'rejected')
