@@ -9,4 +9,4 @@ for (const build of [buildDashboard, buildSdk]) {
   const problem = build(tools)
   if (problem) console.error(problem)
 }
-await launch(tools, ['apps/server/src/main.ts'])
+await launch(tools, ['apps/server/src/main.ts', ...process.argv.slice(2)])

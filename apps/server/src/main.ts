@@ -12,6 +12,9 @@ import { lockInstance } from './startup/instance-lock.ts'
 /** For the operator, so at any LOG_LEVEL. */
 const log = createLog('info', { node: readNodeName(process.env) })
 
+/** The only argument: an upgrade of the embedded database takes no backup first. */
+const WITHOUT_BACKUP = '--without-backup'
+
 /** One Ctrl-C arrives several times: from the terminal, from npm and from the launcher. */
 const ONE_KEYPRESS_MS = 300
 
@@ -26,7 +29,8 @@ const start = async () => {
     const serviceAccount = findServiceAccount(postgres?.account ?? null)
     const urls = databaseUrls(config, postgres)
     const secrets = await settleSecrets(config, found, urls.ownerUrl)
-    const service = await startInstance({ config, secrets, serviceAccount, ...urls })
+    const withoutBackup = process.argv.includes(WITHOUT_BACKUP)
+    const service = await startInstance({ config, secrets, serviceAccount, withoutBackup, ...urls })
     // The parent of the workers stays root so that it can bind the port for their replacements; it serves no requests.
     if (serviceAccount && config.workers === 1) {
       chownServerLog(config.dataDir, serviceAccount)

@@ -7,7 +7,7 @@ import { createLog } from './log.ts'
 import { buildAnnouncement } from './startup/announcement.ts'
 import { prepareDatabase } from './startup/prepare-database.ts'
 
-type Options = Omit<ComposeOptions, 'clock' | 'worker'> & { ownerUrl: string; clock?: Clock }
+type Options = Omit<ComposeOptions, 'clock' | 'worker'> & { ownerUrl: string; clock?: Clock; withoutBackup?: boolean }
 
 /** Runs the whole service in one process: port, schema and app. Used by main.ts and the tests. */
 export const startService = async (options: Options) => {

@@ -23,12 +23,20 @@ const load =
 
 export const COMMANDS: Record<string, CommandEntry> = {
   start: {
-    usage: '',
+    usage: '[--without-backup]',
     summary: 'Start the service, with its own Postgres unless DATABASE_URL is set',
-    details: ['Stops on SIGTERM and Ctrl-C after finishing the requests in progress.'],
+    details: [
+      '--without-backup   Upgrade its own Postgres without the backup that a newer version makes first',
+      '',
+      'Stops on SIGTERM and Ctrl-C after finishing the requests in progress.',
+    ],
     run: async ({ args, printError }) => {
-      if (args.length > 0) {
-        printError(`tributary start takes no arguments, but got "${args.join(' ')}". Use environment variables.`)
+      const unknown = args.filter((arg) => arg !== '--without-backup')
+      if (unknown.length > 0) {
+        const got = unknown.join(' ')
+        printError(
+          `tributary start takes no arguments except --without-backup, but got "${got}". Use environment variables.`,
+        )
         return 1
       }
       await import('../main.ts')

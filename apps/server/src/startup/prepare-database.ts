@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { migrate } from '../database/schema/migrate.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
 import { asApplication, asOwner } from '../database/start/as-owner.ts'
 import { checkLogin } from '../database/start/check-login.ts'
@@ -18,6 +17,7 @@ import { rollUpAll } from '../events/roll-up/catch-up.ts'
 import { type Log, logHead } from '../log.ts'
 import { sealAll } from '../money/ledger/seal.ts'
 import { deriveKey, type Secrets, secretsFile } from '../secrets.ts'
+import { upgradeDatabase } from './upgrade-database.ts'
 
 type Options = {
   config: Config
@@ -26,10 +26,13 @@ type Options = {
   ownerUrl: string
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
+  /** The operator has another backup. */
+  withoutBackup?: boolean
 }
 
 /** Runs once before the first request, regardless of the number of workers. */
-export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, clock, log }: Options) => {
+export const prepareDatabase = async (options: Options) => {
+  const { config, secrets, databaseUrl, ownerUrl, clock, log } = options
   let isSeeded = false
   await orStartupError(
     asOwner(ownerUrl, async (db) => {
@@ -38,7 +41,7 @@ export const prepareDatabase = async ({ config, secrets, databaseUrl, ownerUrl, 
       await refuseOtherEncoding(db)
       await refuseForeignDatabase(db)
       await refuseNewerDatabase(db)
-      await migrate(db)
+      await upgradeDatabase(db, { ...options, at: clock() })
       await refuseOtherSecrets(db, {
         derived: deriveKey(secrets, 'mark in the database'),
         file: config.givenSecrets ? 'HASH_KEY' : secretsFile(config.dataDir),

@@ -15,6 +15,7 @@ type Options = {
   databaseUrl: string
   ownerUrl: string
   serviceAccount?: Account | null
+  withoutBackup?: boolean
 }
 
 /**

@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { VERSION } from '@tributary/contract/version'
+import type { Config } from '../config/config.ts'
+import { explainWriteError, StartupError } from '../config/startup-error.ts'
+import { choosePlace } from '../database/backup/backup-places.ts'
+import { readFreeBytes, readTableBytes } from '../database/backup/space.ts'
+import { writeBackup } from '../database/backup/write-backup.ts'
+import type { Database } from '../database/connect.ts'
+import { migrate, migrationsOf, missingMigrations } from '../database/schema/migrate.ts'
+import type { Log } from '../log.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** Not the operator's own folder of backups, because older ones are removed. */
+const FOLDER = 'upgrade-backups'
+const KEPT = 3
+
+type Options = {
+  config: Config
+  secrets: Secrets
+  ownerUrl: string
+  at: Date
+  log: Pick<Log, 'info'>
+  withoutBackup?: boolean
+  freeBytes?: (folder: string) => number
+}
+
+/** Runs the missing migrations. They only go forward, so an embedded database with data is backed up first. */
+export const upgradeDatabase = async (db: Database, options: Options) => {
+  const isEmpty = (await migrationsOf(db)).length === 0
+  const isUpgrade = !isEmpty && (await missingMigrations(db)).length > 0
+  if (!isUpgrade || options.config.databaseUrl) return migrate(db)
+  const file = options.withoutBackup ? null : await backUp(db, options)
+  return migrate(db).catch((error) => {
+    throw new StartupError(explainFailure(error, file), { cause: error })
+  })
+}
+
+const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBytes = readFreeBytes }: Options) => {
+  const { dataDir, backup } = config
+  const folder = join(dataDir, FOLDER)
+  const [needed, free] = [await readTableBytes(db), freeBytes(dataDir)]
+  if (free < needed)
+    throw new StartupError(
+      `The start of ${VERSION} upgrades the database and backs it up to ${folder} first, but that can take ${megabytes(needed)} and the disk has ${megabytes(free)} free. Free some space, or back up elsewhere and start with --without-backup.`,
+    )
+  log.info(`Backing up the database to ${folder} before the upgrade to ${VERSION}.`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { destination, rotate } = choosePlace(folder, backup, { at, cwd: dataDir })
+    const progress = (line: string) => log.info(line)
+    await writeBackup({ databaseUrl: ownerUrl, destination, key: backup.key, secrets, at, progress })
+    await rotate?.(KEPT)
+    return destination.name
+  } catch (error) {
+    const explained = explainWriteError(folder, error)
+    if (!(explained instanceof StartupError)) throw error
+    throw new StartupError(`${explained.message} Or back up elsewhere and start with --without-backup.`)
+  }
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-US')} MB`
+
+/** The npm package has JavaScript; sources run only in a clone. */
+const RESTORE = import.meta.path.endsWith('.ts') ? 'npm run restore --' : 'tributary restore'
+
+/** All migrations run in one transaction. */
+const explainFailure = (error: Error, file: string | null) => {
+  const backup = file ? `the backup from before this start: ${RESTORE} ${file} --force` : 'your own backup'
+  return `The upgrade to ${VERSION} failed and changed nothing: ${error.message}. To go back, install the previous version and start it. Should it refuse to start, restore with it ${backup}`
+}
