@@ -60,7 +60,7 @@ const Change = ({ change, comparedWith, previousDays }: ChangeProps) => {
     <span
       title={`Compared with ${comparedWith}`}
       className={clsx(
-        'inline-flex items-center gap-1 text-xs tabular-nums [&_svg]:size-3.5',
+        'inline-flex flex-wrap items-center gap-x-1 text-xs tabular-nums [&_svg]:size-3.5',
         isSame ? 'text-faint' : change < 0 ? 'text-bad-ink' : 'text-good-ink',
       )}
     >
@@ -77,7 +77,7 @@ const Change = ({ change, comparedWith, previousDays }: ChangeProps) => {
           </span>
         </>
       )}
-      <span aria-hidden className="text-faint">
+      <span aria-hidden className="whitespace-nowrap text-faint">
         vs {previousDays}
       </span>
     </span>

@@ -20,7 +20,7 @@ import {
 } from '../../../money/commissions/list-commissions.ts'
 import { withOrigins } from '../../../money/commissions/origins.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
-import { countOpenReviews } from '../../../money/reviews/reviews.ts'
+import { countOpenReviews } from '../../../money/reviews/count-reviews.ts'
 import { voidCommission } from '../../../tracking/adjustments/void-commission.ts'
 import { storeReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
 import { ID_LIMIT, refuseTooMany, runBulk } from '../../bulk.ts'
