@@ -209,6 +209,7 @@ const READS: Record<string, string[]> = {
     'commissions',
     'customers',
     'leads',
+    'outboxHeads',
     'partnerGroups',
     'partners',
     'programs',

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Analytics, Cohorts } from '@tributary/contract'
 import { api } from './client.ts'
+import { untilRecomputed } from './live.ts'
 import type { PeriodChoice } from './tracking.ts'
 
 export const useAnalytics = (programId: number, period: PeriodChoice) =>
@@ -8,6 +9,7 @@ export const useAnalytics = (programId: number, period: PeriodChoice) =>
     queryKey: ['tracking', programId, 'analytics', period],
     queryFn: async () => (await api.get<{ data: Analytics }>(`/api/programs/${programId}/analytics`, period)).data,
     placeholderData: keepPreviousData,
+    refetchInterval: untilRecomputed,
   })
 
 const MONTHS = 12
@@ -17,4 +19,5 @@ export const useCohorts = (programId: number) =>
     queryKey: ['tracking', programId, 'cohorts'],
     queryFn: async () =>
       (await api.get<{ data: Cohorts }>(`/api/programs/${programId}/analytics/cohorts`, { months: MONTHS })).data,
+    refetchInterval: untilRecomputed,
   })

@@ -18,6 +18,7 @@ import type {
 } from '@tributary/contract'
 import type { z } from 'zod'
 import { api, fileAddress, type List, type Query } from './client.ts'
+import { whileVisible } from './live.ts'
 import type { PeriodChoice } from './tracking.ts'
 
 export type PortalProgram = z.infer<typeof portalProgram>
@@ -44,6 +45,7 @@ export const usePortalOverview = (programId: number, period: PeriodChoice) =>
     queryKey: ['portal', programId, 'overview', period],
     queryFn: async () => (await api.get<{ data: PortalOverview }>(path(programId, 'overview'), period)).data,
     placeholderData: keepPreviousData,
+    refetchInterval: whileVisible,
   })
 
 /** The balances of every program. */
@@ -51,6 +53,7 @@ export const usePortalBalances = () =>
   useQuery({
     queryKey: ['portal', 'balances'],
     queryFn: async () => (await api.get<{ data: PortalBalances[] }>('/api/portal/balances')).data,
+    refetchInterval: whileVisible,
   })
 
 const usePortalList = <Row>(programId: number, name: string, query: Query) =>
@@ -58,6 +61,7 @@ const usePortalList = <Row>(programId: number, name: string, query: Query) =>
     queryKey: ['portal', programId, name, query],
     queryFn: () => api.get<List<Row>>(path(programId, name), query),
     placeholderData: keepPreviousData,
+    refetchInterval: whileVisible,
   })
 
 export const usePortalLinks = (programId: number, query: Query) => usePortalList<PortalLink>(programId, 'links', query)
@@ -71,6 +75,7 @@ export const usePortalEarning = (programId: number, earningId: number) =>
   useQuery({
     queryKey: ['portal', programId, 'earning', earningId],
     queryFn: async () => (await api.get<{ data: PortalEarningDetail }>(path(programId, `earnings/${earningId}`))).data,
+    refetchInterval: whileVisible,
   })
 
 export const useCreatePortalLink = (programId: number) => {

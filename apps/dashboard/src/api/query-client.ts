@@ -26,7 +26,8 @@ export const createQueryClient = (onSignedOut: () => void) =>
       mutations: { networkMode },
       queries: {
         networkMode,
-        staleTime: 15_000,
+        // Events must be on a page within seconds.
+        staleTime: 2_000,
         retry: (failures, error) => failures < RETRIES && isTransient(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,
       },

@@ -1,11 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Breakdown, BreakdownQuery, eventList, Performance, PeriodQuery, testAnswer } from '@tributary/contract'
 import { CHECK_HEADER } from '@tributary/contract/names'
-import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { api, type Query } from './client.ts'
-
-const LIVE_POLL_MS = 10_000
+import { untilRecomputed } from './live.ts'
 
 export const trackingKeys = {
   setUp: (programId: number) => ['tracking', programId, 'set-up'] as const,
@@ -15,40 +13,12 @@ export const trackingKeys = {
 
 export type EventList = z.infer<typeof eventList>
 
-export const useEvents = (programId: number, filter: Query, { poll = false } = {}) =>
+export const useEvents = (programId: number, filter: Query) =>
   useQuery({
     queryKey: [...trackingKeys.events(programId), filter],
     queryFn: () => api.get<EventList>(`/api/tracking/events/${programId}`, filter),
-    refetchInterval: poll ? LIVE_POLL_MS : false,
     placeholderData: keepPreviousData,
   })
-
-/** Debounces a burst of events into one refetch. */
-const DEBOUNCE_MS = 400
-
-/** Refetches the event lists when the service announces a new event. Returns whether the stream is connected. */
-export const useLiveEvents = (programId: number) => {
-  const queries = useQueryClient()
-  const [isLive, setLive] = useState(false)
-  useEffect(() => {
-    const stream = new EventSource(`/api/tracking/events/${programId}/stream`)
-    let timer: ReturnType<typeof setTimeout> | undefined
-    stream.onopen = () => setLive(true)
-    stream.onerror = () => setLive(false) // the browser reconnects automatically
-    stream.addEventListener('tracking', () => {
-      clearTimeout(timer)
-      timer = setTimeout(
-        () => void queries.invalidateQueries({ queryKey: trackingKeys.events(programId) }),
-        DEBOUNCE_MS,
-      )
-    })
-    return () => {
-      clearTimeout(timer)
-      stream.close()
-    }
-  }, [programId, queries])
-  return isLive
-}
 
 export type PeriodChoice = Partial<PeriodQuery>
 
@@ -61,6 +31,7 @@ export const usePerformance = (
     queryKey: [...trackingKeys.performance(programId), period],
     queryFn: async () => (await api.get<{ data: Performance }>(`/api/tracking/performance/${programId}`, period)).data,
     placeholderData: keepPreviousData,
+    refetchInterval: untilRecomputed,
     enabled,
   })
 
@@ -71,6 +42,7 @@ export const useBreakdown = (programId: number, query: BreakdownChoice) =>
     queryKey: ['tracking', programId, 'breakdown', query],
     queryFn: async () => (await api.get<{ data: Breakdown }>(`/api/tracking/breakdown/${programId}`, query)).data,
     placeholderData: keepPreviousData,
+    refetchInterval: untilRecomputed,
   })
 
 type TestAnswer = z.infer<typeof testAnswer>

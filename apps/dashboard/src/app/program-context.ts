@@ -8,6 +8,8 @@ export type ProgramContext = {
   workspace: Workspace
   /** Whether the user may do this in the workspace. For display only; the service enforces it. */
   may: (permission: Permission) => boolean
+  /** Whether changes arrive as they happen, instead of every few seconds. */
+  isLive: boolean
 }
 
 export const CurrentProgram = createContext<ProgramContext | null>(null)

@@ -13,8 +13,20 @@ const LOOK_BACK_IDS = 200
 const MAX_PER_POLL = 50
 const MAX_REMEMBERED = 5_000
 
-export type Listener = { send: (event: TrackingEvent) => void; end: () => void }
-type Watch = { listeners: Set<Listener>; sent: Set<string>; lastIds: Map<number, number>; stop: () => void }
+export type Listener = {
+  send: (event: TrackingEvent) => void
+  /** Something in the program has changed. Also called first, when nothing new can be missed any more. */
+  changed: () => void
+  end: () => void
+}
+type Watch = {
+  listeners: Set<Listener>
+  sent: Set<string>
+  lastIds: Map<number, number>
+  /** The last event of the outbox; null before the first poll. */
+  lastChange: number | null
+  stop: () => void
+}
 
 export type LiveEvents = ReturnType<typeof createLiveEvents>
 
@@ -37,20 +49,27 @@ export const createLiveEvents = ({
       listeners: new Set(),
       sent: new Set(),
       lastIds: new Map(),
+      lastChange: null,
       stop: () => clearTimeout(timer),
     }
-    const poll = async (isFirst: boolean) => {
+    const poll = async () => {
       try {
-        const fresh = await newEvents(databaseOf(programId), { programId, watch, at: clock() })
-        if (!isFirst) for (const event of fresh) for (const { send } of watch.listeners) send(event)
-        isFirst = false
+        const db = databaseOf(programId)
+        const [fresh, change] = await Promise.all([
+          newEvents(db, { programId, watch, at: clock() }),
+          findLastChange(db, programId),
+        ])
+        if (watch.lastChange !== null) for (const event of fresh) for (const { send } of watch.listeners) send(event)
+        const hasChanged = watch.lastChange !== change
+        watch.lastChange = change
+        if (hasChanged) for (const { changed } of watch.listeners) changed()
       } catch (error) {
         onError(error as Error)
       }
-      if (watch.listeners.size > 0) timer = setTimeout(poll, POLL_MS, isFirst)
+      if (watch.listeners.size > 0) timer = setTimeout(poll, POLL_MS)
     }
     watches.set(programId, watch)
-    void poll(true)
+    void poll()
     return watch
   }
 
@@ -59,6 +78,7 @@ export const createLiveEvents = ({
     listen: (programId: number, listener: Listener) => {
       const watch = watches.get(programId) ?? startWatch(programId)
       watch.listeners.add(listener)
+      if (watch.lastChange !== null) listener.changed()
       return () => {
         watch.listeners.delete(listener)
         if (watch.listeners.size > 0) return
@@ -71,6 +91,16 @@ export const createLiveEvents = ({
       for (const { listeners } of [...watches.values()]) for (const { end } of [...listeners]) end()
     },
   }
+}
+
+/** Leads, sales and everything that changes them later are in the outbox. */
+const findLastChange = async (db: Database, programId: number) => {
+  const head = await db
+    .selectFrom('outboxHeads')
+    .select('sequence')
+    .where('programId', '=', programId)
+    .executeTakeFirst()
+  return head?.sequence ?? 0
 }
 
 /** Clicks are found by time, other events by ID. */

@@ -223,9 +223,9 @@ describe('the stream of events', () => {
     })
     const reader = response.body?.getReader()
     let text = ''
-    /** Reads until the text appears; null when the stream has ended. */
-    const until = async (words: string) => {
-      while (!text.includes(words)) {
+    /** Reads until the text appears this often; null when the stream has ended. */
+    const until = async (words: string, times = 1) => {
+      while (text.split(words).length <= times) {
         const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
         if (done) return null
         text += Buffer.from(value ?? []).toString()
@@ -234,6 +234,21 @@ describe('the stream of events', () => {
     }
     return { response, until, close: () => abort.abort() }
   }
+
+  test('announces from when on nothing is missed, and then a refund', async () => {
+    const program = await givenProgramEvents()
+    const { invoice_id } = program.saleOf
+    const isNumbered = async () =>
+      (await service.pool.query('SELECT FROM outbox_events WHERE program_id = $1 AND sequence IS NULL', [program.id]))
+        .rowCount === 0
+    while (!(await isNumbered())) await Bun.sleep(20)
+    const change = 'event: change\ndata: {}\n\n'
+    const stream = await open(program.id, program.owner.cookie)
+    await stream.until(change)
+    expect((await program.refund({ invoice_id, amount: 100 })).status).toBe(200)
+    expect(await stream.until(change, 2)).not.toBeNull()
+    stream.close()
+  })
 
   test('sends new clicks, leads, sales and tests in the format of the list, and nothing older', async () => {
     const program = await givenProgramEvents()
@@ -245,9 +260,9 @@ describe('the stream of events', () => {
     await program.lead({ additional_data: { test_mode: true } })
     const text = (await stream.until('"test":true')) ?? ''
     const events = text
-      .split('\n')
-      .filter((line) => line.startsWith('data: '))
-      .map((line) => trackingEvent.parse(JSON.parse(line.slice(6))))
+      .split('\n\n')
+      .flatMap((event) => /^event: tracking\ndata: (.*)$/.exec(event)?.[1] ?? [])
+      .map((data) => trackingEvent.parse(JSON.parse(data)))
     expect(events.map(({ eventType, test }) => `${eventType} ${test}`).toSorted()).toEqual([
       'click false',
       'lead false',

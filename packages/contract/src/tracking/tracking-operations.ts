@@ -136,7 +136,13 @@ export const TRACKING_OPERATIONS: Operation[] = [
     summary: 'Stream tracking events',
     description:
       'A server-sent event stream of new clicks, leads and sales. It stays open until you close it or lose access to the program.',
-    answers: [z.string().describe('`text/event-stream`. Each event is named `tracking`, with data as in the list')],
+    answers: [
+      z
+        .string()
+        .describe(
+          '`text/event-stream`. Each click, lead and sale is an event named `tracking`, with data as in the list. An event named `change`, with the data `{}`, means that something in the program has changed, such as a refund; it is also sent at the start, from which nothing is missed',
+        ),
+    ],
     refusals: [...programErrors, 'overloaded'],
   },
   {

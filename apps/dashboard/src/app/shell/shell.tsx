@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useSession } from '~/api/accounts/session.ts'
 import { useWorkspaces } from '~/api/accounts/workspaces.ts'
 import { rethrowLoadError } from '~/api/fetch-screen.ts'
+import { useLiveProgram } from '~/api/live.ts'
 import { usePrograms } from '~/api/programs.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { useTimeZone } from '~/components/format/time-zone.ts'
@@ -73,6 +74,16 @@ export const Shell = () => {
 }
 
 const useAddressedProgram = (): ProgramContext | 'loading' | null => {
+  const addressed = useProgramInUrl()
+  const found = addressed === 'loading' ? null : addressed
+  const isLive = useLiveProgram(found?.program.id ?? null, { mayStream: found?.may('tracking:list') ?? false })
+  return useMemo(
+    () => (typeof addressed === 'object' ? addressed && { ...addressed, isLive } : addressed),
+    [addressed, isLive],
+  )
+}
+
+const useProgramInUrl = (): Omit<ProgramContext, 'isLive'> | 'loading' | null => {
   const { programId } = useParams({ strict: false })
   const { data: session } = useSession()
   const { data: programs } = usePrograms()

@@ -1,8 +1,9 @@
 import { formatClock } from './time-zone.ts'
 
-/** Expensive totals are cached for some minutes. */
-export const AsOf = ({ asOf }: { asOf: string }) => (
-  <p className="text-soft text-sm">
-    As of <time dateTime={asOf}>{formatClock(asOf)}</time>
-  </p>
-)
+/** Reports about many events are kept for some minutes. */
+export const AsOf = ({ kept, asOf }: { kept: boolean; asOf: string }) =>
+  kept && (
+    <p className="text-soft text-sm">
+      As of <time dateTime={asOf}>{formatClock(asOf)}</time>
+    </p>
+  )

@@ -24,7 +24,7 @@ export const Analytics = () => {
       description={`Times are in ${zoneName(program.timezone)}.`}
       actions={
         <>
-          {analytics.data && <AsOf asOf={analytics.data.asOf} />}
+          {analytics.data && <AsOf {...analytics.data} />}
           <PeriodPicker search={search} onChange={setFilter} hasToday />
         </>
       }

@@ -1,7 +1,7 @@
 import type { TrackingEventRow } from '@tributary/contract'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
-import { useEvents, useLiveEvents } from '~/api/tracking.ts'
+import { useEvents } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Ago } from '~/components/format/time.tsx'
@@ -24,12 +24,11 @@ export type EventsSearch = ListSearch & { [name in Filter]?: string | undefined 
 const PAGE_SIZE = 25
 
 export const Events = () => {
-  const { program } = useProgram()
+  const { program, isLive } = useProgram()
   const { search, setPage, setFilter, clear } = useListSearch<EventsSearch>()
   const [opened, setOpened] = useState<TrackingEventRow | null>(null)
-  const isLive = useLiveEvents(program.id)
   const { sort: _, page, ...filters } = search
-  const events = useEvents(program.id, { ...filters, page, pageSize: PAGE_SIZE }, { poll: !isLive })
+  const events = useEvents(program.id, { ...filters, page, pageSize: PAGE_SIZE })
   const isFiltered = Object.values(filters).some(Boolean)
 
   const columns: Column<TrackingEventRow>[] = [

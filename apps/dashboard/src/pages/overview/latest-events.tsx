@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useEvents, useLiveEvents } from '~/api/tracking.ts'
+import { useEvents } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Ago } from '~/components/format/time.tsx'
@@ -18,9 +18,8 @@ export const LatestEvents = () => {
 }
 
 const Latest = () => {
-  const { program } = useProgram()
-  const isLive = useLiveEvents(program.id)
-  const events = useEvents(program.id, { pageSize: SHOWN }, { poll: !isLive })
+  const { program, isLive } = useProgram()
+  const events = useEvents(program.id, { pageSize: SHOWN })
   return (
     <Card className="lg:col-span-2">
       <header className="flex items-center justify-between border-line border-b px-5 py-3">

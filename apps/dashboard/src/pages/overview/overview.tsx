@@ -38,7 +38,7 @@ export const Overview = () => {
       description={`Times are in ${zoneName(program.timezone)}.`}
       actions={
         <>
-          {performance.data && <AsOf asOf={performance.data.asOf} />}
+          {performance.data && <AsOf {...performance.data} />}
           {performance.data?.previous && (
             <Switch
               label="Show previous period"

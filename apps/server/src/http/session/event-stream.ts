@@ -72,6 +72,7 @@ const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
       }
       const listener: Listener = {
         send: (event) => write(`event: tracking\ndata: ${JSON.stringify(event)}\n\n`),
+        changed: () => write('event: change\ndata: {}\n\n'),
         end: () => {
           stop()
           controller.close()
