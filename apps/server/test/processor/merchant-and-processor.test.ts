@@ -86,6 +86,23 @@ describe.each(['the merchant', 'the processor'])('a payment that %s reports firs
   })
 })
 
+test.each([
+  'the merchant',
+  'the processor',
+])('a payment of an unknown customer, credited by its click, has the reason payment_recorded if %s reports it first', async (first) => {
+  const program = await givenProcessor(service)
+  const payment = payNow(program, '', {}, await givenClick(service, program.link))
+  const sale = { customer_key: unique('stranger'), amount: 1_190, invoice_id: payment.ids.intent }
+  const event = payment.intentSucceeded()
+  const byMerchant = async () => void (await program.sale(sale))
+  const byProcessor = () => program.send(event)
+  for (const report of first === 'the merchant' ? [byMerchant, byProcessor] : [byProcessor, byMerchant]) await report()
+  // The event is judged by the credit that it brings, not by the sale as it was before.
+  expect(await program.event(event.id)).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
+  const { partnerId } = program.link
+  expect(await resultOf(program)).toMatchObject({ sales: [{ partnerId, reason: null }], earned: [{ cents: 119 }] })
+})
+
 test('a correction keeps a sale on its day, even if the program’s time zone has changed', async () => {
   const program = await givenProcessor(service)
   const customer_key = await program.customer()
