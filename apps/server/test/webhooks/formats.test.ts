@@ -38,6 +38,7 @@ describe('the body of a webhook', () => {
         "The commission of $9.80 for Ada Review can be paid",
         "The commission of $9.80 for Ada Review was voided",
         "New payout: $124.00 to Ada Review",
+        "The payout to Ada Review was reduced to $120.20",
         "Paid $124.00 to Ada Review",
         "The payout of $124.00 to Ada Review failed",
         "The reward terms changed",
