@@ -119,13 +119,13 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes only what the files listed need.
   accounts: {
     users: ['accounts/sign-on.ts'],
-    credentials: ['accounts/sign-on.ts'],
+    credentials: ['accounts/operator.ts', 'accounts/sign-on.ts'],
     sessions: ['accounts/operator.ts', 'accounts/partner-views.ts', 'accounts/sign-on.ts'],
-    verifications: [],
+    verifications: ['accounts/operator.ts'],
     twoFactors: ['accounts/operator.ts', 'accounts/second-factor.ts', 'accounts/two-factor-settings.ts'],
     workspaces: ['accounts/workspaces.ts'],
     members: [],
-    invitations: [],
+    invitations: ['accounts/operator.ts'],
   },
   database: { instanceSecrets: ['database/start/refuse-unsafe.ts'], readiness: ['database/start/readiness.ts'] },
   views: { savedViews: ['views/saved-views.ts'] },
