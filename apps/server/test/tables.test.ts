@@ -313,6 +313,7 @@ const READS: Record<string, string[]> = {
     'leads',
     'partnerGroupChanges',
     'partnerGroups',
+    'partnerUsers',
     'partners',
     'processorRefunds',
     'programs',

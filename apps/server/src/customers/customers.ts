@@ -5,6 +5,7 @@ import { columnsOf, type Parts } from '../database/sql/columns.ts'
 import { forOne, forSome, inPlace } from '../database/sql/many.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
+import { mailboxOf } from './mailboxes.ts'
 
 const COLUMNS = [
   'clickId',
@@ -24,18 +25,39 @@ export type KnownCustomer = Customer & {
   /** The customer is verified for sales from this time on. */
   unverifiedUntil: Date | null
   emailHash: Buffer | null
+  mailboxHash: Buffer | null
 }
 const customer = sql.join(COLUMNS.map((column) => sql.ref(`customers.${column}`)))
 
-export type StoredEmail = { hash: Buffer; masked: string }
+export type StoredEmail = { hash: Buffer; mailboxHash: Buffer; masked: string }
 
 /** Addresses are stored only as a keyed hash for comparing them and a masked form that their owner recognizes. */
 export const hashEmail = (hashKey: string, email: string | null): StoredEmail | null => {
-  const address = email?.trim().toLowerCase() ?? ''
-  const at = address.lastIndexOf('@')
-  if (at < 1 || at === address.length - 1) return null
+  const mailbox = mailboxOf(email)
+  if (email === null || mailbox === null) return null
+  const address = email.trim().toLowerCase()
   const [first = ''] = address
-  return { hash: createHmac('sha256', hashKey).update(address).digest(), masked: `${first}***${address.slice(at)}` }
+  const hashOf = (text: string) => createHmac('sha256', hashKey).update(text).digest()
+  return {
+    ...{ hash: hashOf(address), mailboxHash: hashOf(mailbox) },
+    masked: `${first}***${address.slice(address.lastIndexOf('@'))}`,
+  }
+}
+
+type CustomerNames = { customerKey: string | null; emailHash: Buffer | null; mailboxHash: Buffer | null }
+
+/** Whether one of these addresses reaches the customer's mailbox. Merchants may use the address as the customer's key. */
+export const hasAddress = (hashKey: string, { customerKey, ...hashes }: CustomerNames, addresses: string[]) => {
+  const mailbox = mailboxOf(customerKey)
+  if (mailbox !== null && addresses.some((address) => mailboxOf(address) === mailbox)) return true
+  const { emailHash, mailboxHash } = hashes
+  if (emailHash === null) return false
+  return addresses.some((address) => {
+    const own = hashEmail(hashKey, address)
+    if (!own) return false
+    if (mailboxHash?.equals(own.mailboxHash)) return true
+    return own.hash.equals(emailHash) || own.mailboxHash.equals(emailHash)
+  })
 }
 
 type Key = { programId: number; customerKey: string }
@@ -47,7 +69,7 @@ const inLockOrder = <One extends CustomerId>(customers: One[]) =>
 
 /** SQL fragment that selects the customer for the outer row `input` (program_id, customer_key); `lock` locks the key. */
 export const customerOfKey = (lock = sql``) => sql`
-  SELECT ${customer}, customers.email_hash, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
+  SELECT ${customer}, customers.email_hash, customers.mailbox_hash, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
   FROM customers
   LEFT JOIN leads unverified ON unverified.program_id = customers.program_id AND unverified.click_id = customers.click_id
     AND unverified.settled_by = 'browser' AND (unverified.confirmed_at IS NULL OR unverified.confirmed_since IS NOT NULL)
@@ -164,19 +186,22 @@ export const settleCustomers = (settled: Settlement[]): Parts => {
       ...one,
       customerStatus: hasBought ? 'customer' : 'lead',
       emailHash: email?.hash ?? null,
+      mailboxHash: email?.mailboxHash ?? null,
       emailMasked: email?.masked ?? null,
     })),
   )
   return {
     named: sql`
       INSERT INTO customers (program_id, click_id, customer_key, customer_status, link_id, partner_id, credited_click_at,
-        first_clicked_at, last_clicked_at, email_hash, email_masked)
+        first_clicked_at, last_clicked_at, email_hash, mailbox_hash, email_masked)
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('customerKey', 'text')},
         ${column('customerStatus', 'text')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
         ${column('creditedClickAt', 'timestamptz')}, ${column('firstClickedAt', 'timestamptz')},
-        ${column('lastClickedAt', 'timestamptz')}, ${column('emailHash', 'bytea')}, ${column('emailMasked', 'text')})
+        ${column('lastClickedAt', 'timestamptz')}, ${column('emailHash', 'bytea')}, ${column('mailboxHash', 'bytea')},
+        ${column('emailMasked', 'text')})
       ON CONFLICT (program_id, click_id) DO UPDATE SET customer_key = excluded.customer_key,
-        customer_status = excluded.customer_status, email_hash = excluded.email_hash, email_masked = excluded.email_masked
+        customer_status = excluded.customer_status, email_hash = excluded.email_hash,
+        mailbox_hash = excluded.mailbox_hash, email_masked = excluded.email_masked
       RETURNING program_id, click_id, customer_key, email_hash, email_masked`,
     addressed: sql`
       INSERT INTO customer_emails (program_id, email_hash, click_id)
@@ -209,6 +234,21 @@ export const markAsBuyers = async (tx: Database | Tx, buyers: CustomerId[]) => {
 
 export const markAsBuyer = forOne(markAsBuyers)
 
+type Address = { programId: number; clickId: string; email: StoredEmail }
+
+/** Adds the address to a customer who has none, or to one with the same address from before mailboxes were stored. */
+export const addAddress = async (tx: Tx, { programId, clickId, email }: Address) => {
+  const { numAffectedRows } = await sql`
+    WITH named AS (
+      UPDATE customers SET email_hash = ${email.hash}, mailbox_hash = ${email.mailboxHash}, email_masked = ${email.masked}
+      WHERE program_id = ${programId} AND click_id = ${clickId} AND customer_key IS NOT NULL AND mailbox_hash IS NULL
+        AND (email_hash IS NULL OR email_hash = ${email.hash})
+      RETURNING program_id, email_hash, click_id)
+    INSERT INTO customer_emails (program_id, email_hash, click_id) SELECT * FROM named
+    ON CONFLICT (program_id, email_hash, click_id) DO UPDATE SET click_id = excluded.click_id`.execute(tx)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
 type Erasure = { programId: number; customerKey: string | null; token: string }
 
 /** Replaces the customer's key with the token and deletes their email. The key can then be used by a new customer. */
@@ -226,7 +266,7 @@ export const forgetCustomer = async (tx: Tx, { programId, customerKey, token }: 
       WHERE customers.program_id = renamed.program_id AND customers.click_id = renamed.click_id
         AND customer_emails.program_id = customers.program_id AND customer_emails.email_hash = customers.email_hash
         AND customer_emails.click_id = customers.click_id)
-    UPDATE customers SET customer_key = ${token}, email_hash = NULL, email_masked = NULL FROM renamed
+    UPDATE customers SET customer_key = ${token}, email_hash = NULL, mailbox_hash = NULL, email_masked = NULL FROM renamed
     WHERE customers.program_id = renamed.program_id AND customers.click_id = renamed.click_id`.execute(tx)
   return Number(numAffectedRows)
 }

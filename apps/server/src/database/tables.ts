@@ -188,6 +188,7 @@ export interface Customers {
   firstClickedAt: Timestamp;
   lastClickedAt: Timestamp;
   linkId: number;
+  mailboxHash: Uint8Array | null;
   partnerId: number;
   programId: number;
 }
@@ -588,6 +589,7 @@ export interface PartnerSignIns {
 
 export interface PartnerUsers {
   createdAt: Timestamp;
+  email: string | null;
   partnerId: number;
   programId: number;
   userId: string;

@@ -10,13 +10,16 @@ import type { PartnerKey } from './payout-details.ts'
 
 type PartnerUser = PartnerKey & { userId: string; createdAt: Date }
 
-/** Leads from the user to the program. Written before the user becomes a partner, and kept. */
-const registerSignIn = async (tx: Tx, { userId, programId }: PartnerUser) => {
-  await (await joinDirectory(tx))
+/** Leads from the user to the program. Written before the user becomes a partner, and kept. Returns the row to write. */
+const registerSignIn = async (tx: Tx, row: PartnerUser) => {
+  const { userId, programId } = row
+  const directory = await joinDirectory(tx)
+  await directory
     .insertInto('partnerSignIns')
     .values({ userId, programId })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  return { ...row, email: (await usersById(directory, [userId])).get(userId)?.email ?? null }
 }
 
 /** The databases with programs in which the user may be a partner. */
@@ -29,10 +32,9 @@ type Names = { directory: Directory | DirectoryTx; shards: Shards }
 
 /** Adds a user who is not yet a partner of the program. Of concurrent calls, a constraint admits one. */
 export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
-  await registerSignIn(tx, row)
   const added = await tx
     .insertInto('partnerUsers')
-    .values(row)
+    .values(await registerSignIn(tx, row))
     .onConflict((conflict) => conflict.columns(['programId', 'userId']).doNothing())
     .returning('partnerId')
     .executeTakeFirst()
@@ -73,11 +75,11 @@ const hasOwnLink = sql<boolean>`EXISTS (
  * without links, becomes this one instead: usually that was their application.
  */
 export const becomePartner = async (tx: Tx, row: PartnerUser) => {
-  await registerSignIn(tx, row)
+  const values = await registerSignIn(tx, row)
   const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id OR NOT ${hasOwnLink}`
   const added = await tx
     .insertInto('partnerUsers')
-    .values(row)
+    .values(values)
     .onConflict((conflict) =>
       conflict
         .columns(['programId', 'userId'])
@@ -111,6 +113,15 @@ export const listSignIns = async (db: Database | Tx, { programId, partnerId }: P
     const user = users.get(userId)
     return user ? [{ userId, email: user.email }] : []
   })
+}
+
+/** The partner's own addresses: of the contact, and of everyone who signs in as them. */
+export const addressesOfPartner = async (db: Database, { programId, partnerId }: PartnerKey) => {
+  const { rows } = await sql<{ email: string }>`
+    SELECT email FROM partners WHERE program_id = ${programId} AND id = ${partnerId} AND email IS NOT NULL
+    UNION SELECT email FROM partner_users
+    WHERE program_id = ${programId} AND partner_id = ${partnerId} AND email IS NOT NULL`.execute(db)
+  return rows.map(({ email }) => email)
 }
 
 /** Removes all sign-ins and returns their addresses. */

@@ -1,4 +1,5 @@
 import { leadRequest } from '@tributary/contract'
+import { recordAddress } from '../../tracking/leads/record-address.ts'
 import { recordLead } from '../../tracking/leads/record-lead.ts'
 import { recordTestEvent } from '../../tracking/set-up/record-test-event.ts'
 import { leadAnswer, testAnswer } from '../answers/tracking-answers.ts'
@@ -24,6 +25,10 @@ export const serverLead = async (c: Call, dependencies: Dependencies) => {
     return c.json(testAnswer('lead', event))
   }
   const lead = await recordLead(using, { program, event: 'server_lead', request }, once)
+  if (lead.outcome === 'duplicate') {
+    const { email: address } = request
+    await recordAddress(using, { programId: program.id, customerKey: lead.customerKey, address })
+  }
   markReplay(c, lead)
   return c.json(leadAnswer(lead))
 }

@@ -22,7 +22,7 @@ export type Earning = { amountCents: number; termsVersion: number | null; earned
 export type Cause =
   | { kind: 'refund'; refundId?: number }
   | { kind: 'dispute' }
-  | { kind: 'review'; ledgerCause: 'review: released' | 'review: rejected' }
+  | { kind: 'review'; ledgerCause: 'review: released' | 'review: rejected' | 'sent to review: customer_is_partner' }
   | { kind: 'adjustment'; ledgerCause: (typeof ADJUSTMENT_CAUSE)[keyof typeof ADJUSTMENT_CAUSE] }
   | { kind: 'correction'; ledgerCause: string }
 

@@ -1,6 +1,6 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
-import { hashEmail } from '../../customers/customers.ts'
+import { hasAddress } from '../../customers/customers.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -14,7 +14,7 @@ export type RewardFacts = {
   /** Some terms of the program pay only a customer's first sale. */
   dependsOnFirstSale: boolean
   partnerStatus: PartnerStatus
-  /** The customer signed up with the partner's e-mail address. */
+  /** The customer is known by an address of the partner or of their account. */
   customerIsPartner: boolean
 }
 
@@ -23,15 +23,21 @@ export type RewardRow = Omit<EventTerms, 'version'> & {
   version: number | null
   dependsOnFirstSale: boolean | null
   status: PartnerStatus
-  email: string | null
+  /** Of the partner and of who signs in as them. */
+  emails: string[]
+  customerKey: string | null
   emailHash: Buffer | null
+  mailboxHash: Buffer | null
 }
 
 /** SQL fragment: share-locks the partners of the CTE `event` (program_id, partner_id) in a fixed order. */
 export const lockedPartners = sql`
   SELECT locked.* FROM (SELECT DISTINCT program_id, partner_id FROM event ORDER BY program_id, partner_id) named
   CROSS JOIN LATERAL (
-    SELECT program_id, id, status, email FROM partners
+    SELECT program_id, id, status, array_remove(email || ARRAY(
+      SELECT account.email FROM partner_users account
+      WHERE account.program_id = partners.program_id AND account.partner_id = partners.id), NULL) AS emails
+    FROM partners
     WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE) locked`
 
 /**
@@ -50,22 +56,21 @@ export const loadRewardFacts = async (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('clickId', 'text')},
         ${column('at', 'timestamptz')}) WITH ORDINALITY AS event(program_id, partner_id, click_id, at, nth)),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT nth, terms.*, partner.status, partner.email, (
-      SELECT customers.email_hash FROM customers
-      WHERE customers.program_id = event.program_id AND customers.click_id = event.click_id)
+    SELECT nth, terms.*, partner.status, partner.emails, customer.customer_key, customer.email_hash, customer.mailbox_hash
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
+    LEFT JOIN customers customer ON customer.program_id = event.program_id AND customer.click_id = event.click_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true`.execute(tx)
   return inPlace(rows, events).map((row) => toRewardFacts(hashKey, row))
 }
 
 export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'nth'> | undefined): RewardFacts => {
   if (!row) throw new Error('The credited partner does not exist in the program')
-  const { status, email, emailHash, dependsOnFirstSale, version } = row
+  const { status, emails, dependsOnFirstSale, version } = row
   return {
     terms: version === null ? null : toTerms({ ...row, version }),
     dependsOnFirstSale: dependsOnFirstSale ?? false,
     partnerStatus: status,
-    customerIsPartner: emailHash !== null && (hashEmail(hashKey, email)?.hash.equals(emailHash) ?? false),
+    customerIsPartner: hasAddress(hashKey, row, emails),
   }
 }
 

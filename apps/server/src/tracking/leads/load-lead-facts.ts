@@ -37,12 +37,18 @@ export type LoadedLead = {
   hasBoughtBefore: boolean
 }
 
-type Row = Omit<RewardRow, 'emailHash'> &
+type Row = Omit<RewardRow, 'customerKey' | 'emailHash' | 'mailboxHash'> &
   Omit<LoadedLead, 'reward' | 'rewardedBefore' | 'hasBoughtBefore'> & {
     day: string
     rewardedBefore: boolean | null
     hasBoughtBefore: boolean | null
   }
+
+const namesOf = (lead: NewLead | undefined) => ({
+  customerKey: lead?.customerKey ?? null,
+  emailHash: lead?.email?.hash ?? null,
+  mailboxHash: lead?.email?.mailboxHash ?? null,
+})
 
 /** High enough to flag a visitor, low enough to count for every lead. */
 const MAX_COUNTED = 100
@@ -60,7 +66,7 @@ export const loadLeadFacts = async (tx: Tx, hashKey: string, leads: NewLead[]): 
         ${column('visitorHash', 'bytea')}, ${column('erasedKeyHash', 'bytea')})
         WITH ORDINALITY AS event(program_id, partner_id, click_id, customer_key, at, timezone, visitor_hash, key_hash, nth)),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT nth, local_day AS day, terms.*, partner.status, partner.email, erased.*,
+    SELECT nth, local_day AS day, terms.*, partner.status, partner.emails, erased.*,
       coalesce(${provisionalLeadId}, ${nextLeadId}) AS lead_id, ${provisionalLeadId} IS NOT NULL AS is_provisional,
       (SELECT count(*) FROM (
         SELECT FROM leads WHERE leads.program_id = event.program_id AND leads.visitor_hash = event.visitor_hash
@@ -88,7 +94,7 @@ export const loadLeadFacts = async (tx: Tx, hashKey: string, leads: NewLead[]): 
     const earlierInBatch = visitors.filter((visitor, other) => other < index && visitor === visitors[index]).length
     return {
       ...{ leadId, isProvisional, hasWaitingSales, hasBought },
-      reward: toRewardFacts(hashKey, { ...reward, emailHash: leads[index]?.email?.hash ?? null }),
+      reward: toRewardFacts(hashKey, { ...reward, ...namesOf(leads[index]) }),
       leadsOfVisitor: visitors[index] === null ? 0 : leadsOfVisitor + earlierInBatch + 1,
       rewardedBefore: rewardedBefore ?? false,
       hasBoughtBefore: hasBoughtBefore ?? false,

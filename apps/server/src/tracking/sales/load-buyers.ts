@@ -36,7 +36,7 @@ export const loadBuyers = async (
         WITH ORDINALITY AS input(program_id, customer_key, sold_at, nth)
       CROSS JOIN LATERAL (${customerOfKey(sql`FOR KEY SHARE`)}) customer),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT record.*, terms.*, partner.status, partner.email, click.id AS seen_id, click.link_id AS seen_link_id,
+    SELECT record.*, terms.*, partner.status, partner.emails, click.id AS seen_id, click.link_id AS seen_link_id,
       click.partner_id AS seen_partner_id, click.clicked_at AS seen_at
     FROM event CROSS JOIN LATERAL (SELECT event.*) record
     JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id

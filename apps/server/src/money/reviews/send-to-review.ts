@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../database/transaction.ts'
+import { watchCommissions } from '../commissions/commission-events.ts'
+import { partnerStatuses } from '../commissions/partner-status.ts'
+import { rebook } from '../commissions/rebook.ts'
+import { lockPartnerAccount } from '../ledger/ledger.ts'
+import { openReview, type ReviewReason, updateReviewReasons } from './reviews.ts'
+
+type Customer = { programId: number; clickId: string; partnerId: number }
+
+/**
+ * Sends what the partner has earned from the customer to review, because the customer turned out to be the partner. What a member
+ * has decided stays. Returns the commissions that changed.
+ */
+export const sendOwnToReview = async (tx: Tx, { at, ...customer }: Customer & { at: Date }) => {
+  const { programId, partnerId } = customer
+  // Lock order: partners before accounts.
+  await partnerStatuses(tx, { programId, partnerIds: [partnerId], lock: true })
+  const found = await findUnsuspected(tx, customer)
+  for (const { currency } of found) await lockPartnerAccount(tx, { programId, partnerId, currency })
+  const ids = found.map(({ commissionId }) => commissionId)
+  await watchCommissions(tx, { programId, ids, at })
+  for (const { commissionId, reasons } of found) {
+    const key = { programId, commissionId }
+    if (reasons) await updateReviewReasons(tx, { ...key, ...withOwn(reasons) })
+    else await openReview(tx, { ...key, reason: OWN, furtherReasons: [], openedAt: at })
+    await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: `sent to review: ${OWN}` }, at })
+  }
+  return ids
+}
+
+const OWN = 'customer_is_partner'
+const UNVERIFIED = 'unverified_customer'
+
+/** In the order of decide-commission.ts. */
+const withOwn = (reasons: ReviewReason[]) => {
+  const others = reasons.filter((reason) => reason !== UNVERIFIED)
+  const [reason = OWN, ...furtherReasons] = [...others, OWN, ...reasons.filter((one) => one === UNVERIFIED)] as const
+  return { reason, furtherReasons }
+}
+
+/** In the order in which accounts are locked. `reasons` is null without a review. */
+const findUnsuspected = async (tx: Tx, { programId, clickId, partnerId }: Customer) => {
+  const { rows } = await sql<{ commissionId: number; currency: string; reasons: ReviewReason[] | null }>`
+    SELECT commission.id AS commission_id, commission.currency,
+      CASE WHEN review.reason IS NOT NULL THEN review.reason || review.further_reasons END AS reasons
+    FROM (
+      SELECT earned.* FROM sales
+      JOIN commissions earned ON earned.program_id = sales.program_id AND earned.sale_id = sales.id
+      WHERE sales.program_id = ${programId} AND sales.click_id = ${clickId}
+      UNION ALL
+      SELECT earned.* FROM leads
+      JOIN commissions earned ON earned.program_id = leads.program_id AND earned.lead_id = leads.id
+      WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId}) commission
+    LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
+    WHERE commission.partner_id = ${partnerId} AND commission.kind IN ('lead', 'sale') AND review.decision IS NULL
+      AND (review.reason IS NULL OR ${OWN} <> ALL (review.reason || review.further_reasons))
+    ORDER BY commission.currency, commission.id`.execute(tx)
+  return rows
+}

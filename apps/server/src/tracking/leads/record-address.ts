@@ -1,0 +1,49 @@
+import type { Recorder } from '../../clock.ts'
+import {
+  addAddress,
+  findCustomerByKey,
+  hasAddress,
+  hashEmail,
+  lockCustomerByClick,
+  lockCustomerKeyAlone,
+} from '../../customers/customers.ts'
+import { lockLeadByClick } from '../../customers/leads.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { sendOwnToReview } from '../../money/reviews/send-to-review.ts'
+import { addressesOfPartner } from '../../partners/partner-users.ts'
+import { lockCustomerSales } from '../../sales/customer-sales.ts'
+import { storeReviewDecision } from '../commissions/commission-changes.ts'
+
+type Named = { programId: number; customerKey: string; address: string | null }
+
+/**
+ * A repeated lead can be the first to name the customer's address. It is stored, and if it is the partner's own, what the partner
+ * has earned from the customer goes to review. The first address counts: a customer never gets another one.
+ *
+ * Two transactions, because a sale that is being recorded may have read the customer before the address was stored: the second
+ * one waits for such sales at the key's lock. Repeating the lead repeats both.
+ */
+export const recordAddress = async ({ db, clock, hashKey }: Recorder & { db: Database }, named: Named) => {
+  const email = hashEmail(hashKey, named.address)
+  const customer = email && (await findCustomerByKey(db, named))
+  if (!customer) return
+  const { programId } = named
+  const { clickId, partnerId } = customer
+  if (customer.mailboxHash === null) await inTransaction(db, (tx) => addAddress(tx, { programId, clickId, email }))
+  else if (!customer.emailHash?.equals(email.hash)) return
+  if (partnerId === null) return
+  const names = { customerKey: null, emailHash: email.hash, mailboxHash: email.mailboxHash }
+  if (!hasAddress(hashKey, names, await addressesOfPartner(db, { programId, partnerId }))) return
+  await inTransaction(db, async (tx) => {
+    const at = clock()
+    await lockCustomerKeyAlone(tx, named)
+    const current = await findCustomerByKey(tx, named)
+    if (!current?.emailHash?.equals(email.hash)) return
+    await lockCustomerByClick(tx, { programId, clickId })
+    await lockCustomerSales(tx, { programId, clickId })
+    await lockLeadByClick(tx, { programId, clickId })
+    for (const commissionId of await sendOwnToReview(tx, { programId, clickId, partnerId, at }))
+      await storeReviewDecision(tx, { programId, commissionId, decision: 'self_referral', at })
+  })
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test'
+import { givenPortal } from '../portal/given-portal.ts'
+import { foundIn } from '../support/every-column.ts'
+import { givenClick, unique } from '../support/given.ts'
+import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
+import { startTestService } from '../support/service.ts'
+
+const service = await startTestService()
+const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
+const IN_REVIEW = { state: 'review', reviewReason: 'customer_is_partner' }
+const PAYABLE = { state: 'payable', reviewReason: null }
+
+const givenProgramOf = async (email: string | null) => {
+  const program = await givenPayingProgram(service, REWARD)
+  const path = `${program.api}/partners/${program.link.partnerId}`
+  if (email !== null) expect((await program.owner.call('PATCH', path, { email })).status).toBe(200)
+  return program
+}
+
+/** A lead and a sale of the customer. */
+const givenCustomer = async (program: PayingProgram, { email, key }: { email?: string; key?: string }) => {
+  const customer_key = key ?? unique('customer')
+  const click_id = await givenClick(service, program.link)
+  expect((await program.lead({ click_id, customer_key, ...(email && { email }) })).status).toBe(200)
+  expect((await program.sale({ customer_key, amount: 1_000, invoice_id: unique('in') })).status).toBe(200)
+  return { customer_key, click_id }
+}
+
+const statesOf = async (program: PayingProgram) =>
+  (await program.commissions()).map(({ state, reviewReason }: Record<string, unknown>) => ({ state, reviewReason }))
+
+describe('lead and sale go to review as the partner’s own', () => {
+  for (const [name, partner, customer] of [
+    ['customer_key is the partner’s address', 'me@shop.example', { key: 'Me@Shop.example' }],
+    ['customer_key is the partner’s address with a tag', 'me@shop.example', { key: 'me+one@shop.example' }],
+    ['address has a tag', 'me@shop.example', { email: 'ME+trial@shop.example' }],
+    ['address leaves out the partner’s tag', 'me+partner@shop.example', { email: 'me@shop.example' }],
+    ['address has other dots at Gmail', 'jane.doe@gmail.com', { email: 'j.a.n.e.doe+x@googlemail.com' }],
+    ['address has another name of Proton', 'jane.doe@proton.me', { email: 'janedoe@protonmail.com' }],
+  ] as const)
+    test(`if the ${name}`, async () => {
+      const program = await givenProgramOf(partner)
+      await givenCustomer(program, customer)
+      expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW])
+      expect(await program.balance()).toMatchObject({ payableCents: 0, reviewCents: 200 })
+    })
+
+  test('if the address is that of the partner’s account, not of their contact', async () => {
+    const program = await givenProgramOf('office@shop.example')
+    const { email } = await givenPortal(service).givenPartner(program)
+    await givenCustomer(program, { email })
+    await givenCustomer(program, { key: email })
+    expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW, IN_REVIEW, IN_REVIEW])
+  })
+})
+
+test('other people’s addresses do not: dots count where the provider counts them, and no tag names nobody', async () => {
+  const program = await givenProgramOf('jane.doe@shop.example')
+  for (const email of [
+    'janedoe@shop.example',
+    '+x@shop.example',
+    'jane.doe@other.example',
+    'jane.doe@shop.example.org',
+  ])
+    await givenCustomer(program, { email })
+  await givenCustomer(program, { key: 'jane.doe' })
+  expect(await statesOf(program)).toEqual(Array.from({ length: 10 }, () => PAYABLE))
+})
+
+describe('a lead without an address, repeated with the partner’s own', () => {
+  const givenRepeated = async () => {
+    const program = await givenProgramOf('me@gmail.com')
+    const customer = await givenCustomer(program, {})
+    expect(await statesOf(program)).toEqual([PAYABLE, PAYABLE])
+    return { program, ...customer, email: 'm.e+1@gmail.com' }
+  }
+
+  test('sends what the customer has earned to review, and every later sale', async () => {
+    const { program, customer_key, click_id, email } = await givenRepeated()
+    const repeated = await Promise.all([1, 2, 3].map(() => program.lead({ customer_key, click_id, email })))
+    expect(repeated.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await program.balance()).toMatchObject({ payableCents: 0, reviewCents: 200 })
+    await program.sale({ customer_key, amount: 1_000, invoice_id: unique('in') })
+    expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW, IN_REVIEW])
+    expect((await program.owner.call('GET', `${program.api}/customers/${click_id}`)).body.data.email).toBe(
+      'm***@gmail.com',
+    )
+  })
+
+  test('without a click, and does not reopen what a member has decided', async () => {
+    const { program, customer_key, email } = await givenRepeated()
+    const [, lead] = await program.commissions()
+    const other = { email: 'buyer@shop.example', customer_key }
+    const decide = (decision: string) =>
+      program.owner.call('POST', `${program.api}/commissions/${lead.id}/review`, { decision, reason: 'known' })
+    expect((await program.lead({ customer_key, email })).status).toBe(200)
+    expect((await decide('released')).status).toBe(200)
+    expect((await program.lead({ customer_key, email })).status).toBe(200)
+    expect((await program.lead(other)).status).toBe(200)
+    expect(await statesOf(program)).toMatchObject([IN_REVIEW, { state: 'payable' }])
+  })
+
+  test('racing with sales leaves none payable', async () => {
+    const { program, customer_key, click_id, email } = await givenRepeated()
+    const sell = () => program.sale({ customer_key, amount: 1_000, invoice_id: unique('in') })
+    const repeat = () => program.lead({ customer_key, click_id, email })
+    const answers = await Promise.all([sell(), repeat(), sell(), sell(), repeat(), sell()])
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(await statesOf(program)).toEqual(Array.from({ length: 6 }, () => IN_REVIEW))
+  })
+
+  test('after a payout takes the amount out of the next one', async () => {
+    const { program, customer_key, email } = await givenRepeated()
+    const payout = await program.pay()
+    for (const { id } of payout.lines) await program.decide(payout.id, id, { status: 'paid' })
+    await program.lead({ customer_key, email })
+    expect(await program.balance()).toMatchObject({ payableCents: -200, reviewCents: 200 })
+  })
+
+  test('keeps the address only as a hash, until the customer is erased', async () => {
+    const { program, customer_key, email } = await givenRepeated()
+    await program.lead({ customer_key, email })
+    expect(await foundIn(service.pool, email)).toEqual([])
+    const row = () =>
+      service.db.selectFrom('customers').selectAll().where('programId', '=', program.id).executeTakeFirstOrThrow()
+    expect(await row()).toMatchObject({ emailHash: expect.anything(), mailboxHash: expect.anything() })
+    const erased = await program.owner.call('POST', `${program.api}/customers/erase`, { customerKey: customer_key })
+    expect(erased.status).toBe(200)
+    expect(await row()).toMatchObject({ emailHash: null, mailboxHash: null, emailMasked: null })
+  })
+})
+
+test('a customer stored before mailboxes were compared is recognized by the address itself', async () => {
+  const program = await givenProgramOf('me+partner@shop.example')
+  const { customer_key } = await givenCustomer(program, { email: 'me@shop.example' })
+  await service.db.updateTable('customers').set({ mailboxHash: null }).where('programId', '=', program.id).execute()
+  await program.sale({ customer_key, amount: 1_000, invoice_id: unique('in') })
+  expect((await statesOf(program))[0]).toEqual(IN_REVIEW)
+})
