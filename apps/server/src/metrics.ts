@@ -10,6 +10,7 @@ type RequestMeasure = {
   status: number
   milliseconds: number
   code?: string
+  reason?: string
   traceparent?: string | undefined
 }
 
@@ -23,12 +24,9 @@ const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 export const createMetrics = () => {
   const registers = [new Registry()]
   const name = (text: string) => `tributary_${text}`
-  const requests = new Counter({
-    name: name('requests_total'),
-    help: 'Requests answered',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
+  const counter = <Label extends string>(text: string, help: string, labelNames: Label[]) =>
+    new Counter({ name: name(text), help, labelNames, registers })
+  const requests = counter('requests_total', 'Requests answered', ['method', 'route', 'status'])
   const latency = new Histogram({
     name: name('request_seconds'),
     help: 'Time to answer',
@@ -36,18 +34,9 @@ export const createMetrics = () => {
     buckets: SECONDS,
     registers,
   })
-  const refusals = new Counter({
-    name: name('refusals_total'),
-    help: 'Requests refused, by error code',
-    labelNames: ['code'],
-    registers,
-  })
-  const webhooks = new Counter({
-    name: name('webhook_attempts_total'),
-    help: 'Webhook requests sent, by result',
-    labelNames: ['result'],
-    registers,
-  })
+  const refusals = counter('refusals_total', 'Requests refused, by error code', ['code'])
+  const unavailable = counter('unavailable_total', 'Requests answered with 503, by reason', ['reason'])
+  const webhooks = counter('webhook_attempts_total', 'Webhook requests sent, by result', ['result'])
   const batches = new Histogram({
     name: name('click_batch_size'),
     help: 'Clicks committed together',
@@ -64,10 +53,11 @@ export const createMetrics = () => {
   build.set({ version: VERSION }, 1)
 
   return {
-    request: ({ method, route, status, milliseconds, code }: RequestMeasure) => {
+    request: ({ method, route, status, milliseconds, code, reason }: RequestMeasure) => {
       requests.inc({ method, route, status })
       latency.observe({ route }, milliseconds / 1000)
       if (code) refusals.inc({ code })
+      if (status === 503) unavailable.inc({ reason: reason ?? 'other' })
     },
     clickBatch: (size: number) => batches.observe(size),
     webhookAttempt: (result: 'delivered' | 'failed') => webhooks.inc({ result }),

@@ -147,7 +147,7 @@ const createKeyedQueue = () => {
     return result
   }
   const wait = async <T>(keys: string[], earlier: Map<string, Promise<unknown>>, turn: Turn<T>): Promise<T> => {
-    if (waiting >= MAX_WAITING) throw overloaded()
+    if (waiting >= MAX_WAITING) throw overloaded('same_key_queue_full')
     const since = performance.now()
     let [remainingKeys, ahead]: [string[], Promise<unknown>[]] = [keys, []]
     waiting++
@@ -162,7 +162,7 @@ const createKeyedQueue = () => {
     } finally {
       waiting--
     }
-    if (performance.now() - since > MAX_WAIT_MS) throw overloaded()
+    if (performance.now() - since > MAX_WAIT_MS) throw overloaded('same_key_delay')
     return start(remainingKeys, ahead.length === 0, turn)
   }
 

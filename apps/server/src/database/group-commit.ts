@@ -44,6 +44,7 @@ const NEVER_MS = 2 ** 31 - 1
 /** The outcome is unknown: the rows may have been committed before the connection went silent. */
 const timedOut = () =>
   new Refusal('unavailable', 'The database did not respond in time. Retry shortly.', {
+    reason: 'commit_timeout',
     retryAfterSeconds: 2,
   })
 
@@ -70,13 +71,14 @@ export const groupCommit = <Row, Result>(options: Options<Row, Result>): GroupCo
   const sizing = createBatchSizing({ writers, maxBatch, maxWaiting, maxDelayMs })
   const { wake, hasFailedRecently, finish } = createWriters(options, { queue, sizing, now })
   let isDraining = false
-  const sweeper = setInterval(() => refuse(queue.takeLate(2 * maxDelayMs), overloaded), SWEEP_MS)
+  const sweeper = setInterval(() => refuse(queue.takeLate(2 * maxDelayMs), () => overloaded('queue_delay')), SWEEP_MS)
   sweeper.unref()
 
   return {
     submit: (row) => {
-      if (isDraining || queue.length() >= sizing.maxQueued() || queue.delayMs() > maxDelayMs)
-        return Promise.reject(overloaded())
+      if (isDraining) return Promise.reject(overloaded('stopping'))
+      if (queue.length() >= sizing.maxQueued()) return Promise.reject(overloaded('queue_full'))
+      if (queue.delayMs() > maxDelayMs) return Promise.reject(overloaded('queue_delay'))
       const result = queue.add(row)
       wake()
       return result

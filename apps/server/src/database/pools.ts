@@ -82,13 +82,13 @@ const CONNECT_TIMEOUT = /timeout exceeded when trying to connect/
 const withQueueLimit = (pool: pg.Pool, maxWaiting: number): WholeDatabase => {
   const nameOf = statementNames()
   const connect = async () => {
-    if (pool.waitingCount >= maxWaiting) throw overloaded()
+    if (pool.waitingCount >= maxWaiting) throw overloaded('connections_queue_full')
     const isBusy = pool.totalCount > 0 && pool.idleCount === 0
     try {
       return prepared(await pool.connect(), nameOf)
     } catch (error) {
       // All connections were busy, so the cause is our load and not an unreachable database.
-      if (isBusy && error instanceof Error && CONNECT_TIMEOUT.test(error.message)) throw overloaded()
+      if (isBusy && error instanceof Error && CONNECT_TIMEOUT.test(error.message)) throw overloaded('connections_delay')
       throw error
     }
   }

@@ -43,6 +43,10 @@ export const isTransientError = (error: unknown): boolean => {
   return error instanceof Error && DRIVER_MESSAGES.test(error.message)
 }
 
+/** The kind of a transient error: its SQLSTATE or socket code. Errors of the driver have none. */
+export const kindOfTransientError = (error: unknown) =>
+  error instanceof StartupError ? 'unsuitable' : codeOf(error) || 'connection'
+
 /** Whether the commit's outcome is unknown because the connection was lost before the response. */
 export const isLostConnection = (error: unknown): boolean =>
   isTransientError(error) &&

@@ -9,7 +9,7 @@ const tooLate = () =>
   new Refusal(
     'unavailable',
     `The database did not respond in time, so the call may or may not have been recorded. ${HOW_TO_RETRY}`,
-    { retryAfterSeconds: 2 },
+    { reason: 'answer_timeout', retryAfterSeconds: 2 },
   )
 
 /** Answers 503 instead of hanging if the database stalls. Clicks have their own timeout (group-commit.ts). */

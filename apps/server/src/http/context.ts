@@ -113,6 +113,7 @@ export type Env = {
     requestId: string
     clientIp: string | null
     errorCode?: string
+    unavailableReason?: string
     timeLimit?: TimeLimit
     user: SignedInUser
     sessionId: string

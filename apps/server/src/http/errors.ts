@@ -1,4 +1,4 @@
-import { isTransientError, isUnstorableText } from '../database/transient-errors.ts'
+import { isTransientError, isUnstorableText, kindOfTransientError } from '../database/transient-errors.ts'
 import { type Log, logLimited } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import type { App, Call, Dependencies } from './context.ts'
@@ -19,9 +19,7 @@ const refusalFor = (error: unknown): Refusal | null => {
     return new Refusal(
       'unavailable',
       `The database cannot be reached right now, so the call may or may not have been recorded. ${HOW_TO_RETRY}`,
-      {
-        retryAfterSeconds: UNAVAILABLE_SECONDS,
-      },
+      { reason: `database_${kindOfTransientError(error)}`, retryAfterSeconds: UNAVAILABLE_SECONDS },
     )
   return null
 }
@@ -31,8 +29,12 @@ export const refusalOf = (error: Error, { log, requestId }: { log: Log; requestI
   if (error instanceof Refusal) return error
   const refusal = refusalFor(error)
   if (refusal) {
-    const fields = { requestId, error: error.message }
-    logLimited(log, 'database unavailable', { level: 'warn', fields, message: 'database unavailable' })
+    const fields = { requestId, reason: refusal.reason, error: error.message }
+    logLimited(log, `database unavailable ${refusal.reason}`, {
+      level: 'warn',
+      fields,
+      message: 'database unavailable',
+    })
     return refusal
   }
   logLimited(log, placeOf(error), { level: 'error', fields: { requestId, err: error }, message: 'unexpected error' })
@@ -52,6 +54,7 @@ export const refusalBody = ({ code, message, field, facts }: Refusal, requestId:
 
 const answerRefusal = (c: Call, refusal: Refusal) => {
   c.set('errorCode', refusal.code)
+  c.set('unavailableReason', refusal.reason)
   if (refusal.retryAfterSeconds !== undefined) c.header('retry-after', String(refusal.retryAfterSeconds))
   return c.json(refusalBody(refusal, c.get('requestId')), refusal.status)
 }

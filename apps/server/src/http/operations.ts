@@ -14,7 +14,10 @@ export const operations = (app: App, { shards, clicks, metrics, baseUrl }: Depen
   // Ready means able to commit. On a full disk the probe's small row may still fit, so the click writer is checked too.
   app.get('/readyz', async (c) => {
     if (clicks.hasFailedRecently() || !(await canCommitEverywhere(shards.all)))
-      throw new Refusal('unavailable', 'The database cannot commit right now. Retry shortly.', { retryAfterSeconds: 2 })
+      throw new Refusal('unavailable', 'The database cannot commit right now. Retry shortly.', {
+        reason: 'cannot_commit',
+        retryAfterSeconds: 2,
+      })
     return c.json({ status: 'ready' })
   })
 

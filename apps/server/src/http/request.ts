@@ -16,6 +16,7 @@ type FinishedRequest = {
   route: string
   status: number
   code?: string
+  reason?: string
   started: number
   traceparent?: string | undefined
 }
@@ -28,7 +29,7 @@ export const logRequest = ({ log, metrics }: Pick<Dependencies, 'log' | 'metrics
   if (outcome.status < 400 && UNLOGGED_SUCCESS.includes(outcome.route)) return
   const fields = { requestId, ...outcome, milliseconds: Math.round(milliseconds) }
   if (outcome.status < 400) return log.info(fields, 'request')
-  const kind = `${outcome.method} ${outcome.route} ${outcome.status} ${outcome.code}`
+  const kind = `${outcome.method} ${outcome.route} ${outcome.status} ${outcome.code} ${outcome.reason}`
   logLimited(log, kind, { level: 'info', fields, message: 'request' })
 }
 
@@ -50,7 +51,8 @@ export const logRequests = (app: App, { clientIp, log, metrics, baseUrl }: Depen
     c.env.keepResponse?.(c.res)
     const { method, routePath: route } = c.req
     const traceparent = c.req.header('traceparent')
-    const outcome = { method, route, status: c.res.status, code: c.get('errorCode') }
+    const [code, reason] = [c.get('errorCode'), c.get('unavailableReason')]
+    const outcome = { method, route, status: c.res.status, code, reason }
     logRequest({ log, metrics }, { requestId, ...outcome, started, traceparent })
   })
 }

@@ -95,7 +95,7 @@ test('an event without a free connection is not stored as failed: the processor 
   const pool = openPool(ledger.databaseUrl, { max: 1, role: APP_ROLE })
   let refusals = 1
   const connect = async () => {
-    if (refusals-- > 0) throw overloaded()
+    if (refusals-- > 0) throw overloaded('connections_delay')
     return pool.connect()
   }
   const busy = openDatabase({ connect, end: () => pool.end() } as unknown as pg.Pool)

@@ -17,6 +17,7 @@ export const readBytes = async (c: Call, { maxBytes }: { maxBytes: number }): Pr
   if (Number(c.req.header('content-length') ?? 0) > maxBytes) throw tooLarge()
   if (uploads >= MOST_UPLOADS)
     throw new Refusal('overloaded', 'Too many files are being uploaded. Try again in a few seconds.', {
+      reason: 'too_many_uploads',
       retryAfterSeconds: 5,
     })
   uploads++

@@ -37,6 +37,7 @@ export const openEventStream = (dependencies: Dependencies) => {
 const refuseTooMany = (open: Set<Place>, { id, workspaceId }: Place) => {
   if (open.size >= MAX_STREAMS)
     throw new Refusal('overloaded', 'Too many live connections. Poll without the Accept header, or retry shortly.', {
+      reason: 'too_many_streams',
       retryAfterSeconds: 10,
     })
   const inWorkspace = [...open].filter((stream) => stream.workspaceId === workspaceId)

@@ -16,6 +16,7 @@ const tooLarge = () =>
 
 const overloaded = () =>
   new Refusal('overloaded', 'Too many webhooks are arriving. Nothing was recorded; resend the event shortly.', {
+    reason: 'too_many_bodies',
     retryAfterSeconds: 5,
   })
 

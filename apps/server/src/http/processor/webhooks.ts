@@ -43,6 +43,7 @@ const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) 
       found ??= await platformSource(processor, event)
       if (!found)
         throw new Refusal('unavailable', 'The account is being connected. Resend the event shortly.', {
+          reason: 'account_connecting',
           retryAfterSeconds: 1,
         })
       const { db, source } = found

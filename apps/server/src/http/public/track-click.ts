@@ -81,8 +81,8 @@ export const trackClick = (dependencies: Dependencies) => {
       return answered
     } catch (error) {
       const refusal = refusalOf(error as Error, { log, requestId })
-      const { status, code, retryAfterSeconds } = refusal
-      logRequest(dependencies, { ...logged, status, code })
+      const { status, code, reason, retryAfterSeconds } = refusal
+      logRequest(dependencies, { ...logged, status, code, reason })
       return answer(refusalBody(refusal, requestId), { ...extra, status, retryAfterSeconds })
     }
   }

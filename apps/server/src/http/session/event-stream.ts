@@ -28,6 +28,7 @@ export const eventStream = (app: App, dependencies: Dependencies) => {
         'overloaded',
         'Too many live connections. Use the list of events instead, or try again shortly.',
         {
+          reason: 'too_many_streams',
           retryAfterSeconds: 10,
         },
       )

@@ -17,7 +17,8 @@ export const createStripeClient = (key: string, base: string) => {
 
 /** Passes on Stripe's message for a wrong key or a failed connection. */
 export const refuseWithStripeMessage = (error: unknown): never => {
-  if (error instanceof Stripe.errors.StripeError) throw new Refusal('unavailable', `Stripe says: ${error.message}`)
+  if (error instanceof Stripe.errors.StripeError)
+    throw new Refusal('unavailable', `Stripe says: ${error.message}`, { reason: 'stripe', retryAfterSeconds: 5 })
   throw error
 }
 

@@ -35,7 +35,11 @@ export const connectedAccount = async (settings: StripeSettings, code: string): 
   const { api, connect } = platformOf(settings)
   const token = await connect.oauth.token({ grant_type: 'authorization_code', code }).catch(refuse)
   const accountId = idOf(token.stripe_user_id)
-  if (!accountId) throw new Refusal('unavailable', 'Stripe returned no account. Start again.', { retryAfterSeconds: 5 })
+  if (!accountId)
+    throw new Refusal('unavailable', 'Stripe returned no account. Start again.', {
+      reason: 'stripe',
+      retryAfterSeconds: 5,
+    })
   // Optional: the first account.updated event provides it otherwise.
   const account = await api.accounts.retrieve(accountId).catch(() => null)
   const flags = account && {
@@ -59,6 +63,7 @@ const refuse = (error: unknown): never => {
     )
   if (error instanceof Stripe.errors.StripeError)
     throw new Refusal('unavailable', 'Cannot reach Stripe right now. Try again shortly.', {
+      reason: 'stripe',
       retryAfterSeconds: 5,
     })
   throw error

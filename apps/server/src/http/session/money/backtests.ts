@@ -47,6 +47,7 @@ const limitRunning = () => {
       )
     if (running.length >= MAX_RUNNING)
       throw new Refusal('overloaded', 'Too many backtests are running. Try again in a few seconds.', {
+        reason: 'too_many_backtests',
         retryAfterSeconds: 5,
       })
     running.push(workspaceId)

@@ -1,9 +1,8 @@
-import type { ErrorCode } from '@tributary/contract'
 import { isAPIError } from 'better-auth/api'
 import { LOCKED_SECONDS } from '../../../accounts/second-factor.ts'
-import { Refusal } from '../../../refusal.ts'
+import { Refusal, type RefusalCode } from '../../../refusal.ts'
 
-const BY_CODE: Record<string, ErrorCode> = {
+const BY_CODE: Record<string, RefusalCode> = {
   SIGN_UP_CLOSED: 'sign_up_closed',
   INVALID_EMAIL_OR_PASSWORD: 'invalid_credentials',
   INVALID_PASSWORD: 'invalid_credentials',
@@ -40,7 +39,7 @@ const MESSAGES: Record<string, string> = {
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: ONLY_OWNER,
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER: ONLY_OWNER,
 }
-const BY_STATUS: Record<number, ErrorCode> = {
+const BY_STATUS: Record<number, RefusalCode> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'not_found',
@@ -59,6 +58,7 @@ export type LibraryError = { code?: string; message?: string }
 export const refusalOf = (status: number, { code = '', message }: LibraryError) => {
   if (status >= 500)
     return new Refusal('unavailable', 'Accounts are unavailable right now. Try again shortly.', {
+      reason: 'accounts',
       retryAfterSeconds: 2,
     })
   const text = MESSAGES[code] ?? message

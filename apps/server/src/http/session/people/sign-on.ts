@@ -32,6 +32,7 @@ export const signOn = (app: App, dependencies: Dependencies) => {
     const auth = await dependencies.signOn.open()
     if (auth) return auth
     throw new Refusal('unavailable', 'The identity provider can’t be reached right now. Sign in with your password.', {
+      reason: 'identity_provider',
       retryAfterSeconds: 10,
     })
   }
