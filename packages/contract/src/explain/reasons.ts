@@ -27,7 +27,7 @@ export const REASONS = {
   not_the_first_sale: 'The reward terms pay only for a customer’s first sale.',
   reward_period_over: 'The reward period after the customer’s first sale had ended.',
   rounds_to_zero: 'The commission on such a small amount rounds to zero.',
-  customer_is_partner: 'The customer’s email address is the partner’s own.',
+  customer_is_partner: 'The customer’s email address or key is an address of the partner.',
   many_leads_from_one_visitor: 'Many leads came from the same visitor on one day.',
   unverified_customer: 'Only a browser has reported the lead; neither your server nor a payment has confirmed it yet.',
   customer_confirmed: 'Your server or the payment processor confirmed that the lead came from this partner’s click.',

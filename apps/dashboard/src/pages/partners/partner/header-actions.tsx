@@ -1,17 +1,17 @@
 import { Gift, Pencil, Send, UserRoundX } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { MenuItem } from '~/components/overlays/menu.tsx'
-import { AddBonus } from '../../adjustments/bonus-dialog.tsx'
 import { PartnerActions } from '../partner-actions.tsx'
-import { EditPartner } from './edit-partner.tsx'
-import { InvitePartner } from './invite-partner.tsx'
-import { RemoveSignIn } from './remove-sign-in.tsx'
+import type { PartnerDialog } from './partner-dialogs.tsx'
 import { ViewAsPartner } from './view-as-partner.tsx'
 
-type Name = 'edit' | 'bonus' | 'remove' | 'invite'
+const PartnerDialogs = lazy(() =>
+  import('./partner-dialogs.tsx').then(({ PartnerDialogs }) => ({ default: PartnerDialogs })).catch(rethrowLoadError),
+)
 
 const choicesFor = ({ hasAccount }: PartnerDetail, mayPay: boolean) => [
   { name: 'edit' as const, icon: Pencil, label: 'Edit partner' },
@@ -23,10 +23,14 @@ const choicesFor = ({ hasAccount }: PartnerDetail, mayPay: boolean) => [
 /** Until the partner is approved, the header shows the decision, and the menu the rest. */
 export const HeaderActions = ({ partner }: { partner: PartnerDetail }) => {
   const { may } = useProgram()
-  const [opened, setOpened] = useState<Name | null>(null)
+  const [opened, setOpened] = useState<PartnerDialog | null>(null)
+  const [areNeeded, setNeeded] = useState(false)
   const isApproved = partner.status === 'approved'
   const choices = choicesFor(partner, may('payout:manage')).map(({ name, icon: Icon, label }) => {
-    const open = () => setOpened(name)
+    const open = () => {
+      setNeeded(true)
+      setOpened(name)
+    }
     const content = (
       <>
         <Icon aria-hidden /> {label}
@@ -42,11 +46,6 @@ export const HeaderActions = ({ partner }: { partner: PartnerDetail }) => {
       </MenuItem>
     )
   })
-  const dialog = (name: Name) => ({
-    partner,
-    open: opened === name,
-    onOpenChange: (open: boolean) => setOpened(open ? name : null),
-  })
   return (
     <>
       <ViewAsPartner partnerId={partner.id} />
@@ -54,10 +53,11 @@ export const HeaderActions = ({ partner }: { partner: PartnerDetail }) => {
       <PartnerActions partner={partner} withButtons={!isApproved}>
         {!isApproved && choices}
       </PartnerActions>
-      <EditPartner {...dialog('edit')} />
-      <AddBonus {...dialog('bonus')} />
-      <RemoveSignIn {...dialog('remove')} />
-      <InvitePartner {...dialog('invite')} />
+      {areNeeded && (
+        <Suspense>
+          <PartnerDialogs partner={partner} opened={opened} onOpenChange={setOpened} />
+        </Suspense>
+      )}
     </>
   )
 }
