@@ -48,8 +48,12 @@ export const MANUAL_CREDIT = sql`LEFT JOIN LATERAL (
 
 /** The commission that counts: the manually credited one, otherwise the automatic one. */
 const EARNED = sql`${MANUAL_CREDIT}
-  LEFT JOIN commissions earned ON earned.program_id = sale.program_id
-    AND CASE WHEN manual.id IS NULL THEN earned.sale_id = sale.id ELSE earned.adjustment_id = manual.id END`
+  LEFT JOIN LATERAL (
+    -- Two lookups by a key: one condition for both would compare every sale with every commission.
+    SELECT * FROM commissions automatic
+    WHERE manual.id IS NULL AND automatic.program_id = sale.program_id AND automatic.sale_id = sale.id
+    UNION ALL
+    SELECT * FROM commissions by_hand WHERE by_hand.program_id = sale.program_id AND by_hand.adjustment_id = manual.id) earned ON true`
 
 type AssignedSale = { saleId: number; partnerId: number }
 
