@@ -19,11 +19,16 @@ export const statementNames = () => {
 }
 
 /** Prepares each statement once per connection. Money operations are many short, repeated statements, dominated by planning. */
-export const prepared = (client: pg.PoolClient, nameOf: ReturnType<typeof statementNames>) => {
+export const prepared = (
+  client: pg.PoolClient,
+  nameOf: ReturnType<typeof statementNames>,
+  rewrite = (text: string) => text,
+) => {
   let isStale = false
   let hasLongTimeout = false
-  const query = (text: string, values: unknown[]) =>
+  const query = (given: string, values: unknown[]) =>
     new Promise<pg.QueryResult>((resolve, reject) => {
+      const text = rewrite(given)
       const cancelTimeout = hasLongTimeout ? startLongQueryTimeout(reject) : startQueryTimeout(reject)
       hasLongTimeout ||= text === RAISE_STATEMENT_TIMEOUT
       const name = values.length > 0 ? nameOf(text) : undefined
