@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { startTestService } from '../support/service.ts'
+import { CALLS_THAT_READ } from './calls-that-read.ts'
+import { givenProgramOfSize, type SizedProgram } from './given-program-of-size.ts'
+import { readsDuring, rowsProcessed } from './rows-processed.ts'
+
+const service = await startTestService()
+
+/** From now on no table is analyzed: ANALYZE and autovacuum need this lock. */
+const keepStatistics = async () => {
+  const { rows } = await service.pool.query(
+    `SELECT string_agg(format('%I', relname), ', ') AS names FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+  )
+  const client = await service.pool.connect()
+  await client.query(`BEGIN; LOCK TABLE ${rows[0].names} IN SHARE UPDATE EXCLUSIVE MODE`)
+  return async () => {
+    await client.query('ROLLBACK; ANALYZE')
+    client.release()
+  }
+}
+
+const GROWTH = 4
+/** Joining all rows with all grows by GROWTH squared. */
+const MAX_GROWTH = 2 * GROWTH
+/** Fewer rows say nothing about growth. */
+const FEW_ROWS = 5_000
+
+await givenProgramOfSize(service, 2)
+await service.pool.query('ANALYZE')
+const release = await keepStatistics()
+const small = await givenProgramOfSize(service, 3)
+const large = await givenProgramOfSize(service, 3 * GROWTH)
+
+const rowsFor = async (program: SizedProgram, caller: string, address: string) => {
+  const url = address.replace(/\{(\w+)\}/g, (_, name) => String(program.names[name] ?? `no ${name}`))
+  const { cookie } = caller === 'partner' ? program.partner : program.owner
+  const statements = await readsDuring(async () => {
+    const response = await fetch(service.url + url, { headers: { cookie } })
+    const text = await response.text()
+    expect([url, response.status === 200 ? 200 : text]).toEqual([url, 200])
+  })
+  let rows = 0
+  for (const statement of statements) rows += await rowsProcessed(service.pool, statement)
+  return rows
+}
+
+describe('in a program that is younger than the statistics, Postgres reads in proportion to its size', () => {
+  // What every test checks at its end reads much.
+  afterAll(release)
+
+  for (const { caller, template, queries } of CALLS_THAT_READ)
+    test(`GET ${template}`, async () => {
+      const grown = []
+      for (const query of queries) {
+        const address = query ? `${template}?${query}` : template
+        const few = await rowsFor(small, caller, address)
+        const many = await rowsFor(large, caller, address)
+        if (many > FEW_ROWS && many > MAX_GROWTH * few) grown.push([address, few, many])
+      }
+      expect(grown).toEqual([])
+    })
+})
