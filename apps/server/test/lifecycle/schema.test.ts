@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import pg from 'pg'
 import { migrateTo } from '../../src/database/schema/migrate.ts'
-import { numberOf, OWN_MIGRATIONS } from '../../src/database/schema/own-migrations.ts'
+import { numberOf, OWN_MIGRATIONS, oldestBeside } from '../../src/database/schema/own-migrations.ts'
 import { holdSchemaOf, SCHEMA_CHANGING } from '../../src/database/schema/schema-lock.ts'
 import { asOwner } from '../../src/database/start/as-owner.ts'
 import { NEXT_MIGRATION } from './given-clone.ts'
@@ -31,7 +31,9 @@ test('a migration waits for an older service that missed the notification', asyn
   const older = new pg.Client({ connectionString: DATABASE_URL })
   await older.connect()
   afterwards(() => older.end().catch(() => {}))
-  await older.query(holdSchemaOf(numberOf(OWN_MIGRATIONS.at(-2) ?? '')))
+  // The newest version that the last migration cannot run beside.
+  const oldest = oldestBeside(OWN_MIGRATIONS.at(-1) ?? '')
+  await older.query(holdSchemaOf(OWN_MIGRATIONS.map(numberOf).findLast((version) => version < oldest) ?? ''))
   const starting = startOn({ DATA_DIR: givenDataDir(), DATABASE_URL })
   const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
   await until(async () => (await older.query(isWaiting)).rowCount === 1)
