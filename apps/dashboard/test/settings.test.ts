@@ -144,6 +144,8 @@ test('the audit log shows old and new values, and keeps its search in the URL', 
   await reward(10)
   await reward(20)
   const act = async (page: Page) => {
+    // The team's screen before it has a search box too.
+    await untilLoaded(page, 'Audit log')
     await page.getByRole('searchbox').fill('reward')
     await page.keyboard.press('Enter')
     await page.waitForURL(/search=reward/)

@@ -15,7 +15,8 @@ type Stop = {
 
 /**
  * One visit for many screens of one user. `open` navigates within the app; the long run reloads it for each screen. After a
- * failure the next screen starts a new visit.
+ * failure the next screen starts a new visit. `act` begins while the former screen may still be shown: wait for the title before typing
+ * into a field that both have.
  */
 export const givenTour = (service: VisitedService, start: string, options: VisitOptions = {}) => {
   let current: Awaited<ReturnType<typeof startVisit>> | undefined
@@ -43,8 +44,6 @@ const go = async (page: Page, origin: string, { path, title, load }: Stop) => {
   // With an unchanged title, only a reload tells the new screen from the old one.
   if (load || isLongRun || (await heading.count()) > 0) await page.goto(origin + path)
   else await push(page, path)
-  // Until then, the former screen may still receive what the test types. An error has a smaller heading.
-  await page.getByRole('heading', { name: title }).first().waitFor()
 }
 
 /** Navigates within the app, like a link. */
