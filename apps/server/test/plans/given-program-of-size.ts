@@ -67,7 +67,10 @@ export const givenProgramOfSize = async (service: TestService, size: number) => 
       ...others.map(sell),
     ])
     await times(PER_UNIT.bonuses, bonus)
-    await program.sale({ customer_key: unique('waiting'), amount: 5, invoice_id: unique('invoice') })
+    const waiting = await program.sale({ customer_key: unique('waiting'), amount: 5, invoice_id: unique('invoice') })
+    await made('POST', `${api}/adjustments`, {
+      ...{ type: 'credit', partnerId: link.partnerId, saleId: waiting.body.sale_id, reason: 'They sent the customer' },
+    })
     await receive()
     const joined = others.map(({ partnerId }) => partnerId)
     await made('POST', `${api}/groups/${group.id}/partners`, { partnerIds: [link.partnerId, ...joined] })
