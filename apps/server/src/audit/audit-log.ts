@@ -107,9 +107,12 @@ const shownSubject = sql<string>`regexp_replace(subject, '^payout line ', 'payme
 
 const number = sql`substring(audit_entries.subject from '([0-9]+)$')::bigint`
 
-/** The current name of the partner that an entry is about; entries store only the ID because names change. */
+/**
+ * The current name of the partner that an entry is about; entries store only the ID because names change. The subquery finds the ID once
+ * per entry, not once per partner.
+ */
 const partnerOfEntry = sql<string | null>`(
-  SELECT name FROM partners WHERE partners.program_id = audit_entries.program_id AND partners.id = CASE
+  SELECT name FROM partners WHERE partners.program_id = audit_entries.program_id AND partners.id = (SELECT CASE
     WHEN audit_entries.subject ~ '^(reward (terms )?of )?partner [0-9]+$' THEN ${number}
     WHEN audit_entries.subject LIKE 'link %' THEN (
       SELECT partner_id FROM referral_links WHERE referral_links.program_id = audit_entries.program_id AND referral_links.aff = substr(audit_entries.subject, 6))
@@ -119,4 +122,4 @@ const partnerOfEntry = sql<string | null>`(
       SELECT partner_id FROM adjustments WHERE adjustments.program_id = audit_entries.program_id AND adjustments.id = ${number})
     WHEN audit_entries.subject ~ '^payout line [0-9]+$' THEN (
       SELECT partner_id FROM payout_lines WHERE payout_lines.program_id = audit_entries.program_id AND payout_lines.id = ${number})
-  END)`
+  END))`
