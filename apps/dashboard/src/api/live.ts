@@ -20,7 +20,8 @@ export const useLiveProgram = (programId: number | null, { mayStream }: { mayStr
   const [isLive, setLive] = useState(false)
   useEffect(() => {
     if (programId === null || !isVisible) return
-    const isChanged = ({ queryKey: [name, id] }: Query) => id === programId && CHANGED_BY_EVENTS.includes(String(name))
+    const isChanged = ({ queryKey: [name, id], state }: Query) =>
+      id === programId && CHANGED_BY_EVENTS.includes(String(name)) && !hasNothingToShow(state)
     const { refresh, stop } = refresher(() => queries.invalidateQueries({ predicate: isChanged }))
     const stream = mayStream ? new EventSource(`/api/tracking/events/${programId}/stream`) : null
     const poll = setInterval(() => stream?.readyState !== EventSource.OPEN && refresh(), POLL_MS)
@@ -38,6 +39,10 @@ export const useLiveProgram = (programId: number | null, { mayStream }: { mayStr
   }, [programId, isVisible, mayStream, queries])
   return isLive
 }
+
+/** Its page shows an error with a button: asking again by itself would let error and skeleton alternate. */
+const hasNothingToShow = ({ status, data }: { status: string; data?: unknown }) =>
+  status === 'error' && data === undefined
 
 const isPageVisible = () => document.visibilityState === 'visible'
 const watchVisibility = (onChange: () => void) => {
@@ -76,4 +81,5 @@ export const untilRecomputed = ({ state }: { state: { data?: { kept: boolean } |
   state.data?.kept ? KEPT_MS : false
 
 /** For pages without a connection to the service. Pauses while the page is hidden. */
-export const whileVisible = ({ state }: { state: { status: string } }) => (state.status === 'error' ? false : POLL_MS)
+export const whileVisible = ({ state }: { state: { status: string; data?: unknown } }) =>
+  hasNothingToShow(state) ? false : POLL_MS
