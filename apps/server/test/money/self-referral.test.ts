@@ -4,6 +4,7 @@ import { foundIn } from '../support/every-column.ts'
 import { givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
+import { givenUnverified } from './given-unverified.ts'
 
 const service = await startTestService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
@@ -136,4 +137,34 @@ test('a customer stored before mailboxes were compared is recognized by the addr
   await service.db.updateTable('customers').set({ mailboxHash: null }).where('programId', '=', program.id).execute()
   await program.sale({ customer_key, amount: 1_000, invoice_id: unique('in') })
   expect((await statesOf(program))[0]).toEqual(IN_REVIEW)
+})
+
+describe('a customer whom only a browser reported, if the server names the partner’s own address', () => {
+  const givenBrowserSale = async () => {
+    const program = await givenUnverified(service)
+    await program.owner.call('PATCH', `${program.api}/partners/${program.link.partnerId}`, { email: 'me@gmail.com' })
+    await program.signUp()
+    await program.buy()
+    const { click_id, customer_key } = program
+    const name = () => program.lead({ click_id, customer_key, email: 'me@gmail.com' })
+    const expectOwn = async () => {
+      const states = await statesOf(program)
+      expect(states).toEqual(states.map(() => IN_REVIEW))
+      expect(await program.balance()).toMatchObject({ payableCents: 0 })
+    }
+    return { ...program, name, expectOwn }
+  }
+
+  test('stays in review when that lead confirms the customer', async () => {
+    const { name, expectOwn } = await givenBrowserSale()
+    expect((await name()).status).toBe(200)
+    await expectOwn()
+  })
+
+  test('returns to review after a lead without an address confirmed the customer', async () => {
+    const { confirm, name, expectOwn } = await givenBrowserSale()
+    await confirm()
+    await name()
+    await expectOwn()
+  })
 })

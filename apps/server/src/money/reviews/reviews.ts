@@ -22,6 +22,15 @@ export const updateReviewReasons = (tx: Tx, { programId, commissionId, reason, f
     .where('decision', 'is', null)
     .execute()
 
+/** Adds reasons to a review that no member has decided. */
+export const reopenReview = (tx: Tx, { programId, commissionId, reason, furtherReasons }: Key & Reasons) =>
+  tx
+    .updateTable('commissionReviews')
+    .set({ reason, furtherReasons, decision: null, decisionNote: null, decidedAt: null })
+    .where('programId', '=', programId)
+    .where('commissionId', '=', commissionId)
+    .execute()
+
 export const findReview = (db: Database | Tx, { programId, commissionId }: Key) =>
   db
     .selectFrom('commissionReviews')

@@ -4,7 +4,7 @@ import { watchCommissions } from '../commissions/commission-events.ts'
 import { partnerStatuses } from '../commissions/partner-status.ts'
 import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
-import { openReview, type ReviewReason, updateReviewReasons } from './reviews.ts'
+import { openReview, type ReviewReason, reopenReview } from './reviews.ts'
 
 type Customer = { programId: number; clickId: string; partnerId: number }
 
@@ -16,13 +16,13 @@ export const sendOwnToReview = async (tx: Tx, { at, ...customer }: Customer & { 
   const { programId, partnerId } = customer
   // Lock order: partners before accounts.
   await partnerStatuses(tx, { programId, partnerIds: [partnerId], lock: true })
-  const found = await findUnsuspected(tx, customer)
+  const found = await findCommissionsToReview(tx, customer)
   for (const { currency } of found) await lockPartnerAccount(tx, { programId, partnerId, currency })
   const ids = found.map(({ commissionId }) => commissionId)
   await watchCommissions(tx, { programId, ids, at })
   for (const { commissionId, reasons } of found) {
     const key = { programId, commissionId }
-    if (reasons) await updateReviewReasons(tx, { ...key, ...withOwn(reasons) })
+    if (reasons) await reopenReview(tx, { ...key, ...withOwn(reasons) })
     else await openReview(tx, { ...key, reason: OWN, furtherReasons: [], openedAt: at })
     await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: `sent to review: ${OWN}` }, at })
   }
@@ -40,10 +40,10 @@ const withOwn = (reasons: ReviewReason[]) => {
 }
 
 /** In the order in which accounts are locked. `reasons` is null without a review. */
-const findUnsuspected = async (tx: Tx, { programId, clickId, partnerId }: Customer) => {
+const findCommissionsToReview = async (tx: Tx, { programId, clickId, partnerId }: Customer) => {
   const { rows } = await sql<{ commissionId: number; currency: string; reasons: ReviewReason[] | null }>`
     SELECT commission.id AS commission_id, commission.currency,
-      CASE WHEN review.reason IS NOT NULL THEN review.reason || review.further_reasons END AS reasons
+      CASE WHEN review.decision IS NOT NULL THEN '{}' WHEN review.reason IS NOT NULL THEN review.reason || review.further_reasons END AS reasons
     FROM (
       SELECT earned.* FROM sales
       JOIN commissions earned ON earned.program_id = sales.program_id AND earned.sale_id = sales.id
@@ -53,8 +53,10 @@ const findUnsuspected = async (tx: Tx, { programId, clickId, partnerId }: Custom
       JOIN commissions earned ON earned.program_id = leads.program_id AND earned.lead_id = leads.id
       WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId}) commission
     LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
-    WHERE commission.partner_id = ${partnerId} AND commission.kind IN ('lead', 'sale') AND review.decision IS NULL
-      AND (review.reason IS NULL OR ${OWN} <> ALL (review.reason || review.further_reasons))
+    WHERE commission.partner_id = ${partnerId} AND commission.kind IN ('lead', 'sale')
+      -- Without a decision of a member: a confirmation of the customer releases reviews automatically.
+      AND (review.decision IS NULL OR review.decision = 'released' AND review.decided_by IS NULL)
+      AND (review.decision IS NOT NULL OR review.reason IS NULL OR ${OWN} <> ALL (review.reason || review.further_reasons))
     ORDER BY commission.currency, commission.id`.execute(tx)
   return rows
 }
