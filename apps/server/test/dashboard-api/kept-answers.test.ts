@@ -156,6 +156,33 @@ test('all answers of a page are replaced together, except those that nobody read
   expect(computed.toSorted()).toEqual(['tiles', 'top'])
 })
 
+test('one answer that fails does not hold back the others of its page', async () => {
+  const { ask, advance } = givenAnswers()
+  let round = 1
+  const tiles = () => ask('tiles', async () => round)
+  const top = () =>
+    ask('top', async () => {
+      if (round > 1) throw new Error('too slow')
+      return round
+    })
+  await tiles()
+  await top()
+  round = 2
+  advance(SECONDS_5)
+  expect([await tiles(), await top()]).toEqual([1, 1])
+  await Bun.sleep(0)
+  expect([await tiles(), await top()]).toEqual([2, 1])
+})
+
+test('of many reports of one page, the oldest are dropped', async () => {
+  const { ask, computed } = givenAnswers()
+  for (let partner = 1; partner <= 60; partner++) await ask(`partner ${partner}`, async () => partner)
+  computed.length = 0
+  await ask('partner 60', async () => 60)
+  await ask('partner 1', async () => 1)
+  expect(computed).toEqual(['partner 1'])
+})
+
 test('the background recomputes one answer at a time, across all pages', async () => {
   const { ask, advance } = givenAnswers()
   let [running, most] = [0, 0]

@@ -4,11 +4,31 @@ const MAX_AGE_MS = 10 * 60_000
 /** An answer is recomputed at most this often. */
 const MIN_AGE_MS = 5_000
 const MAX_PAGES = 100
+/** Of one page. A page has fewer parts, but a report can be about any partner. */
+const MAX_ANSWERS = 50
 
 type Compute = (at: Date) => Promise<unknown>
 type Kept = { answer: unknown; at: Date; compute: Compute; wasRead: boolean }
 type Page = Map<string, Kept>
 type Question<Answer> = { page: string; key: string; compute: (at: Date) => Promise<Answer> }
+
+/** One that fails keeps its answer and its age: a slow report must not hold back the others. */
+const recompute = async (kept: Kept, at: Date): Promise<Kept> => {
+  const wasRead = false
+  return kept.compute(at).then(
+    (answer) => ({ ...kept, answer, at, wasRead }),
+    () => ({ ...kept, wasRead }),
+  )
+}
+
+/** With the newest answer of the page; the oldest beyond the limit are dropped. */
+const withAnswer = (page: Page | undefined, key: string, kept: Kept): Page => {
+  const answers = new Map(page)
+  answers.delete(key)
+  answers.set(key, kept)
+  for (const oldest of answers.keys()) if (answers.size > MAX_ANSWERS) answers.delete(oldest)
+  return answers
+}
 
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>
 
@@ -37,9 +57,7 @@ export const createKeptAnswers = ({ clock }: { clock: Clock }) => {
     const findStale = () => [...(pages.get(name) ?? [])].find(([key, { wasRead }]) => wasRead && !fresh.has(key))
     for (let stale = findStale(); stale; stale = findStale()) {
       const [key, kept] = stale
-      const at = clock()
-      const isNew = kept.at >= startedAt
-      fresh.set(key, isNew ? kept : { ...kept, answer: await kept.compute(at), at, wasRead: false })
+      fresh.set(key, kept.at >= startedAt ? kept : await recompute(kept, clock()))
     }
     keep(name, fresh)
   }
@@ -49,11 +67,7 @@ export const createKeptAnswers = ({ clock }: { clock: Clock }) => {
   const refresh = (name: string) => {
     if (waiting.has(name)) return
     waiting.add(name)
-    background = background
-      .then(() => refreshPage(name))
-      // The next request that computes it in the foreground reports the error.
-      .catch(() => {})
-      .finally(() => waiting.delete(name))
+    background = background.then(() => refreshPage(name)).finally(() => waiting.delete(name))
   }
 
   /** Concurrent requests share one computation. */
@@ -64,7 +78,7 @@ export const createKeptAnswers = ({ clock }: { clock: Clock }) => {
     const at = clock()
     const answer = compute(at)
       .then((done) => {
-        keep(page, new Map(pages.get(page)).set(key, { answer: done, at, compute, wasRead: true }))
+        keep(page, withAnswer(pages.get(page), key, { answer: done, at, compute, wasRead: true }))
         return done
       })
       .finally(() => running.delete(place))
