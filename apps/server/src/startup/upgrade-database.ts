@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { VERSION } from '@tributary/contract/version'
 import type { Config } from '../config/config.ts'
 import { explainWriteError, StartupError } from '../config/startup-error.ts'
@@ -14,6 +14,8 @@ import type { Secrets } from '../secrets.ts'
 /** Not the operator's own folder of backups, because older ones are removed. */
 const FOLDER = 'upgrade-backups'
 const KEPT = 3
+/** Names the backup of an upgrade that has not succeeded yet, in the same folder. */
+const PENDING = 'pending'
 
 type Options = {
   config: Config
@@ -30,10 +32,11 @@ export const upgradeDatabase = async (db: Database, options: Options) => {
   const isEmpty = (await migrationsOf(db)).length === 0
   const isUpgrade = !isEmpty && (await missingMigrations(db)).length > 0
   if (!isUpgrade || options.config.databaseUrl) return migrate(db)
-  const file = options.withoutBackup ? null : await backUp(db, options)
-  return migrate(db).catch((error) => {
-    throw new StartupError(explainFailure(error, file), { cause: error })
+  const backup = options.withoutBackup ? null : await backUp(db, options)
+  await migrate(db).catch((error) => {
+    throw new StartupError(explainFailure(error, backup?.file ?? null), { cause: error })
   })
+  await backup?.keep()
 }
 
 const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBytes = readFreeBytes }: Options) => {
@@ -47,11 +50,18 @@ const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBy
   log.info(`Backing up the database to ${folder} before the upgrade to ${VERSION}.`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const pending = join(folder, PENDING)
     const { destination, rotate } = choosePlace(folder, backup, { at, cwd: dataDir })
     const progress = (line: string) => log.info(line)
     await writeBackup({ databaseUrl: ownerUrl, destination, key: backup.key, secrets, at, progress })
-    await rotate?.(KEPT)
-    return destination.name
+    // A service manager restarts a failed upgrade again and again, which must not push out the backups of earlier upgrades.
+    if (existsSync(pending)) rmSync(join(folder, readFileSync(pending, 'utf8')), { force: true })
+    writeFileSync(pending, basename(destination.name))
+    const keep = async () => {
+      rmSync(pending)
+      await rotate?.(KEPT)
+    }
+    return { file: destination.name, keep }
   } catch (error) {
     const explained = explainWriteError(folder, error)
     if (!(explained instanceof StartupError)) throw error
@@ -66,6 +76,8 @@ const RESTORE = import.meta.path.endsWith('.ts') ? 'npm run restore --' : 'tribu
 
 /** All migrations run in one transaction. */
 const explainFailure = (error: Error, file: string | null) => {
-  const backup = file ? `the backup from before this start: ${RESTORE} ${file} --force` : 'your own backup'
-  return `The upgrade to ${VERSION} failed and changed nothing: ${error.message}. To go back, install the previous version and start it. Should it refuse to start, restore with it ${backup}`
+  const restore = file
+    ? `use it to restore the backup from before this start: ${RESTORE} '${file}' --force`
+    : 'use it to restore your own backup.'
+  return `The upgrade to ${VERSION} failed and changed nothing: ${error.message}. To go back, install the previous version and start it. If it refuses to start, ${restore}`
 }

@@ -68,7 +68,7 @@ test('an upgrade that fails halfway changes nothing and names the command that g
   expect(failure?.message).toMatch(
     /^The upgrade to \S+ failed and changed nothing: relation "partner_sign_ins" already exists\./,
   )
-  const [, file = ''] = /: npm run restore -- (\S+) --force$/.exec(failure.message) ?? []
+  const [, file = ''] = /: npm run restore -- '(\S+)' --force$/.exec(failure.message) ?? []
   await asOwner(ownerUrl, async (db) => {
     expect(await missingMigrations(db)).toEqual(OWN_MIGRATIONS.filter((name) => !OLDER.includes(name)))
   })
@@ -76,6 +76,24 @@ test('an upgrade that fails halfway changes nothing and names the command that g
   // Without the obstacle, this version restores it as the previous one would.
   await queryOn(ownerUrl, 'DROP VIEW partner_sign_ins', 'DELETE FROM users')
   expect(await restoreInto(ownerUrl, file)).toEqual(['Ada'])
+})
+
+test('an upgrade that fails at every restart keeps one backup, beside those of earlier upgrades', async () => {
+  const { start, ownerUrl, folder } = await givenOlderInstance(OBSTACLE)
+  mkdirSync(folder)
+  const former = ['01', '02', '03'].map((day) => `tributary-202601${day}T000000Z.backup`)
+  for (const name of former) writeFileSync(join(folder, name), '')
+  const backups = () => readdirSync(folder).filter((name) => name.endsWith('.backup'))
+  for (const attempt of [1, 2]) {
+    await expect(start()).rejects.toThrow('failed and changed nothing')
+    expect({ attempt, backups: backups().toSorted() }).toEqual({
+      attempt,
+      backups: [...former, expect.stringMatching(/^tributary-.*\.backup$/)],
+    })
+  }
+  await queryOn(ownerUrl, 'DROP VIEW partner_sign_ins')
+  await (await start()).stop()
+  expect(backups()).toHaveLength(3)
 })
 
 test('a disk without space for the backup stops the start before anything changes', async () => {
