@@ -58,7 +58,7 @@ const exportAll = ({ programId }: Money, payoutId: number) =>
     choose: async (_tx, lines) => lines.map(({ id }) => ({ id, account: null })),
   })
 
-/** What lists, totals, lines, balances, statements and events say about the partner's money is the same. */
+/** What lists, totals, lines, balances and events say about the partner's money is the same. */
 const expectAgreement = async (money: Money) => {
   await expectStatesAgree(ledger, money)
   await expectEveryEvent(ledger.owner, { programId: money.programId })
@@ -239,5 +239,6 @@ test(`commissions, payout lines, balances, statements and events agree after eac
         throw new Error(`after ${taken.join(', ')}: ${error.message}`)
       })
     }
+    await expectNoDifferences(money)
   }
 })
