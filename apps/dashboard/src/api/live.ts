@@ -8,7 +8,7 @@ const REFRESH_MS = 2_000
 const POLL_MS = 3_000
 
 /** The first part of the keys of everything that events change. */
-const CHANGED_BY_EVENTS = ['tracking', 'customers', 'sales', 'money', 'links', 'partners', 'explain']
+const CHANGED_BY_EVENTS = ['tracking', 'customers', 'sales', 'money', 'links', 'partners', 'groups', 'explain']
 
 /**
  * Keeps the figures and lists of a program current while its page is visible: refreshes them when the service announces a change,
@@ -40,7 +40,7 @@ export const useLiveProgram = (programId: number | null, { mayStream }: { mayStr
   return isLive
 }
 
-/** Its page shows an error with a button: asking again by itself would let error and skeleton alternate. */
+/** Its page shows an error with a button: asking again automatically would make error and skeleton alternate. */
 const hasNothingToShow = ({ status, data }: { status: string; data?: unknown }) =>
   status === 'error' && data === undefined
 

@@ -237,8 +237,8 @@ export const markAsBuyer = forOne(markAsBuyers)
 type Address = { programId: number; clickId: string; email: StoredEmail }
 
 /** Adds the address to a customer who has none, or to one with the same address from before mailboxes were stored. */
-export const addAddress = async (tx: Tx, { programId, clickId, email }: Address) => {
-  const { numAffectedRows } = await sql`
+export const addAddress = (tx: Tx, { programId, clickId, email }: Address) =>
+  sql`
     WITH named AS (
       UPDATE customers SET email_hash = ${email.hash}, mailbox_hash = ${email.mailboxHash}, email_masked = ${email.masked}
       WHERE program_id = ${programId} AND click_id = ${clickId} AND customer_key IS NOT NULL AND mailbox_hash IS NULL
@@ -246,8 +246,6 @@ export const addAddress = async (tx: Tx, { programId, clickId, email }: Address)
       RETURNING program_id, email_hash, click_id)
     INSERT INTO customer_emails (program_id, email_hash, click_id) SELECT * FROM named
     ON CONFLICT (program_id, email_hash, click_id) DO UPDATE SET click_id = excluded.click_id`.execute(tx)
-  return (numAffectedRows ?? 0n) > 0n
-}
 
 type Erasure = { programId: number; customerKey: string | null; token: string }
 

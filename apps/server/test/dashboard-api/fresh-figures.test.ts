@@ -22,11 +22,11 @@ const givenFigures = async () => {
   const figures = async (period = 'period=7d') => {
     const { totals } = await read(`/api/tracking/performance/${program.id}?${period}`)
     const { funnel } = await read(`${program.api}/analytics?${period}`)
-    const { rows } = await read(`${program.api}/analytics/cohorts?months=1`)
+    const { rows } = await read(`${program.api}/analytics/cohorts?months=2`)
     return {
       tiles: [totals.clicks, totals.leads, totals.sales],
       funnel: [funnel.clicks, funnel.leads, funnel.customers],
-      customers: rows[0].customers,
+      customers: rows.reduce((sum: number, { customers }: { customers: number }) => sum + customers, 0),
       partners: await breakdown('partner', period),
       devices: await breakdown('device', period),
     }

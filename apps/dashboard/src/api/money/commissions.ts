@@ -31,7 +31,7 @@ export const useCommissionTotals = (programId: number, query: Query) =>
 
 const NONE: z.infer<typeof reviewCount> = { count: 0, isMore: false }
 
-/** Commissions waiting for a decision. Not polled, like the count of applications. */
+/** Commissions waiting for a decision. Refreshed with everything else that events change (live.ts). */
 export const useReviewCount = (programId: number, enabled = true) =>
   useQuery({
     queryKey: [...moneyKey(programId), 'review count'],

@@ -37,14 +37,14 @@ export const eventStream = (app: App, dependencies: Dependencies) => {
     if (inWorkspace >= MAX_STREAMS_PER_WORKSPACE)
       throw new Refusal(
         'rate_limited',
-        `This workspace has ${inWorkspace} live connections. Close a page that shows live events, or reload the list instead.`,
+        `This workspace has ${inWorkspace} live connections. Close a dashboard page, or reload it instead.`,
         { retryAfterSeconds: 10 },
       )
     const userId = c.get('user').id
     if ((openOf.get(userId) ?? 0) >= MAX_STREAMS_PER_USER)
       throw new Refusal(
         'rate_limited',
-        `You have ${MAX_STREAMS_PER_USER} live connections. Close a page that shows live events, or reload the list instead.`,
+        `You have ${MAX_STREAMS_PER_USER} live connections. Close a dashboard page, or reload it instead.`,
         { retryAfterSeconds: 10 },
       )
     add(openIn, workspaceId, 1)

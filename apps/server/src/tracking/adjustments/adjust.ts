@@ -20,8 +20,8 @@ export const adjust = (
     const { idempotencyKey, ...request } = call.request
     const { id: programId } = call.program
     const at = clock()
-    const named = (key: string) => ({ programId, key: keyOfAdjustment(key), request: JSON.stringify(request), at })
-    const once = idempotencyKey === undefined ? null : idempotentCall(hashKey, named(idempotencyKey))
+    const named = { programId, key: keyOfAdjustment(idempotencyKey ?? ''), request: JSON.stringify(request), at }
+    const once = idempotencyKey === undefined ? null : idempotentCall(hashKey, named)
     return runOnce(tx, once, () => makeAdjustment(tx, call, at))
   })
 
