@@ -1,4 +1,4 @@
-import { type ControlledTransaction, type Kysely, sql, type Transaction } from 'kysely'
+import { type ControlledTransaction, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database, Directory } from './connect.ts'
 import { placeLike, separateDirectoryOf } from './directories.ts'
 import type { DirectoryTables, ShardTables } from './places.ts'
@@ -89,6 +89,17 @@ export const inLongTransaction = <T>(db: Database, operation: (tx: Tx) => Promis
   inTransaction(db, async (tx) => {
     await sql.raw(RAISE_STATEMENT_TIMEOUT).execute(tx)
     return operation(tx)
+  })
+
+/**
+ * For statements that join many rows of a program: Postgres must hash or sort what it joins. It would compare all rows with all wherever it
+ * expects one row, as of a program younger than its statistics, or one large program among thousands that are almost empty.
+ */
+export const readHashed = <Row>(db: Database, query: RawBuilder<Row>, { isLong = false } = {}): Promise<Row[]> =>
+  inTransaction(db, async (tx) => {
+    if (isLong) await sql.raw(RAISE_STATEMENT_TIMEOUT).execute(tx)
+    await sql`SET LOCAL enable_nestloop = off`.execute(tx)
+    return (await query.execute(tx)).rows
   })
 
 /**

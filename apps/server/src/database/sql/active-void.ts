@@ -31,8 +31,9 @@ export const selectActiveVoids = (programId: number) => sql`
     SELECT active.commission_id AS held_id, active.* FROM active
     UNION ALL
     SELECT remaining.id, active.* FROM active
-    JOIN commissions earned ON earned.program_id = ${programId} AND earned.id = active.commission_id
-    JOIN sales merged ON merged.program_id = ${programId} AND merged.id = earned.sale_id
-    JOIN commissions remaining ON remaining.program_id = ${programId} AND remaining.sale_id = merged.merged_into
-      AND remaining.partner_id = earned.partner_id) held
+    CROSS JOIN LATERAL (SELECT * FROM commissions WHERE program_id = ${programId} AND id = active.commission_id LIMIT 1) earned
+    CROSS JOIN LATERAL (SELECT * FROM sales WHERE program_id = ${programId} AND id = earned.sale_id LIMIT 1) merged
+    CROSS JOIN LATERAL (
+      SELECT * FROM commissions WHERE program_id = ${programId} AND sale_id = merged.merged_into LIMIT 1) remaining
+    WHERE remaining.partner_id = earned.partner_id) held
   ORDER BY held_id, id DESC`

@@ -51,19 +51,21 @@ export type Filter = {
   search?: CommissionTerm | undefined
 }
 
-const statusOfLine = sql`(
-    SELECT status FROM payout_lines payout_line WHERE payout_line.program_id = line.program_id AND payout_line.id = line.payout_line_id)`
+const ITS_LINE = sql`payout_line.program_id = line.program_id AND payout_line.id = line.payout_line_id`
+/** How to find the payout line of a move: for each move, or joined with all moves of a program. */
+const LOOKED_UP = { status: sql`(SELECT status FROM payout_lines payout_line WHERE ${ITS_LINE})`, join: sql`` }
+const JOINED = { status: sql`payout_line.status`, join: sql`LEFT JOIN payout_lines payout_line ON ${ITS_LINE}` }
 
 /**
  * The ledger lines of commissions, and what payout lines took from each when they reserved it. What a failed payout line took is in the
  * balance again, so every other change belongs to no payout until one takes it.
  */
-const selectMoves = (which: RawBuilder<unknown>) => sql`
+const selectMoves = (which: RawBuilder<unknown>, { status, join }: typeof JOINED) => sql`
   SELECT line.commission_id, line.from_account, line.to_account, line.amount_cents,
-    CASE WHEN line.from_account = 'batched' THEN ${statusOfLine} END AS status
-  FROM ledger_lines line WHERE ${which}
+    CASE WHEN line.from_account = 'batched' THEN ${status} END AS status
+  FROM ledger_lines line ${join} WHERE ${which}
   UNION ALL
-  SELECT line.commission_id, 'earned', 'batched', line.amount_cents, ${statusOfLine} FROM payout_statement_items line WHERE ${which}`
+  SELECT line.commission_id, 'earned', 'batched', line.amount_cents, ${status} FROM payout_statement_items line ${join} WHERE ${which}`
 
 /** The part of a commission in payout lines of this status; negative when they net a reversal made after payment. */
 const centsInLines = (status: 'paid' | 'open') => sql`
@@ -81,17 +83,14 @@ const withTotals = (commissions: RawBuilder<unknown>) => sql`
   (${commissions}) commission
   CROSS JOIN LATERAL (
     SELECT ${TOTALS} FROM (
-      ${selectMoves(sql`line.program_id = commission.program_id AND line.commission_id = commission.id`)}) line) moved`
+      ${selectMoves(sql`line.program_id = commission.program_id AND line.commission_id = commission.id`, LOOKED_UP)}) line) moved`
 
-/**
- * Totals of a whole program, reading each table once: five times faster for 250,000 commissions (docs/decisions/0020). Looks up each
- * commission by its key: a join could compare all with all where Postgres has no statistics about a new program.
- */
+/** Totals of a whole program, reading each table once: five times faster for 250,000 commissions (docs/decisions/0020). */
 const withTotalsOfProgram = (filter: Filter) => sql`
   (SELECT line.commission_id, ${TOTALS}
-    FROM (${selectMoves(sql`line.program_id = ${filter.programId} AND line.commission_id IS NOT NULL`)}) line
+    FROM (${selectMoves(sql`line.program_id = ${filter.programId} AND line.commission_id IS NOT NULL`, JOINED)}) line
     GROUP BY line.commission_id) moved
-  CROSS JOIN LATERAL (${matchingCommissions(filter)} AND id = moved.commission_id LIMIT 1) commission`
+  JOIN (${matchingCommissions(filter)}) commission ON commission.id = moved.commission_id`
 
 /** Commissions of unapproved partners are held. This reads the current status, so approval releases them without a job. */
 const stateAt = (at: Date) => sql`CASE
@@ -102,10 +101,15 @@ const stateAt = (at: Date) => sql`CASE
       ELSE 'payable'
     END`
 
+/** SQL fragment: the sale of the adjustment with this alias, or the one it was merged into. */
+const saleOf = (adjustment: string) => sql`(
+  SELECT coalesce(named.merged_into, named.id) FROM sales named
+  WHERE named.program_id = ${sql.ref(`${adjustment}.program_id`)} AND named.id = ${sql.ref(`${adjustment}.sale_id`)})`
+
 /** Whose sales are by decision of a member: sale_id, id, type, reason. Members make few, so they are read once and joined. */
 const activeCredits = (programId: number) => sql`
-  SELECT DISTINCT ON (1) coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.type, assigned.reason
-  FROM adjustments assigned JOIN sales named ON named.program_id = ${programId} AND named.id = assigned.sale_id
+  SELECT DISTINCT ON (1) ${saleOf('assigned')} AS sale_id, assigned.id, assigned.type, assigned.reason
+  FROM adjustments assigned
   WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move') AND NOT ${isUndone('assigned')}
   -- The first one took the sale from the partner whom the rules credit.
   ORDER BY 1, assigned.id`
@@ -114,13 +118,16 @@ const described = (adjustment: string, reversed: RawBuilder<unknown>) =>
   sql`jsonb_build_object('id', ${sql.ref(`${adjustment}.id`)}, 'type', ${sql.ref(`${adjustment}.type`)},
     'reason', ${sql.ref(`${adjustment}.reason`)}, 'reversed', ${reversed})`
 
-/** A commission's state is never stored: it is derived from the ledger, payouts, reviews, the partner's status and the clock. */
+/**
+ * A commission's state is never stored: it is derived from the ledger, payouts, reviews, the partner's status and the clock. Joins what
+ * members decided in the whole program, so use `readHashed`.
+ */
 export const selectCommissions = (filter: Filter, from = matchingCommissions(filter)) =>
   describeCommissions(filter, withTotals(from))
 
 const describeCommissions = (filter: Filter, from: RawBuilder<unknown>): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, CASE kind WHEN 'credited' THEN 'sale' ELSE kind END AS kind, commission.partner_id,
-    coalesce(commission.sale_id, CASE WHEN own.type IN ('credit', 'move') THEN coalesce(named.merged_into, own.sale_id) END) AS sale_id,
+    coalesce(commission.sale_id, CASE WHEN own.type IN ('credit', 'move') THEN ${saleOf('own')} END) AS sale_id,
     lead_id, commission.amount_cents, commission.currency, earned_at, commission.payable_at, terms_version,
     commission.amount_cents - promised_cents AS reversed_cents, disputed_cents,
     CASE WHEN voided.id IS NOT NULL THEN 'voided' ELSE review.reason END AS review_reason,
@@ -136,7 +143,6 @@ const describeCommissions = (filter: Filter, from: RawBuilder<unknown>): RawBuil
   JOIN partners partner ON partner.program_id = commission.program_id AND partner.id = commission.partner_id
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
   LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
-  LEFT JOIN sales named ON named.program_id = own.program_id AND named.id = own.sale_id
   LEFT JOIN (${selectActiveVoids(filter.programId)}) voided ON voided.held_id = commission.id
   LEFT JOIN (${activeCredits(filter.programId)}) moved_to ON moved_to.sale_id = commission.sale_id`
 

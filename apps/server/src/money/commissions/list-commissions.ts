@@ -1,9 +1,9 @@
 import type { CommissionState, CommissionsQuery } from '@tributary/contract'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Page } from '../../database/sql/pages.ts'
 import { orderBy } from '../../database/sql/sorting.ts'
-import { inLongTransaction } from '../../database/transaction.ts'
+import { readHashed } from '../../database/transaction.ts'
 import {
   type CommissionRow,
   type Filter,
@@ -26,9 +26,6 @@ type Sorted = Filter & Pick<CommissionsQuery, 'sort'>
 // Filtering by state or sorting by amount needs the ledger of every commission; otherwise the ledger of one page is enough.
 const needsAllStates = ({ sort, ...filter }: Sorted) => hasLedgerFilter(filter) || sort.endsWith('amountCents')
 
-const rowsOf = async <Row>(db: Database, query: RawBuilder<Row>, isLong: boolean) =>
-  (await (isLong ? inLongTransaction(db, (tx) => query.execute(tx)) : query.execute(db))).rows
-
 export const listCommissions = async (db: Database, query: Sorted & Page) => {
   const { page, pageSize, sort, ...filter } = query
   const order = orderBy(sort, ORDERS, 'id')
@@ -39,8 +36,10 @@ export const listCommissions = async (db: Database, query: Sorted & Page) => {
     : sql`(${selectCommissions(filter, sql`${matchingCommissions(filter)} ${slice}`)}) commission ${order}`
   const counted = hasLedgerFilter(filter) ? all : sql`(${matchingCommissions(filter)}) commission`
   const [list, [count]] = await Promise.all([
-    rowsOf(db, sql<CommissionRow>`SELECT * FROM ${rows}`, needsAllStates(query)),
-    rowsOf(db, sql<{ total: number }>`SELECT count(*) AS total FROM ${counted}`, hasLedgerFilter(filter)),
+    readHashed(db, sql<CommissionRow>`SELECT * FROM ${rows}`, { isLong: needsAllStates(query) }),
+    readHashed(db, sql<{ total: number }>`SELECT count(*) AS total FROM ${counted}`, {
+      isLong: hasLedgerFilter(filter),
+    }),
   ])
   return { rows: list, total: count?.total ?? 0 }
 }
@@ -53,27 +52,22 @@ export const findCommissionIds = async (db: Database, { limit, ...query }: Sorte
   const ids = sql<{
     id: number
   }>`SELECT id FROM ${all} ${orderBy(query.sort, ORDERS, 'id')} ${limit ? sql`LIMIT ${limit}` : sql``}`
-  return (await rowsOf(db, ids, needsAllStates(query))).map(({ id }) => id)
+  return (await readHashed(db, ids, { isLong: needsAllStates(query) })).map(({ id }) => id)
 }
 
 /** Skips commissions that no longer match the filter. */
-export const findCommissionsById = async (db: Database, filter: Filter & { ids: number[] }) =>
-  (
-    await sql<CommissionRow>`SELECT * FROM (${selectCommissions(filter)}) commission ${ledgerFilter(filter)}`.execute(
-      db,
-    )
-  ).rows
+export const findCommissionsById = (db: Database, filter: Filter & { ids: number[] }) =>
+  readHashed(db, sql<CommissionRow>`SELECT * FROM (${selectCommissions(filter)}) commission ${ledgerFilter(filter)}`)
 
 export const findCommissionRow = async (db: Database, filter: Filter & { id: number }) =>
-  (await sql<CommissionRow>`${selectCommissions(filter)}`.execute(db)).rows[0]
+  (await readHashed(db, sql<CommissionRow>`${selectCommissions(filter)}`))[0]
 
 /** The next rows of an export, newest first. */
-export const nextCommissions = async (db: Database, { limit, ...filter }: Filter & { limit: number }) =>
-  (
-    await sql<CommissionRow>`SELECT * FROM (${selectCommissions(filter)}) commission ${ledgerFilter(filter)} ORDER BY id DESC LIMIT ${limit}`.execute(
-      db,
-    )
-  ).rows
+export const nextCommissions = (db: Database, { limit, ...filter }: Filter & { limit: number }) =>
+  readHashed(
+    db,
+    sql<CommissionRow>`SELECT * FROM (${selectCommissions(filter)}) commission ${ledgerFilter(filter)} ORDER BY id DESC LIMIT ${limit}`,
+  )
 
 type Total = {
   state: CommissionState
@@ -110,5 +104,5 @@ export const commissionTotals = (db: Database, filter: Filter) => {
       ('paid', 0, paid_in_part, 0, 0)) part (state, count, cents, in_payout_cents, disputed_cents)
     WHERE part.count > 0 OR part.cents <> 0
     GROUP BY part.state, currency ORDER BY part.state, currency`
-  return rowsOf(db, totals, true)
+  return readHashed(db, totals, { isLong: true })
 }

@@ -112,6 +112,7 @@ const verifyPaidOnce = async (tx: Tx, { programId, found }: Check) => {
 
 /** What commissions show as paid must add up to the balances. */
 const verifyPaidOfPartners = async (tx: Tx, { programId, found }: Check) => {
+  await sql`SET LOCAL enable_nestloop = off`.execute(tx)
   const { rows } = await sql<{ partnerId: number; currency: string; shownCents: string; paidCents: string }>`
     SELECT partner_id, currency, sum(shown_cents)::text AS shown_cents, sum(booked_cents)::text AS paid_cents FROM (
       SELECT partner_id, currency, paid_cents AS shown_cents, 0 AS booked_cents
@@ -122,6 +123,7 @@ const verifyPaidOfPartners = async (tx: Tx, { programId, found }: Check) => {
     GROUP BY partner_id, currency HAVING sum(shown_cents) <> sum(booked_cents) ORDER BY partner_id, currency`.execute(
     tx,
   )
+  await sql`SET LOCAL enable_nestloop = on`.execute(tx)
   for (const { partnerId, currency, shownCents, paidCents } of rows)
     found(
       `commissions of partner ${partnerId} show ${shownCents} ${currency} as paid, but the balance has ${paidCents}`,
