@@ -1,6 +1,7 @@
 import type { Statement } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { readHashed } from '../../database/transaction.ts'
 import { saleOfCommission } from '../adjustments/manual-decisions.ts'
 import { findPayoutLines } from './find-payout-lines.ts'
 
@@ -58,8 +59,8 @@ const findHead = async (db: Database, { programId, lineId, ...scope }: Scope) =>
 
 type ItemsOf = { programId: number; lineId: number; seesCustomers: boolean }
 
-const findItems = async (db: Database, { programId, lineId, seesCustomers }: ItemsOf) => {
-  const { rows } = await sql<Item>`
+const findItems = (db: Database, { programId, lineId, seesCustomers }: ItemsOf) => {
+  const items = sql<Item>`
     SELECT item.commission_id, CASE commission.kind WHEN 'credited' THEN 'sale' ELSE commission.kind END AS kind,
       sale.id AS sale_id, commission.lead_id, sale.amount_cents AS sale_cents,
       CASE WHEN ${seesCustomers} THEN sale.invoice_id END AS invoice_id,
@@ -75,6 +76,6 @@ const findItems = async (db: Database, { programId, lineId, seesCustomers }: Ite
     LEFT JOIN reward_terms terms ON terms.program_id = commission.program_id AND terms.version = commission.terms_version
     LEFT JOIN adjustments adjustment ON adjustment.program_id = commission.program_id AND adjustment.id = commission.adjustment_id
     WHERE item.program_id = ${programId} AND item.payout_line_id = ${lineId}
-    ORDER BY item.earned_at, item.commission_id`.execute(db)
-  return rows
+    ORDER BY item.earned_at, item.commission_id`
+  return readHashed(db, items)
 }
