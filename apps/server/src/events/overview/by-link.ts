@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
+import { readHashed } from '../../database/transaction.ts'
 import type { Program } from '../../programs/programs.ts'
 import { clicksBy } from '../roll-up/weekly-clicks.ts'
 import { AMOUNTS, BY_RANK, COUNTS, isByMoney, NOT_EMPTY, type Range, type Row, topValues } from './breakdown-parts.ts'
@@ -34,7 +35,7 @@ const groupName = (programId: number) => sql`(
   WHERE program_id = ${programId} AND id = ${groupAt({ programId: sql`${programId}::integer`, partnerId: sql`top.value::integer` })})`
 
 /** Top partners, groups or links. Clicks come from the exact daily counts, by week where possible. */
-export const byLink = async (db: Database, program: Program, { kind, query, partnerId, ...days }: ByLinkOptions) => {
+export const byLink = (db: Database, program: Program, { kind, query, partnerId, ...days }: ByLinkOptions) => {
   const programId = program.id
   const { counted, value, owner, label } = KINDS[kind]
   const id = sql.ref(counted)
@@ -62,11 +63,11 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
     money AS (
       SELECT value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
         SELECT link.owner AS value, currency, revenue_cents, commission_cents
-        FROM (${moneyByLinks(programId, sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
+        FROM (${moneyByLinks(programId, isByMoney(query.sort) && partnerId === null ? undefined : sql`SELECT id FROM link`)}) fact JOIN link ON link.id = fact.link_id
         WHERE ${within(days)}
         UNION ALL SELECT value, currency, revenue_cents, commission_cents FROM decided) every
       GROUP BY value, currency)`
-  const { rows } = await sql<Row>`
+  const rows = sql<Row>`
     WITH decided AS MATERIALIZED (${decided}), counted AS (
       SELECT id::text AS value, clicks, leads, sales FROM (
         SELECT ${value} AS id, sum(clicks)::bigint AS clicks, sum(leads)::bigint AS leads, sum(sales)::bigint AS sales FROM (
@@ -81,6 +82,6 @@ export const byLink = async (db: Database, program: Program, { kind, query, part
     ), ${isByMoney(query.sort) ? sql`${money}, ${top}` : sql`${top}, ${money}`}
     SELECT ${COUNTS}, (${label} WHERE program_id = ${programId} AND id = top.value::integer) AS label, ${AMOUNTS}
       ${kind === 'partner' ? sql`, ${groupName(programId)} AS group_name` : sql``}
-    FROM top ${BY_RANK}`.execute(db)
-  return rows
+    FROM top ${BY_RANK}`
+  return readHashed(db, rows)
 }

@@ -21,13 +21,13 @@ export const conversionsByDay = (programId: number) => sql`
   UNION ALL
   SELECT day, leads, sales FROM (${conversionsByLink(changed(programId))}) fact`
 
-/** For some links, given as a query of IDs: day, link_id, currency, revenue_cents, commission_cents. */
-export const moneyByLinks = (programId: number, links: RawBuilder<unknown>) => sql`
+/** For some links, given as a query of few IDs, or for all: day, link_id, currency, revenue_cents, commission_cents. */
+export const moneyByLinks = (programId: number, links?: RawBuilder<unknown>) => sql`
   SELECT day, value::integer AS link_id, currency, revenue_cents, commission_cents FROM daily_money
   WHERE program_id = ${programId} AND dimension = 'link' AND day <> ALL (${changedDays(programId)})
-    AND value IN (SELECT id::text FROM (${links}) link(id))
+    ${links ? sql`AND value = ANY (ARRAY(SELECT id::text FROM (${links}) link(id)))` : sql``}
   UNION ALL
-  SELECT day, link_id, currency, revenue_cents, commission_cents FROM (${moneyByLink({ ...changed(programId), links })}) fact`
+  SELECT day, link_id, currency, revenue_cents, commission_cents FROM (${moneyByLink({ ...changed(programId), ...(links && { links }) })}) fact`
 
 /** For all links: day, currency, revenue_cents, commission_cents. */
 export const moneyByDay = (programId: number) => sql`

@@ -3,7 +3,7 @@ import { everyDimension } from './dimensions.ts'
 
 /** Clicks within (after, until]. */
 export type Span = { programId: number; after: RawBuilder<unknown>; until: RawBuilder<unknown> }
-/** Leads and sales of some days (an array of dates), optionally restricted to `links` (a query of IDs). */
+/** Leads and sales of some days (an array of dates), optionally restricted to `links` (a query of few IDs). */
 export type ConversionScope = { programId: number; days: RawBuilder<unknown>; links?: RawBuilder<unknown> }
 
 const CLICK_COLUMNS = sql.raw('country, device, browser, operating_system, referrer_url, page_url')
@@ -27,7 +27,7 @@ const creditedClick = (event: string) => sql`
     WHERE one.program_id = customer.program_id AND one.clicked_at = customer.credited_click_at AND one.link_id = ${sql.raw(event)}.link_id
     ORDER BY one.click_id <> customer.click_id LIMIT 1) click ON true`
 
-const onlyLinks = ({ links }: ConversionScope) => (links ? sql`AND link_id IN (${links})` : sql``)
+const onlyLinks = ({ links }: ConversionScope) => (links ? sql`AND link_id = ANY (ARRAY(${links}))` : sql``)
 
 /** A voided sale was merged into another one and does not count. */
 export const salesOf = (scope: ConversionScope) => sql`(SELECT * FROM sales

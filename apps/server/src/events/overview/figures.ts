@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { linksWith, partnersWith } from '../../database/sql/search.ts'
 import { orderBy, sortField } from '../../database/sql/sorting.ts'
+import { readHashed } from '../../database/transaction.ts'
 import { changedDays } from '../roll-up/changed-days.ts'
 import { moneyByLinks } from './conversions.ts'
 import { conversionsByLink } from './facts.ts'
@@ -82,8 +83,8 @@ const amountsOf = (programId: number, key: ListOptions['key']) => sql`
   SELECT owner AS id, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
   FROM (
     SELECT ${key === 'link_id' ? sql`link.id` : sql`link.partner_id`} AS owner, currency, revenue_cents, commission_cents
-    FROM (${moneyByLinks(programId, sql`SELECT id FROM referral_links WHERE program_id = ${programId}`)}) fact
-    JOIN referral_links link ON link.id = fact.link_id ${manualMoney(programId, key)}) every
+    FROM (${moneyByLinks(programId)}) fact
+    JOIN referral_links link ON link.program_id = ${programId} AND link.id = fact.link_id ${manualMoney(programId, key)}) every
   WHERE currency = (SELECT currency FROM programs WHERE id = ${programId}) GROUP BY 1`
 
 type Page = { programId: number; page: RawBuilder<unknown>; rowLinks: RawBuilder<unknown>; key: ListOptions['key'] }
@@ -183,11 +184,11 @@ export const linksWithFigures = async (db: Database, { programId, ...query }: Li
 
 const paged = async <Row>(db: Database, list: RawBuilder<unknown>, rows: RawBuilder<unknown>) => {
   const [listed, counted] = await Promise.all([
-    (list as RawBuilder<Row & { place: number }>).execute(db),
+    readHashed(db, list as RawBuilder<Row & { place: number }>),
     sql<{ total: number }>`SELECT count(*) AS total FROM (${rows}) listed`.execute(db),
   ])
   return {
-    rows: listed.rows.map(({ place: _, ...row }) => row as unknown as Row),
+    rows: listed.map(({ place: _, ...row }) => row as unknown as Row),
     total: counted.rows[0]?.total ?? 0,
   }
 }

@@ -1,6 +1,7 @@
 import type { Counts, Performance } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { readHashed } from '../../database/transaction.ts'
 import type { Program } from '../../programs/programs.ts'
 import { catchUp } from '../roll-up/catch-up.ts'
 import { HOURLY_DAYS, PARTNER_HOURLY_DAYS, quarterOf } from '../roll-up/hourly-clicks.ts'
@@ -65,7 +66,7 @@ type DayOptions = { program: Program; day: string; at: Date; partnerId: number |
 export const readHours = async (db: Database, { program, day, at, partnerId }: DayOptions): Promise<Hour[]> => {
   const { fresh } = await catchUp(db, program, at)
   const zone = program.timezone
-  const { rows } = await sql<Row & { startsAt: Date }>`
+  const hours = sql<Row & { startsAt: Date }>`
     WITH bounds AS (
       SELECT ${day}::date::timestamp AT TIME ZONE ${zone} AS first,
         (${day}::date + 1)::timestamp AT TIME ZONE ${zone} - interval '1 microsecond' AS last
@@ -86,8 +87,11 @@ export const readHours = async (db: Database, { program, day, at, partnerId }: D
       FROM (SELECT hour, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
         FROM fact WHERE currency IS NOT NULL GROUP BY hour, currency) one
       GROUP BY hour) amounts USING (hour)
-    ORDER BY hour`.execute(db)
-  return rows.map(({ startsAt, ...row }) => ({ startsAt: startsAt.toISOString(), ...withAmounts(row) }))
+    ORDER BY hour`
+  return (await readHashed(db, hours)).map(({ startsAt, ...row }) => ({
+    startsAt: startsAt.toISOString(),
+    ...withAmounts(row),
+  }))
 }
 
 /** A day up to the time of day that `at` has in the program's time zone, to the quarter hour. */
@@ -95,11 +99,12 @@ export const readDayToDate = async (db: Database, { program, day, at, partnerId 
   const zone = program.timezone
   const time = sql`(${quarterOf(sql`${at}::timestamptz`)} AT TIME ZONE ${zone})::time`
   const end: RawBuilder<unknown> = sql`((${day}::date + ${time}) AT TIME ZONE ${zone})`
-  const { rows } = await sql<Row>`
+  const counted = sql<Row>`
     WITH fact AS MATERIALIZED (
       SELECT at < ${end} AS belongs, every.* FROM (${factsOf(program.id, { day, isFresh: true, partnerId })}) every)
     SELECT coalesce(sum(clicks), 0)::bigint AS clicks, coalesce(sum(leads), 0)::bigint AS leads,
       coalesce(sum(sales), 0)::bigint AS sales, ${MONEY} AS money
-    FROM fact WHERE belongs`.execute(db)
+    FROM fact WHERE belongs`
+  const rows = await readHashed(db, counted)
   return withAmounts(rows[0] ?? { clicks: 0, leads: 0, sales: 0, money: [] })
 }

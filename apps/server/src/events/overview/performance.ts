@@ -1,6 +1,7 @@
 import type { Performance, PeriodQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { readHashed } from '../../database/transaction.ts'
 import type { Program } from '../../programs/programs.ts'
 import { conversionsByDay, conversionsOf, moneyByDay, moneyByLinks } from './conversions.ts'
 import { hasHours, readDayToDate, readHours } from './hours.ts'
@@ -72,18 +73,18 @@ type Range = Days & { partnerId: number | null }
 
 type Count = Pick<Day, 'date' | 'clicks' | 'leads' | 'sales'>
 
-const countsByDay = async (db: Database, program: Program, range: Range & { today: string }) => {
+const countsByDay = (db: Database, program: Program, range: Range & { today: string }) => {
   const { firstDay, lastDay, partnerId } = range
   const counts = partnerId === null ? programCounts(program, range) : partnerCounts(program, range, partnerId)
-  const { rows } = await sql<Count>`
+  const days = sql<Count>`
     SELECT to_char(calendar.day, 'YYYY-MM-DD') AS date, coalesce(counted.clicks, 0)::bigint AS clicks,
       coalesce(counted.leads, 0)::bigint AS leads, coalesce(counted.sales, 0)::bigint AS sales
     FROM (SELECT day::date FROM generate_series(${firstDay}::date, ${lastDay}::date, interval '1 day') day) calendar
     LEFT JOIN (
       SELECT day, sum(clicks) AS clicks, sum(leads) AS leads, sum(sales) AS sales FROM (${counts}) every
       GROUP BY day) counted USING (day)
-    ORDER BY calendar.day`.execute(db)
-  return rows
+    ORDER BY calendar.day`
+  return readHashed(db, days)
 }
 
 const partnerCounts = (program: Program, range: Range, partnerId: number) => {
@@ -113,19 +114,19 @@ const programCounts = ({ id }: Program, range: Range & { today: string }) => {
     SELECT day, 0, 0, sales FROM (${manualFacts(id)}) fact WHERE ${within(range)}`
 }
 
-const readMoney = async (db: Database, { id }: Program, range: Range) => {
+const readMoney = (db: Database, { id }: Program, range: Range) => {
   const { partnerId } = range
   const money =
     partnerId === null
       ? moneyByDay(id)
       : moneyByLinks(id, sql`SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId}`)
   const isOwn = partnerId === null ? sql`` : sql`WHERE partner_id = ${partnerId}`
-  const { rows } = await sql<Money>`
+  const sums = sql<Money>`
     SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents
     FROM (
       SELECT day, currency, revenue_cents, commission_cents FROM (${money}) counted UNION ALL
       SELECT day, currency, revenue_cents, commission_cents FROM (${manualFacts(id)}) manual ${isOwn}) fact
     WHERE ${within(range)}
-    GROUP BY day, currency ORDER BY day, currency`.execute(db)
-  return rows
+    GROUP BY day, currency ORDER BY day, currency`
+  return readHashed(db, sums)
 }
