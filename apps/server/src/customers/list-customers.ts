@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { customersWith, type SearchTerm } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
-import { inLongTransaction } from '../database/transaction.ts'
+import { readHashed } from '../database/transaction.ts'
 
 type Row = Omit<Nameless<CustomerRow>, 'firstClickedAt' | 'lastClickedAt' | 'leadAt'> & {
   firstClickedAt: Date
@@ -21,7 +21,8 @@ const COLUMNS = sql`
   first_clicked_at, last_clicked_at, lead.id AS lead_id, lead.created_at AS lead_at, coalesce(sold.sales, 0) AS sales, coalesce(sold.revenue, '[]') AS revenue`
 
 const JOINS = sql`
-  LEFT JOIN leads lead ON lead.program_id = customer.program_id AND lead.click_id = customer.click_id
+  LEFT JOIN LATERAL (
+    SELECT * FROM leads WHERE program_id = customer.program_id AND click_id = customer.click_id LIMIT 1) lead ON true
   LEFT JOIN LATERAL (
     SELECT sum(sales)::bigint AS sales, jsonb_agg(jsonb_build_object('currency', currency, 'amountCents', cents) ORDER BY currency) AS revenue
     FROM (
@@ -58,13 +59,14 @@ export const listCustomers = async (db: Database, { programId, ...query }: Filte
       SELECT program_id, click_id, row_number() OVER (${order}) AS place
       FROM leads ${joined} ${isByFigure ? bought(programId) : sql``} ${filter}
       ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) shown
-    JOIN customers customer USING (program_id, click_id) ${JOINS}
+    CROSS JOIN LATERAL (
+      SELECT * FROM customers WHERE program_id = shown.program_id AND click_id = shown.click_id LIMIT 1) customer ${JOINS}
     ORDER BY place`
   const [list, count] = await Promise.all([
-    isByFigure ? inLongTransaction(db, (tx) => shown.execute(tx)) : shown.execute(db),
-    sql<{ total: number }>`SELECT count(*) AS total FROM leads ${joined} ${filter}`.execute(db),
+    readHashed(db, shown, { isLong: isByFigure }),
+    readHashed(db, sql<{ total: number }>`SELECT count(*) AS total FROM leads ${joined} ${filter}`),
   ])
-  return { rows: list.rows.map(({ place: _, ...row }): Row => row), total: count.rows[0]?.total ?? 0 }
+  return { rows: list.map(({ place: _, ...row }): Row => row), total: count[0]?.total ?? 0 }
 }
 
 /** Finds one record by click ID, including visitors without a lead. */
