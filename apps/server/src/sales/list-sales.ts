@@ -5,7 +5,7 @@ import { isUndone } from '../database/sql/active-void.ts'
 import { type SearchTerm, salesWith } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
 import type { Json } from '../database/tables.ts'
-import { inLongTransaction } from '../database/transaction.ts'
+import { readHashed } from '../database/transaction.ts'
 
 type Row = Omit<Nameless<SaleRow>, 'soldAt' | 'creditedAt'> & { soldAt: Date; creditedAt: Date | null }
 export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo' | 'search'> & {
@@ -58,16 +58,22 @@ const EARNED = sql`${MANUAL_CREDIT}
 type AssignedSale = { saleId: number; partnerId: number }
 
 /** All sales that members have credited or moved, with the last decision that was not undone. */
-const listManualCredits = async (db: Database, programId: number) => {
-  const { rows } = await sql<AssignedSale>`
-    SELECT DISTINCT ON (sale_id) sale_id, partner_id FROM (
+const manualCredits = (programId: number) => sql<AssignedSale>`
+    SELECT DISTINCT ON (sale_id) sale_id, partner_id, id FROM (
       SELECT coalesce(named.merged_into, named.id) AS sale_id, assigned.partner_id, assigned.id FROM adjustments assigned
       JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
       WHERE assigned.program_id = ${programId} AND assigned.type IN ('credit', 'move')
         AND NOT ${isUndone('assigned')}) active
-    ORDER BY sale_id, id DESC`.execute(db)
-  return rows
-}
+    ORDER BY sale_id, id DESC`
+
+/** What each sale's commission is worth: sale_id, cents. Reads the commissions once, where `EARNED` looks them up for each sale. */
+const keptCents = (programId: number, { reversed }: Figures) => sql`
+  WITH manual AS MATERIALIZED (${manualCredits(programId)})
+  SELECT sale_id, earned.amount_cents - ${reversed} AS cents FROM commissions earned
+  WHERE earned.program_id = ${programId} AND sale_id IS NOT NULL AND sale_id <> ALL (ARRAY(SELECT sale_id FROM manual))
+  UNION ALL
+  SELECT manual.sale_id, earned.amount_cents - ${reversed} FROM manual
+  JOIN commissions earned ON earned.program_id = ${programId} AND earned.adjustment_id = manual.id`
 
 /** Without manually credited sales, which is the usual case, the condition stays one that an index answers in order. */
 const either = (automatic: RawBuilder<unknown>, saleIds: number[]) =>
@@ -93,7 +99,7 @@ const ORDERS = { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents', commi
 
 export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {
   const { state, partnerId, from, before, search, sort, page, pageSize } = query
-  const assigned = state || partnerId ? await listManualCredits(db, programId) : []
+  const assigned = state || partnerId ? await readHashed(db, manualCredits(programId)) : []
   const matching = sql`sales sale WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? ofState(state, assigned) : sql``} ${partnerId ? ofPartner(partnerId, assigned) : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}
@@ -103,15 +109,18 @@ export const listSales = async (db: Database, { programId, ...query }: SalesFilt
   const order = orderBy(sort, ORDERS, 'sale.id')
   const slice = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
   const shown = isByCommission
-    ? sql<Row>`SELECT listed.* FROM (SELECT ${columns(figures)} FROM (SELECT * FROM ${matching}) sale ${EARNED}) listed
-        ${orderBy(sort, { commissionCents: 'coalesce(commission_cents - commission_reversed_cents, -1)' }, 'id')}
-        LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+    ? sql<Row>`SELECT listed.* FROM (SELECT ${columns(figures)} FROM (
+          SELECT sale.* FROM (SELECT * FROM ${matching}) sale
+          LEFT JOIN (${keptCents(programId, figures)}) kept ON kept.sale_id = sale.id
+          ${orderBy(sort, { commissionCents: 'coalesce(kept.cents, -1)' }, 'sale.id')}
+          LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) sale ${EARNED}) listed
+        ${orderBy(sort, { commissionCents: 'coalesce(commission_cents - commission_reversed_cents, -1)' }, 'id')}`
     : sql<Row>`SELECT ${columns(figures)} FROM (SELECT * FROM ${matching} ${slice}) sale ${EARNED} ${order}`
   const [list, count] = await Promise.all([
-    isByCommission ? inLongTransaction(db, (tx) => shown.execute(tx)) : shown.execute(db),
+    isByCommission ? readHashed(db, shown, { isLong: true }) : shown.execute(db).then(({ rows }) => rows),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
-  return { rows: list.rows, total: count.rows[0]?.total ?? 0 }
+  return { rows: list, total: count.rows[0]?.total ?? 0 }
 }
 
 type Refund = { id: number; refundId: string | null; amountCents: number; reason: string | null; refundedAt: Date }
