@@ -41,7 +41,7 @@ export const adjustmentsOf = async (
       SELECT id FROM adjustments WHERE program_id = ${programId} AND type IN ('credit', 'move') AND sale_id IN (
         SELECT ${saleId}::bigint UNION ALL
         SELECT merged.id FROM sales merged WHERE merged.program_id = ${programId} AND merged.merged_into = ${saleId})),
-    concerned AS (
+    concerned AS MATERIALIZED (
       SELECT id, adjustment_id FROM commissions earned
       WHERE program_id = ${programId} AND (${event} OR adjustment_id IN (SELECT id FROM assigned)))
     SELECT adjustment.id, adjustment.type, adjustment.partner_id, adjustment.from_partner_id, concerned.id AS commission_id,

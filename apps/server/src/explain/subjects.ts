@@ -59,7 +59,7 @@ export const findLead = (
       if ('id' in by) return e('leads.id', '=', by.id)
       if ('clickId' in by) return e('leads.clickId', '=', by.clickId)
       const known = e.selectFrom('customerKeys').select('clickId').where('customerKeys.programId', '=', by.programId)
-      return e('leads.clickId', 'in', known.where('customerKeys.customerKey', '=', by.customerKey))
+      return e('leads.clickId', '=', known.where('customerKeys.customerKey', '=', by.customerKey))
     })
     .executeTakeFirst()
 
