@@ -5,7 +5,6 @@ import { APP_ROLE, openPool, type WholeDatabase } from './connect.ts'
 import { openKysely } from './kysely.ts'
 import { DASHBOARD_NAME } from './schema/installed.ts'
 import type { SchemaMismatch } from './schema/own-migrations.ts'
-import { forAnyProgram } from './sql/for-any-program.ts'
 import { prepared, statementNames } from './sql/prepared.ts'
 
 /** Shared by all workers; each gets at least three, so that one slow query never blocks the rest. */
@@ -56,11 +55,11 @@ export const openPools = (url: string, { workers, clickWriters, readUrl, onMisma
   const all = { clicks, money, processor, deliveries, dashboard, ...(replica && { replica }) }
   return {
     clicks,
-    db: withQueueLimit(dashboard, MAX_DASHBOARD_WAITING, forAnyProgram),
+    db: withQueueLimit(dashboard, MAX_DASHBOARD_WAITING),
     moneyDb: withQueueLimit(money, MAX_MONEY_WAITING),
     processorDb: withQueueLimit(processor, MAX_MONEY_WAITING),
     deliveryDb: withQueueLimit(deliveries, MAX_DASHBOARD_WAITING),
-    replicaDb: replica && withQueueLimit(replica, MAX_DASHBOARD_WAITING, forAnyProgram),
+    replicaDb: replica && withQueueLimit(replica, MAX_DASHBOARD_WAITING),
     all,
     check: () => checkPool(dashboard),
     end: () => Promise.all(Object.values(all).map((pool) => pool.end())),
@@ -80,13 +79,13 @@ const checkPool = async (pool: pg.Pool) => {
 const CONNECT_TIMEOUT = /timeout exceeded when trying to connect/
 
 /** `pg` queues without limit; we refuse callers that we could not serve in time. */
-const withQueueLimit = (pool: pg.Pool, maxWaiting: number, rewrite?: (text: string) => string): WholeDatabase => {
+const withQueueLimit = (pool: pg.Pool, maxWaiting: number): WholeDatabase => {
   const nameOf = statementNames()
   const connect = async () => {
     if (pool.waitingCount >= maxWaiting) throw overloaded('connections_queue_full')
     const isBusy = pool.totalCount > 0 && pool.idleCount === 0
     try {
-      return prepared(await pool.connect(), nameOf, rewrite)
+      return prepared(await pool.connect(), nameOf)
     } catch (error) {
       // All connections were busy, so the cause is our load and not an unreachable database.
       if (isBusy && error instanceof Error && CONNECT_TIMEOUT.test(error.message)) throw overloaded('connections_delay')

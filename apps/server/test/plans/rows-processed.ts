@@ -1,12 +1,17 @@
 import pg from 'pg'
 import { DASHBOARD_NAME } from '../../src/database/schema/installed.ts'
 
-export type Statement = { text: string; values: unknown[] }
+export type Statement = { text: string; values: unknown[]; setting: string | undefined }
 
 const READS = /^\s*(WITH|SELECT)\b/i
 const WRITES = /\b(INSERT INTO|UPDATE|DELETE FROM|FOR UPDATE|FOR SHARE|FOR KEY SHARE)\b|\bpg_notify\b/i
 
 let recorded: Statement[] | null = null
+
+/** How the transactions that are open restrict the plans of their statements. */
+const settings = new WeakMap<object, string>()
+const SETTING = /^SET LOCAL enable_/
+const ENDS = /^(commit|rollback)$/i
 
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
@@ -15,8 +20,10 @@ pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[])
   const values = typeof given === 'string' ? more : given?.values
   const { application_name: name } = (this as unknown as { connectionParameters: { application_name?: string } })
     .connectionParameters
+  if (text && SETTING.test(text)) settings.set(this, text)
+  if (text && ENDS.test(text)) settings.delete(this)
   if (recorded && text && name === DASHBOARD_NAME && READS.test(text) && !WRITES.test(text))
-    recorded.push({ text, values: Array.isArray(values) ? values : [] })
+    recorded.push({ text, values: Array.isArray(values) ? values : [], setting: settings.get(this) })
   return query.apply(this, parameters as Parameters<typeof query>)
 } as typeof query
 
@@ -41,7 +48,11 @@ const rowsOf = (node: Plan): number => {
 }
 
 /** How many rows Postgres processes for a statement, planned for exactly these values. */
-export const rowsProcessed = async (pool: pg.Pool, { text, values }: Statement) => {
-  const { rows } = await pool.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, values)
+export const rowsProcessed = async (pool: pg.Pool, { text, values, setting }: Statement) => {
+  const client = await pool.connect()
+  await client.query(`BEGIN; ${setting ?? ''}`)
+  const { rows } = await client.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`, values)
+  await client.query('ROLLBACK')
+  client.release()
   return Math.round(rowsOf(rows[0]['QUERY PLAN'][0].Plan))
 }

@@ -19,16 +19,11 @@ export const statementNames = () => {
 }
 
 /** Prepares each statement once per connection. Money operations are many short, repeated statements, dominated by planning. */
-export const prepared = (
-  client: pg.PoolClient,
-  nameOf: ReturnType<typeof statementNames>,
-  rewrite = (text: string) => text,
-) => {
+export const prepared = (client: pg.PoolClient, nameOf: ReturnType<typeof statementNames>) => {
   let isStale = false
   let hasLongTimeout = false
-  const query = (given: string, values: unknown[]) =>
+  const query = (text: string, values: unknown[]) =>
     new Promise<pg.QueryResult>((resolve, reject) => {
-      const text = rewrite(given)
       const cancelTimeout = hasLongTimeout ? startLongQueryTimeout(reject) : startQueryTimeout(reject)
       hasLongTimeout ||= text === RAISE_STATEMENT_TIMEOUT
       const name = values.length > 0 ? nameOf(text) : undefined
