@@ -104,3 +104,41 @@ test('the open portal of a slow machine shows a new sale', async () => {
   })
   await visit(service, `/portal/${shop.id}`, act, { as: account })
 })
+
+test('a page whose stream was answered with an error, as by a proxy during an upgrade, connects again', async () => {
+  const shop = await givenShop()
+  let attempts = 0
+  const act = async (page: Page) => {
+    await page.route('**/stream', (route) => (++attempts === 1 ? route.fulfill({ status: 502 }) : route.continue()))
+    await page.reload()
+    await untilLoaded(page, 'Events')
+    await page.getByText('Live', { exact: true }).waitFor()
+    expect(attempts).toBe(2)
+  }
+  await visit(service, `${shop.path}/events`, act, { as: shop.account, expectedErrors: /502/ })
+})
+
+test('seven open pages of one browser share one stream, and another takes over when the first closes', async () => {
+  const shop = await givenShop()
+  const act = async (page: Page) => {
+    const context = page.context()
+    const streams: string[] = []
+    context.on('request', (request) => {
+      if (request.url().endsWith('/stream')) streams.push(request.url())
+    })
+    const pages = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
+    for (const each of pages) {
+      await each.goto(`${service.url}${shop.path}/events`)
+      await untilLoaded(each, 'Events')
+      await each.getByText('Live', { exact: true }).waitFor()
+    }
+    expect(streams).toEqual([])
+    await page.goto('about:blank')
+    await soon(async () => expect(streams).toHaveLength(1))
+    const { invoice_id } = await givenSale(shop, 2_900)
+    for (const each of pages) await shows(each, String(invoice_id))
+    await Promise.all(pages.map((each) => each.close()))
+    await page.goto(service.url + shop.path)
+  }
+  await visit(service, `${shop.path}/events`, act, { as: shop.account })
+})

@@ -10,6 +10,10 @@ const POLL_MS = 3_000
 /** The first part of the keys of everything that events change. */
 const CHANGED_BY_EVENTS = ['tracking', 'customers', 'sales', 'money', 'links', 'partners', 'groups', 'explain']
 
+/** After this time without a message, pages ask the service instead. */
+const SILENCE_MS = 6_000
+const RECONNECT_MS = 5_000
+
 /**
  * Keeps the figures and lists of a program current while its page is visible: refreshes them when the service announces a change,
  * or every few seconds without a connection. Returns whether there is one.
@@ -23,32 +27,89 @@ export const useLiveProgram = (programId: number | null, { mayStream }: { mayStr
     const isChanged = ({ queryKey: [name, id], state }: Query) =>
       id === programId && CHANGED_BY_EVENTS.includes(String(name)) && !hasNothingToShow(state)
     const { refresh, stop } = refresher(() => queries.invalidateQueries({ predicate: isChanged }))
-    const stream = mayStream ? new EventSource(`/api/tracking/events/${programId}/stream`) : null
-    const poll = setInterval(() => stream?.readyState !== EventSource.OPEN && refresh(), POLL_MS)
-    if (stream) {
-      stream.onopen = () => setLive(true)
-      stream.onerror = () => setLive(false) // the browser reconnects automatically
-      for (const name of ['tracking', 'change']) stream.addEventListener(name, refresh)
+    let heardAt = Number.NEGATIVE_INFINITY
+    const hear = (message: Message) => {
+      heardAt = performance.now()
+      setLive(true)
+      if (message === 'change') refresh()
     }
+    const leave = mayStream ? joinStream(programId, hear) : () => {}
+    const poll = setInterval(() => {
+      if (performance.now() - heardAt < SILENCE_MS) return
+      setLive(false)
+      refresh()
+    }, POLL_MS)
     return () => {
       clearInterval(poll)
       stop()
-      stream?.close()
+      leave()
       setLive(false)
     }
   }, [programId, isVisible, mayStream, queries])
   return isLive
 }
 
-/** Its page shows an error with a button: asking again automatically would make error and skeleton alternate. */
-const hasNothingToShow = ({ status, data }: { status: string; data?: unknown }) =>
-  status === 'error' && data === undefined
+type Message = 'connected' | 'change'
+
+/**
+ * One page holds the stream for all pages of the browser: over HTTP/1.1 a browser has six connections to a service, and each page
+ * with a stream of its own would take one. Without a secure context there are no locks, and each page connects.
+ */
+const joinStream = (programId: number, hear: (message: Message) => void) => {
+  const name = `tributary program ${programId}`
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = ({ data }: MessageEvent<Message>) => hear(data)
+  const tellAll = (message: Message) => {
+    hear(message)
+    channel.postMessage(message)
+  }
+  const left = Promise.withResolvers<void>()
+  const hold = async () => {
+    const disconnect = connect(programId, tellAll)
+    await left.promise
+    disconnect()
+  }
+  const abort = new AbortController()
+  // A page that leaves before its turn has nothing to hold.
+  if (navigator.locks) navigator.locks.request(name, { signal: abort.signal }, hold).catch(() => {})
+  else hold()
+  return () => {
+    abort.abort()
+    left.resolve()
+    channel.close()
+  }
+}
+
+/** The browser reconnects only after a lost connection, not after an error such as 502 during an upgrade. */
+const connect = (programId: number, tellAll: (message: Message) => void) => {
+  let stream: EventSource
+  let retry: ReturnType<typeof setTimeout>
+  const open = () => {
+    stream = new EventSource(`/api/tracking/events/${programId}/stream`)
+    for (const type of ['tracking', 'change']) stream.addEventListener(type, () => tellAll('change'))
+    stream.onopen = () => tellAll('connected')
+    stream.onerror = () => {
+      if (stream.readyState === EventSource.CLOSED) retry = setTimeout(open, RECONNECT_MS)
+    }
+  }
+  open()
+  const heartbeat = setInterval(() => stream.readyState === EventSource.OPEN && tellAll('connected'), POLL_MS)
+  return () => {
+    clearInterval(heartbeat)
+    clearTimeout(retry)
+    stream.close()
+  }
+}
 
 const isPageVisible = () => document.visibilityState === 'visible'
 const watchVisibility = (onChange: () => void) => {
   document.addEventListener('visibilitychange', onChange)
   return () => document.removeEventListener('visibilitychange', onChange)
 }
+
+/** Its page shows an error with a button: asking again automatically would make error and skeleton alternate. */
+const hasNothingToShow = ({ status, data }: { status: string; data?: unknown }) =>
+  status === 'error' && data === undefined
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
