@@ -5,7 +5,7 @@ import { columnsOf, type Parts } from '../database/sql/columns.ts'
 import { forOne, forSome, inPlace } from '../database/sql/many.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
-import { mailboxOf } from './mailboxes.ts'
+import { addressIn, mailboxOf } from './mailboxes.ts'
 
 const COLUMNS = [
   'clickId',
@@ -35,7 +35,7 @@ export type StoredEmail = { hash: Buffer; mailboxHash: Buffer; masked: string }
 export const hashEmail = (hashKey: string, email: string | null): StoredEmail | null => {
   const mailbox = mailboxOf(email)
   if (email === null || mailbox === null) return null
-  const address = email.trim().toLowerCase()
+  const address = addressIn(email)
   const [first = ''] = address
   const hashOf = (text: string) => createHmac('sha256', hashKey).update(text).digest()
   return {

@@ -1,22 +1,42 @@
-/** Providers that ignore dots in a name, with the domain that stands for all of theirs. */
-const DOTLESS = new Map([
-  ['gmail.com', 'gmail.com'],
+import { domainToASCII } from 'node:url'
+
+/** The domain that stands for all domains of a provider. */
+const PROVIDERS = new Map([
   ['googlemail.com', 'gmail.com'],
-  ['proton.me', 'proton.me'],
   ['protonmail.com', 'proton.me'],
   ['pm.me', 'proton.me'],
+  ['me.com', 'icloud.com'],
+  ['mac.com', 'icloud.com'],
+  ['ya.ru', 'yandex.ru'],
+  ['yandex.com', 'yandex.ru'],
 ])
+
+/** Providers that ignore dots in a name. */
+const DOTLESS = new Set(['gmail.com', 'proton.me'])
+
+/** The address in a text such as `Me <me@shop.example>` or `mailto:me@shop.example`, without invisible characters and spaces. */
+export const addressIn = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\s]/gu, '')
+    .toLowerCase()
+    .replace(/^.*<([^<>]*)>$/, '$1')
+    .replace(/^mailto:([^?]*).*$/, '$1')
 
 /**
  * One spelling for all addresses of a mailbox, to compare people by; never an address to write to. Null if it is no address. A tag
  * is dropped at every provider, because those without tags allow no `+` in a name.
  */
 export const mailboxOf = (email: string | null): string | null => {
-  const address = email?.trim().toLowerCase() ?? ''
+  const address = addressIn(email ?? '')
   const at = address.lastIndexOf('@')
-  if (at < 1 || at === address.length - 1) return null
+  const name = address
+    .slice(0, Math.max(at, 0))
+    .replace(/["\\]/g, '')
+    .replace(/(?<=.)\+.*$/, '')
   const domain = address.slice(at + 1)
-  const name = address.slice(0, at).replace(/(?<=.)\+.*$/, '')
-  const provider = DOTLESS.get(domain)
-  return provider ? `${name.replaceAll('.', '')}@${provider}` : `${name}@${domain}`
+  const host = (domainToASCII(domain) || domain).replace(/\.+$/, '')
+  if (name === '' || host === '') return null
+  const provider = PROVIDERS.get(host) ?? host
+  return `${(DOTLESS.has(provider) && name.replaceAll('.', '')) || name}@${provider}`
 }
