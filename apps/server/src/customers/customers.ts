@@ -44,13 +44,12 @@ export const hashEmail = (hashKey: string, email: string | null): StoredEmail | 
   }
 }
 
-type CustomerNames = { customerKey: string | null; emailHash: Buffer | null; mailboxHash: Buffer | null }
+type CustomerNames = { keys: (string | null)[]; emailHash: Buffer | null; mailboxHash: Buffer | null }
 
 /** Whether one of these addresses reaches the customer's mailbox. Merchants may use the address as the customer's key. */
-export const hasAddress = (hashKey: string, { customerKey, ...hashes }: CustomerNames, addresses: string[]) => {
-  const mailbox = mailboxOf(customerKey)
-  if (mailbox !== null && addresses.some((address) => mailboxOf(address) === mailbox)) return true
-  const { emailHash, mailboxHash } = hashes
+export const hasAddress = (hashKey: string, { keys, emailHash, mailboxHash }: CustomerNames, addresses: string[]) => {
+  const mailboxes = keys.map(mailboxOf).filter((mailbox) => mailbox !== null)
+  if (mailboxes.length > 0 && addresses.some((address) => mailboxes.includes(mailboxOf(address) ?? ''))) return true
   if (emailHash === null) return false
   return addresses.some((address) => {
     const own = hashEmail(hashKey, address)

@@ -168,3 +168,23 @@ describe('a customer whom only a browser reported, if the server names the partn
     await expectOwn()
   })
 })
+
+describe('sales credited by click', () => {
+  const OWN = 'me@shop.example'
+
+  const givenClicks = async () => {
+    const program = await givenProgramOf(OWN)
+    const sell = async (body: object) =>
+      expect((await program.sale({ amount: 1_000, invoice_id: unique('in'), ...body })).status).toBe(200)
+    return { program, sell, click_id: await givenClick(service, program.link) }
+  }
+
+  test('go to review if their customer_key is the partner’s address', async () => {
+    const { program, sell, click_id } = await givenClicks()
+    await sell({ click_id, customer_key: 'Me+1@shop.example' })
+    expect(await statesOf(program)).toEqual([IN_REVIEW])
+    await sell({ click_id, customer_key: 'buyer@shop.example' })
+    await sell({ click_id })
+    expect(await statesOf(program)).toEqual([PAYABLE, PAYABLE, IN_REVIEW])
+  })
+})

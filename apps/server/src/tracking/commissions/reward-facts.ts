@@ -6,7 +6,7 @@ import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type EventTerms, type LockedTerms, requireLocked, termsOfEvent } from '../../money/rewards/reward-terms.ts'
 
-type CreditedEvent = { programId: number; partnerId: number; clickId: string; at: Date }
+type CreditedEvent = { programId: number; partnerId: number; clickId: string; saleId?: number; at: Date }
 
 export type RewardFacts = {
   /** Null if neither the partner nor the program had terms at the time. */
@@ -26,6 +26,8 @@ export type RewardRow = Omit<EventTerms, 'version'> & {
   /** Of the partner and of who signs in as them. */
   emails: string[]
   customerKey: string | null
+  /** Of the sale. A sale credited by click can name a key without a lead. */
+  soldToKey?: string | null
   emailHash: Buffer | null
   mailboxHash: Buffer | null
 }
@@ -50,13 +52,15 @@ export const loadRewardFacts = async (
   { lockedTerms, events }: { lockedTerms: LockedTerms; events: CreditedEvent[] },
 ): Promise<RewardFacts[]> => {
   requireLocked(lockedTerms, events)
-  const column = columnsOf(events)
+  const column = columnsOf(events.map(({ saleId = null, ...event }) => ({ ...event, saleId })))
   const { rows } = await sql<RewardRow>`
     WITH event AS MATERIALIZED (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('clickId', 'text')},
-        ${column('at', 'timestamptz')}) WITH ORDINALITY AS event(program_id, partner_id, click_id, at, nth)),
+        ${column('saleId', 'bigint')}, ${column('at', 'timestamptz')})
+        WITH ORDINALITY AS event(program_id, partner_id, click_id, sale_id, at, nth)),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT nth, terms.*, partner.status, partner.emails, customer.customer_key, customer.email_hash, customer.mailbox_hash
+    SELECT nth, terms.*, partner.status, partner.emails, customer.customer_key, customer.email_hash, customer.mailbox_hash,
+      (SELECT sales.customer_key FROM sales WHERE sales.program_id = event.program_id AND sales.id = event.sale_id) AS sold_to_key
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN customers customer ON customer.program_id = event.program_id AND customer.click_id = event.click_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true`.execute(tx)
@@ -65,12 +69,12 @@ export const loadRewardFacts = async (
 
 export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'nth'> | undefined): RewardFacts => {
   if (!row) throw new Error('The credited partner does not exist in the program')
-  const { status, emails, dependsOnFirstSale, version } = row
+  const { status, emails, dependsOnFirstSale, version, customerKey, soldToKey = null } = row
   return {
     terms: version === null ? null : toTerms({ ...row, version }),
     dependsOnFirstSale: dependsOnFirstSale ?? false,
     partnerStatus: status,
-    customerIsPartner: hasAddress(hashKey, row, emails),
+    customerIsPartner: hasAddress(hashKey, { ...row, keys: [customerKey, soldToKey] }, emails),
   }
 }
 

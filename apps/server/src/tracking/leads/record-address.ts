@@ -33,7 +33,7 @@ export const recordAddress = async ({ db, clock, hashKey }: Recorder & { db: Dat
   if (customer.mailboxHash === null) await inTransaction(db, (tx) => addAddress(tx, { programId, clickId, email }))
   else if (!customer.emailHash?.equals(email.hash)) return
   if (partnerId === null) return
-  const names = { customerKey: null, emailHash: email.hash, mailboxHash: email.mailboxHash }
+  const names = { keys: [], emailHash: email.hash, mailboxHash: email.mailboxHash }
   if (!hasAddress(hashKey, names, await addressesOfPartner(db, { programId, partnerId }))) return
   await inTransaction(db, async (tx) => {
     const at = clock()
