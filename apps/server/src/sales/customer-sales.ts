@@ -95,6 +95,16 @@ export const lockCustomerSales = (tx: Tx, { programId, clickId }: CustomerId) =>
     .forUpdate()
     .execute()
 
+type Named = CustomerId & { customerKey: string | null }
+
+/** Locks the sales that were credited to the customer's record or named their key, which can be credited by another click. */
+export const lockSalesNaming = async (tx: Tx, { programId, clickId, customerKey }: Named) => {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM sales WHERE program_id = ${programId} AND (click_id = ${clickId} OR customer_key = ${customerKey})
+    ORDER BY sold_at, id FOR UPDATE`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** A sale with only a click ID can be credited before the lead. */
 export const haveCreditedSale = async (tx: Database | Tx, customers: CustomerId[]) => {
   const column = columnsOf(customers)

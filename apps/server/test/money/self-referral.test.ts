@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { givenPortal } from '../portal/given-portal.ts'
 import { foundIn } from '../support/every-column.ts'
-import { givenClick, unique } from '../support/given.ts'
+import { browserLead, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { givenUnverified } from './given-unverified.ts'
@@ -11,8 +11,8 @@ const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration
 const IN_REVIEW = { state: 'review', reviewReason: 'customer_is_partner' }
 const PAYABLE = { state: 'payable', reviewReason: null }
 
-const givenProgramOf = async (email: string | null) => {
-  const program = await givenPayingProgram(service, REWARD)
+const givenProgramOf = async (email: string | null, settings: Parameters<typeof givenPayingProgram>[2] = {}) => {
+  const program = await givenPayingProgram(service, REWARD, settings)
   const path = `${program.api}/partners/${program.link.partnerId}`
   if (email !== null) expect((await program.owner.call('PATCH', path, { email })).status).toBe(200)
   return program
@@ -176,7 +176,9 @@ describe('sales credited by click', () => {
     const program = await givenProgramOf(OWN)
     const sell = async (body: object) =>
       expect((await program.sale({ amount: 1_000, invoice_id: unique('in'), ...body })).status).toBe(200)
-    return { program, sell, click_id: await givenClick(service, program.link) }
+    const lead = async (body: object) => expect((await program.lead(body)).status).toBe(200)
+    const [click_id, another] = [await givenClick(service, program.link), await givenClick(service, program.link)]
+    return { program, sell, lead, click_id, another }
   }
 
   test('go to review if their customer_key is the partner’s address', async () => {
@@ -186,5 +188,57 @@ describe('sales credited by click', () => {
     await sell({ click_id, customer_key: 'buyer@shop.example' })
     await sell({ click_id })
     expect(await statesOf(program)).toEqual([PAYABLE, PAYABLE, IN_REVIEW])
+  })
+
+  for (const [name, own] of [
+    ['address', { customer_key: 'own', email: OWN }],
+    ['customer_key', { customer_key: OWN }],
+  ] as const)
+    test(`go to review with the first lead whose ${name} is the partner’s own`, async () => {
+      const { program, sell, lead, click_id } = await givenClicks()
+      await sell({ click_id })
+      await sell({ click_id, customer_key: 'guest' })
+      expect(await statesOf(program)).toEqual([PAYABLE, PAYABLE])
+      await lead({ click_id, ...own })
+      expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW, IN_REVIEW])
+      expect(await program.balance()).toMatchObject({ payableCents: 0, reviewCents: 300 })
+    })
+
+  test('go to review with a lead for their customer_key by another click', async () => {
+    const { program, sell, lead, click_id, another } = await givenClicks()
+    await sell({ click_id, customer_key: 'own' })
+    await sell({ click_id, customer_key: 'other' })
+    await lead({ click_id: another, customer_key: 'own', email: OWN })
+    expect(await statesOf(program)).toEqual([IN_REVIEW, PAYABLE, IN_REVIEW])
+  })
+
+  test('go to review with a repeated lead for their customer_key by another click', async () => {
+    const { program, sell, lead, click_id, another } = await givenClicks()
+    await sell({ click_id, customer_key: 'own' })
+    await lead({ click_id: another, customer_key: 'own' })
+    expect(await statesOf(program)).toEqual([PAYABLE, PAYABLE])
+    await lead({ customer_key: 'own', email: OWN })
+    expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW])
+  })
+
+  test('stay payable if only a browser names their customer_key with the partner’s address', async () => {
+    const program = await givenProgramOf(OWN, { leadAuth: 'browser_allowed' })
+    const [click_id, another] = [await givenClick(service, program.link), await givenClick(service, program.link)]
+    await program.sale({ click_id, customer_key: 'honest', amount: 1_000, invoice_id: unique('in') })
+    await browserLead(service, { click_id: another, customer_key: 'honest', email: OWN })
+    expect(await statesOf(program)).toEqual([{ state: 'review', reviewReason: 'customer_is_partner' }, PAYABLE])
+  })
+
+  test('racing with that lead leave none payable', async () => {
+    const { program, sell, lead, click_id } = await givenClicks()
+    await sell({ click_id, customer_key: 'own' })
+    await Promise.all([
+      sell({ click_id, customer_key: 'own' }),
+      sell({ click_id }),
+      lead({ click_id, customer_key: 'own', email: OWN }),
+      sell({ click_id, customer_key: 'own' }),
+      sell({ click_id }),
+    ])
+    expect(await statesOf(program)).toEqual(Array.from({ length: 6 }, () => IN_REVIEW))
   })
 })

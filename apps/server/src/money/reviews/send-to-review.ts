@@ -6,10 +6,10 @@ import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
 import { openReview, type ReviewReason, reopenReview } from './reviews.ts'
 
-type Customer = { programId: number; clickId: string; partnerId: number }
+type Customer = { programId: number; clickId: string; saleIds: number[]; partnerId: number }
 
 /**
- * Sends what the partner has earned from the customer to review, because the customer turned out to be the partner. What a member
+ * Sends what the partner has earned from these sales and the customer's lead to review, because the customer turned out to be the partner. What a member
  * has decided stays. Returns the commissions that changed.
  */
 export const sendOwnToReview = async (tx: Tx, { at, ...customer }: Customer & { at: Date }) => {
@@ -40,14 +40,12 @@ const withOwn = (reasons: ReviewReason[]) => {
 }
 
 /** In the order in which accounts are locked. `reasons` is null without a review. */
-const findCommissionsToReview = async (tx: Tx, { programId, clickId, partnerId }: Customer) => {
+const findCommissionsToReview = async (tx: Tx, { programId, clickId, saleIds, partnerId }: Customer) => {
   const { rows } = await sql<{ commissionId: number; currency: string; reasons: ReviewReason[] | null }>`
     SELECT commission.id AS commission_id, commission.currency,
       CASE WHEN review.decision IS NOT NULL THEN '{}' WHEN review.reason IS NOT NULL THEN review.reason || review.further_reasons END AS reasons
     FROM (
-      SELECT earned.* FROM sales
-      JOIN commissions earned ON earned.program_id = sales.program_id AND earned.sale_id = sales.id
-      WHERE sales.program_id = ${programId} AND sales.click_id = ${clickId}
+      SELECT * FROM commissions WHERE program_id = ${programId} AND sale_id = ANY (${saleIds}::bigint[])
       UNION ALL
       SELECT earned.* FROM leads
       JOIN commissions earned ON earned.program_id = leads.program_id AND earned.lead_id = leads.id

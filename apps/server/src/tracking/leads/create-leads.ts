@@ -14,6 +14,7 @@ import { type EarningEvent, earnAll } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
 import { type LoadedLead, loadLeadFacts } from './load-lead-facts.ts'
+import { reviewOwnEarnings } from './review-own-earnings.ts'
 
 export type NewLead = {
   now: Date
@@ -45,6 +46,7 @@ export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]):
   }
   await earnAll(tx, settled.map(toEarningEvent), parts)
   await creditEarlierSales(tx, hashKey, settled)
+  await reviewSalesBeforeOwnLeads(tx, settled)
   return settled.map(({ leadId, clickId, customerKey }) => ({ outcome: 'settled', leadId, clickId, customerKey }))
 }
 
@@ -87,6 +89,20 @@ const creditEarlierSales = async (tx: Tx, hashKey: string, leads: SettledLead[])
   // An earlier sale may have earned as the first, although the erased customer with this key had bought before.
   for (const { programId, clickId, hasBoughtBefore, now: at } of leads)
     if (hasBoughtBefore) await settleFirstSale(tx, hashKey, { programId, clickId, at })
+}
+
+/**
+ * Sales can be credited by click before the lead shows that the customer is the partner. A browser lead may carry a stranger's key,
+ * so only the click counts. Sorted by partner, because accounts are locked.
+ */
+const reviewSalesBeforeOwnLeads = async (tx: Tx, leads: SettledLead[]) => {
+  const own = leads
+    .filter(({ reward }) => reward.customerIsPartner)
+    .toSorted((a, b) => a.programId - b.programId || a.partnerId - b.partnerId)
+  for (const { programId, clickId, customerKey: key, partnerId, settledBy, now: at } of own) {
+    const customerKey = settledBy === 'browser' ? null : key
+    await reviewOwnEarnings(tx, { programId, clickId, customerKey, partnerId, at })
+  }
 }
 
 type ProvisionalLead = { programId: number; facts: LeadCallFacts; record: Customer; decidedAt: Date }

@@ -4,16 +4,12 @@ import {
   findCustomerByKey,
   hasAddress,
   hashEmail,
-  lockCustomerByClick,
   lockCustomerKeyAlone,
 } from '../../customers/customers.ts'
-import { lockLeadByClick } from '../../customers/leads.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { sendOwnToReview } from '../../money/reviews/send-to-review.ts'
 import { addressesOfPartner } from '../../partners/partner-users.ts'
-import { lockCustomerSales } from '../../sales/customer-sales.ts'
-import { storeReviewDecision } from '../commissions/commission-changes.ts'
+import { reviewOwnEarnings } from './review-own-earnings.ts'
 
 type Named = { programId: number; customerKey: string; address: string | null }
 
@@ -36,14 +32,9 @@ export const recordAddress = async ({ db, clock, hashKey }: Recorder & { db: Dat
   const names = { keys: [], emailHash: email.hash, mailboxHash: email.mailboxHash }
   if (!hasAddress(hashKey, names, await addressesOfPartner(db, { programId, partnerId }))) return
   await inTransaction(db, async (tx) => {
-    const at = clock()
     await lockCustomerKeyAlone(tx, named)
     const current = await findCustomerByKey(tx, named)
     if (!current?.emailHash?.equals(email.hash)) return
-    await lockCustomerByClick(tx, { programId, clickId })
-    await lockCustomerSales(tx, { programId, clickId })
-    await lockLeadByClick(tx, { programId, clickId })
-    for (const commissionId of await sendOwnToReview(tx, { programId, clickId, partnerId, at }))
-      await storeReviewDecision(tx, { programId, commissionId, decision: 'self_referral', at })
+    await reviewOwnEarnings(tx, { programId, clickId, customerKey: named.customerKey, partnerId, at: clock() })
   })
 }
