@@ -168,11 +168,20 @@ type Settlement = {
   clickId: string
   customerKey: string
   email: StoredEmail | null
+  settledBy: 'server' | 'browser' | 'processor'
   /** A sale is already credited to the click. */
   hasBought: boolean
   /** The click's record. A second customer of the click gets a copy of it under a new `click_id`. */
   record: Customer
 }
+
+const hashesOf = (email: StoredEmail | null) => ({
+  emailHash: email?.hash ?? null,
+  mailboxHash: email?.mailboxHash ?? null,
+})
+
+/** Compared by its mailbox too, but without `mailbox_hash`, so that the server can replace it. */
+const hashesFromBrowser = (email: StoredEmail | null) => ({ emailHash: email?.mailboxHash ?? null, mailboxHash: null })
 
 /**
  * Parts of a statement: save customers with their keys, and assign the keys to them. Each key must be locked and unassigned; the
@@ -180,12 +189,11 @@ type Settlement = {
  */
 export const settleCustomers = (settled: Settlement[]): Parts => {
   const column = columnsOf(
-    settled.map(({ record, email, hasBought, ...one }) => ({
+    settled.map(({ record, email, settledBy, hasBought, ...one }) => ({
       ...record,
       ...one,
       customerStatus: hasBought ? 'customer' : 'lead',
-      emailHash: email?.hash ?? null,
-      mailboxHash: email?.mailboxHash ?? null,
+      ...(settledBy === 'browser' ? hashesFromBrowser(email) : hashesOf(email)),
       emailMasked: email?.masked ?? null,
     })),
   )
@@ -235,14 +243,23 @@ export const markAsBuyer = forOne(markAsBuyers)
 
 type Address = { programId: number; clickId: string; email: StoredEmail }
 
-/** Adds the address to a customer who has none, or to one with the same address from before mailboxes were stored. */
+/** Stores the server's address for a customer without one, with a browser's, or with the same one from before mailboxes were stored. */
 export const addAddress = (tx: Tx, { programId, clickId, email }: Address) =>
   sql`
-    WITH named AS (
-      UPDATE customers SET email_hash = ${email.hash}, mailbox_hash = ${email.mailboxHash}, email_masked = ${email.masked}
+    WITH before AS (
+      SELECT program_id, click_id, email_hash FROM customers
       WHERE program_id = ${programId} AND click_id = ${clickId} AND customer_key IS NOT NULL AND mailbox_hash IS NULL
-        AND (email_hash IS NULL OR email_hash = ${email.hash})
-      RETURNING program_id, email_hash, click_id)
+        AND (email_hash IS NULL OR email_hash = ${email.hash} OR EXISTS (
+          SELECT FROM leads WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId} AND leads.settled_by = 'browser'))
+      FOR NO KEY UPDATE),
+    replaced AS (
+      DELETE FROM customer_emails USING before
+      WHERE customer_emails.program_id = before.program_id AND customer_emails.email_hash = before.email_hash
+        AND customer_emails.click_id = before.click_id AND before.email_hash <> ${email.hash}),
+    named AS (
+      UPDATE customers SET email_hash = ${email.hash}, mailbox_hash = ${email.mailboxHash}, email_masked = ${email.masked}
+      FROM before WHERE customers.program_id = before.program_id AND customers.click_id = before.click_id
+      RETURNING customers.program_id, customers.email_hash, customers.click_id)
     INSERT INTO customer_emails (program_id, email_hash, click_id) SELECT * FROM named
     ON CONFLICT (program_id, email_hash, click_id) DO UPDATE SET click_id = excluded.click_id`.execute(tx)
 

@@ -169,6 +169,70 @@ describe('a customer whom only a browser reported, if the server names the partn
   })
 })
 
+describe('an address that only a browser named', () => {
+  const OWN = 'me+shop@gmail.com'
+  const OTHER = 'buyer@shop.example'
+
+  const givenBrowserAddress = async (email: string) => {
+    const program = await givenProgramOf('me@gmail.com', { leadAuth: 'browser_allowed' })
+    const click_id = await givenClick(service, program.link)
+    const customer_key = unique('customer')
+    expect((await browserLead(service, { click_id, customer_key, email })).status).toBe(200)
+    const name = async (email: string, more: object = { click_id }) =>
+      expect((await program.lead({ customer_key, email, ...more })).status).toBe(200)
+    const buy = async () => {
+      await program.sale({ customer_key, amount: 1_000, invoice_id: unique('in') })
+      return (await statesOf(program))[0]
+    }
+    const found = async (email: string) =>
+      (await program.owner.call('GET', `${program.api}/customers?search=${encodeURIComponent(email)}`)).body.data.length
+    return { program, click_id, customer_key, name, buy, found }
+  }
+
+  test('does not hide the partner’s own, named by the server', async () => {
+    const { program, click_id, name, buy, found } = await givenBrowserAddress('decoy+x@shop.example')
+    expect(await Promise.all(['decoy+x@shop.example', OWN].map(found))).toEqual([1, 0])
+    await name(OWN)
+    expect(await buy()).toEqual(IN_REVIEW)
+    expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW])
+    expect((await program.owner.call('GET', `${program.api}/customers/${click_id}`)).body.data.email).toBe(
+      'm***@gmail.com',
+    )
+    expect(await Promise.all(['decoy+x@shop.example', OWN].map(found))).toEqual([0, 1])
+  })
+
+  test('does not hide it either if the server’s lead names only the key', async () => {
+    const { name, buy } = await givenBrowserAddress('decoy@shop.example')
+    await name(OWN, {})
+    expect(await buy()).toMatchObject({ state: 'review', reviewReason: 'customer_is_partner' })
+  })
+
+  test('does not make an honest customer the partner once the server names another', async () => {
+    const { name, buy } = await givenBrowserAddress(OWN)
+    await name(OTHER)
+    expect(await buy()).toEqual(PAYABLE)
+  })
+
+  test('counts until the server names one, and the server’s first one is kept', async () => {
+    const { program, click_id, customer_key, name, buy } = await givenBrowserAddress(OWN)
+    expect((await program.lead({ click_id, customer_key })).status).toBe(200)
+    expect(await buy()).toEqual(IN_REVIEW)
+    await Promise.all([name(OTHER), name(OTHER)])
+    await name(OWN)
+    expect(await buy()).toEqual(PAYABLE)
+  })
+
+  test('leaves nothing behind when the customer is erased', async () => {
+    const { program, customer_key, name } = await givenBrowserAddress('decoy@shop.example')
+    await name(OWN)
+    expect(
+      (await program.owner.call('POST', `${program.api}/customers/erase`, { customerKey: customer_key })).status,
+    ).toBe(200)
+    const { rows } = await service.pool.query('SELECT FROM customer_emails WHERE program_id = $1', [program.id])
+    expect(rows).toEqual([])
+  })
+})
+
 describe('sales credited by click', () => {
   const OWN = 'me@shop.example'
 

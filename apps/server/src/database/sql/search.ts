@@ -5,8 +5,8 @@ import { containing } from './sorting.ts'
 /** What a person typed into a list's search box. */
 export type SearchTerm = {
   text: string
-  /** Of the address, if the text is one. Addresses of customers are stored as hashes, so only a whole one is found. */
-  emailHash: Buffer | null
+  /** Of the address and its mailbox, if the text is one. Addresses of customers are stored as hashes, so only a whole one is found. */
+  emailHashes: Buffer[]
 }
 
 /** Sorts after every text with the same beginning. */
@@ -54,10 +54,10 @@ const ofPartnersWith = (rows: RawBuilder<unknown>, { programId, text }: { progra
       sql`UNION ${rows} AND partner_id = ANY (ARRAY${partnersWith(programId, text)})`
 
 /** A query of the customers' click IDs: by key, email address or click ID. */
-export const customersNamed = (programId: number, { text, emailHash }: SearchTerm) => sql<string>`(
+export const customersNamed = (programId: number, { text, emailHashes }: SearchTerm) => sql<string>`(
   SELECT ${text}::text COLLATE "C" AS click_id
   UNION SELECT click_id FROM customer_keys WHERE program_id = ${programId} AND ${startsWith('customer_key', text)}
-  ${emailHash ? sql`UNION ${withEmail(programId, emailHash)}` : sql``})`
+  ${emailHashes.length > 0 ? sql`UNION ${withEmail(programId, emailHashes)}` : sql``})`
 
 /** The same, and by invoice or partner. */
 export const customersWith = (programId: number, term: SearchTerm) => sql<string>`(
@@ -65,17 +65,17 @@ export const customersWith = (programId: number, term: SearchTerm) => sql<string
   UNION SELECT click_id FROM sales WHERE program_id = ${programId} AND click_id IS NOT NULL AND ${startsWith('invoice_id', term.text)}
   ${ofPartnersWith(sql`SELECT click_id FROM leads WHERE program_id = ${programId}`, { programId, text: term.text })})`
 
-const withEmail = (programId: number, emailHash: Buffer) =>
-  sql`SELECT click_id FROM customer_emails WHERE program_id = ${programId} AND email_hash = ${emailHash}`
+const withEmail = (programId: number, emailHashes: Buffer[]) =>
+  sql`SELECT click_id FROM customer_emails WHERE program_id = ${programId} AND email_hash IN (${sql.join(emailHashes)})`
 
 /** A query of sales' IDs: by invoice, any other reference of the payment, customer key or email address. */
-export const salesNamed = (programId: number, { text, emailHash }: SearchTerm) => {
+export const salesNamed = (programId: number, { text, emailHashes }: SearchTerm) => {
   const sales = sql`SELECT id FROM sales WHERE program_id = ${programId}`
   return sql<number>`(
     ${sales} AND ${startsWith('invoice_id', text)}
     UNION ${sales} AND invoice_id IN ${referencesOfPayment({ programId, invoiceId: text })}
     UNION ${sales} AND customer_key IS NOT NULL AND ${startsWith('customer_key', text)}
-    ${emailHash ? sql`UNION ${sales} AND click_id IN (${withEmail(programId, emailHash)})` : sql``})`
+    ${emailHashes.length > 0 ? sql`UNION ${sales} AND click_id IN (${withEmail(programId, emailHashes)})` : sql``})`
 }
 
 /** The same, and by partner. */

@@ -14,8 +14,9 @@ import { reviewOwnEarnings } from './review-own-earnings.ts'
 type Named = { programId: number; customerKey: string; address: string | null }
 
 /**
- * A repeated lead can be the first to name the customer's address. It is stored, and if it is the partner's own, what the partner
- * has earned from the customer goes to review. The first address counts: a customer never gets another one.
+ * A repeated lead can be the first from the server to name the customer's address. It is stored, and if it is the partner's own, what the partner
+ * has earned from the customer goes to review. The server's first address counts: it replaces one that only a browser named, and a
+ * customer never gets another one.
  *
  * Two transactions, because a sale that is being recorded may have read the customer before the address was stored: the second
  * one waits for such sales at the key's lock. Repeating the lead repeats both.
