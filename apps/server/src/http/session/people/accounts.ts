@@ -6,6 +6,7 @@ import {
   signInRequest,
   updateUserRequest,
 } from '@tributary/contract'
+import { changeOwnPassword, signInUnlessReplaced } from '../../../accounts/current-password.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
@@ -39,7 +40,6 @@ const SESSION_PATHS = [
 ]
 
 const BODIES = {
-  'sign-in/email': signInRequest,
   'update-user': updateUserRequest,
   'change-password': changePasswordRequest,
   'revoke-session': revokeSessionRequest,
@@ -51,7 +51,7 @@ const READS = ['get-session', 'list-sessions']
 
 /** /api/auth/*: sign-in and the sessions of the signed-in user. */
 export const accounts = (app: App, dependencies: Dependencies) => {
-  const { auth, limits, mailer } = dependencies
+  const { auth, authIn, directory, limits, mailer } = dependencies
   app.use('/api/auth/sign-in/*', (c, next) => {
     if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
     return next()
@@ -94,7 +94,18 @@ export const accounts = (app: App, dependencies: Dependencies) => {
    */
   const send = async (c: Call, path: string) => {
     if (c.req.method !== 'POST') return asRefusal(auth.handler(c.req.raw))
-    const body = await readOptionalJson(c)
-    return callLibrary(c, auth, { path, body: path in BODIES ? check(BODIES[path as keyof typeof BODIES], body) : {} })
+    const json = await readOptionalJson(c)
+    if (path === 'sign-in/email') return signIn(c, check(signInRequest, json))
+    const body = path in BODIES ? check(BODIES[path as keyof typeof BODIES], json) : {}
+    if (path !== 'change-password') return callLibrary(c, auth, { path, body })
+    const change = { userId: c.get('user').id, authIn }
+    return changeOwnPassword(directory, { ...change, change: (inside) => callLibrary(c, inside, { path, body }) })
+  }
+
+  const signIn = async (c: Call, body: { email: string }) => {
+    const call = () => callLibrary(c, auth, { path: 'sign-in/email', body })
+    const response = await signInUnlessReplaced(directory, { auth, email: body.email, signIn: call })
+    if (response) return response
+    throw refusalOf(401, { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
   }
 }
