@@ -172,6 +172,45 @@ describe('an address that a squatter registered first', () => {
       { action: 'invitation withdrawn', subject: `invitation of ${accomplice}` },
     ])
   })
+
+  test('invites nobody to any workspace once the operator makes it an owner, and the command lists what else it reaches', async () => {
+    const { email, squat, workspaceId: squatted } = await givenSquatter()
+    const accomplice = `${unique('accomplice')}@example.com`
+    const invited = await squat(`/api/workspaces/${squatted}/invitations`, { email: accomplice, role: 'admin' })
+    expect(invited.status).toBe(201)
+    const program = await givenProgram(service)
+    const { id: userId } = await service.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    await service.db
+      .insertInto('partnerUsers')
+      .values({
+        userId,
+        email,
+        programId: program.id,
+        partnerId: program.link.partnerId,
+        createdAt: service.clock.now(),
+      })
+      .execute()
+
+    const given = await admin('create-owner', email, '--new-workspace', 'Acme', '--existing')
+    expect(given).toMatchObject({ code: 0, stderr: '' })
+    const { status } = await service.db
+      .selectFrom('invitations')
+      .select('status')
+      .where('email', '=', accomplice)
+      .executeTakeFirstOrThrow()
+    expect(status).toBe('canceled')
+    const withdrawn = { workspaceId: squatted, subject: `invitation of ${accomplice}` }
+    expect(await auditOf('invitation withdrawn')).toContainEqual(expect.objectContaining(withdrawn))
+    expect(given.stdout).toMatch(new RegExp(`^Workspace +${squatted} .* owner$`, 'm'))
+    expect(given.stdout).toMatch(new RegExp(`^Program +${program.id} .* partner ${program.link.partnerId}$`, 'm'))
+
+    const again = await admin('create-owner', (await givenUser(service)).email, '--new-workspace', 'B', '--existing')
+    expect(again.stdout).not.toMatch(/^(Workspace|Program) /m)
+  })
 })
 
 test('the operator creates, lists and revokes keys', async () => {

@@ -15,6 +15,17 @@ export const findAccount = (tx: DirectoryTx, email: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+/** The workspaces of the user, oldest membership first, with their role. */
+export const membershipsOf = (tx: DirectoryTx, userId: string) =>
+  tx
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.organizationId')
+    .select(['workspaces.id', 'workspaces.name', 'members.role'])
+    .where('members.userId', '=', userId)
+    .orderBy('members.createdAt')
+    .orderBy('members.id')
+    .execute()
+
 export const workspacesOf = async (tx: DirectoryTx, userId: string) =>
   (await tx.selectFrom('members').select('organizationId').where('userId', '=', userId).execute()).map(
     ({ organizationId }) => organizationId,
@@ -77,15 +88,14 @@ export const replaceSignIn = async (tx: DirectoryTx, auth: Auth, { user, passwor
   await setPassword(tx, auth, { userId: user.id, password })
 }
 
-/** Withdraws what a member has invited others to, because they may be accomplices. Returns the withdrawn invitations. */
-export const withdrawInvitationsBy = (tx: DirectoryTx, { userId, workspaceId }: Ownership) =>
+/** Withdraws a user's invitations to any workspace, because they may be for accomplices. Returns the withdrawn invitations. */
+export const withdrawInvitationsBy = (tx: DirectoryTx, userId: string) =>
   tx
     .updateTable('invitations')
     .set({ status: 'canceled' })
-    .where('organizationId', '=', workspaceId)
     .where('inviterId', '=', userId)
     .where('status', '=', 'pending')
-    .returning(['email', 'role'])
+    .returning(['organizationId as workspaceId', 'email', 'role'])
     .execute()
 
 type Ownership = { userId: string; workspaceId: string }

@@ -2,6 +2,7 @@ import { type Auth, createAuth } from '../../accounts/auth.ts'
 import {
   findAccount,
   makeOwner,
+  membershipsOf,
   newPassword,
   replaceSignIn,
   setPassword,
@@ -13,9 +14,12 @@ import { recordAudit } from '../../audit/audit-log.ts'
 import { systemClock } from '../../clock.ts'
 import { StartupError } from '../../config/startup-error.ts'
 import { type DirectoryTx, inTransaction, joinDirectory, joinShard, type Tx } from '../../database/transaction.ts'
+import { partnershipsOf } from '../../partners/partner-users.ts'
+import { findPrograms } from '../../programs/programs.ts'
 import type { Terminal } from '../terminal.ts'
 import { withErrorOutput } from '../terminal.ts'
 import { type CommandContext, withServiceDatabase } from '../with-service-database.ts'
+import { printTable } from './lists.ts'
 import { readArguments, readEmail } from './read-arguments.ts'
 import { BY_OPERATOR, recordAccountChange } from './record-account-change.ts'
 
@@ -88,18 +92,38 @@ const takeOver = async (tx: Tx, auth: Auth, { user, password, give }: TakeOver) 
   const workspace = await give(tx, user)
   const at = systemClock()
   await replaceSignIn(directory, auth, { user, password })
-  const invitations = await withdrawInvitationsBy(directory, { userId: user.id, workspaceId: workspace.id })
-  for (const { email, role } of invitations)
+  for (const { workspaceId, email, role } of await withdrawInvitationsBy(directory, user.id))
     await recordAudit(tx, {
-      ...{ workspaceId: workspace.id, userId: null, action: 'invitation withdrawn', subject: `invitation of ${email}` },
+      ...{ workspaceId, userId: null, action: 'invitation withdrawn', subject: `invitation of ${email}` },
       ...{ before: { email, role }, after: { status: 'canceled', ...BY_OPERATOR }, at },
     })
   await recordAccountChange(tx, { user, action: 'sign-in reset', at })
-  return workspace
+  return { ...workspace, kept: await listKept(tx, { userId: user.id, workspaceId: workspace.id }) }
+}
+
+/** What the account reaches besides its new workspace: the operator decides whether it should. */
+const listKept = async (tx: Tx, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
+  const memberships = await membershipsOf(await joinDirectory(tx), userId)
+  const partnerships = await partnershipsOf(tx, userId)
+  const programs = await findPrograms(
+    tx,
+    partnerships.map(({ programId }) => programId),
+  )
+  const nameOf = (programId: number) => programs.find(({ id }) => id === programId)?.name
+  return [
+    ...memberships.filter(({ id }) => id !== workspaceId).map(({ id, name, role }) => ['Workspace', id, name, role]),
+    ...partnerships.map(({ programId, partnerId }) => [
+      'Program',
+      String(programId),
+      nameOf(programId) ?? '',
+      `partner ${partnerId}`,
+    ]),
+  ]
 }
 
 const TAKEN_OVER =
   'The account existed. Its password was replaced, all its sessions have ended, and two-factor sign-in, the identity provider’s account and its invitations were removed.'
+const KEPT = 'It also keeps this access. Remove what the right person should not have, in the dashboard:'
 
 export const createOwner = withErrorOutput(async ({ args, env, print, printError }) => {
   const usage = 'create-owner EMAIL [--name NAME] [--workspace ID | --new-workspace NAME] [--existing]'
@@ -128,6 +152,8 @@ export const createOwner = withErrorOutput(async ({ args, env, print, printError
     if (existing) {
       print(`${email} is now an owner of ${existing.name}.`)
       print(TAKEN_OVER)
+      if (existing.kept.length > 0) print(KEPT)
+      printTable(print, existing.kept)
       return printPassword(print, email, password)
     }
     let workspace = ''
