@@ -15,24 +15,32 @@ export const ownerOfCode = async (tx: Tx, { programId, code }: Code) => {
   return rows[0]?.partnerId ?? null
 }
 
+/** Namespace of the advisory lock; 1 is for reward terms, 2 for saved views. */
+const CODES_LOCK = 3
+
+/**
+ * Whoever gives a partner a code or names a link checks first whether another partner has the value in any letter case. Take this
+ * lock before the check, and before any lock except those of the program and its terms.
+ */
+export const lockCode = async (tx: Tx, code: string) =>
+  sql`SELECT pg_advisory_xact_lock(${CODES_LOCK}, hashtext(${code.toLowerCase()}))`.execute(await joinDirectory(tx))
+
 type Replacement = PartnerKey & { old: string; next: string; at: Date }
 
 /** Reserves the old code for its partner. The new one may be one of their former codes. */
 export const reserveFormerCode = async (tx: Tx, { programId, partnerId, old, next, at }: Replacement) => {
   await tx.deleteFrom('partnerFormerCodes').where('programId', '=', programId).where('code', '=', next).execute()
   await tx.insertInto('partnerFormerCodes').values({ programId, partnerId, code: old, createdAt: at }).execute()
-  for (const code of [old, next]) await registerCode(tx, { programId, partnerId, code, since: at })
+  await registerCode(tx, { programId, partnerId, code: next, since: at })
 }
 
-/** Makes the code known without its program. A current code counts from when it was given, a former one from its replacement. */
-export const registerCode = async (tx: Tx, row: PartnerKey & { code: string; since: Date }) => {
-  const { partnerId, since } = row
-  await (await joinDirectory(tx))
+/** Makes the code known without its program. It counts from when its partner first had it. */
+export const registerCode = async (tx: Tx, row: PartnerKey & { code: string; since: Date }) =>
+  (await joinDirectory(tx))
     .insertInto('partnerCodes')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['code', 'programId']).doUpdateSet({ partnerId, since }))
+    .onConflict((conflict) => conflict.columns(['code', 'programId']).doNothing())
     .execute()
-}
 
 export const formerCodesOf = async (db: Database, { programId, partnerId }: PartnerKey) => {
   const rows = await db
@@ -60,13 +68,15 @@ export const partnerOfCode = async (directory: Directory | DirectoryTx, code: st
   return row ?? null
 }
 
-/** The partner of a code in any letter case, because people retype codes. Who has exactly this code comes first. */
-export const partnerOfSimilarCode = async (directory: DirectoryTx, code: string): Promise<PartnerKey | null> => {
+/** The first owner of a code in any letter case, because people retype codes. */
+export const partnerOfSimilarCode = async (
+  directory: Directory | DirectoryTx,
+  code: string,
+): Promise<PartnerKey | null> => {
   const row = await directory
     .selectFrom('partnerCodes')
     .select(['programId', 'partnerId'])
     .where(sql`lower(code)`, '=', code.toLowerCase())
-    .orderBy(sql`code <> ${code}`)
     .orderBy('since')
     .orderBy('programId')
     .orderBy('partnerId')

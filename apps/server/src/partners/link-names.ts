@@ -18,6 +18,14 @@ export const programOfLink = async (directory: Pick<Directory, 'selectFrom'>, af
   return row?.programId ?? null
 }
 
+/** The links' names that equal this one in any letter case, with their programs. */
+export const similarLinkNames = (directory: Pick<Directory, 'selectFrom'>, name: string) =>
+  directory
+    .selectFrom('linkNames')
+    .select(['aff', 'programId'])
+    .where(sql`lower(aff)`, '=', name.toLowerCase())
+    .execute()
+
 const MAX_ENTRIES = 50_000
 
 /** A name never leads to another program, so known names stay known. */

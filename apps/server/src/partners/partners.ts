@@ -6,8 +6,8 @@ import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
 import { joinDirectory, type Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
-import { ownerOfCode, partnerOfCode, registerCode, reserveFormerCode } from './former-codes.ts'
-import { programOfLink } from './link-names.ts'
+import { lockCode, ownerOfCode, partnerOfSimilarCode, registerCode, reserveFormerCode } from './former-codes.ts'
+import { similarLinkNames } from './link-names.ts'
 import { watchPartners } from './partner-events.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
@@ -23,6 +23,7 @@ type NewPartner = Omit<z.infer<typeof createPartnerRequest>, 'groupId'> & { prog
 export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) => {
   const { programId, name, email } = partner
   await lockPartners(tx, programId)
+  if (code !== undefined) await lockCode(tx, code)
   if (email) await refuseTakenEmail(tx, { programId, email })
   if (code !== undefined && (await ownerOfCode(tx, { programId, code })) !== null) throw codeTaken()
   const created = await tx
@@ -39,6 +40,7 @@ export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) =>
 const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: string }) => {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const code = generateCode(name, attempt)
+    await lockCode(tx, code)
     if ((await ownerOfCode(tx, { programId, code })) === null && (await isFreeAsAff(tx, code))) return code
   }
   throw codeTaken()
@@ -47,7 +49,9 @@ const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: 
 /** Other programs may have the code, but then it would not work as an `aff` value. */
 const isFreeAsAff = async (tx: Tx, code: string) => {
   const directory = await joinDirectory(tx)
-  return (await partnerOfCode(directory, code)) === null && (await programOfLink(directory, code)) === null
+  return (
+    (await partnerOfSimilarCode(directory, code)) === null && (await similarLinkNames(directory, code)).length === 0
+  )
 }
 
 const codeTaken = () =>
@@ -77,6 +81,7 @@ type Change = Omit<z.infer<typeof changePartnerRequest>, 'groupId'> & PartnerId 
 export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Change) => {
   const { code, email } = change
   if (code !== undefined || email) await lockPartners(tx, programId)
+  if (code !== undefined) await lockCode(tx, code)
   await watchPartners(tx, { programId, ids: [id], at })
   const before = await tx
     .selectFrom('partners')

@@ -7,7 +7,7 @@ import { anyOf } from '../database/sql/columns.ts'
 import { joinDirectory, type Tx } from '../database/transaction.ts'
 import { isUniqueViolation } from '../database/transient-errors.ts'
 import { Refusal } from '../refusal.ts'
-import { partnerOfSimilarCode } from './former-codes.ts'
+import { lockCode, partnerOfSimilarCode } from './former-codes.ts'
 import { reserveLinkName } from './link-names.ts'
 import { watchLinks } from './partner-events.ts'
 
@@ -93,8 +93,9 @@ export const createLink = async (tx: Tx, { aff, ...link }: CreateLink & { progra
 const affTaken = () =>
   new Refusal('conflict', 'This link code is already taken. Choose a different one.', { field: 'aff' })
 
-/** A code becomes a link on its first click. Until then, only its partner can use it as an aff value, in any letter case. */
+/** A code becomes a link on its first click. Only its first partner can use it as an aff value, in any letter case. */
 const refuseCodeOfOthers = async (tx: Tx, link: { aff: string; programId: number; partnerId: number | null }) => {
+  await lockCode(tx, link.aff)
   const owner = await partnerOfSimilarCode(await joinDirectory(tx), link.aff)
   if (owner && (owner.programId !== link.programId || owner.partnerId !== link.partnerId)) throw affTaken()
 }

@@ -4,6 +4,7 @@ import { givenPortal } from '../portal/given-portal.ts'
 import { click, expectRefusal, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
+import { untilWaiting } from '../support/until-waiting.ts'
 
 const service = await startTestService()
 const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
@@ -34,6 +35,52 @@ describe('a partner’s code', () => {
     expect((await follow(code)).status).toBe(200)
     expect(await linksOf(programId)).toMatchObject([{ aff: code, partnerId: partner.id, clicks: 2 }])
     expect(await codeAsAff(programId, partner.id)).toBe('works')
+  })
+
+  test('that another workspace chose later in other letter case cannot become its link and leads to nobody', async () => {
+    const { programId, partner, code } = await givenApproved()
+    service.clock.advance(60_000)
+    const later = await givenApproved({ code: code.toUpperCase() })
+    expect(later.partner.codeAsAff).toBe('taken')
+    expect(await codeAsAff(later.programId, later.partner.id)).toBe('taken')
+    const path = `/api/programs/${later.programId}/links`
+    for (const aff of [code, code.toUpperCase(), code.replace(/^./, (first) => first.toUpperCase())])
+      expectRefusal(await owner.call('POST', path, { partnerId: later.partner.id, aff }), 409, 'conflict')
+    expectRefusal(await follow(code.toUpperCase()), 400, 'link_not_found')
+    expect(await linksOf(later.programId)).toEqual([])
+
+    expect(await codeAsAff(programId, partner.id)).toBe('works')
+    expect((await follow(code)).body.partner_code).toBe(code)
+  })
+
+  test('does not work if another partner has a link with it in other letter case', async () => {
+    const { programId, partner: other } = await givenApproved()
+    const code = unique('bob')
+    await givenLink(programId, other.id, { aff: code.toUpperCase() })
+    const neighbor = await givenPartner(programId, { status: 'approved', code })
+    const stranger = await givenApproved({ code })
+    for (const { codeAsAff } of [neighbor, stranger.partner]) expect(codeAsAff).toBe('taken')
+    expect(await codeAsAff(stranger.programId, stranger.partner.id)).toBe('taken')
+    expectRefusal(await follow(code), 400, 'link_not_found')
+  })
+
+  test('works if the partner’s own link has it in other letter case', async () => {
+    const { programId, partner } = await givenApproved()
+    const code = unique('bob')
+    await givenLink(programId, partner.id, { aff: code.toUpperCase() })
+    expect((await change(programId, partner.id, { code })).body.data.codeAsAff).toBe('works')
+    expect((await follow(code)).body.partner_code).toBe(code)
+  })
+
+  test('stays with its partner after it was replaced, even if another program chose it in between', async () => {
+    const { programId, partner, code } = await givenApproved()
+    service.clock.advance(60_000)
+    const later = await givenApproved({ code })
+    service.clock.advance(60_000)
+    await change(programId, partner.id, { code: unique('next') })
+    expect(await codeAsAff(later.programId, later.partner.id)).toBe('taken')
+    expect((await follow(code)).status).toBe(200)
+    expect(await linksOf(programId)).toMatchObject([{ aff: code, partnerId: partner.id }])
   })
 
   test('first used by many visitors concurrently creates one link and loses no click', async () => {
@@ -140,6 +187,15 @@ describe('a partner’s code', () => {
     expect(await shared()).toContain('https://shop.example/?aff=ben')
   })
 
+  test('generated from a name works, even if a link has the name in other letter case', async () => {
+    const { programId, partner: other } = await givenApproved()
+    const name = unique('Ada')
+    await givenLink(programId, other.id, { aff: name.toUpperCase() })
+    const partner = await givenPartner(programId, { name, status: 'approved' })
+    expect(partner).toMatchObject({ codeAsAff: 'works' })
+    expect((await follow(partner.code)).body.partner_code).toBe(partner.code)
+  })
+
   test('generated from a name works, even if another workspace has a partner of this name', async () => {
     const name = unique('Ada')
     for (const _ of [1, 2]) {
@@ -193,5 +249,50 @@ describe('a partner’s code', () => {
 
   test('that no partner has is an unknown link', async () => {
     expectRefusal(await follow(unique('nobody')), 400, 'link_not_found')
+  })
+})
+
+describe('a code that is chosen while another partner creates a link with it in other letter case', () => {
+  const givenTwo = async () => {
+    const { programId, partner } = await givenApproved()
+    const other = await givenPartner(programId, { status: 'approved' })
+    const code = unique('race')
+    const aff = code.toUpperCase()
+    return {
+      ...{ code, aff, partner },
+      rename: () => change(programId, partner.id, { code }),
+      link: () => owner.call('POST', `/api/programs/${programId}/links`, { partnerId: other.id, aff }),
+    }
+  }
+  /** Runs both calls: the first is held up by an open transaction, and the second starts meanwhile. */
+  const interleave = async <First, Second>(
+    { statement, values }: { statement: string; values: unknown[] },
+    calls: { first: () => Promise<First>; second: () => Promise<Second> },
+  ) => {
+    const client = await service.pool.connect()
+    await client.query('BEGIN')
+    await client.query(statement, values)
+    const first = calls.first()
+    await untilWaiting(service.pool)
+    const second = calls.second()
+    await Promise.race([second, untilWaiting(service.pool, 2)])
+    await client.query('ROLLBACK')
+    client.release()
+    return Promise.all([first, second])
+  }
+
+  test('is taken if the link was first', async () => {
+    const { aff, rename, link } = await givenTwo()
+    const statement = 'INSERT INTO link_names (aff, program_id) VALUES ($1, 1)'
+    const [linked, renamed] = await interleave({ statement, values: [aff] }, { first: link, second: rename })
+    expect([linked.status, renamed.status, renamed.body.data.codeAsAff]).toEqual([201, 200, 'taken'])
+  })
+
+  test('works if the code was first, and the link is refused', async () => {
+    const { partner, rename, link } = await givenTwo()
+    const statement = 'SELECT FROM partners WHERE id = $1 FOR UPDATE'
+    const [renamed, linked] = await interleave({ statement, values: [partner.id] }, { first: rename, second: link })
+    expectRefusal(linked, 409, 'conflict')
+    expect([renamed.status, renamed.body.data.codeAsAff]).toEqual([200, 'works'])
   })
 })

@@ -74,7 +74,7 @@ const codeAsAff = {
   codeAsAff: z
     .enum(['works', 'taken'])
     .describe(
-      'Whether `?aff=<code>` leads to this partner. `taken` if a link or another partner already uses the value',
+      'Whether `?aff=<code>` leads to this partner. `taken` if a link or another partner already uses the value, in any letter case',
     ),
 }
 
