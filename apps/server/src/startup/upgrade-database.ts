@@ -14,6 +14,10 @@ import type { Secrets } from '../secrets.ts'
 /** Not the operator's own folder of backups, because older ones are removed. */
 const FOLDER = 'upgrade-backups'
 const KEPT = 3
+/** The npm package has JavaScript; sources run only in a clone. */
+const IN_CLONE = import.meta.path.endsWith('.ts')
+const RESTORE = IN_CLONE ? 'npm run restore --' : 'tributary restore'
+const WITHOUT_BACKUP = IN_CLONE ? 'npm start -- --without-backup' : 'tributary start --without-backup'
 /** Names the backup of an upgrade that has not succeeded yet, in the same folder. */
 const PENDING = 'pending'
 
@@ -45,7 +49,7 @@ const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBy
   const [needed, free] = [await readTableBytes(db), freeBytes(dataDir)]
   if (free < needed)
     throw new StartupError(
-      `The start of ${VERSION} upgrades the database and backs it up to ${folder} first, but that can take ${megabytes(needed)} and the disk has ${megabytes(free)} free. Free some space, or back up elsewhere and start with --without-backup.`,
+      `The start of ${VERSION} upgrades the database and backs it up to ${folder} first, but that can take ${megabytes(needed)} and the disk has ${megabytes(free)} free. Free some space, or back up elsewhere and start with: ${WITHOUT_BACKUP}`,
     )
   log.info(`Backing up the database to ${folder} before the upgrade to ${VERSION}.`)
   try {
@@ -65,14 +69,12 @@ const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBy
   } catch (error) {
     const explained = explainWriteError(folder, error)
     if (!(explained instanceof StartupError)) throw error
-    throw new StartupError(`${explained.message} Or back up elsewhere and start with --without-backup.`)
+    throw new StartupError(`${explained.message} Or back up elsewhere and start with: ${WITHOUT_BACKUP}`)
   }
 }
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-US')} MB`
 
-/** The npm package has JavaScript; sources run only in a clone. */
-const RESTORE = import.meta.path.endsWith('.ts') ? 'npm run restore --' : 'tributary restore'
 
 /** All migrations run in one transaction. */
 const explainFailure = (error: Error, file: string | null) => {

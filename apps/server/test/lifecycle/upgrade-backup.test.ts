@@ -104,7 +104,7 @@ test('a disk without space for the backup stops the start before anything change
       upgradeDatabase(db, { ...options, at: new Date(), log, freeBytes: () => freeBytes }),
     )
   await expect(upgrade(1_000)).rejects.toThrow(
-    /backs it up to .*upgrade-backups first, but that can take \d+ MB and the disk has 1 MB free\..* start with --without-backup\.$/,
+    /backs it up to .*upgrade-backups first, but that can take \d+ MB and the disk has 1 MB free\..* start with: npm start -- --without-backup$/,
   )
   expect(existsSync(folder)).toBe(false)
   expect(await asOwner(options.ownerUrl, missingMigrations)).not.toEqual([])
