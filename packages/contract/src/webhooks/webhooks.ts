@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plainText, timestamp } from '../fields.ts'
+import { MAX_ROW_ID } from '../limits.ts'
 import { pageQuery, rowNumber, sortedBy } from '../lists.ts'
 import { PUBLISHED_EVENT_TYPES } from '../outbox/event-types.ts'
 import { webAddress } from '../programs/web-address.ts'
@@ -139,7 +140,12 @@ export const webhookDeliveriesQuery = pageQuery.extend({
 export type WebhookDeliveriesQuery = z.infer<typeof webhookDeliveriesQuery>
 
 export const resendWebhooksRequest = z.strictObject({
-  endpointId: z.int('must be a whole number').positive('must be positive').optional().describe('Only this endpoint'),
+  endpointId: z
+    .int('must be a whole number')
+    .positive('must be positive')
+    .max(MAX_ROW_ID, `must be at most ${MAX_ROW_ID}`)
+    .optional()
+    .describe('Only this endpoint'),
   since: moment.describe('Resend deliveries that have failed and were created at this time or later'),
 })
 

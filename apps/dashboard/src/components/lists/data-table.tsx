@@ -47,7 +47,7 @@ type Props<Row> = {
   stale?: boolean
 }
 
-const CELL = 'px-3 py-2.5 align-middle first:pl-5 last:pr-5'
+const CELL = 'px-2.5 py-2.5 align-middle first:pl-5 last:pr-5'
 
 const SELECT = 'w-8 pr-0'
 
