@@ -75,7 +75,6 @@ const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBy
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-US')} MB`
 
-
 /** All migrations run in one transaction. */
 const explainFailure = (error: Error, file: string | null) => {
   const restore = file
