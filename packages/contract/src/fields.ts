@@ -83,7 +83,24 @@ export const programId = z.union([rowId, rowIdText], NOT_A_PROGRAM)
 /** The program named in a call with an API key: any integer parses, and one that is not the key's program is a mismatch. */
 export const namedProgram = z.union([z.int(), rowIdText], NOT_A_PROGRAM)
 
-export const timestamp = z.string().describe('ISO 8601 in UTC, with milliseconds')
+declare const isTimestamp: unique symbol
+/** Text as any other, but the server may give a `Date` for it. */
+export type Timestamp = string & { readonly [isTimestamp]?: true }
+
+export const timestamp: z.ZodType<Timestamp> = z.string().describe('ISO 8601 in UTC, with milliseconds')
+
+/** What the server may give for an answer of this type: a `Date` where it has a timestamp. */
+export type Sendable<T> = T extends string
+  ? typeof isTimestamp extends keyof T
+    ? T | Date
+    : T
+  : T extends number | boolean | null | undefined
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Sendable<Item>[]
+      : T extends object
+        ? { [Key in keyof T]: Sendable<T[Key]> }
+        : T
 
 export const mailedFlag = z
   .boolean()

@@ -11,7 +11,16 @@ export { eraseRequest, erasure } from './customers/erasure.ts'
 export * from './errors.ts'
 export * from './explain/explain.ts'
 export * from './explain/reasons.ts'
-export { described, identifier, isDeeperThan, type Nameless, programId, rowIdText } from './fields.ts'
+export {
+  described,
+  identifier,
+  isDeeperThan,
+  type Nameless,
+  programId,
+  rowIdText,
+  type Sendable,
+  type Timestamp,
+} from './fields.ts'
 export * from './limits.ts'
 export * from './lists.ts'
 export * from './money/adjustments.ts'

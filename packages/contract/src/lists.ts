@@ -55,3 +55,6 @@ export const answerOf = <T extends z.ZodType>(data: T) => z.strictObject({ data 
 
 export const listOf = <T extends z.ZodType>(row: T) =>
   z.strictObject({ data: z.array(row), meta: z.strictObject({ pagination }) })
+
+/** A field of the query of a list that is also a file. */
+export const csvFormat = { format: z.enum(['csv']).optional().describe('`csv` downloads the whole list as a file') }

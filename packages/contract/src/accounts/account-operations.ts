@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answerOf, listOf, pageQuery } from '../lists.ts'
+import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, sessionErrors } from '../openapi/operation.ts'
 import {
   accountSession,
@@ -14,6 +15,7 @@ import {
   signUpRequest,
   updateUserRequest,
 } from './accounts.ts'
+import { WORKSPACE_SECURITY } from './security-operations.ts'
 import { secondFactorNeeded } from './sign-in.ts'
 import {
   changeMemberRequest,
@@ -26,7 +28,6 @@ import {
   newInvitation,
   openInvitation,
   workspace,
-  workspaceSecurityRequest,
 } from './workspaces.ts'
 
 /** Accounts, workspaces, members and invitations. */
@@ -173,17 +174,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     answers: [listOf(workspace)],
     refusals: ['unauthenticated'],
   },
-  {
-    method: 'put',
-    path: '/api/workspaces/{workspaceId}/security',
-    caller: 'session',
-    summary: 'Update security settings',
-    description:
-      'Requires two-factor sign-in for everything that needs `payout:manage`, and for partners who change their payout details. Only owners who signed in with a second factor themselves can change it.',
-    request: workspaceSecurityRequest,
-    answers: [answerOf(workspace)],
-    refusals: [...bodyErrors, ...sessionErrors, 'two_factor_required', 'not_found'],
-  },
+  ...listed(WORKSPACE_SECURITY),
   {
     method: 'get',
     path: '/api/workspaces/{workspaceId}/members',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { answerOf, listOf, optionalPageQuery } from '../lists.ts'
+import { answerOf, csvFormat, listOf, optionalPageQuery } from '../lists.ts'
+import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
+import { AUDIT_LOG } from './audit-operations.ts'
 import { backtest, backtestRequest } from './backtest.ts'
 import {
-  auditEntry,
-  auditQuery,
   balanceRow,
   balancesQuery,
   commissionRow,
@@ -32,8 +32,6 @@ import {
   payoutsQuery,
 } from './payouts.ts'
 import { changedReward, earlierEvents, reward, rewardPreview, rewardPreviewRequest, rewardRequest } from './rewards.ts'
-
-const csv = z.object({ format: z.enum(['csv']).optional().describe('`csv` downloads the whole list as a file') })
 
 /** Reward terms, commissions, balances and payouts. */
 export const MONEY_OPERATIONS: Operation[] = [
@@ -159,7 +157,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'commission:read',
     summary: 'List commissions',
     description: 'Lists commissions with their state. Add `format=csv` to download every matching row.',
-    query: commissionsQuery.extend(csv.shape),
+    query: commissionsQuery.extend(csvFormat),
     answers: [listOf(commissionRow)],
     refusals: ['invalid_request', ...programErrors],
   },
@@ -214,7 +212,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'commission:read',
     summary: 'List balances',
     description: 'Lists what each partner has held, payable, in open payouts and paid, per currency.',
-    query: balancesQuery.extend(csv.shape),
+    query: balancesQuery.extend(csvFormat),
     answers: [listOf(balanceRow)],
     refusals: ['invalid_request', ...programErrors],
   },
@@ -225,7 +223,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'commission:read',
     summary: 'List ledger entries',
     description: "Lists every movement of a partner's money. The ledger is append-only, and balances are its sums.",
-    query: ledgerQuery.extend(csv.shape),
+    query: ledgerQuery.extend(csvFormat),
     answers: [listOf(ledgerLine)],
     refusals: ['invalid_request', ...programErrors, 'not_found'],
   },
@@ -236,7 +234,7 @@ export const MONEY_OPERATIONS: Operation[] = [
     permission: 'commission:read',
     summary: 'List payouts',
     description: 'Lists payouts with the number of lines that are still open and the amount per currency.',
-    query: payoutsQuery.extend(csv.shape),
+    query: payoutsQuery.extend(csvFormat),
     answers: [listOf(payoutSummary)],
     refusals: ['invalid_request', ...programErrors],
   },
@@ -320,16 +318,5 @@ export const MONEY_OPERATIONS: Operation[] = [
     answers: [answerOf(payoutLine)],
     refusals: [...programErrors, 'not_found', 'conflict'],
   },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/audit',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'List audit log entries',
-    description:
-      'Lists who changed what in the program and its workspace, newest first. Add `format=csv` to download every entry.',
-    query: auditQuery.extend(csv.shape),
-    answers: [listOf(auditEntry)],
-    refusals: ['invalid_request', ...programErrors],
-  },
+  ...listed(AUDIT_LOG),
 ]

@@ -5,6 +5,7 @@ import { exampleEvent } from '../outbox/event-examples.ts'
 import { EVENT_SCHEMA_VERSION, PUBLISHED_EVENT_DESCRIPTIONS, PUBLISHED_EVENT_TYPES } from '../outbox/event-types.ts'
 import { publishedEventOf } from '../outbox/published-events.ts'
 import { VERSION } from '../version.ts'
+import { INTEGER_PARAMETERS } from './declaration.ts'
 import { EXAMPLE_ANSWERS, EXAMPLE_BODIES, EXAMPLE_ERROR } from './example-bodies.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
@@ -30,19 +31,6 @@ const binary = (types: readonly string[]) => ({
 const json = (schema: object, example?: object) => ({
   content: { 'application/json': { schema, ...(example && { example }) } },
 })
-
-const INTEGER_PARAMETERS = [
-  'programId',
-  'partnerId',
-  'groupId',
-  'linkId',
-  'commissionId',
-  'adjustmentId',
-  'payoutId',
-  'lineId',
-  'resourceId',
-  'draftId',
-]
 
 const PATH_PARAMETERS: Record<string, string> = {
   programId: 'Program ID, shown in the program settings',
@@ -71,13 +59,15 @@ const PATH_PARAMETERS: Record<string, string> = {
   hash: 'Hash of the image, part of `logoUrl`',
 }
 
+const INTEGER_NAMES = new Set<string>(INTEGER_PARAMETERS)
+
 const pathParameters = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     description: PATH_PARAMETERS[name],
-    schema: { type: INTEGER_PARAMETERS.includes(name) ? 'integer' : 'string' },
+    schema: { type: INTEGER_NAMES.has(name) ? 'integer' : 'string' },
   }))
 
 const queryParameters = (query: z.ZodObject) =>

@@ -9,26 +9,27 @@ import { ADJUSTMENT_OPERATIONS } from '../money/adjustment-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
 import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
 import { NOTIFICATION_OPERATIONS } from '../notifications/notification-operations.ts'
-import { EVENT_OPERATIONS } from '../outbox/event-operations.ts'
+import { EVENTS } from '../outbox/event-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
 import { BULK_OPERATIONS } from '../programs/bulk-operations.ts'
-import { GROUP_OPERATIONS } from '../programs/group-operations.ts'
+import { GROUPS } from '../programs/group-operations.ts'
 import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
 import { ANALYTICS_OPERATIONS } from '../tracking/analytics-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
 import { WEBHOOK_OPERATIONS } from '../webhooks/webhook-operations.ts'
+import { listed } from './declaration.ts'
 import type { Operation } from './operation.ts'
 
 const LISTED: Operation[] = [
   ...TRACKING_OPERATIONS,
-  ...EVENT_OPERATIONS,
+  ...listed(EVENTS),
   ...ANALYTICS_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
   ...PROGRAM_OPERATIONS,
-  ...GROUP_OPERATIONS,
+  ...listed(GROUPS),
   ...BRANDING_OPERATIONS,
   ...APPLICATION_OPERATIONS,
   ...VIEW_OPERATIONS,

@@ -3,6 +3,7 @@ import { signedIn } from '../accounts/accounts.ts'
 import { portalSalesQuery } from '../customers/customers.ts'
 import { answerOf, listOf, optionalPageQuery } from '../lists.ts'
 import { payoutDetails, payoutDetailsRequest } from '../money/payout-details.ts'
+import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import { performanceQuery } from '../tracking/events.ts'
 import {
@@ -22,9 +23,6 @@ import {
   portalEarningDetail,
   portalEarningsQuery,
   portalExportQuery,
-  portalLink,
-  portalLinkRequest,
-  portalLinksQuery,
   portalOverview,
   portalPayout,
   portalPayoutsQuery,
@@ -33,6 +31,7 @@ import {
   portalView,
   signInsRemoved,
 } from './portal.ts'
+import { PORTAL_LINKS } from './portal-link-operations.ts'
 
 const VIEW_PATH = '/api/programs/{programId}/partners/{partnerId}/view'
 const PROGRAM_PATH = '/api/portal/programs/{programId}'
@@ -187,26 +186,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     query: performanceQuery,
     answers: [answerOf(portalOverview)],
   },
-  {
-    ...read,
-    path: `${PROGRAM_PATH}/links`,
-    summary: 'List your links',
-    description: 'Lists your referral links with their clicks, leads, sales and earnings, oldest first.',
-    query: portalLinksQuery,
-    answers: [listOf(portalLink)],
-  },
-  {
-    method: 'post',
-    path: `${PROGRAM_PATH}/links`,
-    caller: 'partner',
-    summary: 'Create a link',
-    description:
-      'Creates a referral link. 403 if the program does not let partners create links or has not approved you.',
-    request: portalLinkRequest,
-    status: 201,
-    answers: [answerOf(portalLink)],
-    refusals: [...bodyErrors, ...programErrors, 'conflict'],
-  },
+  ...listed(PORTAL_LINKS),
   {
     ...read,
     path: `${PROGRAM_PATH}/sales`,

@@ -1,21 +1,21 @@
-import { MAX_SELECTED } from '../limits.ts'
 import { answerOf } from '../lists.ts'
+import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import {
   bulkCommissionsRequest,
   bulkPartnersRequest,
   bulkResult,
   commissionIdsQuery,
-  linkIdsQuery,
+  idsOf,
   matchingIds,
   partnerIdsQuery,
 } from './bulk.ts'
+import { LINK_IDS } from './link-operations.ts'
 
-const idsOf = (noun: string) => ({
+const idsIn = (noun: string) => ({
+  ...idsOf(noun),
   method: 'get' as const,
   caller: 'session' as const,
-  summary: `List the IDs of matching ${noun}`,
-  description: `Returns the IDs of all ${noun} that match the filters, for bulk actions. Refused if there are more than ${MAX_SELECTED.toLocaleString('en-US')}.`,
   answers: [answerOf(matchingIds)],
   refusals: ['invalid_request' as const, ...programErrors, 'conflict' as const],
 })
@@ -23,14 +23,14 @@ const idsOf = (noun: string) => ({
 /** Actions on many rows of a list. Each row is changed on its own, so calling again continues where a call was cut off. */
 export const BULK_OPERATIONS: Operation[] = [
   {
-    ...idsOf('partners'),
+    ...idsIn('partners'),
     path: '/api/programs/{programId}/partners/ids',
     permission: 'tracking:read',
     query: partnerIdsQuery,
   },
-  { ...idsOf('links'), path: '/api/programs/{programId}/links/ids', permission: 'tracking:read', query: linkIdsQuery },
+  ...listed(LINK_IDS),
   {
-    ...idsOf('commissions'),
+    ...idsIn('commissions'),
     path: '/api/programs/{programId}/commissions/ids',
     permission: 'commission:read',
     query: commissionIdsQuery,

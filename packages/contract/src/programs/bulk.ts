@@ -58,3 +58,9 @@ export const bulkResult = z.strictObject({
     .describe('How many were not, by reason'),
 })
 export type BulkResult = z.infer<typeof bulkResult>
+
+/** How an operation that lists the IDs of `noun` is described. */
+export const idsOf = (noun: string) => ({
+  summary: `List the IDs of matching ${noun}`,
+  description: `Returns the IDs of all ${noun} that match the filters, for bulk actions. Refused if there are more than ${MAX_SELECTED.toLocaleString('en-US')}.`,
+})

@@ -1,31 +1,17 @@
 import { answerOf, listOf, pageQuery } from '../lists.ts'
+import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, programErrors, sessionErrors } from '../openapi/operation.ts'
+import { API_KEYS } from './api-key-operations.ts'
+import { LINKS } from './link-operations.ts'
 import {
-  changedLinks,
-  changeLinkRequest,
-  changeLinksRequest,
   changePartnerRequest,
-  createLinkRequest,
   createPartnerRequest,
-  linkRow,
-  linksQuery,
   partnerDetail,
   partnerRow,
   partnersQuery,
-  referralLink,
   writtenPartner,
 } from './partners.ts'
-import {
-  apiKey,
-  apiKeysQuery,
-  changeProgramRequest,
-  createApiKeyRequest,
-  createdApiKey,
-  createProgramRequest,
-  program,
-  rotateApiKeyRequest,
-  rotatedApiKey,
-} from './programs.ts'
+import { changeProgramRequest, createProgramRequest, program } from './programs.ts'
 
 /** Programs, API keys, partners and links. */
 export const PROGRAM_OPERATIONS: Operation[] = [
@@ -73,52 +59,7 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     answers: [answerOf(program)],
     refusals: [...bodyErrors, ...programErrors, 'conflict'],
   },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/api-keys',
-    caller: 'session',
-    permission: 'key:manage',
-    summary: 'Create an API key',
-    description:
-      'The response is the only place that shows the whole key. A program can have several active keys, so you can rotate without downtime.',
-    request: createApiKeyRequest,
-    status: 201,
-    answers: [answerOf(createdApiKey)],
-    refusals: [...bodyErrors, ...programErrors],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/api-keys',
-    caller: 'session',
-    permission: 'key:manage',
-    summary: 'List API keys',
-    description: "Lists a program's keys, masked, with the time each was last used.",
-    query: apiKeysQuery,
-    answers: [listOf(apiKey)],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'delete',
-    path: '/api/programs/{programId}/api-keys/{keyId}',
-    caller: 'session',
-    permission: 'key:manage',
-    summary: 'Revoke an API key',
-    description: 'Calls with the key are rejected within two seconds.',
-    answers: [answerOf(apiKey)],
-    refusals: [...programErrors, 'not_found'],
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/api-keys/{keyId}/rotate',
-    caller: 'session',
-    permission: 'key:manage',
-    summary: 'Rotate an API key',
-    description: 'Creates a new key and revokes the old one after `graceMinutes`.',
-    request: rotateApiKeyRequest,
-    status: 201,
-    answers: [answerOf(rotatedApiKey)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
-  },
+  ...listed(API_KEYS),
   {
     method: 'post',
     path: '/api/programs/{programId}/partners',
@@ -166,50 +107,5 @@ export const PROGRAM_OPERATIONS: Operation[] = [
     answers: [answerOf(writtenPartner)],
     refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
   },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/links',
-    caller: 'session',
-    permission: 'partner:manage',
-    summary: 'Create a link',
-    description: 'Creates a referral link. If the program has websites, the destination must be on one of them.',
-    request: createLinkRequest,
-    status: 201,
-    answers: [answerOf(referralLink)],
-    refusals: [...bodyErrors, ...programErrors, 'conflict'],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/links',
-    caller: 'session',
-    permission: 'tracking:read',
-    summary: 'List links',
-    description: 'Lists referral links with their clicks, leads, sales, revenue and commissions, newest first.',
-    query: linksQuery,
-    answers: [listOf(linkRow)],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'patch',
-    path: '/api/programs/{programId}/links',
-    caller: 'session',
-    permission: 'partner:manage',
-    summary: 'Enable or disable several links',
-    description: 'Changes all of the given links, or none if one of the IDs is not a link of the program.',
-    request: changeLinksRequest,
-    answers: [answerOf(changedLinks)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found'],
-  },
-  {
-    method: 'patch',
-    path: '/api/programs/{programId}/links/{linkId}',
-    caller: 'session',
-    permission: 'partner:manage',
-    summary: 'Update a link',
-    description:
-      "Changes a link's destination, or enables or disables it. Once a disabling call has been answered, no later click on the link is recorded.",
-    request: changeLinkRequest,
-    answers: [answerOf(referralLink)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
-  },
+  ...listed(LINKS),
 ]

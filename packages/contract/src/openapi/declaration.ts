@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
+import { answerOf, listOf } from '../lists.ts'
+import { bodyErrors, type Operation, programErrors, sessionErrors } from './operation.ts'
+
+/** Path parameters that are row IDs. All others are text. */
+export const INTEGER_PARAMETERS = [
+  'programId',
+  'partnerId',
+  'groupId',
+  'linkId',
+  'commissionId',
+  'adjustmentId',
+  'payoutId',
+  'lineId',
+  'resourceId',
+  'draftId',
+] as const
+type IntegerParameter = (typeof INTEGER_PARAMETERS)[number]
+
+/** The type of a path parameter. */
+export type Parameter<Name> = Name extends IntegerParameter ? number : string
+
+/** The parameters of a path: `{ programId: number; keyId: string }`. */
+export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [Key in Name]: Parameter<Name> } & PathParameters<Rest>
+  : unknown
+
+type Answer =
+  /** Sent as `{ data }`. */
+  | { answer: z.ZodType; list?: undefined; response?: undefined }
+  /** The schema of a row, sent as `{ data, meta }`. With `pageQuery` a page of them; with `optionalPageQuery` all unless asked. */
+  | { list: z.ZodType; answer?: undefined; response?: undefined }
+  /** The whole body, where it is not `{ data }`. */
+  | { response: z.ZodType; answer?: undefined; list?: undefined }
+
+/** One operation: what a caller sends and gets. What it does is in the server's `runs`. */
+export type Declaration = Answer & {
+  method: Operation['method']
+  /** With `{programId}` or `{workspaceId}` it is about that program or workspace, and the caller needs access to it. */
+  path: string
+  /** A signed-in member unless it says otherwise. */
+  caller?: Operation['caller']
+  permission?: Operation['permission']
+  summary: string
+  description: string
+  acceptsIdempotencyKey?: true
+  query?: z.ZodObject
+  request?: z.ZodType
+  /** No body is the same as `{}`. */
+  bodyIsOptional?: true
+  /** Media types of a body that is a file. */
+  upload?: readonly string[]
+  /** May also answer with a file, such as CSV. */
+  file?: true
+  /** May also answer with server-sent events, to `Accept: text/event-stream`. */
+  stream?: true
+  status?: 200 | 201
+  /** Besides those that follow from the rest: of access, parameters, query and body. */
+  errors?: readonly ErrorCode[]
+}
+
+/** Declares the operations of a resource. */
+export const operations = <const Declarations extends Record<string, Declaration>>(declarations: Declarations) =>
+  declarations
+
+/** What the OpenAPI document needs to know of the declarations, in their order. */
+export const listed = (declarations: Record<string, Declaration>): Operation[] =>
+  Object.values(declarations).map(
+    ({ answer, list, response, errors: _, upload, bodyIsOptional: __, stream: ___, file: ____, ...declaration }) => ({
+      ...declaration,
+      caller: declaration.caller ?? 'session',
+      ...(upload && { file: upload }),
+      answers: [response ?? (list ? listOf(list) : answerOf(answer))],
+      refusals: errorsOf({ ...declaration, errors: _, upload }),
+    }),
+  )
+
+type Errors = Pick<Declaration, 'path' | 'caller' | 'query' | 'request' | 'upload' | 'errors'>
+
+const errorsOf = ({ path, caller, query, request, upload, errors = [] }: Errors): ErrorCode[] => {
+  const ofBody = request || upload ? bodyErrors : []
+  const ofQuery = query ? ['invalid_request' as const] : []
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const ofThings = names.some((name) => name !== 'programId') ? ['not_found' as const] : []
+  return [...ofBody, ...ofQuery, ...accessErrors(path, caller), ...ofThings, ...errors]
+}
+
+const accessErrors = (path: string, caller: Declaration['caller'] = 'session'): ErrorCode[] => {
+  if (caller === 'public') return []
+  if (caller === 'browser or key') return ['invalid_api_key']
+  if (caller === 'key') return ['missing_api_key', 'invalid_api_key', 'rate_limited']
+  return path.includes('{programId}') ? programErrors : sessionErrors
+}
