@@ -1,19 +1,20 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
+import { workspaceSecurity } from './accounts/operations/workspace-security.ts'
+import { auditLog } from './audit/operations/audit-log.ts'
 import { answerInTime } from './http/answer-in-time.ts'
 import type { App, Bindings, Dependencies, Env, FetchHandler } from './http/context.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
 import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { sdkTarball } from './http/files/sdk-tarball.ts'
-import { events } from './http/keyed/events.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
-import { operations } from './http/operations.ts'
+import { serve } from './http/operations/serve.ts'
+import { operatorRoutes } from './http/operator-routes.ts'
 import { portalAgreement } from './http/portal/agreement.ts'
 import { portalBalances } from './http/portal/balances.ts'
 import { portalEarnings } from './http/portal/earnings.ts'
 import { portalLegalDetails } from './http/portal/legal-details.ts'
-import { portalLinks } from './http/portal/links.ts'
 import { portalNotifications } from './http/portal/notifications.ts'
 import { applyPartnerView } from './http/portal/partner-view.ts'
 import { portalPayouts } from './http/portal/payouts.ts'
@@ -31,7 +32,6 @@ import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { analytics } from './http/session/analytics.ts'
-import { audit } from './http/session/audit.ts'
 import { agreements } from './http/session/branding/agreements.ts'
 import { applicationForms } from './http/session/branding/application-forms.ts'
 import { branding } from './http/session/branding/branding.ts'
@@ -52,8 +52,6 @@ import { payouts } from './http/session/money/payouts.ts'
 import { rewards } from './http/session/money/rewards.ts'
 import { notifications } from './http/session/notifications.ts'
 import { bulkPartners } from './http/session/partners/bulk.ts'
-import { groupRewards, groups } from './http/session/partners/groups.ts'
-import { links } from './http/session/partners/links.ts'
 import { partnerInvitations } from './http/session/partners/partner-invitations.ts'
 import { partnerSignIn } from './http/session/partners/partner-sign-in.ts'
 import { partners } from './http/session/partners/partners.ts'
@@ -66,9 +64,7 @@ import { signInLinks } from './http/session/people/sign-in-links.ts'
 import { signOn } from './http/session/people/sign-on.ts'
 import { signUps } from './http/session/people/sign-up.ts'
 import { twoFactor } from './http/session/people/two-factor.ts'
-import { workspaceSecurity } from './http/session/people/workspace-security.ts'
 import { workspaces } from './http/session/people/workspaces.ts'
-import { apiKeys } from './http/session/program/api-keys.ts'
 import { erasure } from './http/session/program/erasure.ts'
 import { legalDetails } from './http/session/program/legal-details.ts'
 import { processor } from './http/session/program/processor.ts'
@@ -82,6 +78,12 @@ import { tracking } from './http/session/tracking.ts'
 import { webhookDeliveries } from './http/session/webhooks/webhook-deliveries.ts'
 import { webhookEndpointActions, webhookEndpoints } from './http/session/webhooks/webhook-endpoints.ts'
 import { trackLead } from './http/track-lead.ts'
+import { events } from './outbox/operations/events.ts'
+import { groupMembers, groupRewards } from './partners/operations/group-rewards.ts'
+import { groups } from './partners/operations/groups.ts'
+import { linkIds, links } from './partners/operations/links.ts'
+import { portalLinks } from './partners/operations/portal-links.ts'
+import { apiKeys } from './programs/operations/api-keys.ts'
 
 /** Registers every route, grouped by who may call it. */
 export const buildApp = (dependencies: Dependencies): FetchHandler => {
@@ -101,7 +103,7 @@ export const buildApp = (dependencies: Dependencies): FetchHandler => {
   forMembers(app, dependencies)
   forPartners(app, dependencies)
   // For operators and integrators.
-  operations(app, dependencies)
+  operatorRoutes(app, dependencies)
   sdkTarball(app)
   // For browsers.
   dashboard(app, dependencies)
@@ -137,7 +139,7 @@ const forMerchantServers = (app: App, dependencies: Dependencies) => {
   trackLead(app, money)
   trackSale(app, money)
   trackRefund(app, money)
-  events(app, dependencies)
+  serve(app, dependencies, events(dependencies))
 }
 
 /** Authenticated by the payment processor's signature. */
@@ -166,20 +168,22 @@ const forPeople = (app: App, dependencies: Dependencies) => {
 /** A signed-in member of a workspace. */
 const forMembers = (app: App, dependencies: Dependencies) => {
   workspaces(app, dependencies)
-  workspaceSecurity(app, dependencies)
+  serve(app, dependencies, workspaceSecurity)
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)
-  apiKeys(app, dependencies)
+  serve(app, dependencies, apiKeys)
   branding(app, dependencies)
   agreements(app, dependencies)
   resources(app, dependencies)
   applicationForms(app, dependencies)
   bulkPartners(app, dependencies)
   partners(app, dependencies)
-  groups(app, dependencies)
-  groupRewards(app, dependencies)
-  links(app, dependencies)
+  serve(app, dependencies, groups)
+  serve(app, dependencies, groupRewards(dependencies))
+  serve(app, dependencies, groupMembers)
+  serve(app, dependencies, links)
+  serve(app, dependencies, linkIds)
   partnerInvitations(app, dependencies)
   partnerSignIn(app, dependencies)
   viewAsPartner(app, dependencies)
@@ -195,7 +199,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   commissions(app, dependencies)
   adjustments(app, dependencies)
   balances(app, dependencies)
-  audit(app, dependencies)
+  serve(app, dependencies, auditLog)
   notifications(app, dependencies)
   legalDetails(app, dependencies)
   payoutDrafts(app, dependencies)
@@ -216,7 +220,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
 const forPartners = (app: App, dependencies: Dependencies) => {
   portalPrograms(app, dependencies)
   portalBalances(app, dependencies)
-  portalLinks(app, dependencies)
+  serve(app, dependencies, portalLinks)
   portalEarnings(app, dependencies)
   portalPayouts(app, dependencies)
   portalAgreement(app, dependencies)

@@ -133,6 +133,7 @@ export const compose = async (options: ComposeOptions) => {
     portalUrl: config.portalUrl,
     unsubscribeKey: deriveKey(secrets, UNSUBSCRIBE_LINKS),
     openSignup: config.openSignup,
+    checkAnswers: config.checkAnswers,
     setupToken: deriveSetupToken(secrets),
   }
   for (const { ready } of listeners) await ready

@@ -1,47 +1,18 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ApiKey, createdApiKey, rotatedApiKey } from '@tributary/contract'
-import type { z } from 'zod'
-import { api, type List, type Query } from './client.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { type Input, useCall, useChange } from './call.ts'
 
-const keysKey = (programId: number) => ['api-keys', programId] as const
+const LIST = '/api/programs/{programId}/api-keys'
+const changes = ['api-keys']
 
-export const useApiKeys = (programId: number, query: Query) =>
-  useQuery({
-    queryKey: [...keysKey(programId), query],
-    queryFn: () => api.get<List<ApiKey>>(`/api/programs/${programId}/api-keys`, query),
-    placeholderData: keepPreviousData,
-  })
+export const useApiKeys = (programId: number, query: Input<`get ${typeof LIST}`>['query']) =>
+  useCall(`get ${LIST}`, { programId, query }, { placeholderData: keepPreviousData })
 
 /** The response contains the full key, this one time; nothing caches it. */
-export const useCreateApiKey = (programId: number) => {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (form: { name: string }) =>
-      (await api.post<{ data: z.infer<typeof createdApiKey> }>(`/api/programs/${programId}/api-keys`, form)).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: keysKey(programId) }),
-    gcTime: 0,
-  })
-}
+export const useCreateApiKey = (programId: number) => useChange(`post ${LIST}`, { programId }, { changes, gcTime: 0 })
 
-export const useRevokeApiKey = (programId: number) => {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (keyId: string) => api.delete<{ data: ApiKey }>(`/api/programs/${programId}/api-keys/${keyId}`),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keysKey(programId) }),
-  })
-}
+export const useRevokeApiKey = (programId: number, keyId: string) =>
+  useChange(`delete ${LIST}/{keyId}`, { programId, keyId }, { changes })
 
 /** The old key keeps working for the grace period. */
-export const useRotateApiKey = (programId: number) => {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ id, graceMinutes }: { id: string; graceMinutes: number }) =>
-      (
-        await api.post<{ data: z.infer<typeof rotatedApiKey> }>(`/api/programs/${programId}/api-keys/${id}/rotate`, {
-          graceMinutes,
-        })
-      ).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: keysKey(programId) }),
-    gcTime: 0,
-  })
-}
+export const useRotateApiKey = (programId: number, keyId: string) =>
+  useChange(`post ${LIST}/{keyId}/rotate`, { programId, keyId }, { changes, gcTime: 0 })

@@ -1,13 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { auditEntry } from '@tributary/contract'
-import type { z } from 'zod'
-import { api, type List, type Query } from './client.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { addressOf, type Input, type Result, useCall } from './call.ts'
 
-export type AuditEntry = z.infer<typeof auditEntry>
+const LIST = 'get /api/programs/{programId}/audit'
+type Filter = Input<typeof LIST>['query']
 
-export const useAudit = (programId: number, query: Query) =>
-  useQuery({
-    queryKey: ['audit', programId, query],
-    queryFn: () => api.get<List<AuditEntry>>(`/api/programs/${programId}/audit`, query),
-    placeholderData: keepPreviousData,
-  })
+export type AuditEntry = Result<typeof LIST>['data'][number]
+
+export const useAudit = (programId: number, query: Filter) =>
+  useCall(LIST, { programId, query }, { placeholderData: keepPreviousData })
+
+/** Every entry that matches, as a CSV file. */
+export const auditFile = (programId: number, query: Filter) =>
+  addressOf(LIST, { programId, query: { ...query, page: undefined, format: 'csv' } })

@@ -112,7 +112,7 @@ export const api = {
   post: <Result>(path: string, body: unknown = {}, headers?: Headers) => change<Result>('POST', path, body, headers),
   put: <Result>(path: string, body: unknown) => change<Result>('PUT', path, body),
   patch: <Result>(path: string, body: unknown) => change<Result>('PATCH', path, body),
-  delete: <Result>(path: string) => change<Result>('DELETE', path),
+  delete: <Result>(path: string, body?: unknown) => change<Result>('DELETE', path, body),
 }
 
 /** Sends a file as the body. */

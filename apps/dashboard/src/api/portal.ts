@@ -8,8 +8,6 @@ import type {
   payoutDetailsRequest,
   portalBalances,
   portalEarningDetail,
-  portalLink,
-  portalLinkRequest,
   portalOverview,
   portalPayout,
   portalProgram,
@@ -17,6 +15,7 @@ import type {
   Statement,
 } from '@tributary/contract'
 import type { z } from 'zod'
+import { type Result, useCall, useChange } from './call.ts'
 import { api, fileAddress, type List, type Query } from './client.ts'
 import { whileVisible } from './live.ts'
 import type { PeriodChoice } from './tracking.ts'
@@ -24,7 +23,6 @@ import type { PeriodChoice } from './tracking.ts'
 export type PortalProgram = z.infer<typeof portalProgram>
 export type PortalOverview = z.infer<typeof portalOverview>
 export type PortalBalances = z.infer<typeof portalBalances>
-export type PortalLink = z.infer<typeof portalLink>
 export type PortalSale = z.infer<typeof portalSale>
 export type PortalPayout = z.infer<typeof portalPayout>
 export type PortalEarningDetail = z.infer<typeof portalEarningDetail>
@@ -64,7 +62,11 @@ const usePortalList = <Row>(programId: number, name: string, query: Query) =>
     refetchInterval: whileVisible,
   })
 
-export const usePortalLinks = (programId: number, query: Query) => usePortalList<PortalLink>(programId, 'links', query)
+const LINKS = '/api/portal/programs/{programId}/links'
+export type PortalLink = Result<`get ${typeof LINKS}`>['data'][number]
+
+export const usePortalLinks = (programId: number, query: Query) =>
+  useCall(`get ${LINKS}`, { programId, query }, { placeholderData: keepPreviousData, refetchInterval: whileVisible })
 export const usePortalSales = (programId: number, query: Query) => usePortalList<PortalSale>(programId, 'sales', query)
 export const usePortalEarnings = (programId: number, query: Query) =>
   usePortalList<PortalEarning>(programId, 'earnings', query)
@@ -78,14 +80,8 @@ export const usePortalEarning = (programId: number, earningId: number) =>
     refetchInterval: whileVisible,
   })
 
-export const useCreatePortalLink = (programId: number) => {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (form: z.input<typeof portalLinkRequest>) =>
-      (await api.post<{ data: PortalLink }>(path(programId, 'links'), form)).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['portal', programId, 'links'] }),
-  })
-}
+export const useCreatePortalLink = (programId: number) =>
+  useChange(`post ${LINKS}`, { programId }, { changes: ['portal'] })
 
 const detailsKey = (programId: number) => ['portal', programId, 'payout-details'] as const
 

@@ -40,7 +40,7 @@ const filteredEntries = (db: Database, { programId, workspaceId, userId, search,
     .selectFrom('auditEntries')
     .select(['id', 'userId', 'action', 'subject', 'before', 'after', 'createdAt'])
     .select([partnerOfEntry.as('partnerName'), subjectNameOfEntry.as('subjectName')])
-    .select((e) => e('byPartnerId', 'is not', null).as('byPartner'))
+    .select((e) => e('byPartnerId', 'is not', null).$castTo<boolean>().as('byPartner'))
     .where((e) => e.or([e('programId', '=', programId), e('workspaceId', '=', workspaceId)]))
     .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
     .$if(search !== undefined, (query) =>

@@ -34,6 +34,8 @@ export type Config = {
   /** A replica that reports and exports read; null means the database itself. */
   databaseReadUrl: string | null
   openSignup: boolean
+  /** Compares every answer with its schema before sending it; for development and tests. */
+  checkAnswers: boolean
   trustedProxies: string[]
   geoipDatabase: string | null
   rateLimits: boolean
@@ -113,6 +115,7 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     databaseOwnerUrl: readOwnerUrl(env),
     databaseReadUrl: readReadUrl(env),
     openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),
+    checkAnswers: readSwitch('CHECK_ANSWERS', env.CHECK_ANSWERS, { on: 'true', off: 'false', unset: false }),
     trustedProxies: readAddresses('TRUSTED_PROXIES', env.TRUSTED_PROXIES || ''),
     geoipDatabase: env.GEOIP_DATABASE ? readGeoipDatabase(env.GEOIP_DATABASE) : null,
     rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),

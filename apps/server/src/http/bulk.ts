@@ -1,5 +1,7 @@
-import { type BulkResult, MAX_SELECTED } from '@tributary/contract'
+import type { BulkResult } from '@tributary/contract'
 import { Refusal } from '../refusal.ts'
+
+export { ID_LIMIT, refuseTooMany } from '../platform/bulk.ts'
 
 /** Codes that say why one row cannot be changed. Any other error stops the call; calling again continues. */
 const SKIPPED = ['conflict', 'not_found', 'invalid_request']
@@ -18,16 +20,4 @@ export const runBulk = async (ids: number[], run: (id: number) => Promise<unknow
     }
   const counts = [...skipped].map(([reason, count]) => ({ reason, count }))
   return { done: all.length - counts.reduce((sum, { count }) => sum + count, 0), skipped: counts }
-}
-
-/** One more than can be selected, to tell when there are too many. */
-export const ID_LIMIT = MAX_SELECTED + 1
-
-export const refuseTooMany = (ids: number[], noun: string) => {
-  if (ids.length > MAX_SELECTED)
-    throw new Refusal(
-      'conflict',
-      `More than ${MAX_SELECTED.toLocaleString('en-US')} ${noun} match. Narrow the filters, then select them again.`,
-    )
-  return { ids }
 }

@@ -14,6 +14,7 @@ import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
 import type { EventFeed } from '../outbox/feed.ts'
+import type { Partner, PartnerView, SignedInUser } from '../platform/actor.ts'
 import type { EventBatches } from '../processor/receive-event.ts'
 import type { Program } from '../programs/programs.ts'
 import type { ClickWriter } from '../tracking/clicks/record-click.ts'
@@ -74,6 +75,7 @@ export type Dependencies = {
   /** Signs the links that unsubscribe from notification emails. */
   unsubscribeKey: Buffer
   openSignup: boolean
+  checkAnswers: boolean
   /** Allows the first account to be created from another machine. */
   setupToken: string
 }
@@ -87,18 +89,7 @@ export type ProcessorDependencies = {
   stateKey: Buffer
 }
 
-export type Partner = {
-  partnerId: number
-  name: string
-  email: string | null
-  code: string
-  status: string
-  archived: boolean
-}
-export type PartnerView = { partner: Partner & { programId: number }; endsAt: Date }
-export type User = { id: string; email: string; name: string }
-/** `hasSecondFactor`: this session was opened with a second factor that the user still has. */
-export type SignedInUser = User & { hasSecondFactor: boolean }
+export type { Partner, PartnerView, SignedInUser, User } from '../platform/actor.ts'
 
 export type Bindings = {
   /** The server that accepted the request, to look up its socket address. */

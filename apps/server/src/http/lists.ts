@@ -1,5 +1,4 @@
 import { optionalPageQuery, type PageQuery, type Pagination, pageQuery, rowIdText } from '@tributary/contract'
-import { Refusal } from '../refusal.ts'
 import type { Call } from './context.ts'
 import { check } from './read-json.ts'
 
@@ -27,8 +26,4 @@ export const answerWhole = <Row>(c: Call, rows: Row[]) => {
 /** A row ID from the path, or null if it cannot be one. */
 export const pathId = (c: Call, name: string) => rowIdText.safeParse(c.req.param(name)).data ?? null
 
-export const orNotFound = <Row>(row: Row | undefined | null, what: string): Row => {
-  if (row === undefined || row === null)
-    throw new Refusal('not_found', `This program has no such ${what}. Check the ID in the path.`)
-  return row
-}
+export { orNotFound } from '../platform/or-not-found.ts'

@@ -1,8 +1,8 @@
 import { MAX_BODY_BYTES } from '@tributary/contract'
-import type { z } from 'zod'
 import { Refusal } from '../refusal.ts'
 import type { Call } from './context.ts'
-import { describeIssue } from './describe-issue.ts'
+
+export { check } from '../platform/check.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -115,16 +115,3 @@ export const parseObject = (text: string): JsonObject => {
 
 /** Like `readJson`, but no body means an empty object. */
 export const readOptionalJson = async (c: Call): Promise<JsonObject> => (c.req.raw.body ? readJson(c) : {})
-
-/** Validates a request. The error names the first wrong field and what it must be. */
-export const check = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
-  const result = schema.safeParse(value, { reportInput: true, error: describeIssue })
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue?.path.join('.') || undefined
-  const wrong = issue && isMissing(issue) ? 'is missing' : issue?.message
-  throw new Refusal('invalid_request', `${field ?? 'The body'} ${wrong}.`, { field })
-}
-
-const isMissing = ({ code, input }: z.core.$ZodIssue) =>
-  (code === 'invalid_type' || code === 'invalid_value') && input === undefined

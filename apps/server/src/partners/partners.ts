@@ -130,7 +130,7 @@ export const decidePending = async (tx: Tx, { programId, ids, status, at }: Deci
     .execute()
 }
 
-export const partnerExists = async (db: Database, { programId, id }: { programId: number; id: number }) =>
+export const partnerExists = async (db: Database | Tx, { programId, id }: { programId: number; id: number }) =>
   Boolean(
     await db
       .selectFrom('partners')

@@ -18,7 +18,7 @@ const counters = (expression: ExpressionBuilder<ShardTables, 'referralLinks'>) =
     .whereRef('dailyCounts.programId', '=', 'referralLinks.programId')
     .whereRef('dailyCounts.linkId', '=', 'referralLinks.id')
   return [
-    ofLink.select((e) => sql<number>`coalesce(${e.fn.sum('clicks')}, 0)::bigint`.as('clicks')).as('clicks'),
+    sql<number>`${ofLink.select((e) => sql`coalesce(${e.fn.sum('clicks')}, 0)::bigint`.as('clicks'))}`.as('clicks'),
     ofLink.select((e) => e.fn.max('lastClickedAt').as('last')).as('lastClicked'),
   ] as const
 }
@@ -59,6 +59,19 @@ export const affsOf = async (db: Database, { programId, ids }: { programId: numb
     .where('id', '=', anyOf(ids))
     .execute()
   return new Map(rows.map(({ id, aff }) => [id, aff]))
+}
+
+export const findLink = (db: Database, { programId, id }: { programId: number; id: number }) =>
+  linksOf(db, programId).where('id', '=', id).executeTakeFirst()
+
+export const countLinks = async (tx: Tx, { programId, partnerId }: { programId: number; partnerId: number }) => {
+  const { count } = await tx
+    .selectFrom('referralLinks')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('programId', '=', programId)
+    .where('partnerId', '=', partnerId)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** The link before a change, locked until the transaction ends. */

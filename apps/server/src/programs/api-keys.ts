@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { API_KEY_PREFIX, type ApiKeysQuery } from '@tributary/contract'
 import { sql } from 'kysely'
-import type { Directory } from '../database/connect.ts'
+import type { Database, Directory } from '../database/connect.ts'
+import { directoryOf } from '../database/directories.ts'
 import { pageOf } from '../database/sql/pages.ts'
 import { directionOf, sortField } from '../database/sql/sorting.ts'
 import type { DirectoryTx } from '../database/transaction.ts'
@@ -56,6 +57,14 @@ export const listApiKeys = (db: Directory, { programId, at, state, sort, ...page
       .orderBy('id', directionOf(sort)),
     page,
   )
+
+export const findApiKey = (db: Database, { programId, id }: { programId: number; id: string }) =>
+  directoryOf(db)
+    .selectFrom('apiKeys')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** The program of a key, active or not. */
 export const findProgramOfKey = async (db: Directory | DirectoryTx, id: string) =>

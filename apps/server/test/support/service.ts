@@ -51,6 +51,7 @@ export const CONFIG: Config = {
   databaseOwnerUrl: null,
   databaseReadUrl: null,
   openSignup: true,
+  checkAnswers: true,
   trustedProxies: [],
   geoipDatabase: null,
   rateLimits: false,

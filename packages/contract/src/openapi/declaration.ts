@@ -49,8 +49,8 @@ export type Declaration = Answer & {
   request?: z.ZodType
   /** No body is the same as `{}`. */
   bodyIsOptional?: true
-  /** Media types of a body that is a file. */
-  upload?: readonly string[]
+  /** A body that is a file. */
+  upload?: { types: readonly string[]; maxBytes: number }
   /** May also answer with a file, such as CSV. */
   file?: true
   /** May also answer with server-sent events, to `Accept: text/event-stream`. */
@@ -67,12 +67,12 @@ export const operations = <const Declarations extends Record<string, Declaration
 /** What the OpenAPI document needs to know of the declarations, in their order. */
 export const listed = (declarations: Record<string, Declaration>): Operation[] =>
   Object.values(declarations).map(
-    ({ answer, list, response, errors: _, upload, bodyIsOptional: __, stream: ___, file: ____, ...declaration }) => ({
+    ({ answer, list, response, errors, upload, bodyIsOptional: _, stream: __, file: ___, ...declaration }) => ({
       ...declaration,
       caller: declaration.caller ?? 'session',
-      ...(upload && { file: upload }),
+      ...(upload && { file: upload.types }),
       answers: [response ?? (list ? listOf(list) : answerOf(answer))],
-      refusals: errorsOf({ ...declaration, errors: _, upload }),
+      refusals: errorsOf({ ...declaration, errors, upload }),
     }),
   )
 

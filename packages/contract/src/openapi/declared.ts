@@ -1,15 +1,30 @@
-import type { WORKSPACE_SECURITY } from '../accounts/security-operations.ts'
-import type { AUDIT_LOG } from '../money/audit-operations.ts'
-import type { EVENTS } from '../outbox/event-operations.ts'
-import type { PORTAL_LINKS } from '../portal/portal-link-operations.ts'
-import type { API_KEYS } from '../programs/api-key-operations.ts'
-import type { GROUPS } from '../programs/group-operations.ts'
-import type { LINK_IDS, LINKS } from '../programs/link-operations.ts'
+import { WORKSPACE_SECURITY } from '../accounts/security-operations.ts'
+import { AUDIT_LOG } from '../money/audit-operations.ts'
+import { EVENTS } from '../outbox/event-operations.ts'
+import { PORTAL_LINKS } from '../portal/portal-link-operations.ts'
+import { API_KEYS } from '../programs/api-key-operations.ts'
+import { GROUP_MEMBERS, GROUP_REWARDS, GROUPS } from '../programs/group-operations.ts'
+import { LINK_IDS, LINKS } from '../programs/link-operations.ts'
+
+export {
+  API_KEYS,
+  AUDIT_LOG,
+  EVENTS,
+  GROUP_MEMBERS,
+  GROUP_REWARDS,
+  GROUPS,
+  LINK_IDS,
+  LINKS,
+  PORTAL_LINKS,
+  WORKSPACE_SECURITY,
+}
 
 type Resource =
   | typeof API_KEYS
   | typeof AUDIT_LOG
   | typeof EVENTS
+  | typeof GROUP_MEMBERS
+  | typeof GROUP_REWARDS
   | typeof GROUPS
   | typeof LINK_IDS
   | typeof LINKS

@@ -13,7 +13,7 @@ import { EVENTS } from '../outbox/event-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
 import { BULK_OPERATIONS } from '../programs/bulk-operations.ts'
-import { GROUPS } from '../programs/group-operations.ts'
+import { GROUP_MEMBERS, GROUP_REWARDS, GROUPS } from '../programs/group-operations.ts'
 import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
 import { ANALYTICS_OPERATIONS } from '../tracking/analytics-operations.ts'
@@ -30,6 +30,8 @@ const LISTED: Operation[] = [
   ...SIGN_IN_OPERATIONS,
   ...PROGRAM_OPERATIONS,
   ...listed(GROUPS),
+  ...listed(GROUP_REWARDS),
+  ...listed(GROUP_MEMBERS),
   ...BRANDING_OPERATIONS,
   ...APPLICATION_OPERATIONS,
   ...VIEW_OPERATIONS,

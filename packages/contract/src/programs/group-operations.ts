@@ -6,7 +6,7 @@ import { changeGroupRequest, createGroupRequest, group, movedPartners, movePartn
 const LIST = '/api/programs/{programId}/groups'
 const ONE = `${LIST}/{groupId}` as const
 
-/** Partner groups, their reward terms and who is in them. Changing one decides what partners are paid. */
+/** Partner groups. Changing one decides what partners are paid, so it requires the same permission as reward terms. */
 export const GROUPS = operations({
   list: {
     method: 'get',
@@ -56,7 +56,11 @@ export const GROUPS = operations({
     answer: group,
     errors: ['conflict'],
   },
-  getReward: {
+})
+
+/** The default group's are the program's. */
+export const GROUP_REWARDS = operations({
+  get: {
     method: 'get',
     path: `${ONE}/reward`,
     permission: 'program:read',
@@ -64,7 +68,7 @@ export const GROUPS = operations({
     description: "Returns the group's own terms, or the default group's if it has none.",
     answer: reward,
   },
-  setReward: {
+  set: {
     method: 'put',
     path: `${ONE}/reward`,
     permission: 'payout:manage',
@@ -75,7 +79,7 @@ export const GROUPS = operations({
     answer: changedReward,
     errors: ['invalid_currency', 'conflict'],
   },
-  removeReward: {
+  remove: {
     method: 'delete',
     path: `${ONE}/reward`,
     permission: 'payout:manage',
@@ -84,7 +88,10 @@ export const GROUPS = operations({
     answer: reward,
     errors: ['conflict'],
   },
-  movePartners: {
+})
+
+export const GROUP_MEMBERS = operations({
+  move: {
     method: 'post',
     path: `${ONE}/partners`,
     permission: 'payout:manage',

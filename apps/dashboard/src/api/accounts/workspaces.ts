@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Workspace } from '@tributary/contract'
 import { instance } from '~/instance.ts'
+import { useChange } from '../call.ts'
 import { api, type List } from '../client.ts'
 
 /** One page is enough for every workspace a user belongs to. */
@@ -14,13 +15,8 @@ export const workspacesQuery = queryOptions({
 
 export const useWorkspaces = () => useQuery(workspacesQuery)
 
-export const useChangeSecurity = (workspaceId: string) => {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (form: { requireTwoFactor: boolean }) => api.put(`/api/workspaces/${workspaceId}/security`, form),
-    onSuccess: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
-  })
-}
+export const useChangeSecurity = (workspaceId: string) =>
+  useChange('put /api/workspaces/{workspaceId}/security', { workspaceId }, { changes: ['workspaces'] })
 
 /** With sign-up closed, only members who can invite people may. A user without a workspace may try; the service decides. */
 export const mayCreateWorkspace = (workspaces: Workspace[]) =>

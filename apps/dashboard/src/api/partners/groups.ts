@@ -1,56 +1,39 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { changeGroupRequest, createGroupRequest, Group } from '@tributary/contract'
-import type { z } from 'zod'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { resultOf, useBulk } from '../bulk.ts'
-import { api, type List } from '../client.ts'
-import { moneyKey } from '../money/money-keys.ts'
+import { call, type Input, useCall } from '../call.ts'
 
-export type GroupForm = z.input<typeof createGroupRequest>
+const LIST = '/api/programs/{programId}/groups'
+const ONE = `${LIST}/{groupId}` as const
 
-const groupsPath = (programId: number) => `/api/programs/${programId}/groups`
+export type GroupForm = Input<`post ${typeof LIST}`>['body']
 
-const groupsQuery = (programId: number) =>
-  queryOptions({
-    queryKey: ['groups', programId],
-    queryFn: () => api.get<List<Group>>(groupsPath(programId)),
-  })
-
-export const useGroups = (programId: number) => useQuery(groupsQuery(programId))
+export const useGroups = (programId: number) => useCall(`get ${LIST}`, { programId })
 
 /** Partners, the program's reward and the audit log show groups too. */
 const useInvalidateGroups = (programId: number) => {
   const queries = useQueryClient()
-  return () =>
-    Promise.all([
-      ...['groups', 'partners', 'audit'].map((name) => queries.invalidateQueries({ queryKey: [name, programId] })),
-      queries.invalidateQueries({ queryKey: moneyKey(programId) }),
-    ])
+  const shown = ['groups', 'partners', 'audit', 'money']
+  return () => Promise.all(shown.map((name) => queries.invalidateQueries({ queryKey: [name, programId] })))
 }
 
-export const useSaveGroup = (programId: number, id: number | null) => {
+export const useSaveGroup = (programId: number, groupId: number | null) => {
   const onSuccess = useInvalidateGroups(programId)
-  return useMutation({
-    mutationFn: async (form: GroupForm & z.input<typeof changeGroupRequest>) =>
-      (id === null
-        ? await api.post<{ data: Group }>(groupsPath(programId), form)
-        : await api.patch<{ data: Group }>(`${groupsPath(programId)}/${id}`, form)
-      ).data,
-    onSuccess,
-  })
+  const save = (body: GroupForm) =>
+    groupId === null ? call(`post ${LIST}`, { programId, body }) : call(`patch ${ONE}`, { programId, groupId, body })
+  return useMutation({ mutationFn: save, onSuccess })
 }
 
-export const useDeleteGroup = (programId: number, id: number) => {
+export const useDeleteGroup = (programId: number, groupId: number) => {
   const onSuccess = useInvalidateGroups(programId)
-  return useMutation({ mutationFn: () => api.delete(`${groupsPath(programId)}/${id}`), onSuccess })
+  return useMutation({ mutationFn: () => call(`delete ${ONE}`, { programId, groupId }), onSuccess })
 }
 
 export const useMovePartners = (programId: number) => {
   const invalidate = useInvalidateGroups(programId)
   return useBulk<number>({
     run: async (partnerIds, groupId) => {
-      const path = `${groupsPath(programId)}/${groupId}/partners`
-      const { data } = await api.post<{ data: { moved: number } }>(path, { partnerIds })
-      return resultOf({ asked: partnerIds.length, done: data.moved, reason: 'already in this group' })
+      const { moved } = await call(`post ${ONE}/partners`, { programId, groupId, body: { partnerIds } })
+      return resultOf({ asked: partnerIds.length, done: moved, reason: 'already in this group' })
     },
     invalidate,
   })

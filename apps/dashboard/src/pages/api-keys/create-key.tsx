@@ -25,7 +25,10 @@ const KeyForm = ({ onDone }: { onDone: () => void }) => {
       </ShownOnce>
     )
   return (
-    <Form onSubmit={(values) => create.mutate({ name: formText(values, 'name') })} className="flex flex-col gap-4">
+    <Form
+      onSubmit={(values) => create.mutate({ body: { name: formText(values, 'name') } })}
+      className="flex flex-col gap-4"
+    >
       <Field label="Name" hint="Where you will use the key." error={fieldError(create.error, 'name')}>
         {(wiring) => (
           <Input {...wiring} name="name" maxLength={120} placeholder="Production server" required autoFocus />

@@ -9,15 +9,18 @@ import { toast } from '~/components/overlays/toast.tsx'
 
 export const RevokeKey = ({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) => {
   const { program } = useProgram()
-  const revoke = useRevokeApiKey(program.id)
+  const revoke = useRevokeApiKey(program.id, id)
   const [isConfirming, setConfirming] = useState(false)
   const confirm = () =>
-    revoke.mutate(id, {
-      onSuccess: () => {
-        setConfirming(false)
-        toast.done(`${name} revoked.`)
+    revoke.mutate(
+      {},
+      {
+        onSuccess: () => {
+          setConfirming(false)
+          toast.done(`${name} revoked.`)
+        },
       },
-    })
+    )
   return (
     <>
       <Button look="quiet" size="small" aria-label={`Revoke ${name}`} onClick={() => setConfirming(true)}>

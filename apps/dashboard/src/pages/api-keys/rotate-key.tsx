@@ -27,7 +27,7 @@ export const RotateKey = ({ apiKey, onClose }: Props) => (
 
 const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) => {
   const { program } = useProgram()
-  const rotate = useRotateApiKey(program.id)
+  const rotate = useRotateApiKey(program.id, apiKey.id)
   if (rotate.data) {
     const { key, previous } = rotate.data
     return (
@@ -43,7 +43,7 @@ const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) 
   }
   return (
     <Form
-      onSubmit={(values) => rotate.mutate({ id: apiKey.id, graceMinutes: Number(values.get('graceMinutes')) })}
+      onSubmit={(values) => rotate.mutate({ body: { graceMinutes: Number(values.get('graceMinutes')) } })}
       className="flex flex-col gap-4"
     >
       <p className="text-soft text-sm">

@@ -25,11 +25,11 @@ export const AssignPartner = ({ link, onClose }: Props) => (
 
 const AssignForm = ({ link, onDone }: { link: ReferralLink; onDone: () => void }) => {
   const { program } = useProgram()
-  const change = useChangeLink(program.id)
+  const change = useChangeLink(program.id, link.id)
   const [partnerId, setPartnerId] = useState<string>()
   const assign = () =>
     change.mutate(
-      { id: link.id, partnerId: Number(partnerId) },
+      { body: { partnerId: Number(partnerId) } },
       {
         onSuccess: () => {
           onDone()

@@ -48,7 +48,7 @@ const PartnerLinkForm = ({ preselected, onDone }: FormProps) => {
   const only = useOnlyPartner(program.id)
   const chosen = partnerId === null ? only : partnerId
   const create = useCreateLink(program.id)
-  const toRequest = (input: LinkInput) => ({ ...input, partnerId: Number(chosen) || null })
+  const toRequest = (input: LinkInput) => ({ body: { ...input, partnerId: Number(chosen) || null } })
   return (
     <LinkForm create={create} toRequest={toRequest} text={TEXT} websites={program.websites} onDone={onDone}>
       <Field

@@ -11,16 +11,16 @@ type Props = { link: ReferralLink; onShare: () => void; onAssign: () => void }
 
 export const LinkActions = ({ link, onShare, onAssign }: Props) => {
   const { program, may } = useProgram()
-  const change = useChangeLink(program.id)
+  const change = useChangeLink(program.id, link.id)
   const [isConfirming, setConfirming] = useState(false)
   const enable = () =>
     change.mutate(
-      { id: link.id, active: true },
+      { body: { active: true } },
       { onSuccess: () => toast.done(`${link.aff} enabled.`), onError: toast.failed },
     )
   const disable = () =>
     change.mutate(
-      { id: link.id, active: false },
+      { body: { active: false } },
       {
         onSuccess: () => {
           setConfirming(false)

@@ -30,7 +30,7 @@ const PortalLinkForm = ({ onDone }: { onDone: (link: PortalLink) => void }) => {
   return (
     <LinkForm
       create={create}
-      toRequest={(input) => input}
+      toRequest={(body) => ({ body })}
       text={TEXT}
       websites={websites}
       landingPages={landingPages}

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { FileClock } from 'lucide-react'
 import { useState } from 'react'
 import { useMembers } from '~/api/accounts/members.ts'
-import { type AuditEntry, useAudit } from '~/api/audit.ts'
-import { listFile } from '~/api/client.ts'
+import { type AuditEntry, auditFile, useAudit } from '~/api/audit.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -43,7 +42,7 @@ export const AuditLog = () => {
     <Page
       title="Audit log"
       description="Every change to settings, partners, links, API keys, members and payouts. Open an entry to see the old and new values."
-      actions={<DownloadLink href={listFile(`/api/programs/${program.id}/audit`, { ...search, page: undefined })} />}
+      actions={<DownloadLink href={auditFile(program.id, search)} />}
     >
       <ListCard
         label="Audit log"

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { Refusal } from '../../refusal.ts'
-import type { Dependencies, Env } from '../context.ts'
+import type { Call, Dependencies, Env } from '../context.ts'
 import { programInPath } from '../partner-access.ts'
 import { partnerOfCaller } from './partner-view.ts'
 
@@ -10,10 +10,15 @@ export const notPartner = () =>
 /** Requires a partner of the program. Workspace membership alone does not qualify. */
 export const requirePartner = (dependencies: Dependencies) =>
   createMiddleware<Env>(async (c, next) => {
-    const program = await programInPath(c, dependencies)
-    const partner = await partnerOfCaller(c, dependencies, program.id)
-    if (!partner) throw notPartner()
-    c.set('program', program)
-    c.set('partner', partner)
+    await findOwnPartner(c, dependencies)
     await next()
   })
+
+/** Puts the program of the path and the caller's partner in it in the context, or refuses. */
+export const findOwnPartner = async (c: Call, dependencies: Dependencies) => {
+  const program = await programInPath(c, dependencies)
+  const partner = await partnerOfCaller(c, dependencies, program.id)
+  if (!partner) throw notPartner()
+  c.set('program', program)
+  c.set('partner', partner)
+}

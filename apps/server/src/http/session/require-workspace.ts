@@ -2,7 +2,7 @@ import type { Permission } from '@tributary/contract'
 import { createMiddleware } from 'hono/factory'
 import { findWorkspace } from '../../accounts/workspaces.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Dependencies, Env } from '../context.ts'
+import type { Call, Dependencies, Env } from '../context.ts'
 import { requirePermission } from './require-session.ts'
 
 export const notFound = (what: string) =>
@@ -11,9 +11,18 @@ export const notFound = (what: string) =>
 /** Requires that the workspace exists and the caller's role in it has the permission. */
 export const requireWorkspace = (dependencies: Dependencies, permission: Permission) =>
   createMiddleware<Env>(async (c, next) => {
-    const workspaceId = c.req.param('workspaceId') ?? ''
-    if (!(await findWorkspace(dependencies.directory, workspaceId))) throw notFound('workspace')
-    await requirePermission(dependencies, { user: c.get('user'), workspaceId, permission })
-    c.set('db', dependencies.shards.ofWorkspace(workspaceId))
+    await findAccessibleWorkspace(c, dependencies, permission)
     await next()
   })
+
+/** Puts the database of the workspace in the path in the context, or refuses. */
+export const findAccessibleWorkspace = async (
+  c: Call,
+  { directory, shards }: Pick<Dependencies, 'directory' | 'shards'>,
+  permission: Permission,
+) => {
+  const workspaceId = c.req.param('workspaceId') ?? ''
+  if (!(await findWorkspace(directory, workspaceId))) throw notFound('workspace')
+  await requirePermission({ directory }, { user: c.get('user'), workspaceId, permission })
+  c.set('db', shards.ofWorkspace(workspaceId))
+}

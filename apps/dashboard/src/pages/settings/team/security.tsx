@@ -16,7 +16,7 @@ export const Security = () => {
   const isOwner = workspace.role === 'owner'
   const save = (requireTwoFactor: boolean) =>
     change.mutate(
-      { requireTwoFactor },
+      { body: { requireTwoFactor } },
       {
         onSuccess: () =>
           toast.done(requireTwoFactor ? 'Two-factor sign-in is required.' : 'Two-factor sign-in is optional.'),

@@ -1,5 +1,5 @@
 import { listCustomers } from '../../../customers/list-customers.ts'
-import { type File, money, pages } from './file.ts'
+import { type File, money, pages } from '../../../platform/csv-pages.ts'
 
 export const customers: File = {
   permission: 'tracking:list',

@@ -1,7 +1,7 @@
 import { toDecimal } from '@tributary/contract'
 import { type listLedger, nextLedgerLines } from '../../../money/ledger/list-ledger.ts'
+import { type File, keysetPages, ROWS } from '../../../platform/csv-pages.ts'
 import type { Cell } from '../../csv.ts'
-import { type File, keysetPages, ROWS } from './file.ts'
 
 type Line = Awaited<ReturnType<typeof listLedger>>['rows'][number]
 

@@ -1,5 +1,5 @@
 import { partnersWithFigures } from '../../../events/overview/figures.ts'
-import { type File, money, pages } from './file.ts'
+import { type File, money, pages } from '../../../platform/csv-pages.ts'
 
 export const partners: File = {
   permission: 'tracking:list',

@@ -8,7 +8,7 @@ import { once } from './once.ts'
 import { PAGE_HEADERS } from './reference/page.ts'
 
 /** Health checks, metrics and the API reference. */
-export const operations = (app: App, { shards, clicks, metrics, baseUrl }: Dependencies) => {
+export const operatorRoutes = (app: App, { shards, clicks, metrics, baseUrl }: Dependencies) => {
   app.get('/healthz', (c) => c.json({ status: 'ok', version: VERSION }))
 
   // Ready means able to commit. On a full disk the probe's small row may still fit, so the click writer is checked too.

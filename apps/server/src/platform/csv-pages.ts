@@ -1,8 +1,10 @@
 import type { ExportQuery, Permission } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract'
-import type { Database } from '../../../database/connect.ts'
-import type { Program } from '../../../programs/programs.ts'
-import type { Cell } from '../../csv.ts'
+import type { Cell } from '@tributary/contract/csv'
+import type { Database } from '../database/connect.ts'
+import type { Program } from '../programs/programs.ts'
+
+export type { Cell }
 
 /** Rows read at a time, so that memory use does not depend on the length of the file. */
 export const ROWS = 500

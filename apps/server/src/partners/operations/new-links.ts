@@ -11,3 +11,12 @@ export const refuseOtherSites = ({ websites }: Program, destinationUrl: string |
     { field: 'destinationUrl' },
   )
 }
+
+type Link = { aff: string; partnerId: number | null; destinationUrl: string | null; active: boolean }
+
+/** Audit log entry for a new link. */
+export const linkCreated = ({ aff, partnerId, destinationUrl, active }: Link) => ({
+  action: 'link created',
+  subject: `link ${aff}`,
+  after: { aff, partnerId, destinationUrl, active },
+})

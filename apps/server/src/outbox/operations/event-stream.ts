@@ -3,9 +3,10 @@ import {
   MAX_EVENT_STREAMS_PER_WORKSPACE,
   type PublishedEvent,
 } from '@tributary/contract'
+import type { Log } from '../../log.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Call, Dependencies } from '../context.ts'
+import type { EventFeed } from '../feed.ts'
 
 /** In this process. */
 const MAX_STREAMS = 200
@@ -14,14 +15,16 @@ const HEARTBEAT_MS = 5_000
 const PAGE = 100
 
 type Place = Pick<Program, 'id' | 'workspaceId'>
-type Start = { program: Place; after: number | null; epoch: number | null }
+/** `mayContinue`: the caller still has access. */
+type Start = { program: Place; after: number | null; epoch: number | null; mayContinue: () => Promise<boolean> }
+type Tools = { eventFeed: EventFeed; log: Log }
 
 /** Streams events until the caller disconnects, the key is revoked or the service stops. */
-export const openEventStream = (dependencies: Dependencies) => {
-  const { eventFeed } = dependencies
+export const openEventStreams = (tools: Tools) => {
+  const { eventFeed } = tools
   const open = new Set<Place>()
 
-  return async (c: Call, { program, after, epoch }: Start) => {
+  return async ({ program, after, epoch, mayContinue }: Start) => {
     refuseTooMany(open, program)
     const programId = program.id
     // Refuses before the stream begins.
@@ -30,7 +33,7 @@ export const openEventStream = (dependencies: Dependencies) => {
     const place = { id: programId, workspaceId: program.workspaceId }
     open.add(place)
     const close = () => open.delete(place)
-    return streamFrom(c, dependencies, { programId, first, after, close })
+    return streamFrom(tools, { programId, first, after, mayContinue, close })
   }
 }
 
@@ -56,11 +59,10 @@ const refuseMore = (owner: 'program' | 'workspace', count: number, most: number)
 }
 
 type FirstPage = { events: PublishedEvent[]; epoch: number }
-type Stream = { programId: number; first: FirstPage; after: number | null; close: () => void }
+type Stream = Pick<Start, 'after' | 'mayContinue'> & { programId: number; first: FirstPage; close: () => void }
 
 /** The next part is read when the client has taken the last one, so a slow client needs no memory. */
-const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, after, close }: Stream) => {
-  const { eventFeed } = dependencies
+const streamFrom = ({ eventFeed, log }: Tools, { programId, first, after, mayContinue, close }: Stream) => {
   // A restore needs the service to be stopped, so the epoch stays the same.
   const { epoch } = first
   let next = first.events
@@ -71,7 +73,7 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
     isClosed = true
     close()
   }
-  const canContinue = async () => !isClosed && !eventFeed.isClosed() && (await hasAccess(c, dependencies))
+  const canContinue = async () => !isClosed && !eventFeed.isClosed() && (await mayContinue())
   const wait = async () => {
     const until = performance.now() + HEARTBEAT_MS
     while (next.length === 0 && performance.now() < until && (await canContinue())) {
@@ -94,7 +96,7 @@ const streamFrom = (c: Call, dependencies: Dependencies, { programId, first, aft
         }
       } catch (error) {
         // The client reconnects and continues after the last event it has.
-        dependencies.log.warn({ error: (error as Error).message }, 'an event stream ended')
+        log.warn({ error: (error as Error).message }, 'an event stream ended')
       }
       if (isClosed) return
       end()
@@ -114,13 +116,3 @@ export const readStreamId = (id: string) => {
 
 const toText = (event: PublishedEvent, epoch: number) =>
   `id: ${streamId(event, epoch)}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
-
-/** Whether the key is still valid. A transient database error does not end the stream. */
-const hasAccess = async (c: Call, { keyedPrograms }: Dependencies) => {
-  const key = c.req.header('authorization')?.split(/ +/)[1] ?? ''
-  try {
-    return (await keyedPrograms(key, () => {})) !== null
-  } catch (error) {
-    return !(error instanceof Refusal && error.code === 'invalid_api_key')
-  }
-}

@@ -1,0 +1,108 @@
+import {
+  type QueryKey,
+  queryOptions,
+  type UseMutationOptions,
+  type UseQueryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { PathParameters } from '@tributary/contract/declarations'
+import type { Declared } from '@tributary/contract/declared'
+import type { z } from 'zod'
+import { api, fileAddress, type List, type Query } from './client.ts'
+
+type Name = keyof Declared
+type Read = Extract<Name, `get ${string}`>
+type Change = Exclude<Name, Read>
+
+/** What an operation needs: the parameters of its path, its query and its body. */
+export type Input<Of extends Name> = PathParameters<Declared[Of]['path']> & QueryOf<Declared[Of]> & BodyOf<Declared[Of]>
+type QueryOf<Each> = Each extends { query: infer Schema extends z.ZodType }
+  ? { query?: { [Field in keyof z.input<Schema>]?: Query[string] } }
+  : unknown
+type BodyOf<Each> = Each extends { request: infer Schema extends z.ZodType } ? { body: z.input<Schema> } : unknown
+
+/** A list with its pagination, or the data of an answer. */
+export type Result<Of extends Name> = ResultOf<Declared[Of]>
+type ResultOf<Each> = Each extends { list: infer Row extends z.ZodType }
+  ? List<z.output<Row>>
+  : Each extends { answer: infer Data extends z.ZodType }
+    ? z.output<Data>
+    : never
+
+type Sent = { query?: Query; body?: unknown } & Record<string, unknown>
+/** Checked by `Input`, whose parts depend on the operation. */
+const asSent = (input: unknown) => input as Sent
+
+/** Calls an operation, typed by its declaration: `call('post /api/programs/{programId}/groups', { programId, body })`. */
+export const call = async <Of extends Name>(name: Of, input: Input<Of>): Promise<Result<Of>> => {
+  const sent = asSent(input)
+  const [method, path] = routeOf(name, sent)
+  const answer = await api[method]<{ data: Result<Of>; meta?: object }>(path, method === 'get' ? sent.query : sent.body)
+  return 'meta' in answer ? (answer as unknown as Result<Of>) : answer.data
+}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+const routeOf = (name: string, sent: Sent): [Method, string] => {
+  const [method = '', path = ''] = name.split(' ')
+  return [method as Method, path.replace(/\{(\w+)\}/g, (_, parameter) => encodeURIComponent(String(sent[parameter])))]
+}
+
+/** The address of a file that an operation answers with, for a link. */
+export const addressOf = <Of extends Read>(name: Of, input: Input<Of>) => {
+  const sent = asSent(input)
+  return fileAddress(routeOf(name, sent)[1], sent.query)
+}
+
+/**
+ * What is shown together changes together: the resource in the path, then its program or workspace. Changes and live events
+ * invalidate by these two (live.ts).
+ */
+export const keyOf = <Of extends Read>(name: Of, input: Input<Of>): QueryKey => {
+  const { programId, workspaceId, ...rest } = asSent(input)
+  const parts = name.split('/').slice(2)
+  const names = parts.filter((part) => !part.startsWith('{'))
+  const [first = '', second] = names[0] === 'programs' ? names.slice(1) : names
+  const place = [programId ?? workspaceId].filter((id) => id !== undefined)
+  if (first === 'portal') return ['portal', ...place, names.at(-1), name, rest]
+  return [first, ...place, ...(second ? [second] : []), name, rest]
+}
+
+export const callQuery = <Of extends Read>(name: Of, input: Input<Of>) =>
+  queryOptions({ queryKey: keyOf(name, input), queryFn: () => call(name, input) })
+
+type ReadOptions<Of extends Read> = Omit<UseQueryOptions<Result<Of>>, 'queryKey' | 'queryFn'>
+
+/** Reads with an operation and keeps what it answered. */
+export const useCall = <Of extends Read>(name: Of, input: Input<Of>, options: ReadOptions<Of> = {}) =>
+  useQuery<Result<Of>>({ ...options, queryKey: keyOf(name, input), queryFn: () => call(name, input) })
+
+type ChangeOptions<Of extends Change, Known> = Pick<
+  UseMutationOptions<Result<Of>, Error, Omit<Input<Of>, keyof Known>>,
+  'gcTime'
+> & {
+  /** Resources to read again, of the same program if there is one. */
+  changes: readonly string[]
+}
+
+/** Changes something with an operation. `known` is the part of the input that the screen has; `mutate` gets the rest. */
+export const useChange = <Of extends Change, Known extends Partial<PathParameters<Declared[Of]['path']> & object>>(
+  name: Of,
+  known: Known,
+  { changes, ...options }: ChangeOptions<Of, Known>,
+) => {
+  const queries = useQueryClient()
+  const { programId }: { programId?: unknown } = known
+  return useMutation({
+    ...options,
+    mutationFn: (input: Omit<Input<Of>, keyof Known>) => call(name, { ...known, ...input } as unknown as Input<Of>),
+    onSuccess: () =>
+      Promise.all(
+        changes.map((resource) =>
+          queries.invalidateQueries({ queryKey: programId === undefined ? [resource] : [resource, programId] }),
+        ),
+      ),
+  })
+}

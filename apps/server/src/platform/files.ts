@@ -1,0 +1,57 @@
+import { type Cell, csvLine } from '@tributary/contract/csv'
+
+const isFile = Symbol('file')
+
+/** An answer that is not JSON. */
+export type FileAnswer = {
+  [isFile]: true
+  body: ReadableStream<Uint8Array> | Uint8Array
+  headers: Record<string, string>
+}
+
+export const fileAnswer = (file: Omit<FileAnswer, typeof isFile>): FileAnswer => ({ [isFile]: true, ...file })
+
+export const isFileAnswer = (answer: unknown): answer is FileAnswer =>
+  typeof answer === 'object' && answer !== null && isFile in answer
+
+type Csv = {
+  name: string
+  columns: readonly string[]
+  rows: AsyncGenerator<Cell[][]>
+  headers?: Record<string, string>
+}
+
+/**
+ * A CSV file of any length: the next rows are read once the caller has received the previous ones. On an error the response is
+ * cut off, so that a partial file is not mistaken for a complete one.
+ */
+export const csvFile = ({ name, columns, rows, headers }: Csv): FileAnswer =>
+  fileAnswer({ body: csvStream(columns, rows), headers: { ...headers, ...csvHeaders(name) } })
+
+export const csvHeaders = (name: string) => ({
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': `attachment; filename="${name}.csv"`,
+})
+
+export const csvStream = (columns: readonly string[], rows: AsyncGenerator<Cell[][]>) =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.from(csvLine([...columns]))),
+    pull: async (controller) => {
+      const { done, value } = await rows.next()
+      if (done) return controller.close()
+      if (value.length > 0) controller.enqueue(Buffer.from(value.map(csvLine).join('')))
+      else controller.enqueue(new Uint8Array())
+    },
+    cancel: async () => void (await rows.return(undefined)),
+  })
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // Stops nginx from buffering the stream.
+  'x-accel-buffering': 'no',
+}
+
+/** Server-sent events. */
+export const eventStream = (body: ReadableStream<Uint8Array>): FileAnswer =>
+  fileAnswer({ body, headers: STREAM_HEADERS })

@@ -1,0 +1,131 @@
+import type { PageQuery, Sendable, z } from '@tributary/contract'
+import type { Declaration, Parameter, PathParameters } from '@tributary/contract/declarations'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { Program } from '../programs/programs.ts'
+import type { Key, Member, Partner, SignedInPartner, Visitor } from './actor.ts'
+import type { Audit } from './audit.ts'
+import type { FileAnswer } from './files.ts'
+
+/**
+ * What the operations of a resource do, in the order of the declarations. `things` finds what the path names; whoever calls an
+ * operation looks first whether it is there, and passes it by its name: `groupId` as `group`.
+ *
+ * A run that reads gets `db`. One that changes something runs in a transaction, `tx`, which is repeated after a deadlock; one that
+ * needs several or none says so: `{ ownTransactions: async ({ db, … }) => … }`. Read the time from `clock` after taking a lock. Things
+ * are as they were before the transaction; read again what the change depends on. `allow` refuses callers that the permission lets in,
+ * before the request is read: `{ allow: ({ actor, … }) => …, run: async ({ tx, … }) => … }`.
+ */
+export const runs = <const Declared extends Declarations, Things extends ThingsOf<Declared>>(
+  declarations: Declared,
+  things: Things,
+  each: { [Name in keyof Declared]: RunOf<Declared[Name], Things> },
+): Operations =>
+  Object.entries(declarations).map(([name, declaration]) => {
+    // Each was checked against its declaration above; whoever calls it passes what the declaration says.
+    const given = each[name] as unknown as AnyRun | AnyEntry
+    const { allow, run, ownTransactions = run } = typeof given === 'function' ? { run: given } : given
+    const hasTransaction = declaration.method !== 'get' && run !== undefined
+    if (!ownTransactions) throw new Error(`${declaration.method} ${declaration.path} does nothing`)
+    return { declaration, things: things as unknown as AnyThings, allow, hasTransaction, run: ownTransactions }
+  })
+
+type Declarations = Record<string, Declaration>
+
+/** Operations with their runs, for the adapters. */
+export type Operations = {
+  declaration: Declaration
+  things: AnyThings
+  allow?: AnyRun | undefined
+  /** In one transaction. */
+  hasTransaction: boolean
+  run: AnyRun
+}[]
+type AnyRun = (input: Record<string, unknown>) => unknown
+type AnyEntry = { allow?: AnyRun; run?: AnyRun; ownTransactions?: AnyRun }
+
+/** `what` it is called when it is missing. */
+type Thing<Key> = { what: string; find: (db: Database, key: Key) => Promise<unknown> }
+type AnyThings = Record<string, Thing<Record<string, unknown>>>
+
+type NamesIn<Path extends string> = keyof PathParameters<Path> & string
+type ThingsIn<Path extends string> = Exclude<NamesIn<Path>, 'programId' | 'workspaceId'>
+
+type ThingsOf<Declared extends Declarations> = {
+  [Name in ThingsIn<Declared[keyof Declared]['path']>]: Thing<KeyOf<Declared[keyof Declared], Name>>
+}
+
+/** What a thing is found by: the parameters of the path, `id` for its own, and the partner who calls. */
+type KeyOf<Each extends Declaration, Name extends string> = Each extends { path: `${string}{${Name}}${string}` }
+  ? PathParameters<Each['path']> & { id: Parameter<Name> } & (Each extends { caller: 'partner' }
+        ? { partnerId: number }
+        : unknown)
+  : never
+
+type RunOf<Each extends Declaration, Things> =
+  | Run<Each, Things>
+  | { allow?: Allow<Each, Things>; run: Run<Each, Things> }
+  | {
+      allow?: Allow<Each, Things>
+      ownTransactions: (input: Input<Each, Things> & { db: Database }) => Promise<Answer<Each>>
+    }
+
+type Run<Each extends Declaration, Things> = (
+  input: Input<Each, Things> & (Each['method'] extends 'get' ? { db: Database } : { tx: Tx }),
+) => Promise<Answer<Each>>
+
+type Allow<Each extends Declaration, Things> = (
+  input: { db: Database; params: PathParameters<Each['path']> } & Caller<Each> & Place<Each> & Found<Each, Things>,
+) => void | Promise<void>
+
+type Input<Each extends Declaration, Things> = Caller<Each> & Place<Each> & Given<Each> & Found<Each, Things>
+
+type Caller<Each extends Declaration> = { clock: Clock; audit: Audit } & (Each extends { caller: infer Kind }
+  ? { actor: Kind extends keyof Actors ? Actors[Kind] : Member }
+  : { actor: Member })
+type Actors = { public: Visitor; key: Key; partner: SignedInPartner; session: Member; 'browser or key': Key | Visitor }
+
+type Place<Each extends Declaration> = (Each extends { caller: 'key' } | { path: `${string}{programId}${string}` }
+  ? { program: Program }
+  : unknown) &
+  (Each extends { caller: 'partner'; path: `${string}{programId}${string}` } ? { partner: Partner } : unknown)
+
+type Given<Each extends Declaration> = { params: PathParameters<Each['path']> } & (Each extends {
+  query: infer Query extends z.ZodType
+}
+  ? { query: z.output<Query> }
+  : unknown) &
+  (Each extends { request: infer Body extends z.ZodType } ? { body: z.output<Body> } : unknown) &
+  (Each extends { upload: object } ? { file: Uint8Array } : unknown) &
+  (Each extends { stream: true } ? { stream: Stream | null } : unknown)
+
+/** The caller asks for a stream. `mayContinue`: they still have access. */
+export type Stream = { lastEventId: string | undefined; mayContinue: () => Promise<boolean> }
+
+type Found<Each extends Declaration, Things> = {
+  [Name in keyof Things & ThingsIn<Each['path']> as Name extends `${infer Short}Id`
+    ? Short
+    : Name]: Things[Name] extends {
+    find: (...input: never[]) => Promise<infer Row>
+  }
+    ? NonNullable<Row>
+    : never
+}
+
+type Answer<Each extends Declaration> =
+  | JsonAnswer<Each>
+  | (Each extends { file: true } | { stream: true } ? FileAnswer : never)
+
+type JsonAnswer<Each extends Declaration> = Each extends { list: infer Row extends z.ZodType }
+  ? Each extends { query: infer Query extends z.ZodType }
+    ? List<Sendable<z.output<Row>>, z.output<Query>>
+    : readonly Sendable<z.output<Row>>[]
+  : Each extends { answer: infer Data extends z.ZodType }
+    ? Sendable<z.output<Data>>
+    : Each extends { response: infer Body extends z.ZodType }
+      ? Sendable<z.output<Body>>
+      : never
+
+/** A page with the number of rows on all of them, or every row of a short list. */
+type List<Row, Query> = Query extends PageQuery ? { rows: readonly Row[]; total: number } : readonly Row[]
