@@ -39,7 +39,9 @@ const asSent = (input: unknown) => input as Sent
 export const call = async <Of extends Name>(name: Of, input: Input<Of>): Promise<Result<Of>> => {
   const sent = asSent(input)
   const [method, path] = routeOf(name, sent)
-  const answer = await api[method]<{ data: Result<Of>; meta?: object }>(path, method === 'get' ? sent.query : sent.body)
+  type Answer = { data: Result<Of>; meta?: object }
+  const answer =
+    method === 'get' ? await api.get<Answer>(path, sent.query) : await api[method]<Answer>(path, sent.body)
   return 'meta' in answer ? (answer as unknown as Result<Of>) : answer.data
 }
 

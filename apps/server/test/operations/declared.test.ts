@@ -9,7 +9,9 @@ const service = await startTestService()
 const user = await givenUser(service)
 
 test('every path of the contract answers exactly the methods that it declares', async () => {
-  const methods = Map.groupBy(OPERATIONS, ({ path }) => path)
+  // The sign-in library routes its own paths.
+  const ours = OPERATIONS.filter(({ path }) => !path.startsWith('/api/auth/'))
+  const methods = Map.groupBy(ours, ({ path }) => path)
   for (const [path, declarations] of methods) {
     const { status, headers } = await user.call('PURGE', path.replace(/\{\w+\}/g, '1'))
     const allowed = (headers.get('allow') ?? '').split(', ').filter((method) => method !== 'OPTIONS')

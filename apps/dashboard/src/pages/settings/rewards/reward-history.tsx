@@ -1,6 +1,6 @@
 import type { RewardAnswer } from '@tributary/contract'
 import { History } from 'lucide-react'
-import { type AuditEntry, useAudit } from '~/api/audit.ts'
+import { type AuditEntry, useAudit } from '~/api/accounts/audit.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { formatCount, formatTime } from '~/components/format/format.ts'

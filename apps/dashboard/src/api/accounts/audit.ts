@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { addressOf, type Input, type Result, useCall } from './call.ts'
+import { addressOf, type Input, type Result, useCall } from '../call.ts'
 
 const LIST = 'get /api/programs/{programId}/audit'
 type Filter = Input<typeof LIST>['query']
