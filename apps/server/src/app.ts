@@ -182,8 +182,9 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   serve(app, dependencies, groups)
   serve(app, dependencies, groupRewards(dependencies))
   serve(app, dependencies, groupMembers)
-  serve(app, dependencies, links)
+  // Before `{linkId}`, which `ids` would match.
   serve(app, dependencies, linkIds)
+  serve(app, dependencies, links)
   partnerInvitations(app, dependencies)
   partnerSignIn(app, dependencies)
   viewAsPartner(app, dependencies)
