@@ -40,8 +40,7 @@ export const call = async <Of extends Name>(name: Of, input: Input<Of>): Promise
   const sent = asSent(input)
   const [method, path] = routeOf(name, sent)
   type Answer = { data: Result<Of>; meta?: object }
-  const answer =
-    method === 'get' ? await api.get<Answer>(path, sent.query) : await api[method]<Answer>(path, sent.body)
+  const answer = method === 'get' ? await api.get<Answer>(path, sent.query) : await api[method]<Answer>(path, sent.body)
   return 'meta' in answer ? (answer as unknown as Result<Of>) : answer.data
 }
 

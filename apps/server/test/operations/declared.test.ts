@@ -19,7 +19,10 @@ test('every path of the contract answers exactly the methods that it declares', 
     // Such as `links/ids`, which `links/{linkId}` matches too.
     const matching = [...methods.keys()].filter((other) => matches(other, concrete)).map(namesOf)
     expect({ path, status }).toEqual({ path, status: 405 })
-    expect({ path, matching }).toEqual({ path, matching: expect.arrayContaining([headers.get('allow')?.split(', ').toSorted()]) })
+    expect({ path, matching }).toEqual({
+      path,
+      matching: expect.arrayContaining([headers.get('allow')?.split(', ').toSorted()]),
+    })
   }
 })
 
