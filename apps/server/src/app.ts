@@ -134,7 +134,7 @@ const forVisitors = (app: App, dependencies: Dependencies) => {
 
 /** Authenticated by the program API key; a lead without a key comes from a browser. Uses the money connection pool. */
 const forMerchantServers = (app: App, dependencies: Dependencies) => {
-  const money = { ...dependencies, shards: dependencies.moneyShards }
+  const money = { ...dependencies, db: dependencies.moneyDb }
   for (const path of ['/api/v1/track/lead', '/api/v1/track/sale', '/api/v1/track/refund']) answerInTime(app, path)
   trackLead(app, money)
   trackSale(app, money)

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { createAuth, type Passwords } from './accounts/auth.ts'
 import { deriveSetupToken } from './accounts/first-account.ts'
 import { openSignOn } from './accounts/open-sign-on.ts'
@@ -6,17 +7,15 @@ import { hasAccount } from './accounts/workspaces.ts'
 import type { Clock, Recorder } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { createBatchQueue, createUnbatchedQueue } from './database/batches.ts'
-import type { Directory } from './database/connect.ts'
+import type { Database } from './database/connect.ts'
 import { groupCommit, withRetry } from './database/group-commit.ts'
 import { registerGauges, registerInstanceGauges } from './database/monitoring/register-gauges.ts'
 import { listenForNotifications } from './database/notifications.ts'
-import { openDatabases, type Places } from './database/open-databases.ts'
-import type { openPools } from './database/pools.ts'
+import { openPools } from './database/pools.ts'
 import { openReports } from './database/reports.ts'
 import { guardSchema } from './database/schema/schema-guard.ts'
 import { SCHEMA_CHANGING } from './database/schema/schema-lock.ts'
-import { type DatabaseOf, queuePerDatabase, type Shards } from './database/shards.ts'
-import type { DirectoryTx } from './database/transaction.ts'
+import type { Tx } from './database/transaction.ts'
 import { createLiveEvents } from './events/live-events.ts'
 import { createKeptAnswers } from './events/overview/kept-answers.ts'
 import type { Dependencies } from './http/context.ts'
@@ -28,14 +27,11 @@ import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
 import { createEventFeed } from './outbox/feed.ts'
-import { cacheLinkNames } from './partners/link-names.ts'
-import { type Received, receiveEvents } from './processor/receive-event.ts'
+import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 import { openTraces, type Traces } from './traces.ts'
 import type { ClickRow } from './tracking/clicks/click-statement.ts'
-import type { ClickWriter } from './tracking/clicks/record-click.ts'
-import { routeClicks } from './tracking/clicks/route-clicks.ts'
 import { writeClicks } from './tracking/clicks/write-clicks.ts'
 import { recordLeads } from './tracking/leads/record-lead.ts'
 import { recordRefunds } from './tracking/sales/record-refund.ts'
@@ -76,14 +72,12 @@ export type ComposeOptions = {
   callsPerMinute?: Partial<CallsPerMinute>
   /** For tests: a fast password hash. */
   passwords?: Passwords
-  /** For tests: shards in other databases than the directory. */
-  places?: Places
 }
 
 /** Builds everything the routes depend on, on a prepared database. */
 export const compose = async (options: ComposeOptions) => {
   const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS } = options
-  const { callsPerMinute, passwords, places } = options
+  const { callsPerMinute, passwords } = options
   const locations = await openLocations(config.geoipDatabase)
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
@@ -91,43 +85,41 @@ export const compose = async (options: ComposeOptions) => {
   const traces = openTraces(config, log)
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
-  const poolOptions = { workers: config.workers, readUrl: config.databaseReadUrl, onMismatch: schema.found }
-  const databases = await openCheckedDatabases(databaseUrl, { ...poolOptions, places })
-  const { db: directory, moneyDb: moneyDirectory, replicaDb } = databases.directory
-  const [shards, moneyShards] = [databases.shardsOn('db'), databases.shardsOn('moneyDb')]
-  const clicks = openClickQueues(databases, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
-  const batches = openBatches(databases, { clock, hashKey: secrets.hashKey })
-  const keys = cacheKeyedPrograms({ directory: moneyDirectory, shards: moneyShards, clock })
+  const pools = await openCheckedPools(databaseUrl, {
+    ...{ workers: config.workers, readUrl: config.databaseReadUrl, onMismatch: schema.found },
+  })
+  const { db, moneyDb, processorDb, deliveryDb, replicaDb } = pools
+  const clicks = openClickQueue(pools.clicks, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
+  const batches = openBatches({ moneyDb, processorDb }, { clock, hashKey: secrets.hashKey })
+  const keys = cacheKeyedPrograms({ db: moneyDb, clock })
   const webhookSettings = readWebhookSettings({ config, secrets })
-  const deliveries = databases.shardsOn('deliveryDb').all
-  const webhooks = startWebhooks({ databases: deliveries, clock, log, metrics, ...webhookSettings })
+  const webhooks = startWebhooks({ db: deliveryDb, clock, log, metrics, ...webhookSettings })
   const handlers = { [KEY_REVOKED]: keys.forget, [SCHEMA_CHANGING]: schema.announced, [DELIVERIES_DUE]: webhooks.wake }
   const listening = { handlers, onReconnect: keys.forgetAll, onMigrations: schema.compare }
-  const listeners = databases.urls.map((url) => listenForNotifications(url, listening))
+  const listener = listenForNotifications(databaseUrl, listening)
   const { dataDir, backup } = config
-  registerInstanceGauges(metrics, { directory, shards: shards.all, dataDir, archiveDir: backup.archiveDir, clock })
-  registerGauges(metrics, { clicks, ...batches, pools: databases.pools })
+  registerInstanceGauges(metrics, { db, dataDir, archiveDir: backup.archiveDir, clock })
+  registerGauges(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
 
   const dependencies: Dependencies = {
-    ...openFeeds({ shards, clock, log }),
-    reports: openReports({ replicaOf: (db) => (db === directory ? replicaDb : null), clock }),
+    ...openFeeds({ db, clock, log }),
+    reports: openReports({ replica: replicaDb, clock }),
     keptAnswers: createKeptAnswers({ clock }),
-    directory,
-    shards,
-    moneyShards,
+    db,
+    moneyDb,
     clock,
     clicks,
     batches,
     visitors: createVisitors({ locations, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
     clientIp: createClientIp(config.trustedProxies),
-    ...createAccountServices(directory, { config, secrets, mailer, log, passwords }),
+    ...createAccountServices(db, { config, secrets, mailer, log, passwords }),
     keyedPrograms: keys.find,
     limits,
     mailer,
     log,
     metrics: { ...withTraces(metrics, traces), text: worker.aggregateMetrics ?? metrics.text },
     hashKey: secrets.hashKey,
-    processor: processorSettings(databases, { config, secrets }),
+    processor: processorSettings(processorDb, { config, secrets }),
     webhooks: webhookSettings,
     baseUrl: config.baseUrl,
     portalUrl: config.portalUrl,
@@ -136,7 +128,7 @@ export const compose = async (options: ComposeOptions) => {
     checkAnswers: config.checkAnswers,
     setupToken: deriveSetupToken(secrets),
   }
-  for (const { ready } of listeners) await ready
+  await listener.ready
   return {
     dependencies,
     limits,
@@ -145,84 +137,60 @@ export const compose = async (options: ComposeOptions) => {
     /** Drains the queues, then closes the connections. */
     close: async () => {
       await Promise.all([webhooks.stop(), ...[clicks, ...Object.values(batches)].map((queue) => queue.drain())])
-      await Promise.all([databases.end(), ...listeners.map(({ stop }) => stop())])
+      await Promise.all([pools.end(), listener.stop()])
       await traces?.stop()
       flushLimited(log)
     },
   }
 }
 
-type Databases = ReturnType<typeof openDatabases>
-type DatabaseOptions = Omit<Parameters<typeof openPools>[1], 'clickWriters'> & { places: Places | undefined }
+type PoolOptions = Omit<Parameters<typeof openPools>[1], 'clickWriters'>
 
-const openCheckedDatabases = async (databaseUrl: string, { places, ...options }: DatabaseOptions) => {
-  const databases = openDatabases(databaseUrl, { ...options, clickWriters: CLICK_WRITERS }, places)
-  await databases.check().catch(async (error) => {
-    await databases.end()
+const openCheckedPools = async (databaseUrl: string, options: PoolOptions) => {
+  const pools = openPools(databaseUrl, { ...options, clickWriters: CLICK_WRITERS })
+  await pools.check().catch(async (error) => {
+    await pools.end()
     throw error
   })
-  return databases
+  return pools
 }
 
 type ClickQueueOptions = { firstSlot: number; onBatch: (size: number) => void }
 
-const openClickQueues = (databases: Databases, { firstSlot, onBatch }: ClickQueueOptions): ClickWriter =>
-  routeClicks({
-    shards: databases.shardsOn('db'),
-    programOf: cacheLinkNames(databases.directory.db),
-    open: (db) => {
-      const { clicks } = databases.shards.find((pools) => pools.db === db) ?? databases.directory
-      return groupCommit({
-        write: withRetry((rows: ClickRow[], writer) => writeClicks(clicks, rows, firstSlot + writer)),
-        writers: CLICK_WRITERS,
-        maxBatch: MAX_BATCH,
-        maxWaiting: MAX_WAITING,
-        maxDelayMs: MAX_CLICK_DELAY_MS,
-        timeoutMs: CLICK_TIMEOUT_MS,
-        onBatch,
-      })
-    },
+const openClickQueue = (clicks: pg.Pool, { firstSlot, onBatch }: ClickQueueOptions) =>
+  groupCommit({
+    write: withRetry((rows: ClickRow[], writer) => writeClicks(clicks, rows, firstSlot + writer)),
+    writers: CLICK_WRITERS,
+    maxBatch: MAX_BATCH,
+    maxWaiting: MAX_WAITING,
+    maxDelayMs: MAX_CLICK_DELAY_MS,
+    timeoutMs: CLICK_TIMEOUT_MS,
+    onBatch,
   })
 
-/** Queues for the calls that know their program. */
-export const openMoneyBatches = (databaseOf: DatabaseOf, context: Recorder) => {
-  const ofProgram = { databaseOf, programIdOf: ({ call }: { call: { program: { id: number } } }) => call.program.id }
-  return {
-    leads: queuePerDatabase({ ...ofProgram, open: (db) => createBatchQueue(db, recordLeads(context)) }),
-    sales: queuePerDatabase({ ...ofProgram, open: (db) => createBatchQueue(db, recordSales(context)) }),
-    refunds: queuePerDatabase({
-      databaseOf,
-      programIdOf: ({ call }: { call: { programId: number } }) => call.programId,
-      // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
-      open: (db) => createUnbatchedQueue(db, recordRefunds(context)),
-    }),
-  }
-}
+type BatchPools = { moneyDb: Database; processorDb: Database }
 
 /** One queue for each kind of call that concerns money. */
-const openBatches = (databases: Databases, context: Recorder) => ({
-  ...openMoneyBatches(databases.shardsOn('moneyDb').ofProgram, context),
-  events: queuePerDatabase({
-    databaseOf: databases.shardsOn('processorDb').ofProgram,
-    programIdOf: ({ source }: Received) => source.home.id,
-    open: (db) => createBatchQueue(db, receiveEvents(context)),
-  }),
+const openBatches = ({ moneyDb, processorDb }: BatchPools, context: Recorder) => ({
+  leads: createBatchQueue(moneyDb, recordLeads(context)),
+  sales: createBatchQueue(moneyDb, recordSales(context)),
+  // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
+  refunds: createUnbatchedQueue(moneyDb, recordRefunds(context)),
+  events: createBatchQueue(processorDb, receiveEvents(context)),
 })
 
-type FeedSources = Pick<Dependencies, 'clock' | 'log'> & { shards: Shards }
-
-const openFeeds = ({ shards: { ofProgram: databaseOf }, clock, log }: FeedSources) => {
+const openFeeds = ({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>) => {
   const warn = (message: string) => (error: Error) => log.warn({ error: error.message }, message)
   return {
-    liveEvents: createLiveEvents({ databaseOf, clock, onError: warn('could not poll for new events') }),
-    eventFeed: createEventFeed({ databaseOf, fanOut: FAN_OUT, onError: warn('could not sequence events') }),
+    liveEvents: createLiveEvents({ db, clock, onError: warn('could not poll for new events') }),
+    eventFeed: createEventFeed({ db, fanOut: FAN_OUT, onError: warn('could not sequence events') }),
   }
 }
 
 type AccountServiceOptions = Pick<ComposeOptions, 'config' | 'secrets' | 'passwords'> &
   Pick<Dependencies, 'mailer' | 'log'>
 
-const createAccountServices = (db: Directory, { config, secrets, mailer, log, passwords }: AccountServiceOptions) => {
+const createAccountServices = (db: Database, { config, secrets, mailer, log, passwords }: AccountServiceOptions) => {
   const { baseUrl, openSignup } = config
   const options = { secret: secrets.sessionSecret, baseUrl, openSignup, passwords }
   const onError = (message: string, cause: unknown) => log.error({ message, err: cause }, 'accounts')
@@ -242,7 +210,7 @@ const createAccountServices = (db: Directory, { config, secrets, mailer, log, pa
   const mails = { sendReset: sendReset ?? undefined, sendLink: sendLink ?? undefined }
   return {
     auth: createAuth({ ...options, db, onError, ...mails }),
-    authIn: (tx: DirectoryTx) => createAuth({ ...options, db: tx, onError }),
+    authIn: (tx: Tx) => createAuth({ ...options, db: tx, onError }),
     signUp: createSignUp(db, options),
     signOn: config.oidc && openSignOn(config.oidc, { ...options, db, onError, log }),
   }
@@ -250,9 +218,8 @@ const createAccountServices = (db: Directory, { config, secrets, mailer, log, pa
 
 type Settings = Pick<ComposeOptions, 'config' | 'secrets'>
 
-const processorSettings = (databases: Databases, { config, secrets }: Settings) => ({
-  directory: databases.directory.processorDb,
-  shards: databases.shardsOn('processorDb'),
+const processorSettings = (db: Database, { config, secrets }: Settings) => ({
+  db,
   stripe: config.stripe,
   sealKey: deriveKey(secrets, 'processor signing secrets'),
   stateKey: deriveKey(secrets, 'processor connect state'),

@@ -2,7 +2,6 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { purgeVisitors } from './customers/purge-visitors.ts'
 import { APP_ROLE, type Database, openDatabase, openPool } from './database/connect.ts'
-import { placeShard } from './database/directories.ts'
 import { ensureUpcomingPartitions } from './database/schema/partitions.ts'
 import { dropOldClicks, findOldestMonthToKeep } from './database/schema/retention.ts'
 import { analyzeTables, findTablesToAnalyze } from './database/schema/table-statistics.ts'
@@ -40,29 +39,21 @@ const CONNECTIONS = 3
 /** Used without RETENTION_DAYS: 400 days, longer than the longest attribution window. */
 const VISITOR_RETENTION_MS = 400 * 24 * HOUR_MS
 
-const openHousekeepingPool = (url: string) =>
-  openPool(url, { max: CONNECTIONS, name: 'tributary housekeeping', role: APP_ROLE })
-
 type Options = {
-  /** A shard. */
   databaseUrl: string
   ownerUrl: string
   clock: Clock
   log: Log
   config: Pick<Config, 'retentionDays' | 'mail' | 'baseUrl' | 'portalUrl' | 'tracesEndpoint' | 'node'>
   secrets: Pick<Secrets, 'hashKey'>
-  /** If it is another database. */
-  directoryUrl?: string
 }
 
 /** Runs the recurring jobs of a database in one process of each node: the only one, or the parent of the workers. */
-export const startHousekeeping = ({ databaseUrl, ownerUrl, directoryUrl, clock, log, config, secrets }: Options) => {
+export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, secrets }: Options) => {
   const { retentionDays: days } = config
   const { hashKey } = secrets
-  const pool = openHousekeepingPool(databaseUrl)
+  const pool = openPool(databaseUrl, { max: CONNECTIONS, name: 'tributary housekeeping', role: APP_ROLE })
   const db = openDatabase(pool)
-  const directory = directoryUrl ? openHousekeepingPool(directoryUrl) : null
-  if (directory) placeShard(db, openDatabase(directory))
   const maintain = (work: (owner: Database) => Promise<unknown>) => asOwner(ownerUrl, work, { schema: true })
   const jobs = { log, traces: openTraces(config, log) }
   let isStopping = false
@@ -108,7 +99,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, directoryUrl, clock, 
       isStopping = true
       await sequencer.stop()
       await Promise.all([sendWaiting.settled(), analyzeNew.settled()])
-      await Promise.all([pool.end(), directory?.end()])
+      await pool.end()
       await jobs.traces?.stop()
     },
   }

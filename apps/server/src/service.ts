@@ -21,11 +21,8 @@ export const startService = async (options: Options) => {
     await port.stop()
     throw error
   })
-  const { secrets } = options
-  const jobs = { clock, log: service.log, config, secrets }
-  const housekeeping = options.places
-    ? options.places.shards.map((shard) => startHousekeeping({ ...jobs, ...shard, directoryUrl: databaseUrl }))
-    : [startHousekeeping({ ...jobs, databaseUrl, ownerUrl })]
+  const jobs = { clock, log: service.log, config, secrets: options.secrets }
+  const housekeeping = startHousekeeping({ ...jobs, databaseUrl, ownerUrl })
   return {
     url: `http://localhost:${port.port}`,
     mustStop: service.mustStop,
@@ -34,7 +31,7 @@ export const startService = async (options: Options) => {
     roll: async () => service.log.warn('SIGUSR2 ignored: it replaces workers one by one, and WORKERS=1 has none'),
     stop: async () => {
       await service.stop()
-      await Promise.all(housekeeping.map((each) => each.stop()))
+      await housekeeping.stop()
     },
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { sql } from 'kysely'
 import { runCli } from '../src/commands/cli.ts'
-import type { Directory } from '../src/database/connect.ts'
+import type { Database } from '../src/database/connect.ts'
 import { asOwner } from '../src/database/start/as-owner.ts'
 import { saveSecrets } from '../src/secrets.ts'
 import { createAccount, openSession, PASSWORD } from './support/accounts.ts'
@@ -253,13 +253,13 @@ test('a wrong call changes nothing and says what to do', async () => {
 describe('a new session secret', () => {
   const fileOf = (name: string) => join(dataDir, `${name}.json`)
   const secretIn = (name: string): string => JSON.parse(readFileSync(fileOf(name), 'utf8')).sessionSecret
-  const opens = async (db: Directory, key: string) => {
+  const opens = async (db: Database, key: string) => {
     const { secret } = await db.selectFrom('twoFactors').select('secret').executeTakeFirstOrThrow()
     return symmetricDecrypt({ key, data: secret }).catch(() => null)
   }
 
   /** A stopped instance with one session and one authenticator app. */
-  const givenStopped = async (work: (db: Directory, env: Record<string, string>) => Promise<void>) => {
+  const givenStopped = async (work: (db: Database, env: Record<string, string>) => Promise<void>) => {
     const databaseUrl = await createTestDatabase()
     const env = { DATA_DIR: dataDir, DATABASE_URL: await asService(databaseUrl), DATABASE_OWNER_URL: databaseUrl }
     saveSecrets(dataDir, secrets)

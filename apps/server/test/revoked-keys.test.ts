@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
 import { listenForNotifications } from '../src/database/notifications.ts'
-import { onlyShard } from '../src/database/shards.ts'
 import { cacheKeyedPrograms } from '../src/http/keyed/keyed-programs.ts'
 import { KEY_REVOKED } from '../src/programs/api-keys.ts'
 import { until } from './lifecycle/given-service.ts'
@@ -16,8 +15,7 @@ afterAll(() => Promise.all(stops.map((stop) => stop())))
 /** Another process on the same database; it caches keys for an hour, so only a notification can clear one. */
 const givenAnotherProcess = () => {
   const keys = cacheKeyedPrograms({
-    ...{ directory: service.db, shards: onlyShard(service.db) },
-    ...{ clock: service.clock.now, maxAgeMs: AN_HOUR_MS },
+    ...{ db: service.db, clock: service.clock.now, maxAgeMs: AN_HOUR_MS },
   })
   const news = listenForNotifications(service.databaseUrl, {
     handlers: { [KEY_REVOKED]: keys.forget },

@@ -2,8 +2,8 @@ import { betterAuth } from 'better-auth'
 import { organization } from 'better-auth/plugins/organization'
 import { CamelCasePlugin } from 'kysely'
 import type { OidcSettings } from '../config/oidc.ts'
-import type { Directory } from '../database/connect.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import { accessControl, roles } from './roles.ts'
 import { secondFactor, secondFactorOf } from './second-factor.ts'
 import { type SendLink, signInLinks } from './sign-in-links.ts'
@@ -17,7 +17,7 @@ export type Auth = ReturnType<typeof createAuth>
 
 export type AuthOptions = {
   /** Inside a transaction, better-auth must not open another one. */
-  db: Directory | DirectoryTx
+  db: Database | Tx
   secret: string
   baseUrl: string
   openSignup: boolean

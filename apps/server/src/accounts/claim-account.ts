@@ -1,18 +1,18 @@
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
 import { removeTwoFactor } from './two-factor-settings.ts'
 
 export type Claim = {
   account: { name: string; email: string; password: string }
   /** Detaches what an account may hold and still be claimed; false if it holds more. */
-  release: (tx: DirectoryTx, userId: string) => Promise<boolean>
+  release: (tx: Tx, userId: string) => Promise<boolean>
 }
 
 /**
  * Anyone can sign up with an address that is not theirs. If the invited address has an unverified account without memberships,
  * the invitation's holder takes it over, with a new name and password and without its sessions and second factor.
  */
-export const claimAccount = async (tx: DirectoryTx, auth: Auth, { account, release }: Claim): Promise<boolean> => {
+export const claimAccount = async (tx: Tx, auth: Auth, { account, release }: Claim): Promise<boolean> => {
   const user = await tx
     .selectFrom('users')
     .select('id')

@@ -1,8 +1,8 @@
-import type { Directory } from '../database/connect.ts'
-import { type DirectoryTx, inDirectoryTransaction } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
 
-const credentialOf = (db: Directory, email: string) =>
+const credentialOf = (db: Database, email: string) =>
   db
     .selectFrom('credentials')
     .innerJoin('users', 'users.id', 'credentials.userId')
@@ -17,7 +17,7 @@ type SignIn = { auth: Auth; email: string; signIn: () => Promise<Response> }
  * the sessions afterwards, so a session is either ended by them, or was written later and is ended here. Null if the password was
  * replaced.
  */
-export const signInUnlessReplaced = async (db: Directory, { auth, email, signIn }: SignIn) => {
+export const signInUnlessReplaced = async (db: Database, { auth, email, signIn }: SignIn) => {
   const before = await credentialOf(db, email).executeTakeFirst()
   const response = await signIn()
   if (!response.ok) return response
@@ -29,11 +29,11 @@ export const signInUnlessReplaced = async (db: Directory, { auth, email, signIn 
   return null
 }
 
-type Change = { userId: string; authIn: (tx: DirectoryTx) => Auth; change: (auth: Auth) => Promise<Response> }
+type Change = { userId: string; authIn: (tx: Tx) => Auth; change: (auth: Auth) => Promise<Response> }
 
 /** Locks the user while better-auth checks the old password, so that it never overwrites a password that was set meanwhile. */
-export const changeOwnPassword = (db: Directory, { userId, authIn, change }: Change) =>
-  inDirectoryTransaction(db, async (tx) => {
+export const changeOwnPassword = (db: Database, { userId, authIn, change }: Change) =>
+  inTransaction(db, async (tx) => {
     await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
     return change(authIn(tx))
   })

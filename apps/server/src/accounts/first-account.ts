@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
-import type { Directory } from '../database/connect.ts'
+import type { Database } from '../database/connect.ts'
 import { deriveKey, type Secrets } from '../secrets.ts'
 
 /**
@@ -45,7 +45,7 @@ export const mayBeFirst = (caller: Caller, { given, token, baseUrl }: Proof) =>
 export type SetupState = 'empty' | 'demo' | 'in use'
 
 /** Whether the instance has no accounts, only the demo account, or real ones. */
-export const readSetupState = async (db: Directory): Promise<SetupState> => {
+export const readSetupState = async (db: Database): Promise<SetupState> => {
   const kinds = await db.selectFrom('users').select('isDemo').distinct().execute()
   if (kinds.some(({ isDemo }) => !isDemo)) return 'in use'
   return kinds.length > 0 ? 'demo' : 'empty'

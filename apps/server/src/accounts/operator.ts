@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { sql } from 'kysely'
-import type { Directory } from '../database/connect.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
 import { removeTwoFactor } from './two-factor-settings.ts'
 
-export const findAccount = (tx: DirectoryTx, email: string) =>
+export const findAccount = (tx: Tx, email: string) =>
   tx
     .selectFrom('users')
     .select(['id', 'email', 'createdAt'])
@@ -16,7 +16,7 @@ export const findAccount = (tx: DirectoryTx, email: string) =>
     .executeTakeFirst()
 
 /** The workspaces of the user, oldest membership first, with their role. */
-export const membershipsOf = (tx: DirectoryTx, userId: string) =>
+export const membershipsOf = (tx: Tx, userId: string) =>
   tx
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.organizationId')
@@ -26,7 +26,7 @@ export const membershipsOf = (tx: DirectoryTx, userId: string) =>
     .orderBy('members.id')
     .execute()
 
-export const workspacesOf = async (tx: DirectoryTx, userId: string) =>
+export const workspacesOf = async (tx: Tx, userId: string) =>
   (await tx.selectFrom('members').select('organizationId').where('userId', '=', userId).execute()).map(
     ({ organizationId }) => organizationId,
   )
@@ -34,7 +34,7 @@ export const workspacesOf = async (tx: DirectoryTx, userId: string) =>
 const MAX_LISTED = 1000
 
 /** Every workspace with its owners, oldest first. */
-export const listWorkspacesWithOwners = async (db: Directory) => {
+export const listWorkspacesWithOwners = async (db: Database) => {
   const { rows } = await sql<{ id: string; name: string; owners: string[]; members: number }>`
     SELECT workspaces.id, workspaces.name, count(members.id)::integer AS members,
       coalesce(array_agg(users.email ORDER BY users.email) FILTER (WHERE members.role = 'owner'), '{}') AS owners
@@ -49,11 +49,7 @@ export const listWorkspacesWithOwners = async (db: Directory) => {
 export const newPassword = () => randomBytes(18).toString('base64url')
 
 /** Replaces the password and ends every session. Also for accounts that had no password. */
-export const setPassword = async (
-  tx: DirectoryTx,
-  auth: Auth,
-  { userId, password }: { userId: string; password: string },
-) => {
+export const setPassword = async (tx: Tx, auth: Auth, { userId, password }: { userId: string; password: string }) => {
   const { internalAdapter, password: passwords } = await auth.$context
   const hash = await passwords.hash(password)
   const credential = await tx
@@ -70,7 +66,7 @@ export const setPassword = async (
 type Replacement = { user: { id: string; email: string }; password: string }
 
 /** Ends every way into an account that may be someone else's, including those in progress, and sets a password. */
-export const replaceSignIn = async (tx: DirectoryTx, auth: Auth, { user, password }: Replacement) => {
+export const replaceSignIn = async (tx: Tx, auth: Auth, { user, password }: Replacement) => {
   await tx.deleteFrom('credentials').where('userId', '=', user.id).where('providerId', '<>', 'credential').execute()
   // Password resets and second steps hold the user's ID, sign-in links the address.
   await tx
@@ -89,7 +85,7 @@ export const replaceSignIn = async (tx: DirectoryTx, auth: Auth, { user, passwor
 }
 
 /** Withdraws a user's invitations to any workspace, because they may be for accomplices. Returns the withdrawn invitations. */
-export const withdrawInvitationsBy = (tx: DirectoryTx, userId: string) =>
+export const withdrawInvitationsBy = (tx: Tx, userId: string) =>
   tx
     .updateTable('invitations')
     .set({ status: 'canceled' })
@@ -101,7 +97,7 @@ export const withdrawInvitationsBy = (tx: DirectoryTx, userId: string) =>
 type Ownership = { userId: string; workspaceId: string }
 
 /** Adds an owner, or makes a member one. Returns the role before. */
-export const makeOwner = async (tx: DirectoryTx, auth: Auth, { userId, workspaceId }: Ownership) => {
+export const makeOwner = async (tx: Tx, auth: Auth, { userId, workspaceId }: Ownership) => {
   const member = await tx
     .selectFrom('members')
     .select(['id', 'role'])
@@ -116,7 +112,7 @@ export const makeOwner = async (tx: DirectoryTx, auth: Auth, { userId, workspace
 }
 
 /** Whether this session secret encrypted the authenticator apps' secrets; null if there are none. */
-export const isSessionSecretOf = async (db: Directory | DirectoryTx, key: string) => {
+export const isSessionSecretOf = async (db: Database | Tx, key: string) => {
   const factor = await db.selectFrom('twoFactors').select('secret').limit(1).executeTakeFirst()
   if (!factor) return null
   return symmetricDecrypt({ key, data: factor.secret }).then(
@@ -129,7 +125,7 @@ export const isSessionSecretOf = async (db: Directory | DirectoryTx, key: string
  * Moves everything that depends on the session secret to a new one: authenticator apps go on working, while sessions end and
  * recovery codes stop working, because only their keyed hashes are stored.
  */
-export const changeSessionSecret = async (tx: DirectoryTx, { from, to }: { from: string; to: string }) => {
+export const changeSessionSecret = async (tx: Tx, { from, to }: { from: string; to: string }) => {
   const factors = await tx.selectFrom('twoFactors').select(['id', 'secret']).forUpdate().execute()
   for (const { id, secret } of factors) {
     const data = await symmetricDecrypt({ key: from, data: secret })

@@ -1,12 +1,12 @@
-import type { Directory } from '../database/connect.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { PartnerKey } from '../partners/payout-details.ts'
 
 const VIEW_MS = 30 * 60_000
 
 /** Opens the portal as a partner in this session, for 30 minutes. Replaces the session's earlier view. */
 export const startView = async (
-  tx: DirectoryTx,
+  tx: Tx,
   { sessionId, programId, partnerId, at }: PartnerKey & { sessionId: string; at: Date },
 ) => {
   const endsAt = new Date(at.getTime() + VIEW_MS)
@@ -18,7 +18,7 @@ export const startView = async (
   return endsAt
 }
 
-export const endView = (db: Directory, { sessionId, programId, partnerId }: PartnerKey & { sessionId: string }) =>
+export const endView = (db: Database, { sessionId, programId, partnerId }: PartnerKey & { sessionId: string }) =>
   db
     .updateTable('sessions')
     .set({ viewedProgramId: null, viewedPartnerId: null, viewEndsAt: null })
@@ -28,7 +28,7 @@ export const endView = (db: Directory, { sessionId, programId, partnerId }: Part
     .execute()
 
 /** The partner that the session views, unless the time is over. */
-export const findView = async (db: Directory, { sessionId, at }: { sessionId: string; at: Date }) => {
+export const findView = async (db: Database, { sessionId, at }: { sessionId: string; at: Date }) => {
   const row = await db
     .selectFrom('sessions')
     .select(['viewedProgramId', 'viewedPartnerId', 'viewEndsAt'])

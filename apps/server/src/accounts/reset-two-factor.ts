@@ -1,18 +1,18 @@
-import type { Directory } from '../database/connect.ts'
-import { type DirectoryTx, inDirectoryTransaction } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Auth } from './auth.ts'
 import { removeTwoFactor } from './two-factor-settings.ts'
 
 type Reset = {
   email: string
-  authIn: (tx: DirectoryTx) => Auth
+  authIn: (tx: Tx) => Auth
   /** Runs in the same transaction. */
-  also: (tx: DirectoryTx, user: { id: string; email: string }) => Promise<unknown>
+  also: (tx: Tx, user: { id: string; email: string }) => Promise<unknown>
 }
 
 /** Turns off a user's second factor and ends all their sessions, including those on a stolen device. */
-export const resetTwoFactor = (db: Directory, { email, authIn, also }: Reset) =>
-  inDirectoryTransaction(db, async (tx) => {
+export const resetTwoFactor = (db: Database, { email, authIn, also }: Reset) =>
+  inTransaction(db, async (tx) => {
     const user = await tx
       .selectFrom('users')
       .select(['id', 'email', 'twoFactorEnabled'])

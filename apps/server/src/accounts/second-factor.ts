@@ -3,8 +3,8 @@ import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { symmetricDecrypt } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import type { Directory } from '../database/connect.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 
 const STEP_SECONDS = 30
 /** The library accepts the previous and the next code too. */
@@ -16,7 +16,7 @@ export const LOCKED_SECONDS = 900
 /** Every way to sign in asks for the second factor. The library covers only sign-in by password. */
 const CHALLENGED = ['/sign-in/email', '/magic-link/verify', '/callback/:id']
 
-type Secured = { db: Directory | DirectoryTx; secret: string }
+type Secured = { db: Database | Tx; secret: string }
 
 /** TOTP codes and recovery codes, from better-auth's plugin, stricter where it is lax. */
 export const secondFactor = ({ db, secret }: Secured) => {
@@ -45,7 +45,7 @@ export const secondFactor = ({ db, secret }: Secured) => {
 type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[number]
 
 /** The library accepts a code as often as it is sent while it is valid, which is 90 seconds. */
-const refuseUsedCode = (db: Directory | DirectoryTx): BeforeHook => ({
+const refuseUsedCode = (db: Database | Tx): BeforeHook => ({
   matcher: ({ path }) => path === '/two-factor/verify-totp',
   handler: createAuthMiddleware(async (ctx) => {
     const { authCookies, createAuthCookie, internalAdapter, secret, secretConfig } = ctx.context
@@ -70,7 +70,7 @@ const hashRecoveryCode = (secret: string): BeforeHook => ({
 type Claim = { userId: string; code: string; key: Parameters<typeof symmetricDecrypt>[0]['key'] }
 
 /** Uses up a code that is right and new. Of two concurrent calls with the same code, one succeeds. */
-export const claimCode = async (db: Directory | DirectoryTx, { userId, code, key }: Claim) => {
+export const claimCode = async (db: Database | Tx, { userId, code, key }: Claim) => {
   const row = await db.selectFrom('twoFactors').select('secret').where('userId', '=', userId).executeTakeFirst()
   if (!row) return 'wrong'
   const step = stepOf(await symmetricDecrypt({ key, data: row.secret }), code)

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import { magicLink } from 'better-auth/plugins/magic-link'
-import type { Directory } from '../database/connect.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 
 const TEN_MINUTES = 600
 
 export type SendLink = (link: { email: string; token: string }) => void
 
 /** Sign-in by email link, from better-auth's plugin. It creates no accounts. */
-export const signInLinks = ({ db, sendLink }: { db: Directory | DirectoryTx; sendLink: SendLink | undefined }) => {
+export const signInLinks = ({ db, sendLink }: { db: Database | Tx; sendLink: SendLink | undefined }) => {
   const library = magicLink({
     expiresIn: TEN_MINUTES,
     disableSignUp: true,
@@ -30,7 +30,7 @@ type BeforeHook = NonNullable<NonNullable<BetterAuthPlugin['hooks']>['before']>[
  * created it. That includes members of a workspace: with open sign-up anyone can create one, and the member who invites an address
  * sees the link. The first user was let in by the setup token, so they keep theirs.
  */
-const keepFirst = (db: Directory | DirectoryTx): BeforeHook => ({
+const keepFirst = (db: Database | Tx): BeforeHook => ({
   matcher: ({ path }) => path === '/magic-link/verify',
   handler: createAuthMiddleware(async (ctx) => {
     const { internalAdapter } = ctx.context

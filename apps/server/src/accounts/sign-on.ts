@@ -1,7 +1,7 @@
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import type { OidcSettings } from '../config/oidc.ts'
-import type { Directory } from '../database/connect.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 
 export const PROVIDER = 'oidc'
 const TIMEOUT_MS = 5_000
@@ -47,7 +47,7 @@ type SignOnCheck = {
 
 /** Runs before an account is created or linked and at every sign-in with the identity provider. */
 export const admitSignOn =
-  (db: Directory | DirectoryTx, settings: OidcSettings | undefined) =>
+  (db: Database | Tx, settings: OidcSettings | undefined) =>
   async ({ user, source }: SignOnCheck) => {
     if (source.method !== 'oauth') return
     const { id, email = '', emailVerified: isVerified = false } = user
@@ -64,7 +64,7 @@ type Profile = { email: string; userId: string | undefined; isVerified: boolean;
  * refusing anyone else.
  */
 const refuseOutsider = async (
-  db: Directory | DirectoryTx,
+  db: Database | Tx,
   { allowedDomains }: OidcSettings,
   { email, userId, isVerified, isLinked }: Profile,
 ) => {
@@ -77,7 +77,7 @@ const refuseOutsider = async (
 }
 
 /** An unconfirmed account outside every workspace may have been created by someone else, who would keep access to it. */
-const mayLink = async (db: Directory | DirectoryTx, { userId, email }: { userId: string; email: string }) => {
+const mayLink = async (db: Database | Tx, { userId, email }: { userId: string; email: string }) => {
   const member = await db.selectFrom('members').select('id').where('userId', '=', userId).executeTakeFirst()
   const user = await db
     .selectFrom('users')
@@ -93,13 +93,13 @@ const mayLink = async (db: Directory | DirectoryTx, { userId, email }: { userId:
  * The address was never confirmed, so the person who created the account may not own it: with open sign-up anyone can become a
  * member of their own workspace. As for a sign-in link, the password and sessions end.
  */
-const endOtherAccess = async (db: Directory | DirectoryTx, userId: string) => {
+const endOtherAccess = async (db: Database | Tx, userId: string) => {
   await db.deleteFrom('credentials').where('userId', '=', userId).where('providerId', '=', 'credential').execute()
   await db.deleteFrom('sessions').where('userId', '=', userId).execute()
   await db.updateTable('users').set({ emailVerified: true }).where('id', '=', userId).execute()
 }
 
-const hasOpenInvitation = async (db: Directory | DirectoryTx, email: string) =>
+const hasOpenInvitation = async (db: Database | Tx, email: string) =>
   Boolean(
     await db
       .selectFrom('invitations')

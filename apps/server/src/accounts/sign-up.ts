@@ -1,6 +1,6 @@
 import { APIError } from 'better-auth/api'
-import type { Directory } from '../database/connect.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 
 type NewUser = { email: string; isDemo?: boolean }
 type Candidate<User> = {
@@ -16,7 +16,7 @@ type Candidate<User> = {
  * A unique index decides who is first when the row is written; this query does not.
  */
 export const admitSignUp = async <User extends NewUser>(
-  db: Directory | DirectoryTx,
+  db: Database | Tx,
   { user, body, openSignup, asPartner, mayBeFirst }: Candidate<User>,
 ): Promise<User & { isFirst: boolean }> => {
   // A partner is never the first account.
@@ -43,14 +43,14 @@ export const admitSignUp = async <User extends NewUser>(
 }
 
 /** The secret ID in the invitation link is the proof; knowing an invited address is not. */
-export const isInvited = async (db: Directory | DirectoryTx, email: string, body: unknown) => {
+export const isInvited = async (db: Database | Tx, email: string, body: unknown) => {
   const invitationId = typeof body === 'object' && body !== null && 'invitationId' in body ? body.invitationId : null
   return typeof invitationId === 'string' && (await invitingWorkspace(db, { email, invitationId })) !== null
 }
 
 /** The workspace that invited this address, if the link is still valid. */
 export const invitingWorkspace = async (
-  db: Directory | DirectoryTx,
+  db: Database | Tx,
   { email, invitationId }: { email: string; invitationId?: string | undefined },
 ) => {
   if (invitationId === undefined) return null

@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api'
-import type { Database, Directory } from '../database/connect.ts'
-import { type DirectoryTx, inDirectoryTransaction, inTransaction, joinDirectory } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import { isUniqueViolation } from '../database/transient-errors.ts'
 import { type Auth, type AuthOptions, createAuth } from './auth.ts'
 import { type Claim, claimAccount } from './claim-account.ts'
@@ -20,10 +20,8 @@ export type SignUp = {
   release?: Claim['release']
   /** The holder presented a secret that was sent only to this address. */
   isVerified?: boolean
-  /** The database that `also` writes to, which commits after the account. */
-  shard?: Database
   /** Runs in the same transaction. */
-  also?: (tx: DirectoryTx, user: { id: string; name: string; email: string }) => Promise<unknown>
+  also?: (tx: Tx, user: { id: string; name: string; email: string }) => Promise<unknown>
 }
 export type SignUps = ReturnType<typeof createSignUp>
 
@@ -31,19 +29,17 @@ export type SignUps = ReturnType<typeof createSignUp>
  * Creates an account and whatever else belongs to it in one transaction. better-auth uses that transaction's connection: with
  * a second one per sign-up, concurrent sign-ups would exhaust the pool and deadlock.
  */
-export const createSignUp = (db: Directory, options: Omit<AuthOptions, 'db' | 'onError'>) => async (signUp: SignUp) => {
-  const { asPartner, mayBeFirst, shard } = signUp
+export const createSignUp = (db: Database, options: Omit<AuthOptions, 'db' | 'onError'>) => async (signUp: SignUp) => {
+  const { asPartner, mayBeFirst } = signUp
   for (let attempt = 1; ; attempt++) {
     const failure: { cause?: unknown } = {}
     try {
       const onError = (_: string, cause: unknown) => {
         failure.cause = cause
       }
-      const create = (tx: DirectoryTx) =>
+      const create = (tx: Tx) =>
         createAccount(tx, createAuth({ ...options, db: tx, onError, asPartner, mayBeFirst }), signUp)
-      return shard
-        ? await inTransaction(shard, async (tx) => create(await joinDirectory(tx)))
-        : await inDirectoryTransaction(db, create)
+      return await inTransaction(db, create)
     } catch (error) {
       if (!isAPIError(error) || error.body?.code !== 'FAILED_TO_CREATE_USER') throw error
       // better-auth hides why the insert failed; our error handler needs the cause.
@@ -54,7 +50,7 @@ export const createSignUp = (db: Directory, options: Omit<AuthOptions, 'db' | 'o
   }
 }
 
-const createAccount = async (tx: DirectoryTx, auth: Auth, signUp: SignUp) => {
+const createAccount = async (tx: Tx, auth: Auth, signUp: SignUp) => {
   const { account, headers, also, isVerified } = signUp
   const call = { returnHeaders: true, ...(headers && { headers }) } as const
   const { email, password } = account
@@ -67,7 +63,7 @@ const createAccount = async (tx: DirectoryTx, auth: Auth, signUp: SignUp) => {
   return { response: { user }, headers: created.headers }
 }
 
-const tryClaim = async (tx: DirectoryTx, auth: Auth, { account, asPartner, release }: SignUp) => {
+const tryClaim = async (tx: Tx, auth: Auth, { account, asPartner, release }: SignUp) => {
   if (!release || !(asPartner || (await isInvited(tx, account.email, account)))) return false
   return claimAccount(tx, auth, { account, release })
 }

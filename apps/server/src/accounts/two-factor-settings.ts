@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Directory } from '../database/connect.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import { claimCode, LOCKED_SECONDS, MAX_WRONG_CODES } from './second-factor.ts'
 
 /** Whether the user has two-factor sign-in and a password, and how many recovery codes are left. */
-export const readTwoFactor = async (db: Directory, userId: string) => {
+export const readTwoFactor = async (db: Database, userId: string) => {
   const row = await db
     .selectFrom('users')
     .leftJoin('twoFactors', (join) => join.onRef('twoFactors.userId', '=', 'users.id').on('verified', '=', true))
@@ -35,7 +35,7 @@ type CodeCheck = Parameters<typeof claimCode>[1]
  * Checks a code from a signed-in user. Wrong ones count towards the same lock as at sign-in; the library counts none while there
  * is a session.
  */
-export const checkCode = async (db: Directory, check: CodeCheck) => {
+export const checkCode = async (db: Database, check: CodeCheck) => {
   const locked = await db
     .selectFrom('twoFactors')
     .select('id')
@@ -48,7 +48,7 @@ export const checkCode = async (db: Directory, check: CodeCheck) => {
   return use
 }
 
-const countWrongCode = (db: Directory, userId: string) =>
+const countWrongCode = (db: Database, userId: string) =>
   db
     .updateTable('twoFactors')
     .set({
@@ -61,5 +61,5 @@ const countWrongCode = (db: Directory, userId: string) =>
     .execute()
 
 /** For accounts that change hands: see claim-account.ts. */
-export const removeTwoFactor = (tx: DirectoryTx, userId: string) =>
+export const removeTwoFactor = (tx: Tx, userId: string) =>
   tx.deleteFrom('twoFactors').where('userId', '=', userId).execute()

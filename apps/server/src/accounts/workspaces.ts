@@ -1,14 +1,11 @@
 import type { InvitationsQuery, MembersQuery, Role } from '@tributary/contract'
-import type { Directory } from '../database/connect.ts'
+import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, directionOf, sortField } from '../database/sql/sorting.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 
 /** A user's role in a workspace, or null if they are not a member. */
-export const roleIn = async (
-  db: Directory | DirectoryTx,
-  { userId, workspaceId }: { userId: string; workspaceId: string },
-) => {
+export const roleIn = async (db: Database | Tx, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
   const row = await db
     .selectFrom('members')
     .select('role')
@@ -19,20 +16,20 @@ export const roleIn = async (
 }
 
 /** A user's roles across all workspaces, with duplicates. */
-export const rolesOf = async (db: Directory, userId: string) =>
+export const rolesOf = async (db: Database, userId: string) =>
   (await db.selectFrom('members').select('role').where('userId', '=', userId).execute()).map(({ role }) => role as Role)
 
-export const hasAccount = async (db: Directory, email: string) =>
+export const hasAccount = async (db: Database, email: string) =>
   Boolean(await db.selectFrom('users').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst())
 
 /** Whether this is the first account of the instance. */
-export const isFirstUser = async (db: Directory, userId: string) =>
+export const isFirstUser = async (db: Database, userId: string) =>
   Boolean(
     await db.selectFrom('users').select('id').where('id', '=', userId).where('isFirst', '=', true).executeTakeFirst(),
   )
 
 /** Whether payouts and payout details need two-factor sign-in. */
-export const requiresTwoFactor = async (db: Directory | DirectoryTx, id: string) =>
+export const requiresTwoFactor = async (db: Database | Tx, id: string) =>
   Boolean(
     await db
       .selectFrom('workspaces')
@@ -43,11 +40,11 @@ export const requiresTwoFactor = async (db: Directory | DirectoryTx, id: string)
   )
 
 export const changeRequireTwoFactor = (
-  tx: DirectoryTx,
+  tx: Tx,
   { workspaceId, requireTwoFactor }: { workspaceId: string; requireTwoFactor: boolean },
 ) => tx.updateTable('workspaces').set({ requireTwoFactor }).where('id', '=', workspaceId).execute()
 
-export const findWorkspace = (db: Directory | DirectoryTx, id: string) =>
+export const findWorkspace = (db: Database | Tx, id: string) =>
   db
     .selectFrom('workspaces')
     .select(['id', 'name', 'requireTwoFactor', 'createdAt'])
@@ -55,10 +52,10 @@ export const findWorkspace = (db: Directory | DirectoryTx, id: string) =>
     .executeTakeFirst()
 
 /** Serializes membership changes: if two owners leave concurrently, the second is refused. */
-export const lockWorkspace = (tx: DirectoryTx, id: string) =>
+export const lockWorkspace = (tx: Tx, id: string) =>
   tx.selectFrom('workspaces').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 
-export const listWorkspaces = async (db: Directory, { userId, ...page }: { userId: string } & Page) => {
+export const listWorkspaces = async (db: Database, { userId, ...page }: { userId: string } & Page) => {
   const list = await pageOf(
     db
       .selectFrom('workspaces')
@@ -78,7 +75,7 @@ export const listWorkspaces = async (db: Directory, { userId, ...page }: { userI
   return { ...list, rows: list.rows.map((row) => ({ ...row, role: row.role as Role })) }
 }
 
-const membersOf = (db: Directory, workspaceId: string) =>
+const membersOf = (db: Database, workspaceId: string) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.userId')
@@ -88,7 +85,7 @@ const membersOf = (db: Directory, workspaceId: string) =>
 const MEMBER_ORDERS = { createdAt: 'members.createdAt', name: 'users.name', role: 'members.role' } as const
 
 export const listMembers = (
-  db: Directory,
+  db: Database,
   { workspaceId, search, role, sort, ...page }: { workspaceId: string } & MembersQuery,
 ) =>
   pageOf(
@@ -107,13 +104,13 @@ export const listMembers = (
     page,
   )
 
-export const findMember = (db: Directory, { workspaceId, memberId }: { workspaceId: string; memberId: string }) =>
+export const findMember = (db: Database, { workspaceId, memberId }: { workspaceId: string; memberId: string }) =>
   membersOf(db, workspaceId).where('members.id', '=', memberId).executeTakeFirst()
 
 const INVITATION = ['id', 'email', 'role', 'status', 'expiresAt'] as const
 
 export const listInvitations = (
-  db: Directory,
+  db: Database,
   { workspaceId, sort, ...page }: { workspaceId: string } & InvitationsQuery,
 ) =>
   pageOf(
@@ -127,7 +124,7 @@ export const listInvitations = (
   )
 
 export const findInvitation = (
-  db: Directory,
+  db: Database,
   { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
 ) =>
   db
@@ -139,7 +136,7 @@ export const findInvitation = (
 
 /** Whether this address has a pending invitation with exactly this role. */
 export const isInvitedAs = async (
-  db: Directory,
+  db: Database,
   { workspaceId, email, role }: { workspaceId: string; email: string; role: string },
 ) =>
   Boolean(
@@ -155,7 +152,7 @@ export const isInvitedAs = async (
 
 /** The invitations this address can accept now, newest first. */
 export const listOpenInvitations = (
-  tx: DirectoryTx,
+  tx: Tx,
   { workspaceId, email, at }: { workspaceId: string; email: string; at: Date },
 ) =>
   tx
@@ -169,7 +166,7 @@ export const listOpenInvitations = (
     .execute()
 
 /** The invitations of all workspaces that this address can accept now. */
-export const listInvitationsTo = (db: Directory, { email, at }: { email: string; at: Date }) =>
+export const listInvitationsTo = (db: Database, { email, at }: { email: string; at: Date }) =>
   db
     .selectFrom('invitations')
     .select(['id', 'organizationId as workspaceId', 'role'])
@@ -180,7 +177,7 @@ export const listInvitationsTo = (db: Directory, { email, at }: { email: string;
     .execute()
 
 /** Finds a pending, unexpired invitation by the secret in its link. */
-export const findOpenInvitation = (db: Directory, { invitationId, at }: { invitationId: string; at: Date }) =>
+export const findOpenInvitation = (db: Database, { invitationId, at }: { invitationId: string; at: Date }) =>
   db
     .selectFrom('invitations')
     .innerJoin('workspaces', 'workspaces.id', 'invitations.organizationId')

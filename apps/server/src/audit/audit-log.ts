@@ -1,7 +1,6 @@
 import { ACTION_WORDS, type AuditQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, directionOf } from '../database/sql/sorting.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
@@ -64,7 +63,7 @@ export const listAudit = async (db: Database, { page, pageSize, ...filter }: Aud
 
 const withUserNames = async <Row extends { userId: string | null }>(db: Database, rows: Row[]) => {
   const users = await usersById(
-    directoryOf(db),
+    db,
     rows.map(({ userId }) => userId),
   )
   return rows.map((row) => ({ ...row, userName: nameOf(users, row.userId) }))

@@ -1,7 +1,6 @@
 import type { PayoutLineEvent } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 
 export const PAYOUT_CREATED = 'payout created'
@@ -32,7 +31,7 @@ export const payoutLineHistory = async (
     ) event
     ORDER BY event.id`.execute(db)
   const users = await usersById(
-    directoryOf(db),
+    db,
     rows.map(({ userId }) => userId),
   )
   return rows.map(({ userId, ...event }): Event => ({ ...event, userName: nameOf(users, userId) }))

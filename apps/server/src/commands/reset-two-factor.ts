@@ -3,7 +3,7 @@ import { createAuth } from '../accounts/auth.ts'
 import { resetTwoFactor } from '../accounts/reset-two-factor.ts'
 import { systemClock } from '../clock.ts'
 import { StartupError } from '../config/startup-error.ts'
-import { type DirectoryTx, joinShard } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import { recordAccountChange } from './admin/record-account-change.ts'
 import { runCommand, withErrorOutput } from './terminal.ts'
 import { withServiceDatabase } from './with-service-database.ts'
@@ -16,9 +16,9 @@ export const command = withErrorOutput(async ({ args, env, print, printError }) 
   await withServiceDatabase(env, async ({ db, config, secrets }) => {
     const onError = (_: string, cause: unknown) => printError(cause)
     const options = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: false, onError }
-    const authIn = (tx: DirectoryTx) => createAuth({ ...options, db: tx })
-    const also = async (tx: DirectoryTx, user: { id: string; email: string }) =>
-      recordAccountChange(await joinShard(tx, db), { user, action: 'two-factor sign-in reset', at: systemClock() })
+    const authIn = (tx: Tx) => createAuth({ ...options, db: tx })
+    const also = async (tx: Tx, user: { id: string; email: string }) =>
+      recordAccountChange(tx, { user, action: 'two-factor sign-in reset', at: systemClock() })
     const outcome = await resetTwoFactor(db, { email, authIn, also })
     if (outcome === 'unknown') throw new StartupError(`No account has the address ${email}.`)
     if (outcome === 'off') throw new StartupError(`${email} does not use two-factor sign-in. Nothing was changed.`)

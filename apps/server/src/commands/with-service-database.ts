@@ -1,11 +1,11 @@
 import { settleSessionSecret } from '../accounts/settle-session-secret.ts'
 import { type Config, readConfig } from '../config/config.ts'
-import { APP_ROLE, openDatabase, openPool, type WholeDatabase } from '../database/connect.ts'
+import { APP_ROLE, type Database, openDatabase, openPool } from '../database/connect.ts'
 import { refuseOtherVersions } from '../database/start/refuse-unsafe.ts'
 import { openExistingSecrets, type Secrets } from '../secrets.ts'
 import { openInstalledDatabase } from './open-database.ts'
 
-export type CommandContext = { db: WholeDatabase; config: Config; secrets: Secrets; ownerUrl: string }
+export type CommandContext = { db: Database; config: Config; secrets: Secrets; ownerUrl: string }
 
 /** Runs a command on the service's database with the service's secrets and privileges. */
 export const withServiceDatabase = async (

@@ -2,18 +2,13 @@ import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { connectionTo, followPrimary } from './hosts/primary-client.ts'
 import { openKysely } from './kysely.ts'
-import type { DirectoryTables, ShardTables } from './places.ts'
 import { QUERY_TIMEOUT_MS } from './query-timeout.ts'
 import { discardUncleanConnections } from './schema/discard-unclean.ts'
 import { SchemaMismatch } from './schema/own-migrations.ts'
 import { checkConnection } from './start/check-connection.ts'
+import type { DB } from './tables.ts'
 
-/** A shard: the programs of some workspaces, with everything that belongs to them. */
-export type Database = Kysely<ShardTables>
-/** Who signs in, and the names that lead to a program. */
-export type Directory = Kysely<DirectoryTables>
-/** Both in one, as in every instance today. */
-export type WholeDatabase = Database & Directory
+export type Database = Kysely<DB>
 
 const INT8 = 20
 const DATE = 1082
@@ -94,4 +89,4 @@ export const openPool = (
   return pool
 }
 
-export const openDatabase = (pool: pg.Pool): WholeDatabase => openKysely(pool)
+export const openDatabase = (pool: pg.Pool): Database => openKysely(pool)

@@ -6,7 +6,6 @@ import {
   type PostgresPool,
   PostgresQueryCompiler,
 } from 'kysely'
-import type { DirectoryTables, ShardTables } from './places.ts'
 import type { DB } from './tables.ts'
 
 /** camelCase in code, snake_case in the database; keys inside JSON values are unchanged. */
@@ -39,7 +38,4 @@ class Dialect extends PostgresDialect {
   }
 }
 
-export const openKysely = (pool: PostgresPool): Kysely<ShardTables> & Kysely<DirectoryTables> => {
-  const whole: unknown = new Kysely<DB>({ dialect: new Dialect({ pool }), plugins: [names] })
-  return whole as Kysely<ShardTables> & Kysely<DirectoryTables>
-}
+export const openKysely = (pool: PostgresPool) => new Kysely<DB>({ dialect: new Dialect({ pool }), plugins: [names] })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { StartupError } from '../config/startup-error.ts'
 import { overloaded } from '../refusal.ts'
-import { APP_ROLE, openPool, type WholeDatabase } from './connect.ts'
+import { APP_ROLE, type Database, openPool } from './connect.ts'
 import { openKysely } from './kysely.ts'
 import { DASHBOARD_NAME } from './schema/installed.ts'
 import type { SchemaMismatch } from './schema/own-migrations.ts'
@@ -79,7 +79,7 @@ const checkPool = async (pool: pg.Pool) => {
 const CONNECT_TIMEOUT = /timeout exceeded when trying to connect/
 
 /** `pg` queues without limit; we refuse callers that we could not serve in time. */
-const withQueueLimit = (pool: pg.Pool, maxWaiting: number): WholeDatabase => {
+const withQueueLimit = (pool: pg.Pool, maxWaiting: number): Database => {
   const nameOf = statementNames()
   const connect = async () => {
     if (pool.waitingCount >= maxWaiting) throw overloaded('connections_queue_full')

@@ -14,14 +14,13 @@ const BEHIND_SECONDS = sql<{ seconds: number }>`
     ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8
   END AS seconds`
 
-type Options = { replicaOf: (db: Database) => Database | null; clock: Clock }
+type Options = { replica: Database | null; clock: Clock }
 
 /** Reports and exports read the replica, if there is one and it answers. */
 export const openReports =
-  ({ replicaOf, clock }: Options): Reports =>
+  ({ replica, clock }: Options): Reports =>
   async (db) => {
     const at = clock()
-    const replica = replicaOf(db)
     if (!replica) return { db, at }
     const behind = await BEHIND_SECONDS.execute(replica).then(
       ({ rows }) => rows[0]?.seconds ?? null,

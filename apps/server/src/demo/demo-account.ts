@@ -1,6 +1,6 @@
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
-import type { Directory, WholeDatabase } from '../database/connect.ts'
-import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import { addPartnerUser } from '../partners/partner-users.ts'
 import { DEMO_NAME, PORTAL_PARTNER_EMAIL, WORKSPACE_NAME } from './demo-data.ts'
 import type { DemoSignIn } from './demo-sign-in.ts'
@@ -10,7 +10,7 @@ const newId = () => crypto.randomUUID()
 type NewUser = DemoSignIn & { name: string; createdAt: Date }
 
 /** Inserts the rows directly, because better-auth's API opens its own transaction and the demo must be created atomically. */
-const createUser = async (tx: DirectoryTx, { name, email, password, createdAt }: NewUser) => {
+const createUser = async (tx: Tx, { name, email, password, createdAt }: NewUser) => {
   const dates = { createdAt, updatedAt: createdAt }
   const userId = newId()
   await tx
@@ -32,7 +32,7 @@ const createUser = async (tx: DirectoryTx, { name, email, password, createdAt }:
 }
 
 /** The owner and their workspace. */
-export const createDemoAccount = async (tx: DirectoryTx, signIn: DemoSignIn, createdAt: Date) => {
+export const createDemoAccount = async (tx: Tx, signIn: DemoSignIn, createdAt: Date) => {
   const userId = await createUser(tx, { ...signIn, name: DEMO_NAME, createdAt })
   const workspaceId = newId()
   await tx
@@ -56,20 +56,19 @@ export const createDemoPartner = async (tx: Tx, { programId, code, signIn, at: c
     .where('programId', '=', programId)
     .where('code', '=', code)
     .executeTakeFirstOrThrow()
-  const directory = await joinDirectory(tx)
   const { id: partnerId, name, email } = partner
-  const userId = await createUser(directory, { name, email: email ?? '', password: signIn.password, createdAt })
+  const userId = await createUser(tx, { name, email: email ?? '', password: signIn.password, createdAt })
   await addPartnerUser(tx, { programId, partnerId, userId, createdAt })
 }
 
 /** Undefined once the demo account is deleted. The password is null if it was changed or is stored in another DATA_DIR. */
-export const findDemoAccount = async (db: Directory, signIn: DemoSignIn | null) => {
+export const findDemoAccount = async (db: Database, signIn: DemoSignIn | null) => {
   const owner = await demoUsers(db).innerJoin('members', 'members.userId', 'users.id').executeTakeFirst()
   return owner?.hash ? { email: owner.email, password: await checkPassword(owner.hash, signIn) } : undefined
 }
 
 /** The partner named in the file with the sign-in. Undefined if their access was removed or the password changed. */
-export const findDemoPartner = async (db: WholeDatabase, signIn: DemoSignIn | null) => {
+export const findDemoPartner = async (db: Database, signIn: DemoSignIn | null) => {
   const partner = await demoUsers(db).where('users.email', '=', PORTAL_PARTNER_EMAIL).executeTakeFirst()
   if (!partner?.hash || (await checkPassword(partner.hash, signIn)) === null) return undefined
   const access = await db
@@ -80,7 +79,7 @@ export const findDemoPartner = async (db: WholeDatabase, signIn: DemoSignIn | nu
   return access && { email: partner.email }
 }
 
-const demoUsers = (db: Directory) =>
+const demoUsers = (db: Database) =>
   db
     .selectFrom('users')
     .innerJoin('credentials', 'credentials.userId', 'users.id')

@@ -1,9 +1,9 @@
-import type { Database, WholeDatabase } from '../database/connect.ts'
+import type { Database } from '../database/connect.ts'
 import { findDemoAccount, findDemoPartner } from './demo-account.ts'
 import { readDemoSignIn } from './demo-sign-in.ts'
 
 /** The current state of the demo: its sign-ins, its program and an active link. */
-export const findDemo = async (db: WholeDatabase, dataDir: string) => {
+export const findDemo = async (db: Database, dataDir: string) => {
   const signIn = readDemoSignIn(dataDir)
   const account = await findDemoAccount(db, signIn)
   const partner = await findDemoPartner(db, signIn)

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
-import { beforeCommit, inTransaction, joinDirectory, type Tx } from '../database/transaction.ts'
+import { beforeCommit, inTransaction, type Tx } from '../database/transaction.ts'
 import { insertTestEvent } from '../events/test-events.ts'
 import { markRead } from '../notifications/inbox.ts'
 import { notify } from '../notifications/notify.ts'
@@ -41,8 +41,7 @@ type Options = { clock: Clock; dataDir: string; hashKey: string }
 export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const now = clock()
-    const directory = await joinDirectory(tx)
-    const decision = await directory
+    const decision = await tx
       .insertInto('demoSeed')
       .values({ id: true, decidedAt: now })
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -52,7 +51,7 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
 
     const { start, end } = demoPeriod(now)
     const signIn = ensureDemoSignIn(dataDir)
-    const { userId, workspaceId } = await createDemoAccount(directory, signIn, daysBefore(end, PROGRAM_DAYS))
+    const { userId, workspaceId } = await createDemoAccount(tx, signIn, daysBefore(end, PROGRAM_DAYS))
     const program = await createProgram(tx, { ...PROGRAM, workspaceId, createdAt: daysBefore(end, PROGRAM_DAYS) })
     await createDefaultGroup(tx, { programId: program.id, createdAt: program.createdAt })
     const links = await createPartners(tx, program.id, end)
@@ -90,15 +89,14 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
 
     // After the changes above have been published.
     beforeCommit(tx, () => forgetHistory(tx, { programId: program.id, at: now }))
-    await directory.updateTable('demoSeed').set({ programId: program.id }).execute()
+    await tx.updateTable('demoSeed').set({ programId: program.id }).execute()
     return true
   })
 
 const daysBefore = (at: Date, days: number) => new Date(at.getTime() - days * DAY_MS)
 
 const isInUse = async (tx: Tx) => {
-  const directory = await joinDirectory(tx)
-  const user = await directory.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  const user = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
   const program = await tx.selectFrom('programs').select('id').limit(1).executeTakeFirst()
   return user !== undefined || program !== undefined
 }
@@ -142,9 +140,8 @@ type ServerKey = { programId: number; userId: string; at: Date; usedAt: Date }
 
 /** The key of the server that reports the demo's leads and sales. No one knows its secret. */
 const createServerKey = async (tx: Tx, { programId, userId, at, usedAt }: ServerKey) => {
-  const directory = await joinDirectory(tx)
-  const { id, name, key } = await createApiKey(directory, { programId, name: 'Web server', createdAt: at })
-  await touchApiKey(directory, { key, at: usedAt })
+  const { id, name, key } = await createApiKey(tx, { programId, name: 'Web server', createdAt: at })
+  await touchApiKey(tx, { key, at: usedAt })
   await recordAudit(tx, {
     programId,
     userId,

@@ -2,7 +2,6 @@ import type { TrackingEvent } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
-import type { DatabaseOf } from '../database/shards.ts'
 import { type PlacedRow, type Source, selectEvent, sourcesOf, toTrackingEvent } from './event-sources.ts'
 
 const POLL_MS = 1_000
@@ -32,11 +31,11 @@ export type LiveEvents = ReturnType<typeof createLiveEvents>
 
 /** Streams a program's new events: one query per second and program, regardless of the number of listeners. */
 export const createLiveEvents = ({
-  databaseOf,
+  db,
   clock,
   onError,
 }: {
-  databaseOf: DatabaseOf
+  db: Database
   clock: Clock
   onError: (error: Error) => void
 }) => {
@@ -54,7 +53,6 @@ export const createLiveEvents = ({
     }
     const poll = async () => {
       try {
-        const db = databaseOf(programId)
         const [fresh, change] = await Promise.all([
           newEvents(db, { programId, watch, at: clock() }),
           findLastChange(db, programId),

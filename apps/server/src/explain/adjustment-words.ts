@@ -1,7 +1,6 @@
 import type { AdjustmentType } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import type { AdjustmentDecision, AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
@@ -52,7 +51,7 @@ export const adjustmentsOf = async (
     LEFT JOIN adjustment_reversals reversal ON reversal.program_id = adjustment.program_id AND reversal.adjustment_id = adjustment.id
     ORDER BY adjustment.id`.execute(db)
   const users = await usersById(
-    directoryOf(db),
+    db,
     rows.flatMap(({ createdBy, reversedBy }) => [createdBy, reversedBy]),
   )
   return rows.map(

@@ -1,5 +1,4 @@
 import type { Database } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import type { CommissionDecision, CommissionFacts } from '../money/commissions/decide-commission.ts'
 import type { Decision } from './decisions.ts'
@@ -16,7 +15,7 @@ export const findLaterTerms = async (db: Database, programId: number): Promise<L
     .executeTakeFirst()
   if (!row) return null
   const { requestedBy, ...terms } = row
-  return { ...terms, byName: nameOf(await usersById(directoryOf(db), [requestedBy]), requestedBy) }
+  return { ...terms, byName: nameOf(await usersById(db, [requestedBy]), requestedBy) }
 }
 
 /** For a commission whose terms are newer than its event. */

@@ -1,6 +1,5 @@
 import type { ReasonCode } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
 import { withReason } from './adjustment-words.ts'
 import { reasonFor, type Words } from './words.ts'
@@ -20,7 +19,7 @@ export const decidedReviewOf = async (
     .where('decision', 'is not', null)
     .executeTakeFirst()
   if (!row) return null
-  return { note: row.note, decidedBy: nameOf(await usersById(directoryOf(db), [row.decidedBy]), row.decidedBy) }
+  return { note: row.note, decidedBy: nameOf(await usersById(db, [row.decidedBy]), row.decidedBy) }
 }
 
 /** Merchants see who decided and why. */

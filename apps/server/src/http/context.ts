@@ -4,10 +4,9 @@ import type { SignOn } from '../accounts/open-sign-on.ts'
 import type { SignUps } from '../accounts/sign-ups.ts'
 import type { Clock } from '../clock.ts'
 import type { StripeSettings } from '../config/stripe.ts'
-import type { Database, Directory } from '../database/connect.ts'
+import type { Database } from '../database/connect.ts'
 import type { Reports } from '../database/reports.ts'
-import type { Shards } from '../database/shards.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { LiveEvents } from '../events/live-events.ts'
 import type { KeptAnswers } from '../events/overview/kept-answers.ts'
 import type { Log } from '../log.ts'
@@ -32,10 +31,9 @@ export type TimeLimit = { pause(): void; resume(): void }
 
 /** Everything the routes need. There are no globals; tests pass their own clock. */
 export type Dependencies = {
-  directory: Directory
-  shards: Shards
-  /** The same shards, on connections reserved for leads, sales, refunds and payments. */
-  moneyShards: Shards
+  db: Database
+  /** On connections reserved for leads, sales, refunds and payments. */
+  moneyDb: Database
   /** Concurrent calls of one kind run as one batch. */
   batches: {
     leads: LeadBatches
@@ -55,7 +53,7 @@ export type Dependencies = {
   clientIp: ClientIp
   auth: Auth
   /** `auth` inside a transaction. */
-  authIn: (tx: DirectoryTx) => Auth
+  authIn: (tx: Tx) => Auth
   signUp: SignUps
   keyedPrograms: KeyedPrograms
   limits: RateLimits
@@ -80,10 +78,9 @@ export type Dependencies = {
   setupToken: string
 }
 
-/** `directory` and `shards` have their own connections, so that webhooks and merchants' calls do not wait for each other. */
+/** `db` has its own connections, so that webhooks and merchants' calls do not wait for each other. */
 export type ProcessorDependencies = {
-  directory: Directory
-  shards: Shards
+  db: Database
   stripe: StripeSettings
   sealKey: Buffer
   stateKey: Buffer
@@ -110,7 +107,7 @@ export type Env = {
     sessionId: string
     /** In the portal: the partner that an owner views. */
     view: PartnerView | null
-    /** The shard of the program or workspace in the path. */
+    /** The `db` of the dependencies. */
     db: Database
     program: Program
     partner: Partner

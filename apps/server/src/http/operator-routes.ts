@@ -1,6 +1,6 @@
 import { openApiDocument } from '@tributary/contract/openapi'
 import { VERSION } from '@tributary/contract/version'
-import { canCommitEverywhere } from '../database/start/readiness.ts'
+import { canCommit } from '../database/start/readiness.ts'
 import { Refusal } from '../refusal.ts'
 import { apiReference } from './api-reference.ts'
 import type { App, Dependencies } from './context.ts'
@@ -8,12 +8,12 @@ import { once } from './once.ts'
 import { PAGE_HEADERS } from './reference/page.ts'
 
 /** Health checks, metrics and the API reference. */
-export const operatorRoutes = (app: App, { shards, clicks, metrics, baseUrl }: Dependencies) => {
+export const operatorRoutes = (app: App, { db, clicks, metrics, baseUrl }: Dependencies) => {
   app.get('/healthz', (c) => c.json({ status: 'ok', version: VERSION }))
 
   // Ready means able to commit. On a full disk the probe's small row may still fit, so the click writer is checked too.
   app.get('/readyz', async (c) => {
-    if (clicks.hasFailedRecently() || !(await canCommitEverywhere(shards.all)))
+    if (clicks.hasFailedRecently() || !(await canCommit(db)))
       throw new Refusal('unavailable', 'The database cannot commit right now. Retry shortly.', {
         reason: 'cannot_commit',
         retryAfterSeconds: 2,

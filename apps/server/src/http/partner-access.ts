@@ -2,13 +2,13 @@ import { SIGN_IN_ADDED, SIGN_IN_REMOVED } from '../audit/access-changes.ts'
 import { recordAudit } from '../audit/audit-log.ts'
 import type { Database } from '../database/connect.ts'
 import { usersById } from '../database/sql/users-by-id.ts'
-import { type DirectoryTx, joinShard, type Tx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { Email } from '../mail/emails.ts'
 import type { ProgramSender } from '../mail/program-emails.ts'
 import { hasEarned } from '../money/ledger/ledger.ts'
 import { holdPayoutDestination } from '../partners/destination-holds.ts'
 import { acceptPartnerInvitation, endPartnerInvitations } from '../partners/partner-invitations.ts'
-import { databasesOfSignIn, findApplications, listSignIns, removeApplications } from '../partners/partner-users.ts'
+import { findApplications, listSignIns, removeApplications } from '../partners/partner-users.ts'
 import { contactsOf } from '../partners/partners.ts'
 import { mailBrandOf } from '../programs/mail-brand.ts'
 import { findProgram } from '../programs/programs.ts'
@@ -52,25 +52,21 @@ export const endInvitations = async (tx: Tx, { programId, partnerId, userId, rea
  * releases only applications in the inviting workspace: otherwise any workspace could invite an applicant's address and take over
  * the account. Without a mail server, the link is the only proof there is.
  */
-export const releaseClaimed = ({ shards, clock, mailer }: ClaimSources, invitation: Invitation) => {
+export const releaseClaimed = ({ clock, mailer }: ClaimSources, invitation: Invitation) => {
   const onlyIn = mailer && !invitation.onlyMailed ? invitation.workspaceId : null
-  return (tx: DirectoryTx, userId: string) => release(tx, { shards, clock, userId, onlyIn })
+  return (tx: Tx, userId: string) => release(tx, { clock, userId, onlyIn })
 }
 
-type ClaimSources = Pick<Dependencies, 'shards' | 'clock' | 'mailer'>
+type ClaimSources = Pick<Dependencies, 'clock' | 'mailer'>
 type Invitation = { workspaceId: string; onlyMailed: boolean }
-type Claim = Pick<ClaimSources, 'shards' | 'clock'> & { userId: string; onlyIn: string | null }
+type Claim = Pick<ClaimSources, 'clock'> & { userId: string; onlyIn: string | null }
 
-const release = async (directory: DirectoryTx, { shards, clock, userId, onlyIn }: Claim) => {
-  const found = []
-  for (const db of await databasesOfSignIn({ directory, shards }, userId)) {
-    const tx = await joinShard(directory, db)
-    for (const one of await findApplications(tx, { userId, onlyIn })) found.push({ tx, ...one })
-  }
+const release = async (tx: Tx, { clock, userId, onlyIn }: Claim) => {
+  const found = await findApplications(tx, { userId, onlyIn })
   if (found.some(({ isBound }) => isBound)) return false
-  const email = (await usersById(directory, [userId])).get(userId)?.email ?? ''
-  for (const tx of new Set(found.map((one) => one.tx))) await removeApplications(tx, userId)
-  for (const { tx, programId, partnerId } of found) {
+  const email = (await usersById(tx, [userId])).get(userId)?.email ?? ''
+  await removeApplications(tx, userId)
+  for (const { programId, partnerId } of found) {
     const change = { before: { emails: [email] }, after: { reason: 'account claimed with an invitation' } }
     const entry = { action: SIGN_IN_REMOVED, subject: `partner ${partnerId}`, ...change }
     await recordAudit(tx, { programId, userId: null, ...entry, at: clock() })
@@ -91,10 +87,9 @@ export const notifyPartner = async (
   await Promise.all([...each.values()].map((address) => mailer.send(address, written)))
 }
 
-/** The program in the path, and its database in the context. */
-export const programInPath = async (c: Call, { shards }: Dependencies) => {
+/** The program in the path. */
+export const programInPath = async (c: Call, { db }: Dependencies) => {
   const id = pathId(c, 'programId')
-  const db = shards.ofProgram(id ?? 0)
   const program = id === null ? undefined : await findProgram(db, id)
   if (!program) throw new Refusal('program_not_found', 'No program has this ID. Check the ID in the path.')
   c.set('db', db)

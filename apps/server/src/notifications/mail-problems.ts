@@ -1,7 +1,6 @@
 import type { NotificationPreviews } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
 import { usersById } from '../database/sql/users-by-id.ts'
 
 const MONTH_MS = 30 * 86_400_000
@@ -19,7 +18,7 @@ export const findMailProblems = async (db: Database, { programId, at }: { progra
       AND recipient.mail_at > ${new Date(at.getTime() - MONTH_MS)}
     ORDER BY notification.id DESC LIMIT 20`.execute(db)
   const users = await usersById(
-    directoryOf(db),
+    db,
     rows.map(({ userId }) => userId),
   )
   return rows.flatMap(({ userId, since, ...row }) => {

@@ -1,7 +1,6 @@
 import { isTeamKind, ROLES, type SummaryFrequency, TEAM_NOTIFICATIONS } from '@tributary/contract'
 import { sql } from 'kysely'
 import { roleHasPermission } from '../accounts/roles.ts'
-import { directoryOf } from '../database/directories.ts'
 import { anyOf, anyOfTexts } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Fact } from './details.ts'
@@ -54,7 +53,7 @@ type Team = { programId: number; kind: keyof typeof TEAM_NOTIFICATIONS }
 
 const membersFor = async (tx: Tx, { programId, kind }: Team) => {
   const program = await tx.selectFrom('programs').select('workspaceId').where('id', '=', programId).executeTakeFirst()
-  const members = await directoryOf(tx)
+  const members = await tx
     .selectFrom('members')
     .select('userId')
     .where('organizationId', '=', program?.workspaceId ?? '')

@@ -8,7 +8,6 @@ import {
   TEAM_KINDS,
 } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
 import type { Tx } from '../database/transaction.ts'
 import { DEFAULT_FREQUENCY, rolesFor } from './notify.ts'
 
@@ -83,7 +82,7 @@ export const stillWantsMail = async (
 const isMemberFor = async (db: Database, { programId, userId, kind }: Person & { kind: TeamKind }) => {
   const program = await db.selectFrom('programs').select('workspaceId').where('id', '=', programId).executeTakeFirst()
   if (!program) return false
-  const member = await directoryOf(db)
+  const member = await db
     .selectFrom('members')
     .select('role')
     .where('organizationId', '=', program.workspaceId)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
 import { usersById } from '../database/sql/users-by-id.ts'
 import type { Delivery, Mailer } from '../mail/mailer.ts'
 import { findProgram } from '../programs/programs.ts'
@@ -68,7 +67,7 @@ const load = async (db: Database, { programId, notificationId, userId }: Claimed
     .where('programId', '=', programId)
     .where('id', '=', notificationId)
     .executeTakeFirst()
-  const user = (await usersById(directoryOf(db), [userId])).get(userId)
+  const user = (await usersById(db, [userId])).get(userId)
   const program = await findProgram(db, programId)
   if (!notification || !user || !program) return null
   const { kind, details, createdAt } = notification

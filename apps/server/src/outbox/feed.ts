@@ -1,21 +1,21 @@
-import type { DatabaseOf } from '../database/shards.ts'
+import type { Database } from '../database/connect.ts'
 import { numberCommitted } from './number-committed.ts'
 import { type Page, readEvents } from './read-events.ts'
 import type { FanOut } from './sequence.ts'
 
 const POLL_MS = 500
 
-type Options = { databaseOf: DatabaseOf; fanOut: FanOut[]; onError: (error: Error) => void }
+type Options = { db: Database; fanOut: FanOut[]; onError: (error: Error) => void }
 
 export type EventFeed = ReturnType<typeof createEventFeed>
 
 /** The events of programs, for pulling and streaming. */
-export const createEventFeed = ({ databaseOf, fanOut, onError }: Options) => {
+export const createEventFeed = ({ db, fanOut, onError }: Options) => {
   const waiting = new Map<number, Set<() => void>>()
   let isClosed = false
 
   /** Events committed before this call are included. */
-  const sequence = (programId: number) => numberCommitted({ db: databaseOf(programId), programId, fanOut })
+  const sequence = (programId: number) => numberCommitted({ db, programId, fanOut })
 
   /** One poll per program, however many streams wait for it. */
   const poll = async (programId: number) => {
@@ -31,10 +31,10 @@ export const createEventFeed = ({ databaseOf, fanOut, onError }: Options) => {
   return {
     read: async (page: Page) => {
       await sequence(page.programId)
-      return readEvents(databaseOf(page.programId), page)
+      return readEvents(db, page)
     },
     /** Like `read`, without giving sequences: `changed` does that once for all streams. */
-    readMore: (page: Page) => readEvents(databaseOf(page.programId), page),
+    readMore: (page: Page) => readEvents(db, page),
     /** Resolves after the next poll, when the time has passed, or when the feed closes. */
     changed: (programId: number, milliseconds: number) =>
       new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Directory } from '../database/connect.ts'
-import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { PartnerKey } from './payout-details.ts'
 
 type Code = { programId: number; code: string }
@@ -23,7 +23,7 @@ const CODES_LOCK = 3
  * lock before the check, and before any lock except those of the program and its terms.
  */
 export const lockCode = async (tx: Tx, code: string) =>
-  sql`SELECT pg_advisory_xact_lock(${CODES_LOCK}, hashtext(${code.toLowerCase()}))`.execute(await joinDirectory(tx))
+  sql`SELECT pg_advisory_xact_lock(${CODES_LOCK}, hashtext(${code.toLowerCase()}))`.execute(tx)
 
 type Replacement = PartnerKey & { old: string; next: string; at: Date }
 
@@ -34,9 +34,9 @@ export const reserveFormerCode = async (tx: Tx, { programId, partnerId, old, nex
   await registerCode(tx, { programId, partnerId, code: next, since: at })
 }
 
-/** Makes the code known without its program. It counts from when its partner first had it. */
+/** Lets the code be found without its program. It counts from when its partner first had it. */
 export const registerCode = async (tx: Tx, row: PartnerKey & { code: string; since: Date }) =>
-  (await joinDirectory(tx))
+  tx
     .insertInto('partnerCodes')
     .values(row)
     .onConflict((conflict) => conflict.columns(['code', 'programId']).doNothing())
@@ -55,8 +55,8 @@ export const formerCodesOf = async (db: Database, { programId, partnerId }: Part
 }
 
 /** Resolves a code without its program: of all who have or had it, the first owner. A later change never wins over an earlier one. */
-export const partnerOfCode = async (directory: Directory | DirectoryTx, code: string): Promise<PartnerKey | null> => {
-  const row = await directory
+export const partnerOfCode = async (db: Database | Tx, code: string): Promise<PartnerKey | null> => {
+  const row = await db
     .selectFrom('partnerCodes')
     .select(['programId', 'partnerId'])
     .where('code', '=', code)
@@ -69,11 +69,8 @@ export const partnerOfCode = async (directory: Directory | DirectoryTx, code: st
 }
 
 /** The first owner of a code in any letter case, because people retype codes. */
-export const partnerOfSimilarCode = async (
-  directory: Directory | DirectoryTx,
-  code: string,
-): Promise<PartnerKey | null> => {
-  const row = await directory
+export const partnerOfSimilarCode = async (db: Database | Tx, code: string): Promise<PartnerKey | null> => {
+  const row = await db
     .selectFrom('partnerCodes')
     .select(['programId', 'partnerId'])
     .where(sql`lower(code)`, '=', code.toLowerCase())

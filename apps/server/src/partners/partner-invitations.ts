@@ -18,9 +18,6 @@ const parseId = (id: string) => {
   return known.success ? { programId: known.data, secretHash: hashOf(secret) } : null
 }
 
-/** The program that the invitation names; it may not exist. */
-export const programOfInvitation = (id: string) => parseId(id)?.programId ?? null
-
 export const createPartnerInvitation = async (
   tx: Tx,
   { programId, partnerId, email, onlyMailed, at }: PartnerKey & { email: string; onlyMailed: boolean; at: Date },

@@ -1,40 +1,24 @@
 import { sql } from 'kysely'
-import type { Database, Directory } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
-import type { Shards } from '../database/shards.ts'
+import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
 import { usersById } from '../database/sql/users-by-id.ts'
-import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import type { PartnerKey } from './payout-details.ts'
 
 type PartnerUser = PartnerKey & { userId: string; createdAt: Date }
 
-/** Leads from the user to the program. Written before the user becomes a partner, and kept. Returns the row to write. */
-const registerSignIn = async (tx: Tx, row: PartnerUser) => {
-  const { userId, programId } = row
-  const directory = await joinDirectory(tx)
-  await directory
-    .insertInto('partnerSignIns')
-    .values({ userId, programId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return { ...row, email: (await usersById(directory, [userId])).get(userId)?.email ?? null }
+/** With the account's address, which never changes. */
+const withEmail = async (tx: Tx, row: PartnerUser) => {
+  const email = (await usersById(tx, [row.userId])).get(row.userId)?.email ?? null
+  return { ...row, email }
 }
-
-/** The databases with programs in which the user may be a partner. */
-export const databasesOfSignIn = async ({ directory, shards }: Names, userId: string) => {
-  const rows = await directory.selectFrom('partnerSignIns').select('programId').where('userId', '=', userId).execute()
-  return [...new Set(rows.map(({ programId }) => shards.ofProgram(programId)))]
-}
-
-type Names = { directory: Directory | DirectoryTx; shards: Shards }
 
 /** Adds a user who is not yet a partner of the program. Of concurrent calls, a constraint admits one. */
 export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
   const added = await tx
     .insertInto('partnerUsers')
-    .values(await registerSignIn(tx, row))
+    .values(await withEmail(tx, row))
     .onConflict((conflict) => conflict.columns(['programId', 'userId']).doNothing())
     .returning('partnerId')
     .executeTakeFirst()
@@ -75,7 +59,7 @@ const hasOwnLink = sql<boolean>`EXISTS (
  * without links, becomes this one instead: usually that was their application.
  */
 export const becomePartner = async (tx: Tx, row: PartnerUser) => {
-  const values = await registerSignIn(tx, row)
+  const values = await withEmail(tx, row)
   const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id OR NOT ${hasOwnLink}`
   const added = await tx
     .insertInto('partnerUsers')
@@ -106,7 +90,7 @@ export const listSignIns = async (db: Database | Tx, { programId, partnerId }: P
     .orderBy('userId')
     .execute()
   const users = await usersById(
-    directoryOf(db),
+    db,
     rows.map(({ userId }) => userId),
   )
   return rows.flatMap(({ userId }) => {
@@ -174,9 +158,7 @@ const isInUse = sql<boolean>`(
     WHERE details.program_id = partner_users.program_id AND details.partner_id = partner_users.partner_id)
   OR ${hasOwnLink})`
 
-/**
- * The partners of an account in one database. `isBound`: it is more than an applicant, or applied outside the workspace `onlyIn`.
- */
+/** The partners of an account. `isBound`: it is more than an applicant, or applied outside the workspace `onlyIn`. */
 export const findApplications = async (tx: Tx, { userId, onlyIn }: { userId: string; onlyIn: string | null }) => {
   const { rows } = await sql<PartnerKey & { isBound: boolean }>`
     SELECT partner_users.program_id, partner_users.partner_id,
@@ -223,11 +205,8 @@ export const findPartner = (db: Database, { programId, partnerId }: PartnerKey) 
     .executeTakeFirst()
 
 /** All of a user's partners, across programs. */
-export const partnersOfUser = async (names: Names, userId: string) => {
-  const found = []
-  for (const db of await databasesOfSignIn(names, userId)) found.push(...(await userPartners(db, userId).execute()))
-  return found.toSorted((one, other) => one.programId - other.programId || one.partnerId - other.partnerId)
-}
+export const partnersOfUser = (db: Database, userId: string) =>
+  userPartners(db, userId).orderBy('partners.programId').orderBy('partners.id').execute()
 
 /** The user's partner in a program. */
 export const partnerOfUser = (db: Database, { userId, programId }: { userId: string; programId: number }) =>

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
-import { joinDirectory, type Tx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { lockCode, ownerOfCode, partnerOfSimilarCode, registerCode, reserveFormerCode } from './former-codes.ts'
-import { similarLinkNames } from './link-names.ts'
 import { watchPartners } from './partner-events.ts'
+import { similarLinks } from './referral-links.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
 const ATTEMPTS = 5
@@ -47,12 +47,8 @@ const freeCode = async (tx: Tx, { programId, name }: { programId: number; name: 
 }
 
 /** Other programs may have the code, but then it would not work as an `aff` value. */
-const isFreeAsAff = async (tx: Tx, code: string) => {
-  const directory = await joinDirectory(tx)
-  return (
-    (await partnerOfSimilarCode(directory, code)) === null && (await similarLinkNames(directory, code)).length === 0
-  )
-}
+const isFreeAsAff = async (tx: Tx, code: string) =>
+  (await partnerOfSimilarCode(tx, code)) === null && (await similarLinks(tx, code)).length === 0
 
 const codeTaken = () =>
   new Refusal('conflict', 'Another partner of this program has or had this code. Choose a different one.', {

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { ChangeLink, CreateLink } from '@tributary/contract'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import type { ShardTables } from '../database/places.ts'
 import { anyOf } from '../database/sql/columns.ts'
-import { joinDirectory, type Tx } from '../database/transaction.ts'
-import { isUniqueViolation } from '../database/transient-errors.ts'
+import type { DB, ReferralLinks } from '../database/tables.ts'
+import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 import { lockCode, partnerOfSimilarCode } from './former-codes.ts'
-import { reserveLinkName } from './link-names.ts'
 import { watchLinks } from './partner-events.ts'
 
 /** A link's counters are sums of its daily counts, so they match its events in every snapshot. */
-const counters = (expression: ExpressionBuilder<ShardTables, 'referralLinks'>) => {
+const counters = (expression: ExpressionBuilder<DB, 'referralLinks'>) => {
   const ofLink = expression
     .selectFrom('dailyCounts')
     .whereRef('dailyCounts.programId', '=', 'referralLinks.programId')
@@ -28,9 +26,17 @@ const COLUMNS = ['id', 'aff', 'partnerId', 'destinationUrl', 'active', 'createdA
 const linksOf = (db: Database, programId: number) =>
   db.selectFrom('referralLinks').select(COLUMNS).select(counters).where('programId', '=', programId)
 
-/** Link names lead to the program first (link-names.ts). */
 export const findLinkByAff = (db: Database, aff: string) =>
   db.selectFrom('referralLinks').select(['id', 'programId', 'partnerId']).where('aff', '=', aff).executeTakeFirst()
+
+/** The links of all programs whose names equal this one in any letter case. */
+export const similarLinks = (db: Database, name: string) =>
+  db
+    .selectFrom('referralLinks')
+    .select(['programId', 'partnerId'])
+    .where(sql`lower(aff)`, '=', name.toLowerCase())
+    .where('programId', 'is not', null)
+    .execute()
 
 /** Whether a click now would be credited to an approved partner. */
 export const hasWorkingLink = async (db: Database, programId: number) =>
@@ -88,19 +94,21 @@ export const createLink = async (tx: Tx, { aff, ...link }: CreateLink & { progra
   const { programId, createdAt: at } = link
   if (aff !== undefined) await refuseCodeOfOthers(tx, { aff, ...link })
   const name = aff ?? randomBytes(6).toString('base64url')
-  if (!(await reserveLinkName(tx, { aff: name, programId }))) throw affTaken()
-  try {
-    const { id } = await tx
-      .insertInto('referralLinks')
-      .values({ ...link, aff: name })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await watchLinks(tx, { programId, ids: [id], at, isNew: true })
-    return await linksOf(tx, programId).where('id', '=', id).executeTakeFirstOrThrow()
-  } catch (error) {
-    if (isUniqueViolation(error)) throw affTaken()
-    throw error
-  }
+  const id = await insertLink(tx, { ...link, aff: name })
+  if (id === null) throw affTaken()
+  await watchLinks(tx, { programId, ids: [id], at, isNew: true })
+  return linksOf(tx, programId).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Null if another link has this name: they are unique across programs, because a click knows only `aff`. */
+const insertLink = async (tx: Tx, link: Insertable<ReferralLinks>) => {
+  const created = await tx
+    .insertInto('referralLinks')
+    .values(link)
+    .onConflict((conflict) => conflict.column('aff').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return created?.id ?? null
 }
 
 const affTaken = () =>
@@ -109,7 +117,7 @@ const affTaken = () =>
 /** A code becomes a link on its first click. Only its first partner can use it as an aff value, in any letter case. */
 const refuseCodeOfOthers = async (tx: Tx, link: { aff: string; programId: number; partnerId: number | null }) => {
   await lockCode(tx, link.aff)
-  const owner = await partnerOfSimilarCode(await joinDirectory(tx), link.aff)
+  const owner = await partnerOfSimilarCode(tx, link.aff)
   if (owner && (owner.programId !== link.programId || owner.partnerId !== link.partnerId)) throw affTaken()
 }
 
@@ -142,16 +150,10 @@ type CodeLink = { programId: number; partnerId: number; aff: string; createdAt: 
 
 /** Creates the link for a code on its first click. False if another process was first. */
 export const createCodeLink = async (tx: Tx, link: CodeLink) => {
-  if (!(await reserveLinkName(tx, link))) return false
-  const created = await tx
-    .insertInto('referralLinks')
-    .values(link)
-    .onConflict((conflict) => conflict.column('aff').doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  const id = await insertLink(tx, link)
   const { programId, createdAt: at } = link
-  if (created) await watchLinks(tx, { programId, ids: [created.id], at, isNew: true })
-  return created !== undefined
+  if (id !== null) await watchLinks(tx, { programId, ids: [id], at, isNew: true })
+  return id !== null
 }
 
 /**

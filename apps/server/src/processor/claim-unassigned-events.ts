@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { joinDirectory, type Tx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import { isTransientError } from '../database/transient-errors.ts'
 import { reapplyEvent, type Source } from './apply-event.ts'
 import type { Outcome } from './inbox.ts'
@@ -20,12 +20,11 @@ const FAILED: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processe
  * their order does not matter.
  */
 export const claimUnassignedEvents = async (tx: Tx, deps: Deps, { source, accountId, at }: ClaimOptions) => {
-  const directory = await joinDirectory(tx)
-  for (const { eventId, payload, receivedAt } of await listUnassignedEvents(directory, accountId)) {
+  for (const { eventId, payload, receivedAt } of await listUnassignedEvents(tx, accountId)) {
     const raw = Buffer.from(payload)
     const event = readEvent(raw.toString('utf8'), receivedAt)
     if (event) await claim(tx, deps, { source, event, raw })
-    await markClaimed(directory, { eventId, at })
+    await markClaimed(tx, { eventId, at })
   }
 }
 

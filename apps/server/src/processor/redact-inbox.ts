@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type DirectoryTx, joinDirectory, type Tx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { Erasure, PaymentId } from '../payments/forget-payer.ts'
 import { redactStoredEvent } from './inbox.ts'
 import { namesCustomer, relatedIds } from './stripe/personal-data/concerns.ts'
@@ -35,11 +35,11 @@ export const redactInbox = async (tx: Tx, person: ErasedPerson): Promise<number>
         redactStoredEvent(tx, { ...event, programId: home, payload, at: person.at }),
       )
   }
-  return changed + (await redactUnassigned(await joinDirectory(tx), person))
+  return changed + (await redactUnassigned(tx, person))
 }
 
 /** Unassigned events are redacted only if they name the customer. */
-const redactUnassigned = async (tx: DirectoryTx, person: ErasedPerson) => {
+const redactUnassigned = async (tx: Tx, person: ErasedPerson) => {
   let changed = 0
   const found = await search(searchTerms(person), (page: SearchPage<string>) => findUnassigned(tx, page))
   for (const event of found.filter(({ payload }) => namesCustomer(parsePayload(payload), person)))
@@ -99,7 +99,7 @@ const findEvents = async (tx: Tx, { home, words, after }: SearchPage<number> & {
   return { rows, last: ends[0]?.last ?? null }
 }
 
-const findUnassigned = async (tx: DirectoryTx, { words, after }: SearchPage<string>) => {
+const findUnassigned = async (tx: Tx, { words, after }: SearchPage<string>) => {
   const page = sql`SELECT event_id AS id, payload FROM processor_unassigned_events
     WHERE event_id > ${after ?? ''} ORDER BY event_id LIMIT ${sql.lit(PAGE_SIZE)}`
   const { rows } = await sql<Found & { id: string }>`

@@ -1,7 +1,7 @@
 import type { EventReason } from '@tributary/contract'
 import { sql } from 'kysely'
-import type { Directory } from '../database/connect.ts'
-import { type DirectoryTx, inDirectoryTransaction } from '../database/transaction.ts'
+import type { Database } from '../database/connect.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import { lockAccounts, workspaceOfAccount } from './connections/accounts.ts'
 
 type UnassignedEvent = {
@@ -16,8 +16,8 @@ type UnassignedEvent = {
 }
 
 /** Stores a genuine event whose account is not connected, once. False if the account was connected in the meantime. */
-export const storeUnassignedEvent = (db: Directory, event: UnassignedEvent) =>
-  inDirectoryTransaction(db, async (tx) => {
+export const storeUnassignedEvent = (db: Database, event: UnassignedEvent) =>
+  inTransaction(db, async (tx) => {
     if (event.accountId) {
       await lockAccounts(tx, [event.accountId])
       if (await workspaceOfAccount(tx, event.accountId)) return false
@@ -31,7 +31,7 @@ export const storeUnassignedEvent = (db: Directory, event: UnassignedEvent) =>
   })
 
 /** Unclaimed events in chronological order. */
-export const listUnassignedEvents = (tx: DirectoryTx, accountId: string) =>
+export const listUnassignedEvents = (tx: Tx, accountId: string) =>
   tx
     .selectFrom('processorUnassignedEvents')
     .select(['eventId', 'payload', 'receivedAt'])
@@ -41,10 +41,10 @@ export const listUnassignedEvents = (tx: DirectoryTx, accountId: string) =>
     .orderBy('eventId')
     .execute()
 
-export const markClaimed = (tx: DirectoryTx, { eventId, at }: { eventId: string; at: Date }) =>
+export const markClaimed = (tx: Tx, { eventId, at }: { eventId: string; at: Date }) =>
   tx.updateTable('processorUnassignedEvents').set({ claimedAt: at }).where('eventId', '=', eventId).execute()
 
 export const redactUnassignedEvent = (
-  tx: DirectoryTx,
+  tx: Tx,
   { eventId, payload, at }: { eventId: string; payload: Buffer; at: Date },
 ) => sql`SELECT redact_unassigned_event(${eventId}, ${payload}, ${at})`.execute(tx)

@@ -1,11 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { API_KEY_PREFIX, type ApiKeysQuery } from '@tributary/contract'
 import { sql } from 'kysely'
-import type { Database, Directory } from '../database/connect.ts'
-import { directoryOf } from '../database/directories.ts'
+import type { Database } from '../database/connect.ts'
 import { pageOf } from '../database/sql/pages.ts'
 import { directionOf, sortField } from '../database/sql/sorting.ts'
-import type { DirectoryTx } from '../database/transaction.ts'
+import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 
 const KEY = new RegExp(`^${API_KEY_PREFIX}_([A-Za-z0-9]{12})_([A-Za-z0-9]{32})$`)
@@ -25,7 +24,7 @@ const randomText = (length: number) => {
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
 export const createApiKey = async (
-  db: Directory | DirectoryTx,
+  db: Database | Tx,
   { programId, name, createdAt }: { programId: number; name: string; createdAt: Date },
 ) => {
   const id = randomText(12)
@@ -41,7 +40,7 @@ export const createApiKey = async (
 type ApiKeysFilter = { programId: number; at: Date } & ApiKeysQuery
 
 /** A rotated key stays active until its grace period ends. */
-export const listApiKeys = (db: Directory, { programId, at, state, sort, ...page }: ApiKeysFilter) =>
+export const listApiKeys = (db: Database, { programId, at, state, sort, ...page }: ApiKeysFilter) =>
   pageOf(
     db
       .selectFrom('apiKeys')
@@ -59,7 +58,7 @@ export const listApiKeys = (db: Directory, { programId, at, state, sort, ...page
   )
 
 export const findApiKey = (db: Database, { programId, id }: { programId: number; id: string }) =>
-  directoryOf(db)
+  db
     .selectFrom('apiKeys')
     .select('id')
     .where('programId', '=', programId)
@@ -67,17 +66,14 @@ export const findApiKey = (db: Database, { programId, id }: { programId: number;
     .executeTakeFirst()
 
 /** The program of a key, active or not. */
-export const findProgramOfKey = async (db: Directory | DirectoryTx, id: string) =>
+export const findProgramOfKey = async (db: Database | Tx, id: string) =>
   (await db.selectFrom('apiKeys').select('programId').where('id', '=', id).executeTakeFirst())?.programId ?? null
 
 /** NOTIFY channel for revoked keys; the message is the public part of the key. */
 export const KEY_REVOKED = 'tributary_key_revoked'
 
 /** Revoking twice keeps the first time; a key in its grace period ends immediately. */
-export const revokeApiKey = async (
-  tx: DirectoryTx,
-  { programId, id, at }: { programId: number; id: string; at: Date },
-) => {
+export const revokeApiKey = async (tx: Tx, { programId, id, at }: { programId: number; id: string; at: Date }) => {
   const before = await tx
     .selectFrom('apiKeys')
     .select('revokedAt')
@@ -97,14 +93,14 @@ export const revokeApiKey = async (
   return { before: before.revokedAt, after }
 }
 
-const notifyRevocation = (tx: DirectoryTx, id: string) => sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
+const notifyRevocation = (tx: Tx, id: string) => sql`SELECT pg_notify(${KEY_REVOKED}, ${id})`.execute(tx)
 
 /** The public part of an API key, or null if it is not one. */
 export const apiKeyId = (key: string) => KEY.exec(key)?.[1] ?? null
 
 /** Creates a new key immediately; the old one works until its grace period ends. */
 export const rotateApiKey = async (
-  tx: DirectoryTx,
+  tx: Tx,
   { programId, id, at, revokedAt }: { programId: number; id: string; at: Date; revokedAt: Date },
 ) => {
   const found = await tx
@@ -124,7 +120,7 @@ export const rotateApiKey = async (
 }
 
 /** The program of an active key. */
-export const findProgramByApiKey = async (db: Directory, key: string, at: Date): Promise<number | null> => {
+export const findProgramByApiKey = async (db: Database, key: string, at: Date): Promise<number | null> => {
   const [, id, secret] = KEY.exec(key) ?? []
   if (!id || !secret) return null
   const row = await db
@@ -137,7 +133,7 @@ export const findProgramByApiKey = async (db: Directory, key: string, at: Date):
 }
 
 /** Accurate to the minute, so that a busy key does not become a hot row. */
-export const touchApiKey = (db: Directory | DirectoryTx, { key, at }: { key: string; at: Date }) =>
+export const touchApiKey = (db: Database | Tx, { key, at }: { key: string; at: Date }) =>
   db
     .updateTable('apiKeys')
     .set({ lastUsedAt: at })

@@ -1,14 +1,14 @@
 import { VERSION } from '@tributary/contract/version'
 import { deriveSetupToken, readSetupState } from '../accounts/first-account.ts'
 import type { Config } from '../config/config.ts'
-import type { WholeDatabase } from '../database/connect.ts'
+import type { Database } from '../database/connect.ts'
 import { asApplication } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { demoSignInFile } from '../demo/demo-sign-in.ts'
 import { findDemo } from '../demo/find-demo.ts'
 import type { Secrets } from '../secrets.ts'
 
-type Options = { db: WholeDatabase; baseUrl: string; dataDir: string; setupToken: string; workers?: number }
+type Options = { db: Database; baseUrl: string; dataDir: string; setupToken: string; workers?: number }
 type Demo = Awaited<ReturnType<typeof findDemo>>
 
 export type Announcement = Awaited<ReturnType<typeof buildAnnouncement>>
@@ -40,10 +40,7 @@ export const buildAnnouncement = ({
   )
 
 /** The set-up link is useless once an account exists. */
-const announcedFields = async (
-  db: WholeDatabase,
-  { baseUrl, dataDir, setupToken }: Omit<Options, 'db' | 'workers'>,
-) => {
+const announcedFields = async (db: Database, { baseUrl, dataDir, setupToken }: Omit<Options, 'db' | 'workers'>) => {
   const { account } = await findDemo(db, dataDir)
   return {
     pid: process.pid,

@@ -11,28 +11,20 @@ import type { AddressRules } from './sending/public-addresses.ts'
 /** How long a count of the backlog is used again. */
 const COUNT_MS = 30_000
 
-type Options = { databases: Database[]; clock: Clock; log: Log; metrics: Metrics; sealKey: Buffer; rules: AddressRules }
+type Options = { db: Database; clock: Clock; log: Log; metrics: Metrics; sealKey: Buffer; rules: AddressRules }
 
 /** Delivers webhooks in this process, and measures it. */
-export const startWebhooks = ({ databases, rules, metrics, ...options }: Options) => {
+export const startWebhooks = ({ rules, metrics, ...options }: Options) => {
   const { post, close } = createPost(rules)
-  const workers = databases.map((db) => startDelivering({ ...options, db, post, onAttempt: metrics.webhookAttempt }))
-  const countAll = async () => {
-    const counts = await Promise.all(databases.map((db) => countPending(db)))
-    return counts.reduce((sum, count) => sum + count, 0)
-  }
-  const backlog = remember(options.clock, () => countAll().catch(() => null), COUNT_MS)
-  metrics.gauge('webhook_in_flight', 'Webhook requests that wait for an answer', () =>
-    workers.reduce((sum, worker) => sum + worker.inFlight(), 0),
-  )
+  const { wake, stop, inFlight } = startDelivering({ ...options, post, onAttempt: metrics.webhookAttempt })
+  const backlog = remember(options.clock, () => countPending(options.db).catch(() => null), COUNT_MS)
+  metrics.gauge('webhook_in_flight', 'Webhook requests that wait for an answer', inFlight)
   // Every process counts the same rows, so the processes' values must not be added up.
   metrics.gauge('webhook_backlog', 'Webhook deliveries to enabled endpoints that wait or are retried', backlog, 'max')
   return {
-    wake: (changed = '') => {
-      for (const worker of workers) worker.wake(changed)
-    },
+    wake,
     stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await stop()
       close()
     },
   }

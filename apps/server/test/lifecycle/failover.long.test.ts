@@ -59,7 +59,7 @@ test.skipIf(!BINARIES)('reports read the replica, say how old it is, and go on w
     return openDatabase(pool)
   }
   const [db, replica] = [open(replicas.url), open(replicas.standbyUrl())]
-  const reports = openReports({ replicaOf: () => replica, clock: () => new Date() })
+  const reports = openReports({ replica, clock: () => new Date() })
   const begin = Date.now()
   await until(async () => (await reports(db)).at.getTime() >= begin)
   expect((await reports(db)).db).toBe(replica)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Directory } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/connect.ts'
 import { quickPasswords } from './quick-passwords.ts'
 import { SECRETS } from './service.ts'
 import { unique } from './unique.ts'
@@ -9,7 +9,7 @@ export const PASSWORD = 'a long password'
 
 /** An account as sign-up creates it. accounts.test.ts covers sign-up itself. */
 export const createAccount = async (
-  db: Directory,
+  db: Database,
   { email = `${unique('user')}@example.com`, name = 'Somebody' } = {},
 ) => {
   const id = unique('user')
@@ -33,7 +33,7 @@ export const createAccount = async (
 const WEEK_MS = 7 * 86_400_000
 
 /** The cookie of a new session, as sign-in sets it. */
-export const openSession = async (db: Directory, userId: string) => {
+export const openSession = async (db: Database, userId: string) => {
   const token = unique('session-token')
   const expiresAt = new Date(Date.now() + WEEK_MS)
   await db
@@ -44,7 +44,7 @@ export const openSession = async (db: Directory, userId: string) => {
   return { name: 'tributary.session_token', value: encodeURIComponent(`${token}.${signature}`) }
 }
 
-export const sessionOf = async (db: Directory, email: string) => {
+export const sessionOf = async (db: Database, email: string) => {
   const { id } = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   return openSession(db, id)
 }

@@ -1,17 +1,14 @@
-import { afterAll, expect } from 'bun:test'
+import { afterAll } from 'bun:test'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { startService } from '../../src/service.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { expectEveryEvent } from '../outbox/every-event.ts'
-import { takeCrossingStatements, watchStatements } from './crossing-statements.ts'
 import { asService, createTestDatabase, dropTestDatabase } from './postgres.ts'
 import { quickPasswords } from './quick-passwords.ts'
 import { slowDatabase } from './slow-database.ts'
 
 export const DAY_MS = 86_400_000
-
-watchStatements()
 
 /** Follows the real time until a test moves or stops it. */
 const movableClock = () => {
@@ -101,8 +98,6 @@ export const startTestService = async (
   const pool = openPool(databaseUrl, { max: 4, name: 'test', noTimeouts: true })
   afterAll(async () => {
     await service.stop()
-    // In every test, no statement may touch the directory and a shard (places.ts).
-    expect(takeCrossingStatements()).toEqual([])
     // In every test, replaying each decision must give the same result.
     await expectEveryDecisionAgain(openDatabase(pool))
     if (!tampers) await expectEveryEvent(openDatabase(pool), { isWholeService: true })

@@ -14,5 +14,5 @@ test('events behind a failed one of an ordered endpoint wait for the receiver, s
   // Two hours later, as the database sees it. The next attempt is due in twenty.
   await service.pool.query(`UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '2 hours'`)
   expect(receiver.received).toHaveLength(1)
-  expect((await readBacklogs(service.db, [service.db])).deliveryDelaySeconds).toBeLessThan(300)
+  expect((await readBacklogs(service.db)).deliveryDelaySeconds).toBeLessThan(300)
 })

@@ -1,6 +1,4 @@
 import { WORKSPACE_SECURITY } from '@tributary/contract/declared'
-import { directoryOf } from '../../database/directories.ts'
-import { joinDirectory } from '../../database/transaction.ts'
 import { orNotFound } from '../../platform/or-not-found.ts'
 import { runs } from '../../platform/runs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -13,17 +11,16 @@ export const workspaceSecurity = runs(
   {
     change: {
       allow: async ({ db, actor, params: { workspaceId } }) => {
-        if ((await roleIn(directoryOf(db), { userId: actor.id, workspaceId })) !== 'owner')
+        if ((await roleIn(db, { userId: actor.id, workspaceId })) !== 'owner')
           throw new Refusal('forbidden', 'Only owners can change the security settings. Ask an owner of the workspace.')
       },
       run: async ({ tx, actor, params: { workspaceId }, clock, audit, body: { requireTwoFactor } }) => {
         refuseWithoutSecondFactor(actor)
-        const directory = await joinDirectory(tx)
-        await lockWorkspace(directory, workspaceId)
-        const before = orNotFound(await findWorkspace(directory, workspaceId), 'workspace')
+        await lockWorkspace(tx, workspaceId)
+        const before = orNotFound(await findWorkspace(tx, workspaceId), 'workspace')
         const answer = { ...before, requireTwoFactor, role: 'owner' as const, permissions: permissionsOf('owner') }
         if (before.requireTwoFactor === requireTwoFactor) return answer
-        await changeRequireTwoFactor(directory, { workspaceId, requireTwoFactor })
+        await changeRequireTwoFactor(tx, { workspaceId, requireTwoFactor })
         const change = { before: { requireTwoFactor: before.requireTwoFactor }, after: { requireTwoFactor } }
         await audit(tx, { action: 'security settings changed', subject: 'workspace', ...change, at: clock() })
         return answer

@@ -13,7 +13,7 @@ import { findWorkspace, lockWorkspace } from '../../accounts/workspaces.ts'
 import { recordAudit } from '../../audit/audit-log.ts'
 import { systemClock } from '../../clock.ts'
 import { StartupError } from '../../config/startup-error.ts'
-import { type DirectoryTx, inTransaction, joinDirectory, joinShard, type Tx } from '../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { partnershipsOf } from '../../partners/partner-users.ts'
 import { findPrograms } from '../../programs/programs.ts'
 import type { Terminal } from '../terminal.ts'
@@ -56,12 +56,11 @@ const giveWorkspace = async (tx: Tx, auth: Auth, { user, workspaceId, workspaceN
     })
     return { id, name: workspaceName, was: null }
   }
-  const directory = await joinDirectory(tx)
-  await lockWorkspace(directory, workspaceId)
-  const workspace = await findWorkspace(directory, workspaceId)
+  await lockWorkspace(tx, workspaceId)
+  const workspace = await findWorkspace(tx, workspaceId)
   if (!workspace)
     throw new StartupError(`There is no workspace ${workspaceId}. List them with: npm run admin -- workspaces`)
-  const was = await makeOwner(directory, auth, { userId: user.id, workspaceId })
+  const was = await makeOwner(tx, auth, { userId: user.id, workspaceId })
   const entry = { action: 'member added', subject: `member ${user.email}`, ...(was && { before: { role: was } }) }
   if (was !== 'owner')
     await recordAudit(tx, { workspaceId, userId: null, ...entry, after: { role: 'owner', ...BY_OPERATOR }, at })
@@ -88,11 +87,10 @@ type TakeOver = {
 
 /** Makes an existing account an owner, after which only the operator can sign in to it: anyone may have created it. */
 const takeOver = async (tx: Tx, auth: Auth, { user, password, give }: TakeOver) => {
-  const directory = await joinDirectory(tx)
   const workspace = await give(tx, user)
   const at = systemClock()
-  await replaceSignIn(directory, auth, { user, password })
-  for (const { workspaceId, email, role } of await withdrawInvitationsBy(directory, user.id))
+  await replaceSignIn(tx, auth, { user, password })
+  for (const { workspaceId, email, role } of await withdrawInvitationsBy(tx, user.id))
     await recordAudit(tx, {
       ...{ workspaceId, userId: null, action: 'invitation withdrawn', subject: `invitation of ${email}` },
       ...{ before: { email, role }, after: { status: 'canceled', ...BY_OPERATOR }, at },
@@ -103,7 +101,7 @@ const takeOver = async (tx: Tx, auth: Auth, { user, password, give }: TakeOver) 
 
 /** What the account reaches besides its new workspace: the operator decides whether it should. */
 const listKept = async (tx: Tx, { userId, workspaceId }: { userId: string; workspaceId: string }) => {
-  const memberships = await membershipsOf(await joinDirectory(tx), userId)
+  const memberships = await membershipsOf(tx, userId)
   const partnerships = await partnershipsOf(tx, userId)
   const programs = await findPrograms(
     tx,
@@ -143,11 +141,11 @@ export const createOwner = withErrorOutput(async ({ args, env, print, printError
     const auth = authOptions(context, printError)
     const password = newPassword()
     const give = async (tx: Tx, user: { id: string; email: string }) =>
-      giveWorkspace(tx, createAuth({ ...auth, db: await joinDirectory(tx) }), { user, workspaceId, workspaceName })
+      giveWorkspace(tx, createAuth({ ...auth, db: tx }), { user, workspaceId, workspaceName })
     const existing = await inTransaction(context.db, async (tx) => {
-      const user = await findAccount(await joinDirectory(tx), email)
+      const user = await findAccount(tx, email)
       refuseUnexpected(email, { user, isExpected: options.existing === true })
-      return user && takeOver(tx, createAuth({ ...auth, db: await joinDirectory(tx) }), { user, password, give })
+      return user && takeOver(tx, createAuth({ ...auth, db: tx }), { user, password, give })
     })
     if (existing) {
       print(`${email} is now an owner of ${existing.name}.`)
@@ -157,8 +155,8 @@ export const createOwner = withErrorOutput(async ({ args, env, print, printError
       return printPassword(print, email, password)
     }
     let workspace = ''
-    const also = async (tx: DirectoryTx, user: { id: string; email: string }) => {
-      workspace = (await give(await joinShard(tx, context.db), user)).name
+    const also = async (tx: Tx, user: { id: string; email: string }) => {
+      workspace = (await give(tx, user)).name
     }
     await createSignUp(context.db, auth)({ account: { name, email, password }, mayBeFirst: true, also })
     print(`Created an account that owns ${workspace}.`)
@@ -173,11 +171,10 @@ export const resetPassword = withErrorOutput(async ({ args, env, print, printErr
   const password = newPassword()
   await withServiceDatabase(env, async (context) => {
     await inTransaction(context.db, async (tx) => {
-      const directory = await joinDirectory(tx)
-      const user = await findAccount(directory, email)
+      const user = await findAccount(tx, email)
       if (!user) throw new StartupError(`No account has the address ${email}.`)
-      const auth = createAuth({ ...authOptions(context, printError), db: directory })
-      await setPassword(directory, auth, { userId: user.id, password })
+      const auth = createAuth({ ...authOptions(context, printError), db: tx })
+      await setPassword(tx, auth, { userId: user.id, password })
       await recordAccountChange(tx, { user, action: 'password reset', at: systemClock() })
     })
     print(`Set a new password, and all sessions of ${email} have ended.`)

@@ -2,7 +2,7 @@ import { apiKeysQuery, createApiKeyRequest, programId as programIdOf } from '@tr
 import { changedFields, recordAudit } from '../../audit/audit-log.ts'
 import { systemClock } from '../../clock.ts'
 import { StartupError } from '../../config/startup-error.ts'
-import { inTransaction, joinDirectory } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { createApiKey, findProgramOfKey, listApiKeys, revokeApiKey } from '../../programs/api-keys.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { withErrorOutput } from '../terminal.ts'
@@ -48,7 +48,7 @@ export const createKey = withErrorOutput(async ({ args, env, print }) => {
     const { id: programId } = await requireProgram({ db }, options.program, usage)
     const at = systemClock()
     const { key } = await inTransaction(db, async (tx) => {
-      const made = await createApiKey(await joinDirectory(tx), { programId, ...request.data, createdAt: at })
+      const made = await createApiKey(tx, { programId, ...request.data, createdAt: at })
       const after = { id: made.id, name: made.name, ...BY_OPERATOR }
       await recordAudit(tx, {
         programId,
@@ -77,7 +77,7 @@ export const revokeKey = withErrorOutput(async ({ args, env, print }) => {
       throw new StartupError(`There is no API key ${id}. List them with: npm run admin -- keys --program ID`)
     const at = systemClock()
     const wasActive = await inTransaction(db, async (tx) => {
-      const key = await revokeApiKey(await joinDirectory(tx), { programId, id, at })
+      const key = await revokeApiKey(tx, { programId, id, at })
       const changes = key && changedFields({ revokedAt: key.before }, { revokedAt: key.after.revokedAt })
       if (!changes) return false
       const entry = { action: 'API key revoked', subject: `API key ${id}`, before: changes.before }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { changeSessionSecret, isSessionSecretOf } from '../../accounts/operator.ts'
 import { StartupError } from '../../config/startup-error.ts'
 import { isServiceRunning } from '../../database/schema/installed.ts'
-import { inDirectoryTransaction } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { adoptSecrets, prepareSecrets } from '../../secrets.ts'
 import { formatCount, type Terminal, withErrorOutput } from '../terminal.ts'
 import { type CommandContext, withServiceDatabase } from '../with-service-database.ts'
@@ -25,7 +25,7 @@ const rotate = async ({ db, config, secrets }: CommandContext, print: Terminal['
   // Before the commit: a kill between the two must not lose the secret that authenticator apps then depend on.
   if (config.givenSecrets) print(`The new session secret is ${next.sessionSecret}`)
   else prepareSecrets(config.dataDir, next)
-  const { sessions, accounts } = await inDirectoryTransaction(db, (tx) =>
+  const { sessions, accounts } = await inTransaction(db, (tx) =>
     changeSessionSecret(tx, { from: secrets.sessionSecret, to: next.sessionSecret }),
   )
   if (!config.givenSecrets) adoptSecrets(config.dataDir, next)

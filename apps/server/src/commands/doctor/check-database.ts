@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Config } from '../../config/config.ts'
 import { type ArchiveFailure, findArchiveFailure } from '../../database/archive/archive-failure.ts'
-import { APP_ROLE, type Database, openDatabase, openPool, type WholeDatabase } from '../../database/connect.ts'
+import { APP_ROLE, type Database, openDatabase, openPool } from '../../database/connect.ts'
 import { readBacklogs } from '../../database/monitoring/read-backlogs.ts'
 import { readServer } from '../../database/monitoring/read-server.ts'
 import { connectionsPerNode } from '../../database/pools.ts'
@@ -110,8 +110,8 @@ const checkRights = async (db: Database, { databaseOwnerUrl }: Config) => {
   }
 }
 
-const checkBacklogs = async (db: WholeDatabase) => {
-  const backlogs = await readBacklogs(db, [db])
+const checkBacklogs = async (db: Database) => {
+  const backlogs = await readBacklogs(db)
   const delays = {
     webhooks: backlogs.deliveryDelaySeconds,
     'ledger seal': backlogs.sealDelaySeconds,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Directory } from '../connect.ts'
+import type { Database } from '../connect.ts'
 import { firstDue } from '../sql/first-due.ts'
 
 /** Counting stops here: an operator needs no exact number of a backlog this long. */
@@ -24,30 +24,11 @@ export type Backlogs = {
   rollUpDelaySeconds: number
 }
 
-/** What waits for a background job, each found through an index. The sums and longest delays of all databases. */
-export const readBacklogs = async (directory: Directory, shards: Database[]): Promise<Backlogs> => {
-  const { rows: unassigned } = await sql<Pick<Backlogs, 'unassignedEvents'>>`
-    SELECT ${countUpTo(sql`SELECT FROM processor_unassigned_events`)} AS unassigned_events`.execute(directory)
-  if (!unassigned[0]) throw new Error('no backlogs')
-  const all = await Promise.all(shards.map(readShard))
-  const sum = (read: (one: ShardBacklogs) => number) => all.reduce((total, one) => total + read(one), 0)
-  const max = (read: (one: ShardBacklogs) => number) => Math.max(...all.map(read))
-  return {
-    ...unassigned[0],
-    databaseBytes: sum(({ databaseBytes }) => databaseBytes),
-    unsequencedEvents: sum(({ unsequencedEvents }) => unsequencedEvents),
-    pendingDeliveries: sum(({ pendingDeliveries }) => pendingDeliveries),
-    deliveryDelaySeconds: max(({ deliveryDelaySeconds }) => deliveryDelaySeconds),
-    sealDelaySeconds: max(({ sealDelaySeconds }) => sealDelaySeconds),
-    rollUpDelaySeconds: max(({ rollUpDelaySeconds }) => rollUpDelaySeconds),
-  }
-}
-
-type ShardBacklogs = Omit<Backlogs, 'unassignedEvents'>
-
-const readShard = async (db: Database): Promise<ShardBacklogs> => {
-  const { rows: waiting } = await sql<ShardBacklogs>`
+/** What waits for a background job, each found through an index. */
+export const readBacklogs = async (db: Database): Promise<Backlogs> => {
+  const { rows: waiting } = await sql<Backlogs>`
     SELECT pg_database_size(current_database())::float8 AS database_bytes,
+      ${countUpTo(sql`SELECT FROM processor_unassigned_events`)} AS unassigned_events,
       ${countUpTo(sql`SELECT FROM outbox_events WHERE sequence IS NULL`)} AS unsequenced_events,
       ${countUpTo(sql`SELECT FROM webhook_deliveries delivery
         JOIN webhook_endpoints endpoint ON (endpoint.program_id, endpoint.id) = (delivery.program_id, delivery.endpoint_id)

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Metrics } from '../../metrics.ts'
 import { findInstanceArchivedUntil } from '../archive/own-archive.ts'
 import { findLastBackup } from '../backup/last-backup.ts'
-import type { Database, Directory } from '../connect.ts'
+import type { Database } from '../connect.ts'
 import { readDisk } from './disk.ts'
 import { type Backlogs, readBacklogs } from './read-backlogs.ts'
 
@@ -26,14 +26,11 @@ const BACKLOGS: Record<keyof Backlogs, [name: string, help: string]> = {
   rollUpDelaySeconds: ['roll_up_delay_seconds', 'Age of the oldest roll-up of counts'],
 }
 
-type Options = { directory: Directory; shards: Database[]; dataDir: string; archiveDir: string | null; clock: Clock }
+type Options = { db: Database; dataDir: string; archiveDir: string | null; clock: Clock }
 
 /** Gauges of the whole instance. Every process reports the same values, so the highest is used. */
-export const registerInstanceGauges = (
-  metrics: Metrics,
-  { directory, shards, dataDir, archiveDir, clock }: Options,
-) => {
-  const read = remember(clock, () => readBacklogs(directory, shards).catch(() => null))
+export const registerInstanceGauges = (metrics: Metrics, { db, dataDir, archiveDir, clock }: Options) => {
+  const read = remember(clock, () => readBacklogs(db).catch(() => null))
   metrics.gauge('database_up', 'Whether the database answers', async () => ((await read()) ? 1 : 0), 'min')
   for (const [key, [name, help]] of Object.entries(BACKLOGS))
     metrics.gauge(name, help, async () => (await read())?.[key as keyof Backlogs] ?? null, 'max')

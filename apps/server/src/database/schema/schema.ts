@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { StartupError } from '../../config/startup-error.ts'
-import type { WholeDatabase } from '../connect.ts'
+import type { Database } from '../connect.ts'
 import { hasTable } from './installed.ts'
 import { isMigratedByUs, MIGRATOR_TABLES, migrationsOf } from './migrate.ts'
 import { findOwnObjects } from './own-objects.ts'
 
 /** Whether the instance has been used; empty tables do not count. */
-export const hasData = async (db: WholeDatabase) => {
+export const hasData = async (db: Database) => {
   if (!(await hasTable(db, 'programs'))) return false
   const program = await db.selectFrom('programs').select('id').limit(1).executeTakeFirst()
   const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
@@ -17,7 +17,7 @@ export const hasData = async (db: WholeDatabase) => {
 const HAS_DEPENDENTS = '2BP01'
 
 /** Deletes all our tables and data, and nothing of other applications. */
-export const removeSchema = async (db: WholeDatabase) => {
+export const removeSchema = async (db: Database) => {
   if (!(await isMigratedByUs(db))) return
   const isOwnObject = await findOwnObjects(await migrationsOf(db))
   const isOurs = (object: { name: string }) => isOwnObject(object) || MIGRATOR_TABLES.includes(object.name)
@@ -38,7 +38,7 @@ export const removeSchema = async (db: WholeDatabase) => {
 
 const idsOf = (objects: { name: string }[]) => sql.join(objects.map(({ name }) => sql.id(name)))
 
-const listTables = async (db: WholeDatabase) => {
+const listTables = async (db: Database) => {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
@@ -46,7 +46,7 @@ const listTables = async (db: WholeDatabase) => {
   return rows
 }
 
-const listFunctions = async (db: WholeDatabase) => {
+const listFunctions = async (db: Database) => {
   const { rows } = await sql<{ name: string }>`
     SELECT proname AS name FROM pg_proc
     WHERE pronamespace = current_schema()::regnamespace AND ${isNotOfExtension(sql`pg_proc`)}`.execute(db)

@@ -1,15 +1,15 @@
-import type { Directory } from '../connect.ts'
-import type { DirectoryTx } from '../transaction.ts'
+import type { Database } from '../connect.ts'
+import type { Tx } from '../transaction.ts'
 import { anyOfTexts } from './columns.ts'
 
 type Users = Map<string, { name: string; email: string }>
 
 /** A second query instead of a join: users may be in another database than the rows that name them (docs/decisions/0043). */
-export const usersById = async (directory: Directory | DirectoryTx, ids: (string | null)[]): Promise<Users> => {
+export const usersById = async (db: Database | Tx, ids: (string | null)[]): Promise<Users> => {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
   const columns = ['id', 'name', 'email'] as const
-  const rows = await directory.selectFrom('users').select(columns).where('id', '=', anyOfTexts(wanted)).execute()
+  const rows = await db.selectFrom('users').select(columns).where('id', '=', anyOfTexts(wanted)).execute()
   return new Map(rows.map(({ id, ...user }) => [id, user]))
 }
 

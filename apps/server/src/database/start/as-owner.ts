@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { APP_ROLE, openDatabase, openPool, type WholeDatabase } from '../connect.ts'
+import { APP_ROLE, type Database, openDatabase, openPool } from '../connect.ts'
 
 /**
  * For work that needs the owner (migrations, partitions, ANALYZE) or more time than a request: separate connections without the
@@ -7,15 +7,15 @@ import { APP_ROLE, openDatabase, openPool, type WholeDatabase } from '../connect
  */
 export const asOwner = <T>(
   ownerUrl: string,
-  work: (owner: WholeDatabase) => Promise<T>,
+  work: (owner: Database) => Promise<T>,
   { schema = false }: { schema?: boolean } = {},
 ): Promise<T> => withPool(openPool(ownerUrl, { max: 2, name: 'tributary owner', noTimeouts: true, schema }), work)
 
 /** For startup work with the application's privileges but without its timeouts. */
-export const asApplication = <T>(databaseUrl: string, work: (db: WholeDatabase) => Promise<T>): Promise<T> =>
+export const asApplication = <T>(databaseUrl: string, work: (db: Database) => Promise<T>): Promise<T> =>
   withPool(openPool(databaseUrl, { max: 2, name: 'tributary start', noTimeouts: true, role: APP_ROLE }), work)
 
-const withPool = async <T>(pool: pg.Pool, work: (db: WholeDatabase) => Promise<T>) => {
+const withPool = async <T>(pool: pg.Pool, work: (db: Database) => Promise<T>) => {
   try {
     return await work(openDatabase(pool))
   } finally {

@@ -2,7 +2,6 @@ import { isOnWebsites } from '@tributary/contract'
 import { requiresTwoFactor } from '../../accounts/workspaces.ts'
 import { listAccessChanges } from '../../audit/access-changes.ts'
 import type { Database } from '../../database/connect.ts'
-import { directoryOf } from '../../database/directories.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
 import { lastAcceptance } from '../../partners/agreement-acceptances.ts'
@@ -45,7 +44,7 @@ export const portalProgram = async (db: Database, program: Program, partner: Par
     code,
     status,
     archived,
-    requireTwoFactor: await requiresTwoFactor(directoryOf(db), program.workspaceId),
+    requireTwoFactor: await requiresTwoFactor(db, program.workspaceId),
     mayCreateLinks: program.partnersCreateLinks && status === 'approved' && !archived,
     reward: rewardAnswer(terms, { currency: program.currency, own: false }),
     landingPages: (group?.landingPages ?? []).filter((page) => isOnWebsites(page, program.websites)),

@@ -15,13 +15,13 @@ const AN_HOUR = 'public, max-age=3600'
 /** The dashboard's files and its page. Registered last, so that every other route takes precedence. */
 export const dashboard = (
   app: App,
-  { directory, clock, baseUrl, portalUrl, openSignup, mailer, signOn, processor: { stripe } }: Dependencies,
+  { db, clock, baseUrl, portalUrl, openSignup, mailer, signOn, processor: { stripe } }: Dependencies,
 ) => {
   const hasPlatform = Boolean(stripe.secretKey && stripe.clientId && stripe.webhookSecret)
   const built = once(() => readBuiltDashboard())
 
   const signUp = async () => {
-    const setUp = await readSetupState(directory)
+    const setUp = await readSetupState(db)
     if (setUp === 'in use') return openSignup ? 'open' : 'invited'
     return setUp === 'demo' ? 'demo' : 'first'
   }
@@ -43,7 +43,7 @@ export const dashboard = (
 
   // An invalid invitation gets the same page with a 404; the page says so.
   app.get('/invite/:invitationId', async (c) => {
-    const invitation = await findOpenInvitation(directory, { invitationId: c.req.param('invitationId'), at: clock() })
+    const invitation = await findOpenInvitation(db, { invitationId: c.req.param('invitationId'), at: clock() })
     return page(c, invitation ? 200 : 404)
   })
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { Directory } from '../../database/connect.ts'
-import { perDatabase, type Shards } from '../../database/shards.ts'
+import type { Database } from '../../database/connect.ts'
 import { apiKeyId, findProgramByApiKey, touchApiKey } from '../../programs/api-keys.ts'
 import { type Program, programLoader } from '../../programs/programs.ts'
 
@@ -11,15 +10,15 @@ export type KeyedPrograms = (key: string, beforeLookUp: () => void) => Promise<P
 const MAX_AGE_MS = 2_000
 const MAX_ENTRIES = 1_000
 
-type Options = { directory: Directory; shards: Shards; clock: Clock; maxAgeMs?: number }
+type Options = { db: Database; clock: Clock; maxAgeMs?: number }
 
 /** Caches key lookups for two seconds, so that a busy merchant's calls do not each query the database. */
-export const cacheKeyedPrograms = ({ directory, shards, clock, maxAgeMs = MAX_AGE_MS }: Options) => {
+export const cacheKeyedPrograms = ({ db, clock, maxAgeMs = MAX_AGE_MS }: Options) => {
   const remembered = new Map<string, { programId: Promise<number | null>; until: number }>()
 
   const lookUp = async (key: string) => {
-    const programId = await findProgramByApiKey(directory, key, clock())
-    if (programId !== null) await touchApiKey(directory, { key, at: clock() })
+    const programId = await findProgramByApiKey(db, key, clock())
+    if (programId !== null) await touchApiKey(db, { key, at: clock() })
     return programId
   }
 
@@ -36,10 +35,10 @@ export const cacheKeyedPrograms = ({ directory, shards, clock, maxAgeMs = MAX_AG
   }
 
   // Only the key's program ID is cached: settings take effect as soon as they change.
-  const programs = perDatabase(programLoader)
+  const programs = programLoader(db)
   const find: KeyedPrograms = async (key, beforeLookUp) => {
     const programId = await programIdOf(key, beforeLookUp)
-    return programId === null ? null : ((await programs.of(shards.ofProgram(programId)).load(programId)) ?? null)
+    return programId === null ? null : ((await programs.load(programId)) ?? null)
   }
   return {
     find,

@@ -15,7 +15,7 @@ export const serverLead = async (c: Call, dependencies: Dependencies) => {
   const body = normalizeBody(await readJson(c))
   const request = check(leadRequest, body)
   refuseOtherProgram(program, request)
-  const using = { ...dependencies, db: dependencies.shards.ofProgram(program.id) }
+  const using = { ...dependencies, db: dependencies.db }
   const once = readIdempotencyKey(c, dependencies, { program, body })
   if (request.additional_data.test_mode) {
     const details = { from: 'server', customer_key: request.customer_key ?? null, click_id: request.click_id ?? null }

@@ -21,7 +21,7 @@ export const trackSale = (app: App, dependencies: Dependencies) =>
     const body = normalizeBody(await readJson(c))
     const { additional_data, ...rest } = check(programFields, body)
     refuseOtherProgram(program, { additional_data, ...rest })
-    const using = { ...dependencies, db: dependencies.shards.ofProgram(program.id) }
+    const using = { ...dependencies, db: dependencies.db }
     const once = readIdempotencyKey(c, dependencies, { program, body })
     if (additional_data.test_mode) {
       const details = testDetails(body)

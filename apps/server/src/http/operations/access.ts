@@ -35,7 +35,7 @@ export const admit = async (c: Call, dependencies: Dependencies, declaration: De
 const admitKey = async (c: Call, dependencies: Dependencies): Promise<Actor> => {
   const program = await requireKey(c, dependencies)
   c.set('program', program)
-  c.set('db', dependencies.shards.ofProgram(program.id))
+  c.set('db', dependencies.db)
   return { kind: 'key' }
 }
 

@@ -10,14 +10,13 @@ import { requirePartner } from './require-partner.ts'
 
 /** A partner's balances in all programs, and the overview of one. */
 export const portalBalances = (app: App, dependencies: Dependencies) => {
-  const { shards, clock } = dependencies
+  const { db, clock } = dependencies
   const asPartner = requirePartner(dependencies)
 
   app.get('/api/portal/balances', async (c) => {
     const at = clock()
     const rows = []
     for (const { programId, partnerId } of await partnersOfCaller(c, dependencies)) {
-      const db = shards.ofProgram(programId)
       const key = { programId, partnerId, at }
       const owed = (await balances(db, key)).map(({ partnerId: _, ...balance }) => balance)
       const isOwed = owed.some(({ payableCents, batchedCents }) => payableCents > 0 || batchedCents > 0)

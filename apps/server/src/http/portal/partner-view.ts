@@ -31,25 +31,24 @@ export const applyPartnerView = (app: App, dependencies: Dependencies) => {
   })
 }
 
-const findActiveView = async (c: Call, { directory, shards, clock }: Dependencies) => {
-  const view = await findView(directory, { sessionId: c.get('sessionId'), at: clock() })
+const findActiveView = async (c: Call, { db, clock }: Dependencies) => {
+  const view = await findView(db, { sessionId: c.get('sessionId'), at: clock() })
   if (!view) return null
-  const db = shards.ofProgram(view.programId)
   const program = await findProgram(db, view.programId)
   if (!program) return null
-  const role = await roleIn(directory, { userId: c.get('user').id, workspaceId: program.workspaceId })
+  const role = await roleIn(db, { userId: c.get('user').id, workspaceId: program.workspaceId })
   const partner = role === 'owner' ? await findPartner(db, view) : undefined
   return partner ? { partner, endsAt: view.endsAt } : null
 }
 
 /** Who the caller is in a program: the viewed partner, or the one they sign in as. */
-export const partnerOfCaller = async (c: Call, { shards }: Dependencies, programId: number) => {
+export const partnerOfCaller = async (c: Call, { db }: Dependencies, programId: number) => {
   const view = c.get('view')
   if (view) return view.partner.programId === programId ? view.partner : undefined
-  return partnerOfUser(shards.ofProgram(programId), { userId: c.get('user').id, programId })
+  return partnerOfUser(db, { userId: c.get('user').id, programId })
 }
 
-export const partnersOfCaller = async (c: Call, dependencies: Dependencies) => {
+export const partnersOfCaller = async (c: Call, { db }: Dependencies) => {
   const view = c.get('view')
-  return view ? [view.partner] : partnersOfUser(dependencies, c.get('user').id)
+  return view ? [view.partner] : partnersOfUser(db, c.get('user').id)
 }

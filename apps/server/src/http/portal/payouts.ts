@@ -52,7 +52,7 @@ export const portalPayouts = (app: App, dependencies: Dependencies) => {
   // Payout details decide where money goes, so every change is in the audit log.
   app.put(details, asPartner, async (c) => {
     const db = c.get('db')
-    await requireSecondFactor(dependencies.directory, {
+    await requireSecondFactor(dependencies.db, {
       user: c.get('user'),
       workspaceId: c.get('program').workspaceId,
     })

@@ -3,7 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { signInAdded } from '../../mail/program-emails.ts'
 import { requireAcceptance } from '../../partners/agreement-acceptances.ts'
 import { refuseClosed } from '../../partners/applications/apply.ts'
-import { findPartnerInvitation, programOfInvitation } from '../../partners/partner-invitations.ts'
+import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
 import { partnerOfUser } from '../../partners/partner-users.ts'
 import { findAgreement } from '../../programs/agreements.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
@@ -19,10 +19,9 @@ import { notPartner } from './require-partner.ts'
 
 /** The programs a partner belongs to, and how they join another. */
 export const portalPrograms = (app: App, dependencies: Dependencies) => {
-  const { shards, clock, mailer } = dependencies
+  const { db, clock, mailer } = dependencies
 
   const answerFor = async (program: Program, userId: string) => {
-    const db = shards.ofProgram(program.id)
     const partner = await partnerOfUser(db, { userId, programId: program.id })
     if (!partner) throw notPartner()
     return portalProgram(db, program, partner, clock())
@@ -31,7 +30,6 @@ export const portalPrograms = (app: App, dependencies: Dependencies) => {
   app.get('/api/portal/programs', async (c) => {
     const rows = []
     for (const { programId, ...partner } of await partnersOfCaller(c, dependencies)) {
-      const db = shards.ofProgram(programId)
       const program = await findProgram(db, programId)
       if (!program) continue
       const answer = await portalProgram(db, program, partner, clock())
@@ -64,9 +62,8 @@ type Acceptance = { id: string; user: User; agreementVersion: number | undefined
 
 /** Makes the signed-in user the invited partner, and notifies those who could sign in before. */
 const acceptInvitation = async (dependencies: Dependencies, { id, user, agreementVersion }: Acceptance) => {
-  const { shards, clock } = dependencies
+  const { db, clock } = dependencies
   const { id: userId, email } = user
-  const db = shards.ofProgram(programOfInvitation(id) ?? 0)
   const at = clock()
   const { programId, addresses } = await inTransaction(db, async (tx) => {
     const invitation = await findPartnerInvitation(tx, { id, at })

@@ -1,6 +1,5 @@
 import { programId as programIdSchema } from '@tributary/contract'
-import type { Directory } from '../../database/connect.ts'
-import { perDatabase } from '../../database/shards.ts'
+import type { Database } from '../../database/connect.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { workspaceOfAccount } from '../../processor/connections/accounts.ts'
 import { confirmOwnEndpoint, findOwnEndpoint, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
@@ -28,7 +27,7 @@ export const processorWebhooks = (app: App, dependencies: Dependencies) => {
 /** Events of accounts connected through the platform, identified by `event.account`. */
 const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) => {
   const { batches, limits, processor } = dependencies
-  const { directory } = processor
+  const { db } = processor
   return async (c: Call) => {
     limits.signature.refuse(c.get('clientIp'), PLATFORM)
     const signature = deliveries.signatureOf(c, PLATFORM)
@@ -36,18 +35,17 @@ const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) 
     return deliveries.read(c, signature, async (delivery) => {
       if (!(await isSignedWith(secret, delivery))) return deliveries.refuseSignature(c, PLATFORM)
       const event = parseEvent(delivery)
-      let found = await platformSource(processor, event)
-      if (!found && (await storeUnconnected(directory, event, delivery)))
+      let found = await platformSource(db, event)
+      if (!found && (await storeUnconnected(db, event, delivery)))
         return c.json({ success: true, received: true, reason: NOT_CONNECTED })
       // The account was connected in the meantime.
-      found ??= await platformSource(processor, event)
+      found ??= await platformSource(db, event)
       if (!found)
         throw new Refusal('unavailable', 'The account is being connected. Resend the event shortly.', {
           reason: 'account_connecting',
           retryAfterSeconds: 1,
         })
-      const { db, source } = found
-      const received = { source, event, raw: delivery.raw }
+      const received = { source: found, event, raw: delivery.raw }
       return answer(c, await receiveEvent({ ...dependencies, db }, received, batches.events))
     })
   }
@@ -57,13 +55,12 @@ const receiveForPlatform = (dependencies: Dependencies, deliveries: Deliveries) 
 const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) => {
   const { batches, clock, limits, processor } = dependencies
   // Concurrent calls share one lookup, because their bodies pile up in memory meanwhile.
-  const loaders = perDatabase((db) => ({ programs: programLoader(db), connections: connectionLoader(db) }))
+  const { db } = processor
+  const [programs, connections] = [programLoader(db), connectionLoader(db)]
   return async (c: Call) => {
     const id = programIdSchema.safeParse(c.req.param('programId'))
     const endpoint = id.success ? String(id.data) : ''
     limits.signature.refuse(c.get('clientIp'), endpoint)
-    const db = processor.shards.ofProgram(id.data ?? 0)
-    const { programs, connections } = loaders.of(db)
     const program = id.success ? await programs.load(id.data) : undefined
     if (!program)
       throw new Refusal('program_not_found', 'No program has this ID. Check the webhook URL in the payment settings.')
@@ -88,25 +85,21 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
 const NOT_CONNECTED = 'account_not_connected'
 
 /** Stores an event of an account that no program is connected to. Returns false if one was connected in the meantime. */
-const storeUnconnected = (directory: Directory, event: IncomingEvent, { at, raw }: Delivery) => {
+const storeUnconnected = (db: Database, event: IncomingEvent, { at, raw }: Delivery) => {
   const { id: eventId, type, accountId, createdAt } = event
   const envelope = { processor: 'stripe', eventId, type, accountId, createdAt, receivedAt: at }
-  return storeUnassignedEvent(directory, { ...envelope, payload: raw, reason: NOT_CONNECTED })
+  return storeUnassignedEvent(db, { ...envelope, payload: raw, reason: NOT_CONNECTED })
 }
 
-type Processor = Pick<Dependencies['processor'], 'directory' | 'shards'>
-
-/** The workspace and programs of a platform event with their database, or null if its account is not connected. */
-const platformSource = async ({ directory, shards }: Processor, { accountId }: IncomingEvent) => {
-  const workspaceId = accountId && (await workspaceOfAccount(directory, accountId))
+/** The workspace and programs of a platform event, or null if its account is not connected. */
+const platformSource = async (db: Database, { accountId }: IncomingEvent): Promise<Source | null> => {
+  const workspaceId = accountId && (await workspaceOfAccount(db, accountId))
   if (!accountId || !workspaceId) return null
-  const db = shards.ofWorkspace(workspaceId)
   const home = await findHomeProgram(db, workspaceId)
   if (!home) return null
   const programs = await programsOfAccount(db, accountId)
   const programIds = programs.map(({ programId }) => programId)
-  const source: Source = { home, programIds, accountId, livemode: programs[0]?.livemode ?? null }
-  return { db, source }
+  return { home, programIds, accountId, livemode: programs[0]?.livemode ?? null }
 }
 
 const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>

@@ -1,12 +1,12 @@
 import { applyRequest, confirmApplicationRequest } from '@tributary/contract'
 import { findByPassword } from '../../accounts/find-by-password.ts'
-import { nullIfEmailTaken, type SignUp } from '../../accounts/sign-ups.ts'
+import { nullIfEmailTaken } from '../../accounts/sign-ups.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { inTransaction, joinShard, type Tx } from '../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
-import { confirmEmail, programOfConfirmation } from '../../partners/applications/applications.ts'
+import { confirmEmail } from '../../partners/applications/applications.ts'
 import { isEmailTaken, refuseClosed } from '../../partners/applications/apply.ts'
 import { partnerOfUser } from '../../partners/partner-users.ts'
 import { contactsOf, statusesOf } from '../../partners/partners.ts'
@@ -23,7 +23,7 @@ import { asRefusal } from '../session/people/as-refusal.ts'
 
 /** Applications by partners without a session, even while sign-up is closed. */
 export const applications = (app: App, dependencies: Dependencies) => {
-  const { shards, signUp, limits, clock, mailer } = dependencies
+  const { db, signUp, limits, clock, mailer } = dependencies
 
   app.get('/api/public/programs/:programId/application', async (c) => {
     limits.visitor(c.get('clientIp'))
@@ -45,8 +45,7 @@ export const applications = (app: App, dependencies: Dependencies) => {
       token = await submitApplication(tx, { program, user, application, at: clock(), canMail: mailer !== null })
     }
     try {
-      const alsoApply: SignUp['also'] = async (tx, created) => also(await joinShard(tx, db), created)
-      const newAccount = signUp({ account, asPartner: true, shard: db, also: alsoApply })
+      const newAccount = signUp({ account, asPartner: true, also })
       const isNew = await asRefusal(nullIfEmailTaken(newAccount))
       if (!isNew) await applyWithAccount({ ...dependencies, db }, { programId: program.id, account, also })
     } catch (error) {
@@ -60,7 +59,7 @@ export const applications = (app: App, dependencies: Dependencies) => {
   app.post('/api/public/applications/confirm', async (c) => {
     limits.signIn(c.get('clientIp'))
     const { token } = check(confirmApplicationRequest, await readJson(c))
-    return c.json({ data: await confirm({ db: shards.ofProgram(programOfConfirmation(token) ?? 0), clock }, token) })
+    return c.json({ data: await confirm({ db, clock }, token) })
   })
 }
 

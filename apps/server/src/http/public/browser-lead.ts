@@ -12,19 +12,16 @@ import { testOriginOf } from './test-origin.ts'
 
 /** POST /api/v1/track/lead without a key, from the browser. The click determines the program. */
 export const browserLead = async (c: Call, dependencies: Dependencies) => {
-  const { shards } = dependencies
+  const { db } = dependencies
   const request = check(leadRequest, normalizeBody(await readJson(c)))
   const { test_mode, program_id } = request.additional_data
   if (test_mode) {
     const caller = { headers: c.req.raw.headers, ip: c.get('clientIp') }
     const origin = await testOriginOf(dependencies, caller)(program_id)
     const event = { programId: program_id, eventType: 'lead', origin, details: { from: 'browser' } } as const
-    return c.json(
-      testAnswer('lead', await recordTestEvent({ ...dependencies, db: shards.ofProgram(program_id ?? 0) }, event)),
-    )
+    return c.json(testAnswer('lead', await recordTestEvent({ ...dependencies, db }, event)))
   }
   const programId = request.click_id ? programOfClickId(request.click_id) : null
-  const db = shards.ofProgram(programId ?? 0)
   const program = programId === null ? undefined : await findProgram(db, programId)
   if (!program)
     throw new Refusal(

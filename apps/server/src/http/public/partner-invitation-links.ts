@@ -1,9 +1,8 @@
 import { partnerSignUpRequest } from '@tributary/contract'
 import type { SignUp } from '../../accounts/sign-ups.ts'
-import { joinShard } from '../../database/transaction.ts'
 import { signInAdded } from '../../mail/program-emails.ts'
 import { requireAcceptance } from '../../partners/agreement-acceptances.ts'
-import { findPartnerInvitation, programOfInvitation } from '../../partners/partner-invitations.ts'
+import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
 import { findAgreement } from '../../programs/agreements.ts'
 import { brandOf } from '../../programs/branding.ts'
 import { Refusal } from '../../refusal.ts'
@@ -16,11 +15,10 @@ import { withCookies } from '../session/people/sign-up.ts'
 
 /** Sign-up of invited partners, even while sign-up is closed. */
 export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => {
-  const { shards, signUp, limits, clock } = dependencies
-  const databaseOf = (id: string) => shards.ofProgram(programOfInvitation(id) ?? 0)
+  const { db, signUp, limits, clock } = dependencies
 
   const open = async (id: string) => {
-    const invitation = await findPartnerInvitation(databaseOf(id), { id, at: clock() })
+    const invitation = await findPartnerInvitation(db, { id, at: clock() })
     if (!invitation)
       throw new Refusal('not_found', 'This invitation has expired, was used, or does not exist. Ask for a new one.')
     return invitation
@@ -30,7 +28,6 @@ export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => 
     limits.visitor(c.get('clientIp'))
     const invitation = await open(c.req.param('invitationId'))
     const { programId, partnerName, email, expiresAt } = invitation
-    const db = shards.ofProgram(programId)
     const shown = await brandOf(db, { id: programId, name: invitation.programName })
     const agreement = await findAgreement(db, programId)
     return c.json({ data: { ...shown, agreement, partnerName, email, expiresAt } })
@@ -43,24 +40,19 @@ export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => 
     const { programId, partnerId, programName, workspaceId, email, onlyMailed } = await open(id)
     const { agreementVersion, ...person } = check(partnerSignUpRequest, await readJson(c))
     const account = { ...person, email }
-    const db = shards.ofProgram(programId)
     const agreement = await findAgreement(db, programId)
     requireAcceptance(agreement, agreementVersion)
     let addresses: string[] = []
-    const also: SignUp['also'] = async (directoryTx, { id: userId }) => {
-      const tx = await joinShard(directoryTx, db)
+    const also: SignUp['also'] = async (tx, { id: userId }) => {
       await acceptAgreement(tx, { programId, partnerId, userId, agreement, at: clock() })
       addresses = await acceptAsPartner(tx, { id, programId, partnerId, userId, email, at: clock() })
     }
     const release = releaseClaimed(dependencies, { workspaceId, onlyMailed })
     const { response, headers } = await asRefusal(
-      signUp({ account, asPartner: true, shard: db, also, release, isVerified: onlyMailed }),
+      signUp({ account, asPartner: true, also, release, isVerified: onlyMailed }),
     )
     const program = { id: programId, name: programName }
-    await notifyPartner(
-      { ...dependencies, db },
-      { program, addresses, email: (sender) => signInAdded({ ...sender, email }) },
-    )
+    await notifyPartner(dependencies, { program, addresses, email: (sender) => signInAdded({ ...sender, email }) })
     const { id: userId, name, createdAt } = response.user
     return withCookies(c, headers).json({ user: { id: userId, name, email, createdAt } })
   })

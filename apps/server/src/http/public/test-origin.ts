@@ -20,10 +20,10 @@ export const testOriginOf =
     return isMarked ? null : 'browser'
   }
 
-const isMember = async ({ directory, shards, auth }: Dependencies, headers: Headers, programId: number | null) => {
+const isMember = async ({ db, auth }: Dependencies, headers: Headers, programId: number | null) => {
   const session = await asRefusal(auth.api.getSession({ headers }))
-  const program = session && programId !== null ? await findProgram(shards.ofProgram(programId), programId) : undefined
+  const program = session && programId !== null ? await findProgram(db, programId) : undefined
   if (!session || !program) return false
-  const role = await roleIn(directory, { userId: session.user.id, workspaceId: program.workspaceId })
+  const role = await roleIn(db, { userId: session.user.id, workspaceId: program.workspaceId })
   return role !== null && roleHasPermission(role, 'tracking:read')
 }

@@ -39,7 +39,7 @@ const EMAILS: Record<Subscription['kind'], string> = {
  * open every link.
  */
 export const unsubscribe = (app: App, dependencies: Dependencies) => {
-  const { shards, limits, unsubscribeKey } = dependencies
+  const { db, limits, unsubscribeKey } = dependencies
 
   const answer = (c: Call, status: 200 | 404, title: string, body: Html) =>
     c.body(page({ title, body: html`<main class="home"><h1>${title}</h1>${body}</main>` }), status, HEADERS)
@@ -48,7 +48,6 @@ export const unsubscribe = (app: App, dependencies: Dependencies) => {
     limits.visitor(c.get('clientIp'))
     const subscription = readUnsubscribeToken(unsubscribeKey, c.req.param('token') ?? '')
     if (!subscription) return null
-    const db = shards.ofProgram(subscription.programId)
     const program = await findProgram(db, subscription.programId)
     if (!program) return null
     const name = isTeamKind(subscription.kind) ? program.name : (await brandOf(db, program)).programName

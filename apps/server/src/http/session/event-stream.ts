@@ -99,12 +99,12 @@ const streamFor = (c: Call, dependencies: Dependencies, close: () => void) => {
 }
 
 /** Whether the caller is still signed in and has the permission. A transient database error does not end the stream. */
-const hasAccess = async (c: Call, { auth, directory }: Dependencies) => {
+const hasAccess = async (c: Call, { auth, db }: Dependencies) => {
   try {
     const session = await asRefusal(auth.api.getSession({ headers: c.req.raw.headers }))
     if (session?.user.id !== c.get('user').id) return false
     const { workspaceId } = c.get('program')
-    await requirePermission({ directory }, { user: c.get('user'), workspaceId, permission: 'tracking:list' })
+    await requirePermission({ db }, { user: c.get('user'), workspaceId, permission: 'tracking:list' })
     return true
   } catch (error) {
     return !(error instanceof Refusal && error.code === 'forbidden')

@@ -30,7 +30,7 @@ export const notifications = (app: App, dependencies: Dependencies) => {
   const readerOf = async (c: Call) => {
     const { id: programId, workspaceId, name: programName, timezone } = c.get('program')
     const { id: userId } = c.get('user')
-    const reader = (await roleIn(dependencies.directory, { userId, workspaceId })) as Role
+    const reader = (await roleIn(dependencies.db, { userId, workspaceId })) as Role
     return { programId, userId, reader, context: { programId, programName, timezone } }
   }
   const list = async (c: Call) => {

@@ -2,9 +2,8 @@ import { type Permission, programId } from '@tributary/contract'
 import { createMiddleware } from 'hono/factory'
 import { roleHasPermission } from '../../accounts/roles.ts'
 import { requiresTwoFactor, roleIn } from '../../accounts/workspaces.ts'
-import type { Database, Directory } from '../../database/connect.ts'
-import { directoryOf } from '../../database/directories.ts'
-import type { DirectoryTx, Tx } from '../../database/transaction.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies, Env, SignedInUser } from '../context.ts'
@@ -39,14 +38,13 @@ export const requireProgram = (dependencies: Dependencies, permission: Permissio
 /** Puts the program of the path and its database in the context, or refuses. */
 export const findAccessibleProgram = async (
   c: Call,
-  { directory, shards }: Pick<Dependencies, 'directory' | 'shards'>,
+  { db }: Pick<Dependencies, 'db'>,
   permission: Permission,
 ) => {
   const id = programId.safeParse(c.req.param('programId'))
-  const db = shards.ofProgram(id.data ?? 0)
   const program = id.success ? await findProgram(db, id.data) : undefined
   if (!program) throw new Refusal('program_not_found', 'No program has this ID. Check the ID in the path.')
-  await requirePermission({ directory }, { user: c.get('user'), workspaceId: program.workspaceId, permission })
+  await requirePermission({ db }, { user: c.get('user'), workspaceId: program.workspaceId, permission })
   c.set('db', db)
   c.set('program', program)
 }
@@ -55,22 +53,19 @@ export const findAccessibleProgram = async (
 export const hasPermission = async (c: Call, db: Database | Tx, permission: Permission) => {
   const access = { user: c.get('user'), workspaceId: c.get('program').workspaceId }
   if (!(await roleAllows(c, db, permission))) return false
-  return permission !== 'payout:manage' || !(await lacksSecondFactor(directoryOf(db), access))
+  return permission !== 'payout:manage' || !(await lacksSecondFactor(db, access))
 }
 
 /** The same without regard to the second factor. */
 export const roleAllows = async (c: Call, db: Database | Tx, permission: Permission) => {
-  const role = await roleIn(directoryOf(db), { userId: c.get('user').id, workspaceId: c.get('program').workspaceId })
+  const role = await roleIn(db, { userId: c.get('user').id, workspaceId: c.get('program').workspaceId })
   return role !== null && roleHasPermission(role, permission)
 }
 
 type Right = { user: SignedInUser; workspaceId: string; permission: Permission }
 
-export const requirePermission = async (
-  { directory }: { directory: Directory | DirectoryTx },
-  { user, workspaceId, permission }: Right,
-) => {
-  const role = await roleIn(directory, { userId: user.id, workspaceId })
+export const requirePermission = async ({ db }: { db: Database | Tx }, { user, workspaceId, permission }: Right) => {
+  const role = await roleIn(db, { userId: user.id, workspaceId })
   if (!role)
     throw new Refusal('forbidden', 'You are not a member of this workspace. Ask an owner or admin to invite you.')
   if (!roleHasPermission(role, permission))
@@ -78,17 +73,17 @@ export const requirePermission = async (
       'forbidden',
       `Your role (${role}) does not include the ${permission} permission. Ask an owner or admin of the workspace.`,
     )
-  if (permission === 'payout:manage') await requireSecondFactor(directory, { user, workspaceId })
+  if (permission === 'payout:manage') await requireSecondFactor(db, { user, workspaceId })
 }
 
 type Access = { user: SignedInUser; workspaceId: string }
 
-const lacksSecondFactor = async (directory: Directory | DirectoryTx, { user, workspaceId }: Access) =>
-  !user.hasSecondFactor && (await requiresTwoFactor(directory, workspaceId))
+const lacksSecondFactor = async (db: Database | Tx, { user, workspaceId }: Access) =>
+  !user.hasSecondFactor && (await requiresTwoFactor(db, workspaceId))
 
 /** Deciding where money goes needs a second factor, if the workspace says so. */
-export const requireSecondFactor = async (directory: Directory | DirectoryTx, access: Access) => {
-  if (await lacksSecondFactor(directory, access))
+export const requireSecondFactor = async (db: Database | Tx, access: Access) => {
+  if (await lacksSecondFactor(db, access))
     throw new Refusal(
       'two_factor_required',
       'This workspace requires two-factor sign-in for payouts, rewards and payout details. Turn it on in your account settings, or sign in again with a code.',

@@ -18,11 +18,11 @@ export const requireWorkspace = (dependencies: Dependencies, permission: Permiss
 /** Puts the database of the workspace in the path in the context, or refuses. */
 export const findAccessibleWorkspace = async (
   c: Call,
-  { directory, shards }: Pick<Dependencies, 'directory' | 'shards'>,
+  { db }: Pick<Dependencies, 'db'>,
   permission: Permission,
 ) => {
   const workspaceId = c.req.param('workspaceId') ?? ''
-  if (!(await findWorkspace(directory, workspaceId))) throw notFound('workspace')
-  await requirePermission({ directory }, { user: c.get('user'), workspaceId, permission })
-  c.set('db', shards.ofWorkspace(workspaceId))
+  if (!(await findWorkspace(db, workspaceId))) throw notFound('workspace')
+  await requirePermission({ db }, { user: c.get('user'), workspaceId, permission })
+  c.set('db', db)
 }

@@ -1,7 +1,6 @@
 import type { AdjustmentRow, AdjustmentsQuery } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { directoryOf } from '../../database/directories.ts'
 import { orderBy } from '../../database/sql/sorting.ts'
 import { nameOf, usersById } from '../../database/sql/users-by-id.ts'
 
@@ -29,7 +28,7 @@ const JOINS = sql`
 
 const withNames = async (db: Database, rows: StoredRow[]) => {
   const users = await usersById(
-    directoryOf(db),
+    db,
     rows.flatMap(({ createdBy, reversedBy }) => [createdBy, reversedBy]),
   )
   return rows.map(

@@ -83,7 +83,7 @@ export const createConfirmation = async (tx: Tx, { programId, partnerId }: Partn
 }
 
 /** The program that the token names; it may not exist. */
-export const programOfConfirmation = (token: string) => programIdText.safeParse(TOKEN.exec(token)?.[1]).data ?? null
+const programOfConfirmation = (token: string) => programIdText.safeParse(TOKEN.exec(token)?.[1]).data ?? null
 
 /** Marks the address as confirmed, also when the link is opened again. Null for a wrong or expired token. */
 export const confirmEmail = async (tx: Tx, { token, at }: { token: string; at: Date }) => {

@@ -1,27 +1,24 @@
 import { sql } from 'kysely'
-import type { Directory } from '../../database/connect.ts'
-import { type DirectoryTx, joinDirectory, type Tx } from '../../database/transaction.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { programsOfAccount } from '../../programs/processor-connections.ts'
 
 /** Serializes connecting and releasing accounts and storing their unassigned events. */
-export const lockAccounts = (tx: DirectoryTx, accountIds: string[]) =>
+export const lockAccounts = (tx: Tx, accountIds: string[]) =>
   sql`INSERT INTO processor_accounts (account_id) SELECT * FROM unnest(${accountIds.toSorted()}::text[])
     ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`.execute(tx)
 
 /** Claims a locked account for the workspace; false if another workspace has it. */
-export const claimAccount = async (
-  tx: DirectoryTx,
-  { accountId, workspaceId }: { accountId: string; workspaceId: string },
-) => {
+export const claimAccount = async (tx: Tx, { accountId, workspaceId }: { accountId: string; workspaceId: string }) => {
   const owner = await workspaceOfAccount(tx, accountId)
   if (owner === null) await setOwner(tx, { accountId, workspaceId })
   return owner === null || owner === workspaceId
 }
 
-const setOwner = (tx: DirectoryTx, { accountId, workspaceId }: { accountId: string; workspaceId: string | null }) =>
+const setOwner = (tx: Tx, { accountId, workspaceId }: { accountId: string; workspaceId: string | null }) =>
   tx.updateTable('processorAccounts').set({ workspaceId }).where('accountId', '=', accountId).execute()
 
-export const workspaceOfAccount = async (db: Directory | DirectoryTx, accountId: string) => {
+export const workspaceOfAccount = async (db: Database | Tx, accountId: string) => {
   const row = await db
     .selectFrom('processorAccounts')
     .select('workspaceId')
@@ -32,10 +29,9 @@ export const workspaceOfAccount = async (db: Directory | DirectoryTx, accountId:
 
 /** Frees the account for other workspaces once no program is connected to it. Returns whether it is free. */
 export const releaseAccount = async (tx: Tx, accountId: string) => {
-  const directory = await joinDirectory(tx)
   // Lock first, to wait for a concurrent connect.
-  await lockAccounts(directory, [accountId])
+  await lockAccounts(tx, [accountId])
   if ((await programsOfAccount(tx, accountId)).length > 0) return false
-  await setOwner(directory, { accountId, workspaceId: null })
+  await setOwner(tx, { accountId, workspaceId: null })
   return true
 }

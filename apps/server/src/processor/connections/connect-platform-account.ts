@@ -1,5 +1,5 @@
 import { recordAudit } from '../../audit/audit-log.ts'
-import { inTransaction, joinDirectory } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { createConnection, lockConnection } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -24,9 +24,8 @@ export const connectPlatformAccount = (
     const { id: programId, workspaceId } = program
     const before = await lockConnection(tx, programId)
     const previousAccountId = before?.kind === 'platform' && before.accountId !== accountId ? before.accountId : null
-    const directory = await joinDirectory(tx)
-    await lockAccounts(directory, previousAccountId ? [accountId, previousAccountId] : [accountId])
-    if (!(await claimAccount(directory, { accountId, workspaceId })))
+    await lockAccounts(tx, previousAccountId ? [accountId, previousAccountId] : [accountId])
+    if (!(await claimAccount(tx, { accountId, workspaceId })))
       throw new Refusal('conflict', 'This account is connected to another workspace. Disconnect it there first.')
     await ensureHomeProgram(tx, { workspaceId, programId })
     const status = flags?.chargesEnabled === false ? 'restricted' : 'connected'

@@ -1,7 +1,5 @@
 import { API_KEYS } from '@tributary/contract/declared'
 import { changedFields } from '../../audit/audit-log.ts'
-import { directoryOf } from '../../database/directories.ts'
-import { joinDirectory } from '../../database/transaction.ts'
 import { orNotFound } from '../../platform/or-not-found.ts'
 import { runs } from '../../platform/runs.ts'
 import { createApiKey, findApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../api-keys.ts'
@@ -14,7 +12,7 @@ export const apiKeys = runs(
   {
     create: async ({ tx, program, clock, audit, body: { name } }) => {
       const at = clock()
-      const { key, ...made } = await createApiKey(await joinDirectory(tx), {
+      const { key, ...made } = await createApiKey(tx, {
         programId: program.id,
         name,
         createdAt: at,
@@ -26,13 +24,13 @@ export const apiKeys = runs(
     },
 
     list: async ({ db, program, clock, query }) => {
-      const { rows, total } = await listApiKeys(directoryOf(db), { programId: program.id, at: clock(), ...query })
+      const { rows, total } = await listApiKeys(db, { programId: program.id, at: clock(), ...query })
       return { rows: rows.map(masked), total }
     },
 
     revoke: async ({ tx, program, params, clock, audit }) => {
       const at = clock()
-      const found = await revokeApiKey(await joinDirectory(tx), { programId: program.id, id: params.keyId, at })
+      const found = await revokeApiKey(tx, { programId: program.id, id: params.keyId, at })
       const { before, after } = orNotFound(found, 'API key')
       const changes = changedFields({ revokedAt: before }, { revokedAt: after.revokedAt })
       if (changes) await audit(tx, { action: 'API key revoked', subject: `API key ${after.id}`, ...changes, at })
@@ -42,7 +40,7 @@ export const apiKeys = runs(
     rotate: async ({ tx, program, params: { keyId: id }, clock, audit, body: { graceMinutes } }) => {
       const at = clock()
       const revokedAt = new Date(at.getTime() + graceMinutes * MINUTE_MS)
-      const found = await rotateApiKey(await joinDirectory(tx), { programId: program.id, id, at, revokedAt })
+      const found = await rotateApiKey(tx, { programId: program.id, id, at, revokedAt })
       const { key, previous, ...made } = orNotFound(found, 'API key')
       const change = { before: { id, revokedAt: null }, after: { id: made.id, revokedAt } }
       await audit(tx, { action: 'API key rotated', subject: `API key ${id}`, ...change, at })

@@ -1,5 +1,4 @@
 import type { Database } from '../../../database/connect.ts'
-import { directoryOf } from '../../../database/directories.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { emailChanged } from '../../../mail/program-emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
@@ -19,7 +18,7 @@ export const requirePayoutManage = async (c: Call, db: Database | Tx, what: stri
       'forbidden',
       `${what} requires payout:manage, because it affects who is paid. Ask an owner or admin of the workspace.`,
     )
-  await requireSecondFactor(directoryOf(db), { user: c.get('user'), workspaceId: c.get('program').workspaceId })
+  await requireSecondFactor(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId })
 }
 
 type EmailChange = { partnerId: number; before: string | null; after: string | null; at: Date }

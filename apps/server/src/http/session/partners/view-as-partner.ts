@@ -1,7 +1,7 @@
 import { endView, startView } from '../../../accounts/partner-views.ts'
 import { roleIn } from '../../../accounts/workspaces.ts'
 import { recordAudit } from '../../../audit/audit-log.ts'
-import { inTransaction, joinDirectory } from '../../../database/transaction.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { requireProgram } from '../require-session.ts'
@@ -9,13 +9,13 @@ import { partnerIdInPath } from './partners.ts'
 
 /** Owners open the portal as a partner, read-only: http/portal/partner-view.ts applies the view. */
 export const viewAsPartner = (app: App, dependencies: Dependencies) => {
-  const { directory, clock } = dependencies
+  const { db, clock } = dependencies
   const path = '/api/programs/:programId/partners/:partnerId/view'
   const asMember = requireProgram(dependencies, 'program:read')
 
   const readOwnerView = async (c: Call) => {
     const { id: programId, workspaceId } = c.get('program')
-    if ((await roleIn(directory, { userId: c.get('user').id, workspaceId })) !== 'owner')
+    if ((await roleIn(db, { userId: c.get('user').id, workspaceId })) !== 'owner')
       throw new Refusal('forbidden', 'Only owners can view the portal as a partner. Ask an owner of the workspace.')
     return { programId, partnerId: await partnerIdInPath(c, c.get('db')), sessionId: c.get('sessionId') }
   }
@@ -27,13 +27,13 @@ export const viewAsPartner = (app: App, dependencies: Dependencies) => {
       const at = clock()
       const entry = { action: 'portal viewed as partner', subject: `partner ${partnerId}` }
       await recordAudit(tx, { programId, userId: c.get('user').id, ...entry, at })
-      return startView(await joinDirectory(tx), { ...view, at })
+      return startView(tx, { ...view, at })
     })
     return c.json({ data: { programId, partnerId, endsAt } }, 201)
   })
 
   app.delete(path, asMember, async (c) => {
-    await endView(directory, await readOwnerView(c))
+    await endView(db, await readOwnerView(c))
     return c.json({ data: { ended: true } })
   })
 }

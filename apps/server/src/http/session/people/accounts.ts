@@ -51,7 +51,7 @@ const READS = ['get-session', 'list-sessions']
 
 /** /api/auth/*: sign-in and the sessions of the signed-in user. */
 export const accounts = (app: App, dependencies: Dependencies) => {
-  const { auth, authIn, directory, limits, mailer } = dependencies
+  const { auth, authIn, db, limits, mailer } = dependencies
   app.use('/api/auth/sign-in/*', (c, next) => {
     if (c.req.method === 'POST') limits.signIn(c.get('clientIp'))
     return next()
@@ -99,12 +99,12 @@ export const accounts = (app: App, dependencies: Dependencies) => {
     const body = path in BODIES ? check(BODIES[path as keyof typeof BODIES], json) : {}
     if (path !== 'change-password') return callLibrary(c, auth, { path, body })
     const change = { userId: c.get('user').id, authIn }
-    return changeOwnPassword(directory, { ...change, change: (inside) => callLibrary(c, inside, { path, body }) })
+    return changeOwnPassword(db, { ...change, change: (inside) => callLibrary(c, inside, { path, body }) })
   }
 
   const signIn = async (c: Call, body: { email: string }) => {
     const call = () => callLibrary(c, auth, { path: 'sign-in/email', body })
-    const response = await signInUnlessReplaced(directory, { auth, email: body.email, signIn: call })
+    const response = await signInUnlessReplaced(db, { auth, email: body.email, signIn: call })
     if (response) return response
     throw refusalOf(401, { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'Invalid email or password' })
   }

@@ -9,7 +9,7 @@ import {
   listOpenInvitations,
 } from '../../../accounts/workspaces.ts'
 import { recordAudit } from '../../../audit/audit-log.ts'
-import { inTransaction, joinDirectory } from '../../../database/transaction.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import { memberInvitation } from '../../../mail/emails.ts'
 import { mailedTo } from '../../../mail/mailer.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -22,7 +22,7 @@ import { asRefusal } from './as-refusal.ts'
 import { workspaceAnswer } from './workspaces.ts'
 
 export const invitations = (app: App, dependencies: Dependencies) => {
-  const { directory, authIn, baseUrl, clock, mailer } = dependencies
+  const { db, authIn, baseUrl, clock, mailer } = dependencies
   const mayManage = requireWorkspace(dependencies, 'member:manage')
   const answer = <Invitation extends { id: string; status: string; expiresAt: Date }>(invitation: Invitation) => ({
     ...invitation,
@@ -30,7 +30,7 @@ export const invitations = (app: App, dependencies: Dependencies) => {
     url: `${baseUrl}/invite/${invitation.id}`,
   })
   const read = async (key: { workspaceId: string; invitationId: string }) => {
-    const invitation = await findInvitation(directory, key)
+    const invitation = await findInvitation(db, key)
     if (!invitation) throw notFound('invitation')
     return answer(invitation)
   }
@@ -39,17 +39,15 @@ export const invitations = (app: App, dependencies: Dependencies) => {
     const workspaceId = c.req.param('workspaceId')
     const { email, role } = check(createInvitationRequest, await readJson(c))
     // Otherwise a session without the second factor could let in an accomplice who pays with their own.
-    if (roleHasPermission(role, 'payout:manage'))
-      await requireSecondFactor(directory, { user: c.get('user'), workspaceId })
+    if (roleHasPermission(role, 'payout:manage')) await requireSecondFactor(db, { user: c.get('user'), workspaceId })
     // Resending keeps the role; inviting with another role creates a new invitation.
-    const resend = await isInvitedAs(directory, { workspaceId, email, role })
+    const resend = await isInvitedAs(db, { workspaceId, email, role })
     const body = { email, role, organizationId: workspaceId, resend }
     const id = await inTransaction(c.get('db'), async (tx) => {
-      const directoryTx = await joinDirectory(tx)
       const at = clock()
       const who = { workspaceId, userId: c.get('user').id, subject: `invitation of ${email}`, at }
-      const earlier = await listOpenInvitations(directoryTx, { workspaceId, email, at })
-      const created = await asRefusal(authIn(directoryTx).api.createInvitation({ headers: c.req.raw.headers, body }))
+      const earlier = await listOpenInvitations(tx, { workspaceId, email, at })
+      const created = await asRefusal(authIn(tx).api.createInvitation({ headers: c.req.raw.headers, body }))
       for (const { id, ...before } of earlier.filter(({ id }) => id !== created.id))
         await recordAudit(tx, { ...who, action: 'invitation withdrawn', before, after: { status: 'canceled' } })
       const [last] = earlier
@@ -59,7 +57,7 @@ export const invitations = (app: App, dependencies: Dependencies) => {
     })
     const [invitation, workspace] = await Promise.all([
       read({ workspaceId, invitationId: id }),
-      findWorkspace(directory, workspaceId),
+      findWorkspace(db, workspaceId),
     ])
     const names = { workspaceName: workspace?.name ?? '', inviterName: c.get('user').name }
     const mailed = await mailedTo(mailer, email, () => memberInvitation({ ...invitation, ...names }))
@@ -68,7 +66,7 @@ export const invitations = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/workspaces/:workspaceId/invitations', mayManage, async (c) => {
     const query = check(invitationsQuery, c.req.query())
-    const { rows, total } = await listInvitations(directory, { workspaceId: c.req.param('workspaceId'), ...query })
+    const { rows, total } = await listInvitations(db, { workspaceId: c.req.param('workspaceId'), ...query })
     return answerList(c, rows.map(answer), { ...query, total })
   })
 
@@ -76,9 +74,7 @@ export const invitations = (app: App, dependencies: Dependencies) => {
     const { workspaceId, invitationId } = c.req.param()
     const { email, role, status } = await read({ workspaceId, invitationId })
     await inTransaction(c.get('db'), async (tx) => {
-      await asRefusal(
-        authIn(await joinDirectory(tx)).api.cancelInvitation({ headers: c.req.raw.headers, body: { invitationId } }),
-      )
+      await asRefusal(authIn(tx).api.cancelInvitation({ headers: c.req.raw.headers, body: { invitationId } }))
       const before = { email, role, status }
       const entry = { action: 'invitation withdrawn', subject: `invitation of ${email}`, before, at: clock() }
       await recordAudit(tx, { workspaceId, userId: c.get('user').id, ...entry, after: { status: 'canceled' } })
@@ -95,20 +91,20 @@ type Acceptance = {
 
 /** Adds the user to the workspace. `headers` contain their session. */
 export const acceptInvitation = (
-  { shards, authIn, clock }: Dependencies,
+  { db, authIn, clock }: Dependencies,
   { headers, user: { id: userId, email }, invitation: { id: invitationId, workspaceId, role } }: Acceptance,
 ) =>
-  inTransaction(shards.ofWorkspace(workspaceId), async (tx) => {
-    await asRefusal(authIn(await joinDirectory(tx)).api.acceptInvitation({ headers, body: { invitationId } }))
+  inTransaction(db, async (tx) => {
+    await asRefusal(authIn(tx).api.acceptInvitation({ headers, body: { invitationId } }))
     const entry = { action: 'member joined', subject: `member ${email}`, after: { email, role }, at: clock() }
     await recordAudit(tx, { workspaceId, userId, ...entry })
   })
 
 /** Routes for the holder of an invitation link, whose ID is the only credential. */
 export const invitationLinks = (app: App, dependencies: Dependencies) => {
-  const { directory, clock, limits } = dependencies
+  const { db, clock, limits } = dependencies
   const open = async (invitationId: string) => {
-    const invitation = await findOpenInvitation(directory, { invitationId, at: clock() })
+    const invitation = await findOpenInvitation(db, { invitationId, at: clock() })
     if (!invitation)
       throw new Refusal('not_found', 'This invitation has expired, was used, or does not exist. Ask for a new one.')
     return invitation
@@ -124,7 +120,7 @@ export const invitationLinks = (app: App, dependencies: Dependencies) => {
     const invitation = await open(c.req.param('invitationId'))
     const { workspaceId, role } = invitation
     await acceptInvitation(dependencies, { headers: c.req.raw.headers, user: c.get('user'), invitation })
-    const workspace = await findWorkspace(directory, workspaceId)
+    const workspace = await findWorkspace(db, workspaceId)
     if (!workspace) throw notFound('workspace')
     return c.json({ data: workspaceAnswer({ ...workspace, role: role as Role }) })
   })

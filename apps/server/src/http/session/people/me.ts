@@ -1,7 +1,7 @@
 import { permissionsOf } from '../../../accounts/roles.ts'
 import { listWorkspaces } from '../../../accounts/workspaces.ts'
 import { partnersOfUser } from '../../../partners/partner-users.ts'
-import { listPrograms, type Program, programNames } from '../../../programs/programs.ts'
+import { listPrograms, programNames } from '../../../programs/programs.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { requireSession } from '../require-session.ts'
 
@@ -9,22 +9,18 @@ const ALL = { page: 1, pageSize: 1_000 }
 
 /** GET /api/me: everything the dashboard needs about the signed-in user, in one call. */
 export const me = (app: App, dependencies: Dependencies) => {
-  const { directory, shards } = dependencies
+  const { db } = dependencies
 
   app.get('/api/me', requireSession(dependencies), async (c) => {
     const { id, name, email } = c.get('user')
     const [workspaces, partnerOf] = await Promise.all([
-      listWorkspaces(directory, { userId: id, ...ALL }),
-      partnersOfUser(dependencies, id),
+      listWorkspaces(db, { userId: id, ...ALL }),
+      partnersOfUser(db, id),
     ])
     const workspaceIds = workspaces.rows.map((row) => row.id)
     const programIds = partnerOf.map(({ programId }) => programId)
-    const programs: Program[] = []
-    const names = new Map<number, string>()
-    for (const db of shards.all) {
-      programs.push(...(await listPrograms(db, { workspaceIds, ...ALL })).rows)
-      for (const [programId, programName] of await programNames(db, programIds)) names.set(programId, programName)
-    }
+    const { rows: programs } = await listPrograms(db, { workspaceIds, ...ALL })
+    const names = await programNames(db, programIds)
     return c.json({
       data: {
         user: { id, name, email },

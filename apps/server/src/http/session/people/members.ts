@@ -3,7 +3,7 @@ import type { Auth } from '../../../accounts/auth.ts'
 import { roleHasPermission } from '../../../accounts/roles.ts'
 import { findMember, listMembers, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
 import { recordAudit } from '../../../audit/audit-log.ts'
-import { inTransaction, joinDirectory, type Tx } from '../../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import { deletePrivateViews } from '../../../views/saved-views.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
@@ -21,18 +21,17 @@ type MemberChange = {
 }
 
 export const members = (app: App, dependencies: Dependencies) => {
-  const { directory, authIn, clock } = dependencies
+  const { db, authIn, clock } = dependencies
   const mayRead = requireWorkspace(dependencies, 'program:read')
   const mayManage = requireWorkspace(dependencies, 'member:manage')
   /** The audit log entry describes the member as of the lock. */
   const change = (c: Call, { run, also, entryFor }: MemberChange) =>
     inTransaction(c.get('db'), async (tx) => {
       const { workspaceId = '', memberId = '' } = c.req.param() as Record<string, string>
-      const directoryTx = await joinDirectory(tx)
-      await lockWorkspace(directoryTx, workspaceId)
-      const member = await findMember(directoryTx, { workspaceId, memberId })
+      await lockWorkspace(tx, workspaceId)
+      const member = await findMember(tx, { workspaceId, memberId })
       if (!member) throw notFound('member')
-      await asRefusal(run(authIn(directoryTx)))
+      await asRefusal(run(authIn(tx)))
       await also?.(tx, member)
       const entry = { subject: `member ${member.email}`, ...entryFor(member), at: clock() }
       await recordAudit(tx, { workspaceId, userId: c.get('user').id, ...entry })
@@ -40,30 +39,29 @@ export const members = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/workspaces/:workspaceId/members', mayRead, async (c) => {
     const query = check(membersQuery, c.req.query())
-    const { rows, total } = await listMembers(directory, { workspaceId: c.req.param('workspaceId'), ...query })
+    const { rows, total } = await listMembers(db, { workspaceId: c.req.param('workspaceId'), ...query })
     return answerList(c, rows, { ...query, total })
   })
 
   app.patch('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
     const { workspaceId, memberId } = c.req.param()
     const { role } = check(changeMemberRequest, await readJson(c))
-    if (roleHasPermission(role, 'payout:manage'))
-      await requireSecondFactor(directory, { user: c.get('user'), workspaceId })
-    if (!(await findMember(directory, { workspaceId, memberId }))) throw notFound('member')
+    if (roleHasPermission(role, 'payout:manage')) await requireSecondFactor(db, { user: c.get('user'), workspaceId })
+    if (!(await findMember(db, { workspaceId, memberId }))) throw notFound('member')
     const body = { role, memberId, organizationId: workspaceId }
     await change(c, {
       run: (auth) => auth.api.updateMemberRole({ headers: c.req.raw.headers, body }),
       entryFor: (member) => ({ action: 'member role changed', before: { role: member.role }, after: { role } }),
     })
-    return c.json({ data: await findMember(directory, { workspaceId, memberId }) })
+    return c.json({ data: await findMember(db, { workspaceId, memberId }) })
   })
 
   app.delete('/api/workspaces/:workspaceId/members/:memberId', mayManage, async (c) => {
     const { workspaceId, memberId } = c.req.param()
-    const member = await findMember(directory, { workspaceId, memberId })
+    const member = await findMember(db, { workspaceId, memberId })
     if (!member) throw notFound('member')
     // better-auth rejects this too, but with a misleading message about the only owner.
-    if (member.role === 'owner' && (await roleIn(directory, { userId: c.get('user').id, workspaceId })) !== 'owner')
+    if (member.role === 'owner' && (await roleIn(db, { userId: c.get('user').id, workspaceId })) !== 'owner')
       throw new Refusal('forbidden', 'Only an owner can remove an owner. Ask one of the workspace’s owners.')
     const body = { memberIdOrEmail: memberId, organizationId: workspaceId }
     await change(c, {

@@ -70,9 +70,9 @@ export const signOn = (app: App, dependencies: Dependencies) => {
     const cookie = answered.getSetCookie().map((line) => line.split(';')[0])
     const headers = new Headers({ cookie: cookie.join('; ') })
     const session = await asRefusal(auth.api.getSession({ headers }))
-    if (!session || (await rolesOf(dependencies.directory, session.user.id)).length > 0) return
+    if (!session || (await rolesOf(dependencies.db, session.user.id)).length > 0) return
     const { email } = session.user
-    for (const invitation of await listInvitationsTo(dependencies.directory, { email, at: dependencies.clock() }))
+    for (const invitation of await listInvitationsTo(dependencies.db, { email, at: dependencies.clock() }))
       await acceptInvitation(dependencies, { headers, user: session.user, invitation })
   }
 }

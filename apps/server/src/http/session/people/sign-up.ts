@@ -8,7 +8,7 @@ import { asRefusal } from './as-refusal.ts'
 
 /** POST /api/auth/sign-up/email: creates an account and its session. */
 export const signUps = (app: App, dependencies: Dependencies) => {
-  const { directory, limits, signUp, openSignup, setupToken, baseUrl } = dependencies
+  const { db, limits, signUp, openSignup, setupToken, baseUrl } = dependencies
   app.post('/api/auth/sign-up/email', async (c) => {
     // Hashing a password is the most expensive thing an anonymous caller can trigger.
     limits.signIn(c.get('clientIp'))
@@ -18,8 +18,8 @@ export const signUps = (app: App, dependencies: Dependencies) => {
     const caller = { clientIp: c.get('clientIp'), headers: c.req.raw.headers }
     const isFirstAllowed = mayBeFirst(caller, { given, token: setupToken, baseUrl })
     // Checked again in the transaction; checking here first avoids hashing the password.
-    await asRefusal(admitSignUp(directory, { user: account, body: account, openSignup, mayBeFirst: isFirstAllowed }))
-    const workspaceId = await invitingWorkspace(directory, account)
+    await asRefusal(admitSignUp(db, { user: account, body: account, openSignup, mayBeFirst: isFirstAllowed }))
+    const workspaceId = await invitingWorkspace(db, account)
     // Member invitation links are always shown, so they do not prove the address.
     const release = workspaceId === null ? undefined : releaseClaimed(dependencies, { workspaceId, onlyMailed: false })
     const { response, headers } = await asRefusal(

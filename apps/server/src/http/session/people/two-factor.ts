@@ -19,7 +19,7 @@ const SETTINGS = ['enable', 'confirm', 'recovery-codes', 'disable']
 
 /** /api/auth/two-factor: the second step of sign-in, and the user's own settings. */
 export const twoFactor = (app: App, dependencies: Dependencies) => {
-  const { auth, directory, limits, mailer } = dependencies
+  const { auth, db, limits, mailer } = dependencies
   app.use('/api/auth/two-factor', requireSession(dependencies))
   for (const path of SETTINGS) app.use(`/api/auth/two-factor/${path}`, requireSession(dependencies))
   // Limited like sign-in, because codes and passwords could be guessed.
@@ -29,7 +29,7 @@ export const twoFactor = (app: App, dependencies: Dependencies) => {
   })
 
   secondStep(app, dependencies)
-  app.get('/api/auth/two-factor', async (c) => c.json({ data: await readTwoFactor(directory, c.get('user').id) }))
+  app.get('/api/auth/two-factor', async (c) => c.json({ data: await readTwoFactor(db, c.get('user').id) }))
 
   app.post('/api/auth/two-factor/enable', async (c) => {
     const body = check(enableTwoFactorRequest, await readOptionalJson(c))
@@ -41,7 +41,7 @@ export const twoFactor = (app: App, dependencies: Dependencies) => {
 
   app.post('/api/auth/two-factor/confirm', async (c) => {
     const body = check(confirmTwoFactorRequest, await readJson(c))
-    const { enabled } = await readTwoFactor(directory, c.get('user').id)
+    const { enabled } = await readTwoFactor(db, c.get('user').id)
     if (enabled) throw refusalOf(409, { code: 'TOTP_ALREADY_ENABLED' })
     const call = { path: 'two-factor/verify-totp', body, onlyCookie: 'session_token' }
     const response = await callLibrary(c, auth, call)
@@ -71,7 +71,7 @@ export const twoFactor = (app: App, dependencies: Dependencies) => {
 }
 
 /** Completes a sign-in. */
-const secondStep = (app: App, { auth, directory, mailer }: Dependencies) => {
+const secondStep = (app: App, { auth, db, mailer }: Dependencies) => {
   // Only the cookie of the first step counts: with a session, better-auth would check codes without counting wrong ones.
   app.post('/api/auth/two-factor/verify', async (c) => {
     const { code, recoveryCode } = check(verifySecondFactorRequest, await readJson(c))
@@ -80,7 +80,7 @@ const secondStep = (app: App, { auth, directory, mailer }: Dependencies) => {
     const response = await callLibrary(c, auth, call)
     const answer = await jsonOf<{ user: { id: string; email: string } }>(response)
     if (recoveryCode !== undefined && mailer) {
-      const { recoveryCodesLeft } = await readTwoFactor(directory, answer.user.id)
+      const { recoveryCodesLeft } = await readTwoFactor(db, answer.user.id)
       void mailer.send(answer.user.email, recoveryCodeUsed({ left: recoveryCodesLeft }))
     }
     return withCookies(c, response.headers).json(answer)
@@ -90,17 +90,17 @@ const secondStep = (app: App, { auth, directory, mailer }: Dependencies) => {
 /** The library asks only for the password. Checked first, so that a wrong one does not use up the code. */
 const requireBoth = async (
   c: Call,
-  { auth, directory }: Dependencies,
+  { auth, db }: Dependencies,
   { code, password }: { code: string; password?: string | undefined },
 ) => {
   const { id: userId } = c.get('user')
   const { internalAdapter, password: passwords, secretConfig } = await auth.$context
-  const { enabled } = await readTwoFactor(directory, userId)
+  const { enabled } = await readTwoFactor(db, userId)
   if (!enabled) throw refusalOf(409, { code: 'TWO_FACTOR_NOT_ENABLED' })
   const hash = (await internalAdapter.findCredentialAccount(userId))?.password
   if (hash && !(password && (await passwords.verify({ hash, password }))))
     throw refusalOf(401, { code: 'INVALID_PASSWORD', message: 'Invalid password' })
-  const use = await checkCode(directory, { userId, code, key: secretConfig })
+  const use = await checkCode(db, { userId, code, key: secretConfig })
   if (use === 'locked')
     throw new Refusal('rate_limited', 'Too many wrong codes. Try again in 15 minutes.', {
       retryAfterSeconds: LOCKED_SECONDS,

@@ -2,7 +2,7 @@ import { createWorkspaceRequest, type Role } from '@tributary/contract'
 import { permissionsOf, roleHasPermission } from '../../../accounts/roles.ts'
 import { isFirstUser, listWorkspaces, rolesOf } from '../../../accounts/workspaces.ts'
 import { recordAudit } from '../../../audit/audit-log.ts'
-import { inDirectoryTransaction, joinShard } from '../../../database/transaction.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { answerList, readPage } from '../../lists.ts'
@@ -18,7 +18,7 @@ export const workspaceAnswer = ({ role, ...workspace }: OwnWorkspace) => ({
 })
 
 export const workspaces = (app: App, dependencies: Dependencies) => {
-  const { directory, shards, authIn, clock, openSignup } = dependencies
+  const { db, authIn, clock, openSignup } = dependencies
 
   /**
    * An owner can invite any address. While sign-up is closed, only the first account and members who may invite others can
@@ -26,14 +26,14 @@ export const workspaces = (app: App, dependencies: Dependencies) => {
    */
   const refuseOutsiders = async (userId: string) => {
     if (openSignup) return
-    const roles = await rolesOf(directory, userId)
+    const roles = await rolesOf(db, userId)
     if (roles.some((role) => roleHasPermission(role, 'member:manage'))) return
     if (roles.length > 0)
       throw new Refusal(
         'forbidden',
         'Only owners and admins can create another workspace. Ask an owner or admin of your workspace to create it and invite you.',
       )
-    if (!(await isFirstUser(directory, userId)))
+    if (!(await isFirstUser(db, userId)))
       throw new Refusal(
         'forbidden',
         'Your account does not belong to a workspace. Ask an owner or admin of one to invite you.',
@@ -44,11 +44,11 @@ export const workspaces = (app: App, dependencies: Dependencies) => {
     const { name } = check(createWorkspaceRequest, await readJson(c))
     await refuseOutsiders(c.get('user').id)
     const slug = crypto.randomUUID()
-    const created = await inDirectoryTransaction(directory, async (tx) => {
+    const created = await inTransaction(db, async (tx) => {
       const body = { name, slug }
       const made = await asRefusal(authIn(tx).api.createOrganization({ headers: c.req.raw.headers, body }))
       const entry = { action: 'workspace created', subject: 'workspace', after: { name }, at: clock() }
-      await recordAudit(await joinShard(tx, shards.ofWorkspace(made.id)), {
+      await recordAudit(tx, {
         workspaceId: made.id,
         userId: c.get('user').id,
         ...entry,
@@ -61,7 +61,7 @@ export const workspaces = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/workspaces', async (c) => {
     const page = readPage(c)
-    const { rows, total } = await listWorkspaces(directory, { userId: c.get('user').id, ...page })
+    const { rows, total } = await listWorkspaces(db, { userId: c.get('user').id, ...page })
     return answerList(c, rows.map(workspaceAnswer), { ...page, total })
   })
 }

@@ -29,7 +29,7 @@ export const processorEvents = (app: App, dependencies: Dependencies) => {
     const { since, dryRun, after } = check(replayRequest, await readJson(c))
     const page = { since: new Date(since), dryRun, after: after ?? null }
     const request = { program: c.get('program'), userId: c.get('user').id, ...page }
-    const db = dependencies.processor.shards.ofProgram(request.program.id)
+    const db = dependencies.processor.db
     return c.json({ data: await replayPage({ ...dependencies, db }, request) })
   })
 }

@@ -15,7 +15,7 @@ import { requirePermission, requireProgram } from '../require-session.ts'
 
 /** Connects a program to its payment processor, with the merchant's signing secret or through the platform. */
 export const processor = (app: App, dependencies: Dependencies) => {
-  const { shards, auth, baseUrl, clock, log } = dependencies
+  const { db, auth, baseUrl, clock, log } = dependencies
   const { sealKey, stateKey, stripe } = dependencies.processor
   // The signing secret is as powerful as an API key: its holder can report sales.
   const mayChange = requireProgram(dependencies, 'key:manage')
@@ -56,7 +56,6 @@ export const processor = (app: App, dependencies: Dependencies) => {
   app.get('/api/processor/callback', async (c) => {
     const { state = '', code } = c.req.query()
     const programId = readState(stateKey, { state, sessionId: await sessionIdOf(c, auth) }, clock())
-    const db = shards.ofProgram(programId ?? 0)
     const program = orExpiredLink(programId === null ? undefined : await findProgram(db, programId))
     const user = c.get('user')
     const userId = user.id

@@ -3,8 +3,6 @@ import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
 import { listWorkspaces } from '../../../accounts/workspaces.ts'
 import { changedFields, recordAudit } from '../../../audit/audit-log.ts'
 import type { Clock } from '../../../clock.ts'
-import { directoryOf } from '../../../database/directories.ts'
-import type { Shards } from '../../../database/shards.ts'
 import { inTransaction, type Tx } from '../../../database/transaction.ts'
 import { changeReward, rewardAnswer } from '../../../money/rewards/change-reward.ts'
 import { hasTermsWithAmounts, lockTerms, termsAt } from '../../../money/rewards/reward-terms.ts'
@@ -27,10 +25,9 @@ import { programAnswers } from './program-answers.ts'
 const ALL_WORKSPACES = { page: 1, pageSize: 1000 }
 
 export const programs = (app: App, dependencies: Dependencies) => {
-  const { directory, shards, clock } = dependencies
+  const { db, clock } = dependencies
   const may = (permission: Parameters<typeof requireProgram>[1]) => requireProgram(dependencies, permission)
-  const answerOf = async (program: Program) =>
-    (await programAnswers(shards.ofProgram(program.id), { programs: [program], at: clock() }))[0]
+  const answerOf = async (program: Program) => (await programAnswers(db, { programs: [program], at: clock() }))[0]
 
   app.post('/api/programs', async (c) => {
     const { workspaceId, reward, ...settings } = check(createProgramRequest, await readJson(c))
@@ -39,7 +36,7 @@ export const programs = (app: App, dependencies: Dependencies) => {
     const workspace = workspaceId ?? (await onlyWorkspaceOf(dependencies, userId))
     for (const permission of ['program:create', ...(reward ? ['payout:manage' as const] : [])] as const)
       await requirePermission(dependencies, { user, workspaceId: workspace, permission })
-    const program = await inTransaction(shards.ofWorkspace(workspace), async (tx) => {
+    const program = await inTransaction(db, async (tx) => {
       const at = clock()
       const created = await createProgram(tx, { ...settings, workspaceId: workspace, createdAt: at })
       const { id: programId, createdAt: _, formerSettings: __, ...after } = created
@@ -53,10 +50,10 @@ export const programs = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/programs', async (c) => {
     const page = readPage(c)
-    const workspaces = await listWorkspaces(directory, { userId: c.get('user').id, ...ALL_WORKSPACES })
+    const workspaces = await listWorkspaces(db, { userId: c.get('user').id, ...ALL_WORKSPACES })
     const workspaceIds = workspaces.rows.map((row) => row.id)
-    const { rows, total } = await listEverywhere(shards, { workspaceIds, ...page })
-    return answerList(c, await answersOf(shards, { programs: rows, at: clock() }), { ...page, total })
+    const { rows, total } = await listPrograms(db, { workspaceIds, ...page })
+    return answerList(c, await programAnswers(db, { programs: rows, at: clock() }), { ...page, total })
   })
 
   app.get('/api/programs/:programId', may('program:read'), async (c) =>
@@ -87,34 +84,13 @@ export const programs = (app: App, dependencies: Dependencies) => {
   })
 }
 
-type ProgramPage = { workspaceIds: string[]; page: number; pageSize: number }
-
-/** The first pages of all databases contain every row of this page. */
-const listEverywhere = async ({ all }: Shards, { workspaceIds, page, pageSize }: ProgramPage) => {
-  const start = { workspaceIds, page: 1, pageSize: page * pageSize }
-  const lists = await Promise.all(all.map((db) => listPrograms(db, start)))
-  const rows = lists.flatMap((list) => list.rows).toSorted((one, other) => one.id - other.id)
-  const total = lists.reduce((sum, list) => sum + list.total, 0)
-  return { rows: rows.slice((page - 1) * pageSize, page * pageSize), total }
-}
-
-const answersOf = async ({ all, ofProgram }: Shards, { programs, at }: { programs: Program[]; at: Date }) => {
-  const answers = await Promise.all(
-    all.map((db) => programAnswers(db, { programs: programs.filter(({ id }) => ofProgram(id) === db), at })),
-  )
-  return answers.flat().toSorted((one, other) => one.id - other.id)
-}
-
 type ChangeBy = { before: Program | undefined; change: ChangeProgram; user: SignedInUser }
 
 const requireSettingPermissions = async (tx: Tx, { before, change, user }: ChangeBy) => {
   const changes = before && changedFields({ ...before }, change)
   const permissions = Object.keys(changes?.after ?? {}).map((name) => SETTING_PERMISSIONS[name as keyof ChangeProgram])
   for (const permission of new Set(permissions))
-    await requirePermission(
-      { directory: directoryOf(tx) },
-      { user, workspaceId: before?.workspaceId ?? '', permission },
-    )
+    await requirePermission({ db: tx }, { user, workspaceId: before?.workspaceId ?? '', permission })
 }
 
 /** The currency cannot change while reward terms contain flat amounts in it. */
@@ -152,8 +128,8 @@ const giveFirstReward = async (tx: Tx, { program, reward, userId, at }: FirstRew
   })
 }
 
-const onlyWorkspaceOf = async ({ directory }: Dependencies, userId: string) => {
-  const { rows, total } = await listWorkspaces(directory, { userId, page: 1, pageSize: 1 })
+const onlyWorkspaceOf = async ({ db }: Dependencies, userId: string) => {
+  const { rows, total } = await listWorkspaces(db, { userId, page: 1, pageSize: 1 })
   if (rows[0] && total === 1) return rows[0].id
   throw new Refusal(
     'invalid_request',

@@ -165,9 +165,9 @@ const masked = <Fields extends { url?: unknown }>(fields: Fields) => {
   return url ? { ...fields, url: url.pathname + url.search === '/' ? url.origin : `${url.origin}/…` } : fields
 }
 
-const requireCustomerData = (c: Call, { directory }: Dependencies) =>
+const requireCustomerData = (c: Call, { db }: Dependencies) =>
   requirePermission(
-    { directory },
+    { db },
     { user: c.get('user'), workspaceId: c.get('program').workspaceId, permission: 'member:manage' },
   )
 
