@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { WholeDatabase } from '../apps/server/src/database/connect.ts'
+import type { Database } from '../apps/server/src/database/connect.ts'
 import { inTransaction } from '../apps/server/src/database/transaction.ts'
 import { addTerms, type NewTerms } from '../apps/server/src/money/rewards/reward-terms.ts'
 import { createDefaultGroup } from '../apps/server/src/partners/groups.ts'
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const WEBHOOK_SECRET = 'whsec_of_the_benchmark_and_nobody_else'
 const OWNER = { name: 'Bench', email: 'bench@example.com', password: 'a long password of the bench' }
 
-type Instance = { db: WholeDatabase; pool: pg.Pool; port: number }
+type Instance = { db: Database; pool: pg.Pool; port: number }
 
 /** Two dollars per lead, a fifth of every sale for life: no sale waits for another of its customer. */
 const TERMS: NewTerms = {
@@ -72,14 +72,11 @@ const makeLinks = async (pool: pg.Pool, programId: number, createdAt: Date) => {
      ORDER BY n`,
     [programId, LINKS, createdAt, PARTNERS],
   )
-  await pool.query('INSERT INTO link_names SELECT aff, program_id FROM referral_links WHERE program_id = $1', [
-    programId,
-  ])
   await pool.query(
     'INSERT INTO partner_codes SELECT code, program_id, id, created_at FROM partners WHERE program_id = $1',
     [programId],
   )
-  await pool.query('VACUUM (ANALYZE) partners, referral_links, link_names, partner_codes')
+  await pool.query('VACUUM (ANALYZE) partners, referral_links, partner_codes')
 }
 
 /** `body` is any response of the service; only fields of the contract are read. */

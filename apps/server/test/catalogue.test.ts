@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
-import { DIRECTORY, IN_EACH_DATABASE, KEYED_BY_PROGRAM, SHARD } from './support/places.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MIGRATIONS_DIRECTORY } from '../src/database/schema/own-migrations.ts'
+import { KEYED_BY_PROGRAM, OTHER_TABLES } from './support/keyed-tables.ts'
 import { startTestService } from './support/service.ts'
+import { sourceFiles } from './support/source-files.ts'
 
 const service = await startTestService()
 
@@ -20,11 +24,11 @@ const keys = async () => {
   return rows
 }
 
-test('every table is listed as part of the directory, of a shard or of each database', async () => {
+test('every table is listed, keyed by program or not', async () => {
   const { rows } = await service.pool.query<{ relname: string }>(`
     SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
       AND relname NOT LIKE 'kysely%' ORDER BY relname`)
-  expect(rows.map(({ relname }) => relname)).toEqual([...SHARD, ...DIRECTORY, ...IN_EACH_DATABASE].toSorted())
+  expect(rows.map(({ relname }) => relname)).toEqual([...KEYED_BY_PROGRAM, ...OTHER_TABLES].toSorted())
 })
 
 test('program_id comes first in every primary and unique key of tables that have one', async () => {
@@ -40,7 +44,8 @@ test('program_id is in every foreign key between them', async () => {
       (SELECT array_agg(attname::text) FROM pg_attribute WHERE attrelid = source.oid AND attnum = ANY (conkey)) AS columns
     FROM pg_constraint JOIN pg_class source ON source.oid = conrelid JOIN pg_class target ON target.oid = confrelid
     WHERE contype = 'f' AND NOT source.relispartition`)
-  const ofPrograms = rows.filter(({ source }) => KEYED_BY_PROGRAM.includes(source))
+  const targets = ['programs', ...KEYED_BY_PROGRAM]
+  const ofPrograms = rows.filter(({ source, target }) => KEYED_BY_PROGRAM.includes(source) && targets.includes(target))
   expect(ofPrograms.length).toBeGreaterThan(3)
   expect(ofPrograms.filter(({ columns }) => !columns.includes('program_id'))).toEqual([])
 })
@@ -69,4 +74,15 @@ test('no index on customer records covers a column that clicks or leads update, 
   expect(rows).toEqual([
     { indexdef: 'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (program_id, click_id)' },
   ])
+})
+
+const SCHEMA_NAME = /\bpublic\.\w|\bSCHEMA public\b|search_path = public|'public'(::| )|schemaname = 'public'/i
+
+test('no SQL names the schema, so an instance works in any', () => {
+  const migrations = readdirSync(MIGRATIONS_DIRECTORY).map((file) => ({
+    path: file,
+    text: readFileSync(join(MIGRATIONS_DIRECTORY, file), 'utf8'),
+  }))
+  const naming = [...sourceFiles, ...migrations].filter(({ text }) => SCHEMA_NAME.test(text))
+  expect(naming.map(({ path }) => path)).toEqual([])
 })

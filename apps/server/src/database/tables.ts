@@ -399,11 +399,6 @@ export interface LedgerLines {
   toAccount: string;
 }
 
-export interface LinkNames {
-  aff: string;
-  programId: number;
-}
-
 export interface Members {
   createdAt: Generated<Timestamp>;
   id: string;
@@ -580,11 +575,6 @@ export interface Partners {
   name: string;
   programId: number;
   status: Generated<string>;
-}
-
-export interface PartnerSignIns {
-  programId: number;
-  userId: string;
 }
 
 export interface PartnerUsers {
@@ -1096,7 +1086,6 @@ export interface DB {
   ledgerBlockLines: LedgerBlockLines;
   ledgerBlocks: LedgerBlocks;
   ledgerLines: LedgerLines;
-  linkNames: LinkNames;
   members: Members;
   notificationPreferences: NotificationPreferences;
   notificationRecipients: NotificationRecipients;
@@ -1116,7 +1105,6 @@ export interface DB {
   partnerLegalDetails: PartnerLegalDetails;
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
-  partnerSignIns: PartnerSignIns;
   partnerUsers: PartnerUsers;
   paymentReferences: PaymentReferences;
   paymentReports: PaymentReports;

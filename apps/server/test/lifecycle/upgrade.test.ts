@@ -8,6 +8,7 @@ import { compareHeads, readExpectedHeads } from '../../src/commands/expected-hea
 import { readConfig } from '../../src/config/config.ts'
 import { openBackup, readBackup } from '../../src/database/backup/read-backup.ts'
 import type { Database } from '../../src/database/connect.ts'
+import { migrate } from '../../src/database/schema/migrate.ts'
 import { asOwner } from '../../src/database/start/as-owner.ts'
 import { startService } from '../../src/service.ts'
 import { verifyEverything } from '../../src/tracking/payments/verify-payments.ts'
@@ -84,23 +85,21 @@ const schemaOf = async (db: Database) => {
   return rows.map(({ line }) => line)
 }
 
-/** Links, codes and sign-ins to which no name in the directory leads. */
-const unnamedRows = async (databaseUrl: string) => {
-  const client = new pg.Client({ connectionString: databaseUrl })
+const queryOnce = async (connectionString: string, text: string) => {
+  const client = new pg.Client({ connectionString })
   await client.connect()
-  const { rows } = await client.query<{ count: number }>(`
-    SELECT count(*)::int AS count FROM (
-      SELECT aff FROM referral_links link WHERE program_id IS NOT NULL AND NOT EXISTS (
-        SELECT FROM link_names name WHERE (name.aff, name.program_id) = (link.aff, link.program_id))
-      UNION ALL SELECT code FROM partners partner WHERE NOT EXISTS (
-        SELECT FROM partner_codes name
-        WHERE (name.code, name.program_id, name.partner_id) = (partner.code, partner.program_id, partner.id))
-      UNION ALL SELECT user_id FROM partner_users WHERE NOT EXISTS (
-        SELECT FROM partner_sign_ins name WHERE (name.user_id, name.program_id) = (partner_users.user_id, partner_users.program_id))
-    ) unnamed`)
-  await client.end()
-  return rows[0]?.count
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
 }
+
+/** Partners' codes that a click could not find. */
+const CODES_NOT_FOUND = `
+  SELECT code FROM partners partner WHERE NOT EXISTS (
+    SELECT FROM partner_codes known
+    WHERE (known.code, known.program_id, known.partner_id) = (partner.code, partner.program_id, partner.id))`
 
 test.each(releases)('an upgrade from %s changes no cent, no count and no decision', async (version) => {
   const expected = JSON.parse(readFileSync(join(RELEASES, version, 'expected.json'), 'utf8'))
@@ -119,7 +118,60 @@ test.each(releases)('an upgrade from %s changes no cent, no count and no decisio
     expect(await compareHeads(db, heads)).toEqual([])
     const fresh = await createTestDatabase()
     afterAll(() => dropTestDatabase(fresh))
-    expect(await unnamedRows(released.databaseUrl)).toBe(0)
+    expect(await queryOnce(released.databaseUrl, CODES_NOT_FOUND)).toEqual([])
     expect(await schemaOf(db)).toEqual(await asOwner(fresh, schemaOf))
   })
+})
+
+/** Rows that 0.2.0 accepts although what they name does not exist. */
+const ORPHANS = `
+  INSERT INTO programs (id, workspace_id, name, created_at) VALUES (9001, 'gone', 'Kept', now());
+  INSERT INTO processor_home_programs (workspace_id, program_id) VALUES ('gone', 9001);
+  INSERT INTO audit_entries (workspace_id, action, subject, created_at) VALUES ('gone too', 'member left', 'member m', now());
+  INSERT INTO partners (program_id, id, name, code, created_at) VALUES (9001, 9001, 'Kept', 'kept', now());
+  INSERT INTO partner_users (program_id, partner_id, user_id, created_at) VALUES (9001, 9001, 'gone', now());
+  INSERT INTO partner_codes (code, program_id, partner_id, since) VALUES ('kept', 9001, 9001, now()), ('lost', 9001, 9002, now());
+  INSERT INTO api_keys (id, program_id, name, secret_hash, created_at) VALUES ('AAAAAAAAAAAA', 9002, 'Lost', 'x', now());
+  INSERT INTO demo_seed (id, decided_at, program_id) VALUES (true, now(), 9002)
+    ON CONFLICT (id) DO UPDATE SET program_id = 9002`
+
+/** Each violates one of the foreign keys that 0.2.0 did not have. */
+const VIOLATIONS = [
+  "UPDATE programs SET workspace_id = 'nowhere' WHERE id = 9001",
+  "UPDATE processor_home_programs SET workspace_id = 'nowhere' WHERE program_id = 9001",
+  "INSERT INTO audit_entries (workspace_id, action, subject, created_at) VALUES ('nowhere', 'a', 's', now())",
+  "INSERT INTO partner_users (program_id, partner_id, user_id, created_at) VALUES (9001, 9001, 'nobody', now())",
+  "INSERT INTO partner_codes (code, program_id, partner_id, since) VALUES ('other', 9001, 9002, now())",
+  "INSERT INTO api_keys (id, program_id, name, secret_hash, created_at) VALUES ('BBBBBBBBBBBB', 9002, 'n', 'x', now())",
+  'UPDATE demo_seed SET program_id = 9002',
+]
+
+test('an upgrade from 0.2.0 restores the foreign keys, keeps programs and audit entries, and drops what leads nowhere', async () => {
+  const { databaseUrl } = await givenReleasedDatabase('0.2.0')
+  const query = (text: string) => queryOnce(databaseUrl, text)
+  const count = async (table: string) => (await query(`SELECT count(*)::int FROM ${table}`))[0]?.count
+  await query(ORPHANS)
+  const before = {
+    entries: await count('audit_entries'),
+    users: await count('partner_users'),
+    keys: await count('api_keys'),
+  }
+  await asOwner(databaseUrl, migrate)
+
+  const workspaces = await query("SELECT id FROM workspaces WHERE name = 'Recovered workspace' ORDER BY id")
+  expect(workspaces).toEqual([{ id: 'gone' }, { id: 'gone too' }])
+  expect(await query('SELECT workspace_id FROM programs WHERE id = 9001')).toEqual([{ workspace_id: 'gone' }])
+  expect(await query('SELECT code FROM partner_codes WHERE program_id = 9001')).toEqual([{ code: 'kept' }])
+  expect(await query('SELECT program_id FROM demo_seed')).toEqual([{ program_id: null }])
+  expect({
+    entries: await count('audit_entries'),
+    users: await count('partner_users'),
+    keys: await count('api_keys'),
+  }).toEqual({ ...before, users: before.users - 1, keys: before.keys - 1 })
+
+  for (const statement of VIOLATIONS) await expect(query(statement)).rejects.toMatchObject({ code: '23503' })
+  expect(await query("SELECT conname FROM pg_constraint WHERE contype = 'f' AND NOT convalidated")).toEqual([])
+  const [signIn] = await query('SELECT user_id FROM partner_users LIMIT 1')
+  await query(`DELETE FROM users WHERE id = '${signIn?.user_id}'`)
+  expect(await query(`SELECT FROM partner_users WHERE user_id = '${signIn?.user_id}'`)).toEqual([])
 })

@@ -283,7 +283,7 @@ describe('a code that is chosen while another partner creates a link with it in 
 
   test('is taken if the link was first', async () => {
     const { aff, rename, link } = await givenTwo()
-    const statement = 'INSERT INTO link_names (aff, program_id) VALUES ($1, 1)'
+    const statement = 'INSERT INTO referral_links (aff, created_at) VALUES ($1, now())'
     const [linked, renamed] = await interleave({ statement, values: [aff] }, { first: link, second: rename })
     expect([linked.status, renamed.status, renamed.body.data.codeAsAff]).toEqual([201, 200, 'taken'])
   })

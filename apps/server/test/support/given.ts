@@ -82,7 +82,6 @@ export const givenLink = async ({ db, clock }: TestService, programId: number, {
     .values({ aff, programId, partnerId: partner.id, active, createdAt })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('linkNames').values({ aff, programId }).execute()
   await db.insertInto('partnerCodes').values({ code, programId, partnerId: partner.id, since: createdAt }).execute()
   return {
     id,
