@@ -172,7 +172,7 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)
-  serve(app, dependencies, apiKeys)
+  serve(app, dependencies, apiKeys(dependencies))
   branding(app, dependencies)
   agreements(app, dependencies)
   resources(app, dependencies)

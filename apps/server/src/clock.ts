@@ -3,5 +3,5 @@ export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
 
-/** Dependencies of every recording operation. `hashKey` keys the hashes of emails and erased customers. */
-export type Recorder = { clock: Clock; hashKey: string }
+/** Dependencies of every recording operation. `hashKey` keys the hashes of emails and erased customers; new click IDs start with `cell`. */
+export type Recorder = { clock: Clock; hashKey: string; cell?: string }

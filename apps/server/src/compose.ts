@@ -31,6 +31,7 @@ import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 import { openTraces, type Traces } from './traces.ts'
+import { clickIdPrefix } from './tracking/clicks/click-ids.ts'
 import type { ClickRow } from './tracking/clicks/click-statement.ts'
 import { writeClicks } from './tracking/clicks/write-clicks.ts'
 import { recordLeads } from './tracking/leads/record-lead.ts'
@@ -89,8 +90,10 @@ export const compose = async (options: ComposeOptions) => {
     ...{ workers: config.workers, readUrl: config.databaseReadUrl, onMismatch: schema.found },
   })
   const { db, moneyDb, processorDb, deliveryDb, replicaDb } = pools
-  const clicks = openClickQueue(pools.clicks, { firstSlot: worker.firstSlot, onBatch: metrics.clickBatch })
-  const batches = openBatches({ moneyDb, processorDb }, { clock, hashKey: secrets.hashKey })
+  const clicks = openClickQueue(pools.clicks, {
+    ...{ firstSlot: worker.firstSlot, prefix: clickIdPrefix(config.cell), onBatch: metrics.clickBatch },
+  })
+  const batches = openBatches({ moneyDb, processorDb }, { clock, hashKey: secrets.hashKey, cell: config.cell })
   const keys = cacheKeyedPrograms({ db: moneyDb, clock })
   const webhookSettings = readWebhookSettings({ config, secrets })
   const webhooks = startWebhooks({ db: deliveryDb, clock, log, metrics, ...webhookSettings })
@@ -119,6 +122,7 @@ export const compose = async (options: ComposeOptions) => {
     log,
     metrics: { ...withTraces(metrics, traces), text: worker.aggregateMetrics ?? metrics.text },
     hashKey: secrets.hashKey,
+    cell: config.cell,
     processor: processorSettings(processorDb, { config, secrets }),
     webhooks: webhookSettings,
     baseUrl: config.baseUrl,
@@ -155,11 +159,11 @@ const openCheckedPools = async (databaseUrl: string, options: PoolOptions) => {
   return pools
 }
 
-type ClickQueueOptions = { firstSlot: number; onBatch: (size: number) => void }
+type ClickQueueOptions = { firstSlot: number; prefix: string; onBatch: (size: number) => void }
 
-const openClickQueue = (clicks: pg.Pool, { firstSlot, onBatch }: ClickQueueOptions) =>
+const openClickQueue = (clicks: pg.Pool, { firstSlot, prefix, onBatch }: ClickQueueOptions) =>
   groupCommit({
-    write: withRetry((rows: ClickRow[], writer) => writeClicks(clicks, rows, firstSlot + writer)),
+    write: withRetry((rows: ClickRow[], writer) => writeClicks(clicks, rows, firstSlot + writer, prefix)),
     writers: CLICK_WRITERS,
     maxBatch: MAX_BATCH,
     maxWaiting: MAX_WAITING,

@@ -18,7 +18,14 @@ export const command = withErrorOutput(async ({ args, env, print }) => {
   if (!/^\d{1,2}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS)
     throw new StartupError(`--days must be from 1 to ${MAX_DAYS}. Usage: ${USAGE}`)
   await withServiceDatabase(env, async ({ db, config, secrets }) => {
-    const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error'), stripe: config.stripe }
+    const deps = {
+      db,
+      clock: systemClock,
+      hashKey: secrets.hashKey,
+      cell: config.cell,
+      log: createLog('error'),
+      stripe: config.stripe,
+    }
     const onPage = ({ listed, recovered }: { listed: number; recovered: number }) =>
       print(`${formatCount(listed, 'event')} listed so far, ${formatNumber(recovered)} recovered`)
     const { listed, known, recovered } = await reconcile(deps, { programId, days: Number(days), onPage }).catch(

@@ -33,10 +33,10 @@ export const command = withErrorOutput(async ({ args, env, print }) => {
   const { programId, since, dryRun } = readOptions(args, ['program', 'since', 'dry-run'], USAGE)
   const request = replayRequest.safeParse({ since, dryRun })
   if (!request.success) throw new StartupError(`--since must be a date. Usage: ${USAGE}`)
-  await withServiceDatabase(env, async ({ db, secrets }) => {
+  await withServiceDatabase(env, async ({ db, config, secrets }) => {
     const program = await findProgram(db, programId)
     if (!program) throw new StartupError(`Program ${programId} does not exist.`)
-    const deps = { db, clock: systemClock, hashKey: secrets.hashKey, log: createLog('error') }
+    const deps = { db, clock: systemClock, hashKey: secrets.hashKey, cell: config.cell, log: createLog('error') }
     const from = { program, userId: null, since: new Date(request.data.since), dryRun }
     let [done, changed] = [0, 0]
     for (let after: string | null = ''; after !== null; ) {

@@ -7,6 +7,7 @@ import {
   isSecureSecret,
   readAddress,
   readAddresses,
+  readCell,
   readDatabaseUrl,
   readGeoipDatabase,
   readHost,
@@ -41,6 +42,8 @@ export type Config = {
   rateLimits: boolean
   demo: boolean
   logLevel: string
+  /** What new click IDs and API keys start with, where several installations stand behind one proxy; empty for none. */
+  cell: string
   /** Names this instance in the log, where several share a database. */
   node: string
   /** Processes that serve requests. With more than one, a parent supervises them and serves none. */
@@ -121,6 +124,7 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
     demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
     logLevel: readLogLevel(env.LOG_LEVEL || 'info'),
+    cell: readCell(env.CELL || ''),
     node: readNodeName(env),
     workers: readNumber('WORKERS', env.WORKERS || '1', { from: 1, to: MAX_WORKERS }),
     retentionDays: env.RETENTION_DAYS

@@ -11,6 +11,15 @@ export const readNumber = (name: string, value: string, { from, to }: { from: nu
   return number
 }
 
+/** A letter first, so that it cannot be confused with the program ID that follows it in a `click_id`. */
+export const readCell = (value: string) => {
+  if (value !== '' && !/^[a-z][a-z0-9]{0,7}$/.test(value))
+    throw new StartupError(
+      `CELL must have 1 to 8 lower-case letters and digits, starting with a letter, such as eu1, not "${value}".`,
+    )
+  return value
+}
+
 export const readHost = (value: string) => {
   if (!isIP(value) && !/^[a-z\d.-]+$/i.test(value)) {
     throw new StartupError(`HOST must be an IP address or a host name, not "${value}".`)

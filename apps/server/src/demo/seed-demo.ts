@@ -32,13 +32,13 @@ const DAY_MS = 86_400_000
 /** How long the account and its program have existed. */
 const PROGRAM_DAYS = 60
 
-type Options = { clock: Clock; dataDir: string; hashKey: string }
+type Options = { clock: Clock; dataDir: string; hashKey: string; cell?: string }
 
 /**
  * Seeds a demo workspace once per instance, and only if the instance is unused. One transaction, with the marker row first:
  * a second process that starts concurrently waits for it and then skips.
  */
-export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Promise<boolean> =>
+export const seedDemo = (db: Database, { clock, dataDir, hashKey, cell = '' }: Options): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const now = clock()
     const decision = await tx
@@ -59,14 +59,14 @@ export const seedDemo = (db: Database, { clock, dataDir, hashKey }: Options): Pr
     await createDemoPartner(tx, { programId: program.id, code: PORTAL_PARTNER, signIn, at: start })
     await createDemoPartner(tx, { programId: program.id, code: APPLICANT, signIn, at: appliedAt })
     await createTestEvents(tx, program.id, start)
-    await createServerKey(tx, { programId: program.id, userId, at: program.createdAt, usedAt: end })
+    await createServerKey(tx, { programId: program.id, userId, at: program.createdAt, usedAt: end, cell })
 
     const random = seededRandom(SEED)
     const visitors = makeVisitors(random, { end })
     const signUps = makeSignUps(random, { visitors, end })
     const purchases = makePurchases(random, { visitors, signUps, start, end })
     await ensurePartitions(tx, { since: start, at: now })
-    const rows = trafficRows({ visitors, signUps, purchases }, { programId: program.id, links, hashKey })
+    const rows = trafficRows({ visitors, signUps, purchases }, { programId: program.id, links, hashKey, cell })
     await writeTraffic(tx, program.id, rows)
     const { clickOfInvoice } = rows
     const suspension = {
@@ -136,11 +136,11 @@ const suspendPartners = async (tx: Tx, { program: { id: programId }, userId, end
   }
 }
 
-type ServerKey = { programId: number; userId: string; at: Date; usedAt: Date }
+type ServerKey = { programId: number; userId: string; at: Date; usedAt: Date; cell: string }
 
 /** The key of the server that reports the demo's leads and sales. No one knows its secret. */
-const createServerKey = async (tx: Tx, { programId, userId, at, usedAt }: ServerKey) => {
-  const { id, name, key } = await createApiKey(tx, { programId, name: 'Web server', createdAt: at })
+const createServerKey = async (tx: Tx, { programId, userId, at, usedAt, cell }: ServerKey) => {
+  const { id, name, key } = await createApiKey(tx, { programId, name: 'Web server', createdAt: at, cell })
   await touchApiKey(tx, { key, at: usedAt })
   await recordAudit(tx, {
     programId,

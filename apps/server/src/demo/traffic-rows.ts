@@ -12,7 +12,7 @@ import type { Visit, Visitor } from './visits.ts'
 export type Traffic = { visitors: Visitor[]; signUps: SignUp[]; purchases: Purchase[] }
 /** Link rows by `aff`. */
 export type LinkRows = Map<string, { linkId: number; partnerId: number }>
-type Target = { programId: number; links: LinkRows; hashKey: string }
+type Target = { programId: number; links: LinkRows; hashKey: string; cell: string }
 type Row<Table extends keyof DB> = Insertable<DB[Table]>
 
 const FIRST_INVOICE = 2_041
@@ -46,9 +46,9 @@ export const trafficRows = (traffic: Traffic, target: Target) => {
 
 type Lookups = ReturnType<typeof buildLookups>
 
-const buildLookups = ({ visitors, signUps, purchases }: Traffic, { programId, links, hashKey }: Target) => {
+const buildLookups = ({ visitors, signUps, purchases }: Traffic, { programId, links, hashKey, cell }: Target) => {
   // The demo traffic is the same everywhere, but a click_id is a credential and must not be predictable.
-  const clickIds = new Map(visitors.map((visitor) => [visitor, newClickId(programId, visitor.visits[0].at)]))
+  const clickIds = new Map(visitors.map((visitor) => [visitor, newClickId(programId, visitor.visits[0].at, cell)]))
   const settlements = new Map(signUps.map(({ visitor, settled }) => [visitor, settled]))
   const buyers = new Set(purchases.filter(({ reason }) => reason === null).map(({ visitor }) => visitor))
   return {

@@ -64,6 +64,8 @@ export type Dependencies = {
   log: Log
   metrics: Metrics
   hashKey: string
+  /** What new click IDs and API keys start with; empty unless this is one of several cells. */
+  cell: string
   processor: ProcessorDependencies
   /** `sealKey` encrypts the signing secrets of endpoints; `rules` say which addresses may be called. */
   webhooks: { sealKey: Buffer; rules: AddressRules }

@@ -7,7 +7,7 @@ import { directionOf, sortField } from '../database/sql/sorting.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 
-const KEY = new RegExp(`^${API_KEY_PREFIX}_([A-Za-z0-9]{12})_([A-Za-z0-9]{32})$`)
+const KEY = new RegExp(`^${API_KEY_PREFIX}_([A-Za-z0-9]{12,20})_([A-Za-z0-9]{32})$`)
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const COLUMNS = ['id', 'name', 'createdAt', 'lastUsedAt', 'revokedAt'] as const
 const LAST_USED_PRECISION = sql.lit('1 minute')
@@ -23,11 +23,12 @@ const randomText = (length: number) => {
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
+/** The public part starts with the cell, so that a proxy could route by it: the last 12 characters are random. */
 export const createApiKey = async (
   db: Database | Tx,
-  { programId, name, createdAt }: { programId: number; name: string; createdAt: Date },
+  { programId, name, createdAt, cell = '' }: { programId: number; name: string; createdAt: Date; cell?: string },
 ) => {
-  const id = randomText(12)
+  const id = cell + randomText(12)
   const secret = randomText(32)
   const row = await db
     .insertInto('apiKeys')
@@ -58,12 +59,7 @@ export const listApiKeys = (db: Database, { programId, at, state, sort, ...page 
   )
 
 export const findApiKey = (db: Database, { programId, id }: { programId: number; id: string }) =>
-  db
-    .selectFrom('apiKeys')
-    .select('id')
-    .where('programId', '=', programId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  db.selectFrom('apiKeys').select('id').where('programId', '=', programId).where('id', '=', id).executeTakeFirst()
 
 /** The program of a key, active or not. */
 export const findProgramOfKey = async (db: Database | Tx, id: string) =>
@@ -101,7 +97,7 @@ export const apiKeyId = (key: string) => KEY.exec(key)?.[1] ?? null
 /** Creates a new key immediately; the old one works until its grace period ends. */
 export const rotateApiKey = async (
   tx: Tx,
-  { programId, id, at, revokedAt }: { programId: number; id: string; at: Date; revokedAt: Date },
+  { programId, id, at, revokedAt, cell }: { programId: number; id: string; at: Date; revokedAt: Date; cell: string },
 ) => {
   const found = await tx
     .selectFrom('apiKeys')
@@ -115,7 +111,7 @@ export const rotateApiKey = async (
     throw new Refusal('conflict', 'This key has already been revoked or replaced. Create a new one instead.')
   await tx.updateTable('apiKeys').set({ revokedAt }).where('id', '=', id).execute()
   await notifyRevocation(tx, id)
-  const created = await createApiKey(tx, { programId, name: found.name, createdAt: at })
+  const created = await createApiKey(tx, { programId, name: found.name, createdAt: at, cell })
   return { ...created, previous: { ...found, revokedAt } }
 }
 

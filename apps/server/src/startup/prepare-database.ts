@@ -47,7 +47,8 @@ export const prepareDatabase = async (options: Options) => {
         file: config.givenSecrets ? 'HASH_KEY' : secretsFile(config.dataDir),
       })
       await ensurePartitions(db, { since: clock(), at: clock() })
-      if (config.demo) isSeeded = await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey })
+      if (config.demo)
+        isSeeded = await seedDemo(db, { clock, dataDir: config.dataDir, hashKey: secrets.hashKey, cell: config.cell })
     }),
   )
   await orStartupError(

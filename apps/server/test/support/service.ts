@@ -54,6 +54,7 @@ export const CONFIG: Config = {
   rateLimits: false,
   demo: false,
   logLevel: 'silent',
+  cell: '',
   node: 'test',
   stripe: readConfig({}).stripe,
   mail: null,

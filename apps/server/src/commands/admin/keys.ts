@@ -44,11 +44,11 @@ export const createKey = withErrorOutput(async ({ args, env, print }) => {
   const { options } = readArguments(args, { options: ['program', 'name'], usage })
   const request = createApiKeyRequest.safeParse({ name: options.name })
   if (!request.success) throw new StartupError(`--name must have 1 to 120 characters. Usage: npm run admin -- ${usage}`)
-  await withServiceDatabase(env, async ({ db }) => {
+  await withServiceDatabase(env, async ({ db, config: { cell } }) => {
     const { id: programId } = await requireProgram({ db }, options.program, usage)
     const at = systemClock()
     const { key } = await inTransaction(db, async (tx) => {
-      const made = await createApiKey(tx, { programId, ...request.data, createdAt: at })
+      const made = await createApiKey(tx, { programId, ...request.data, createdAt: at, cell })
       const after = { id: made.id, name: made.name, ...BY_OPERATOR }
       await recordAudit(tx, {
         programId,

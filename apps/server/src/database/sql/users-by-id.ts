@@ -4,7 +4,7 @@ import { anyOfTexts } from './columns.ts'
 
 type Users = Map<string, { name: string; email: string }>
 
-/** A second query instead of a join: users may be in another database than the rows that name them (docs/decisions/0043). */
+/** The users that rows name, where a join would repeat their columns in each statement. */
 export const usersById = async (db: Database | Tx, ids: (string | null)[]): Promise<Users> => {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()

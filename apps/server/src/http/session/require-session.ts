@@ -36,11 +36,7 @@ export const requireProgram = (dependencies: Dependencies, permission: Permissio
   })
 
 /** Puts the program of the path and its database in the context, or refuses. */
-export const findAccessibleProgram = async (
-  c: Call,
-  { db }: Pick<Dependencies, 'db'>,
-  permission: Permission,
-) => {
+export const findAccessibleProgram = async (c: Call, { db }: Pick<Dependencies, 'db'>, permission: Permission) => {
   const id = programId.safeParse(c.req.param('programId'))
   const program = id.success ? await findProgram(db, id.data) : undefined
   if (!program) throw new Refusal('program_not_found', 'No program has this ID. Check the ID in the path.')

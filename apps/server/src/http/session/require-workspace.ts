@@ -16,11 +16,7 @@ export const requireWorkspace = (dependencies: Dependencies, permission: Permiss
   })
 
 /** Puts the database of the workspace in the path in the context, or refuses. */
-export const findAccessibleWorkspace = async (
-  c: Call,
-  { db }: Pick<Dependencies, 'db'>,
-  permission: Permission,
-) => {
+export const findAccessibleWorkspace = async (c: Call, { db }: Pick<Dependencies, 'db'>, permission: Permission) => {
   const workspaceId = c.req.param('workspaceId') ?? ''
   if (!(await findWorkspace(db, workspaceId))) throw notFound('workspace')
   await requirePermission({ db }, { user: c.get('user'), workspaceId, permission })

@@ -52,6 +52,7 @@ const DESCRIPTIVE = COLUMNS.slice(5)
   .map(([name]) => name)
   .join(', ')
 const SLOT = `$${COLUMNS.length + 1}`
+const PREFIX = `$${COLUMNS.length + 2}::text`
 
 /** `unnest` in the SELECT list streams rows; `FROM unnest(…)` materializes the batch first and is about 20% slower. */
 const INPUT = COLUMNS.map(([name, type], index) => `unnest($${index + 1}::${type}[]) AS ${name}`).join(', ')
@@ -114,7 +115,7 @@ WITH link AS MATERIALIZED (
   ${mayBeKnown ? 'ORDER BY program.id, input.existing_click_id COLLATE "C"' : ''}
 ), click AS MATERIALIZED (
   SELECT checked.*, checked.device IS NOT DISTINCT FROM 'bot' AS crawler, known.click_id IS NOT NULL AS reused,
-    coalesce(known.click_id, checked.program_id || '_' || checked.token) AS click_id
+    coalesce(known.click_id, ${PREFIX} || checked.program_id || '_' || checked.token) AS click_id
   FROM checked LEFT JOIN ${mayBeKnown ? KNOWN_VISITOR : NO_VISITOR}
 ), created AS (
   INSERT INTO customers (program_id, click_id, link_id, partner_id, credited_click_at, first_clicked_at, last_clicked_at)

@@ -16,9 +16,17 @@ const WRITE_NEW = prepared('write-new-clicks', { mayBeKnown: false, mayBeStored:
 const WRITE = prepared('write-clicks', { mayBeKnown: true, mayBeStored: false })
 const WRITE_AGAIN = prepared('write-clicks-again', { mayBeKnown: true, mayBeStored: true })
 
-/** Writes a batch of clicks and returns one result per row, in order. Rows that are already stored do not change. */
-export const writeClicks = async (pool: pg.Pool, rows: ClickRow[], slot: number): Promise<WrittenClick[]> => {
-  const values = [...binaryArrays(rows, ARRAYS), slot]
+/**
+ * Writes a batch of clicks and returns one result per row, in order. Rows that are already stored do not change. New click IDs start
+ * with `prefix`.
+ */
+export const writeClicks = async (
+  pool: pg.Pool,
+  rows: ClickRow[],
+  slot: number,
+  prefix = '',
+): Promise<WrittenClick[]> => {
+  const values = [...binaryArrays(rows, ARRAYS), slot, prefix]
   const isKnown = rows.some((row) => row.existingClickId !== null)
   try {
     return (await pool.query<WrittenClick>({ ...(isKnown ? WRITE : WRITE_NEW), values })).rows

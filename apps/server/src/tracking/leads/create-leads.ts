@@ -25,6 +25,8 @@ export type NewLead = {
   email: StoredEmail | null
   /** The click already belongs to another customer. */
   isSecondCustomer: boolean
+  /** The start of a second customer's click ID. */
+  cell?: string | undefined
 }
 
 type CreatedLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
@@ -52,10 +54,10 @@ export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]):
 
 const SETTLED_BY = { server_lead: 'server', browser_sign_up: 'browser', processor_payment: 'processor' } as const
 
-const toRow = (hashKey: string, { program, facts, record, customerKey, isSecondCustomer }: NewLead) => ({
+const toRow = (hashKey: string, { program, facts, record, customerKey, isSecondCustomer, cell }: NewLead) => ({
   ...{ programId: program.id, timezone: program.timezone, linkId: record.linkId, partnerId: record.partnerId },
   ...{ at: facts.at, settledBy: SETTLED_BY[facts.event] },
-  clickId: isSecondCustomer ? newClickId(program.id, facts.at) : record.clickId,
+  clickId: isSecondCustomer ? newClickId(program.id, facts.at, cell) : record.clickId,
   erasedKeyHash: erasedKeyHash(hashKey, { programId: program.id, customerKey }),
 })
 

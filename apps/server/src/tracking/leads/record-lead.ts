@@ -143,7 +143,7 @@ const findOrSettle = async (tx: Tx, recorder: Recorder, calls: LeadCall[]): Prom
 /** Settles leads inside the caller's transaction, which has claimed their keys. Returns the refusals instead of throwing them. */
 export const settleClaimedLeads = async (
   tx: Tx,
-  { clock, hashKey }: Recorder,
+  { clock, hashKey, cell }: Recorder,
   claimed: ClaimedCall[],
 ): Promise<(RecordedLead | Refusal)[]> => {
   const now = clock()
@@ -160,7 +160,7 @@ export const settleClaimedLeads = async (
       ? await createLeads(
           tx,
           hashKey,
-          settling.map((one) => toNewLead(hashKey, one)),
+          settling.map((one) => toNewLead({ hashKey, cell }, one)),
         )
       : []
   const outcomes: (RecordedLead | Refusal)[] = []
@@ -182,11 +182,14 @@ type DecidedCall = ClaimedCall & {
 
 const isSettling = ({ outcome }: LeadDecision) => outcome === 'settle' || outcome === 'settle_second_customer'
 
-const toNewLead = (hashKey: string, { call, record, customerKey, facts, now, decision }: DecidedCall): NewLead => {
+const toNewLead = (
+  { hashKey, cell }: Pick<Recorder, 'hashKey' | 'cell'>,
+  { call, record, customerKey, facts, now, decision }: DecidedCall,
+): NewLead => {
   if (!record || customerKey === null) throw new Error('Settling a lead needs a customer key and a click')
   const email = hashEmail(hashKey, call.request.email)
   const isSecondCustomer = decision.outcome === 'settle_second_customer'
-  return { now, program: call.program, facts, record, customerKey, email, isSecondCustomer }
+  return { now, program: call.program, facts, record, customerKey, email, isSecondCustomer, cell }
 }
 
 /** Handles refusals, provisional browser leads and duplicates. A duplicate may confirm the customer. */
