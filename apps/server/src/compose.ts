@@ -90,9 +90,8 @@ export const compose = async (options: ComposeOptions) => {
     ...{ workers: config.workers, readUrl: config.databaseReadUrl, onMismatch: schema.found },
   })
   const { db, moneyDb, processorDb, deliveryDb, replicaDb } = pools
-  const clicks = openClickQueue(pools.clicks, {
-    ...{ firstSlot: worker.firstSlot, prefix: clickIdPrefix(config.cell), onBatch: metrics.clickBatch },
-  })
+  const prefix = clickIdPrefix(config.cell)
+  const clicks = openClickQueue(pools.clicks, { firstSlot: worker.firstSlot, prefix, onBatch: metrics.clickBatch })
   const batches = openBatches({ moneyDb, processorDb }, { clock, hashKey: secrets.hashKey, cell: config.cell })
   const keys = cacheKeyedPrograms({ db: moneyDb, clock })
   const webhookSettings = readWebhookSettings({ config, secrets })
