@@ -1,4 +1,5 @@
 import type { ErrorCode, errorAnswer, Pagination } from '@tributary/contract'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { z } from 'zod'
 
 type ErrorBody = z.infer<typeof errorAnswer>
@@ -142,29 +143,15 @@ export const fetchFile = async (path: string, body: unknown): Promise<Blob> => {
 export const streamEvents = async function* (path: string, body: unknown, signal: AbortSignal) {
   const response = await send('POST', path, body, { accept: 'text/event-stream' }, signal)
   if (!response.ok || !response.body) throw toApiError(await response.json().catch(() => undefined), response)
-  for await (const { event, data } of parseEvents(response.body)) {
-    if (event === 'error') throw toApiError(data, response)
-    yield { event, data }
-  }
-}
-
-const parseEvents = async function* (body: ReadableStream<Uint8Array>) {
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  let unread = ''
+  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  const reader = events.getReader()
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
       throw offline()
     })
     if (done) return
-    const parts = (unread + decoder.decode(value, { stream: true })).split('\n\n')
-    unread = parts.pop() ?? ''
-    yield* parts.flatMap(parseEvent)
+    const data: unknown = JSON.parse(value.data)
+    if (value.event === 'error') throw toApiError(data, response)
+    yield { event: value.event, data }
   }
-}
-
-/** Skips comments, which only keep the connection open. */
-const parseEvent = (text: string): { event: string; data: unknown }[] => {
-  const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? []
-  return event && data ? [{ event, data: JSON.parse(data) }] : []
 }

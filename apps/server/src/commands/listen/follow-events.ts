@@ -1,5 +1,5 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { StartupError } from '../../config/startup-error.ts'
-import { readServerSentEvents } from './read-sse.ts'
 
 export type Source = { url: string; key: string }
 /** An event and its exact JSON. */
@@ -32,7 +32,7 @@ export const followEvents = async function* (options: Options): AsyncGenerator<F
       const body = await open({ ...options, from: { after, epoch } }, AbortSignal.any([signal, connection.signal]))
       failures = 0
       onConnect()
-      for await (const { id, data } of readServerSentEvents(body, idle.restart)) {
+      for await (const { id, data } of readMessages(body, idle.restart)) {
         const event = readEvent(data)
         if (event.sequence <= after) continue
         // The receiver may be slower than the stream is silent.
@@ -84,8 +84,20 @@ export const findLatestSequence = async (source: Source, signal: AbortSignal): P
   return high
 }
 
+/** Calls `onActivity` also for comments, which only keep the connection open. */
+const readMessages = async function* (body: ReadableStream<Uint8Array>, onActivity: () => void) {
+  const messages: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => messages.push(message) })
+  const decoder = new TextDecoder()
+  for await (const chunk of body) {
+    onActivity()
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    yield* messages.splice(0)
+  }
+}
+
 /** The ID of an event in the stream is its sequence, followed by the epoch if it is not 0. */
-const epochOf = (streamId: string) => streamId.split('-')[1] ?? '0'
+const epochOf = (streamId = '') => streamId.split('-')[1] ?? '0'
 
 const open = async (options: Source & { from: Position }, signal: AbortSignal) => {
   const { after, epoch } = options.from
