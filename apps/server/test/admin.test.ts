@@ -233,14 +233,14 @@ test('a wrong call changes nothing and says what to do', async () => {
   const users = () => service.db.selectFrom('users').select('id').execute()
   const before = await users()
   for (const [args, sentence] of [
-    [['create-owner'], 'Usage: tributary admin create-owner EMAIL'],
+    [['create-owner'], 'Usage: npm run tributary -- admin create-owner EMAIL'],
     [['create-owner', 'ada'], '"ada" is not an email address.'],
-    [['create-owner', 'ada@example.com', '--workspace', 'x'], 'tributary admin workspaces'],
+    [['create-owner', 'ada@example.com', '--workspace', 'x'], 'npm run tributary -- admin workspaces'],
     [['create-owner', 'ada@example.com', '--existing'], 'Leave out --existing to create one.'],
     [['create-owner', 'ada@example.com', '--rol', 'x'], "Unknown option '--rol'"],
     [['reset-password', 'nobody@example.com'], 'No account has the address'],
-    [['disable-two-factor', 'ada'], 'Usage: tributary admin disable-two-factor'],
-    [['create-key', '--program', '999999'], 'tributary admin programs'],
+    [['disable-two-factor', 'ada'], 'Usage: npm run tributary -- admin disable-two-factor'],
+    [['create-key', '--program', '999999'], 'npm run tributary -- admin programs'],
     [['create-key'], '--program must be a program ID'],
     [['revoke-key', 'nothing'], 'There is no API key nothing'],
     [['rotate-session-secret'], 'The service is running.'],

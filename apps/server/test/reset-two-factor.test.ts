@@ -17,7 +17,7 @@ loadSecrets(dataDir)
 const reset = async (...args: string[]) => {
   const { databaseUrl: DATABASE_OWNER_URL } = service
   const env = { DATA_DIR: dataDir, DATABASE_URL: await asService(DATABASE_OWNER_URL), DATABASE_OWNER_URL }
-  return runCommand('reset-two-factor', env, ...args)
+  return runCommand('admin disable-two-factor', env, ...args)
 }
 
 test('the operator lets someone in who lost their device and recovery codes', async () => {
@@ -34,6 +34,9 @@ test('a wrong name changes nothing and says so', async () => {
   const user = await givenUser(service)
   expect(await reset('nobody@example.com')).toMatchObject({ code: 1, stderr: expect.stringContaining('No account') })
   for (const args of [[], ['ada'], [user.email, 'more']])
-    expect(await reset(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage: npm run account:') })
+    expect(await reset(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Usage: npm run tributary -- admin disable'),
+    })
   expect((await user.call('GET', '/api/me')).status).toBe(200)
 })

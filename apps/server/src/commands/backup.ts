@@ -1,6 +1,8 @@
-/** npm run backup -- <file>: writes the database and its secrets to one file, whether or not the service is running. */
+/** tributary backup <file>: writes the database and its secrets to one file, whether or not the service is running. */
+
 import { parseArgs } from 'node:util'
 import { settleSessionSecret } from '../accounts/settle-session-secret.ts'
+import { TRIBUTARY } from '../config/command-name.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { readNumber } from '../config/read-values.ts'
 import { explainWriteError, StartupError } from '../config/startup-error.ts'
@@ -12,9 +14,9 @@ import { asOwner } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
 import { openExistingSecrets } from '../secrets.ts'
 import { openInstalledDatabase } from './open-database.ts'
-import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
+import { formatCount, type Terminal, withErrorOutput } from './terminal.ts'
 
-const USAGE = 'Name the backup file: npm run backup -- <file | folder | s3://bucket/folder | -> [--keep N]'
+const USAGE = `Name the backup file: ${TRIBUTARY} backup <file | folder | s3://bucket/folder | -> [--keep N]`
 
 const readArguments = (args: string[]) => {
   try {
@@ -69,5 +71,3 @@ export const command = withErrorOutput(async ({ args, env, print, printError }: 
   )
   return 0
 })
-
-if (import.meta.main) await runCommand(command, process.env)

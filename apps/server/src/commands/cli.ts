@@ -1,6 +1,6 @@
-/** The `tributary` command: every operator's command under one name. In a clone the same commands are npm scripts. */
+/** The `tributary` command: every operator's command under one name. */
 import { VERSION } from '@tributary/contract/version'
-import { ADMIN_SCRIPT } from './admin/admin.ts'
+import { TRIBUTARY } from '../config/command-name.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -15,22 +15,16 @@ const overview = () =>
   [
     `Tributary ${VERSION}: self-hosted referral tracking.`,
     '',
-    'Usage: tributary <command> [options]',
+    `Usage: ${TRIBUTARY} <command> [options]`,
     '',
     ...formatCommands(COMMANDS),
     '',
-    `Run tributary <command> --help for details. ${CONFIGURATION}`,
+    `Run ${TRIBUTARY} <command> --help for details. ${CONFIGURATION}`,
   ].join('\n')
 
-/** The typed command: the npm script in a clone, otherwise `tributary`. */
-const typedName = (name: string, script: string | undefined, isClone: boolean) => {
-  if (!isClone || !script) return `tributary ${name}`
-  return script === ADMIN_SCRIPT ? name.replace(/^admin/, `${script} --`) : `${script} --`
-}
-
-const describe = (typed: string, { usage, summary, details = [], commands }: CommandEntry) =>
+const describe = (name: string, { usage, summary, details = [], commands }: CommandEntry) =>
   [
-    `Usage: ${`${typed} ${usage}`.trim()}`,
+    `Usage: ${TRIBUTARY} ${`${name} ${usage}`.trim()}`,
     '',
     `${summary}.`,
     ...(commands ? ['', ...formatCommands(commands)] : []),
@@ -50,18 +44,8 @@ const find = (args: string[]) => {
   return entry && { name: first, entry, args: args.slice(1) }
 }
 
-/** Messages name the npm script of a clone; here the same command has another name. */
-const withOwnName = (text: unknown, name: string, script: string | undefined) => {
-  if (typeof text !== 'string' || !script) return text
-  const own = `tributary ${script === ADMIN_SCRIPT ? 'admin' : name}`
-  return text.replaceAll(`${script} --`, own).replaceAll(script, own)
-}
-
 /** Resolves with the exit code; null while the service runs. */
-export const runCli = async (
-  { args: words, env, print, printError }: Terminal,
-  { isClone = false } = {},
-): Promise<number | null> => {
+export const runCli = async ({ args: words, env, print, printError }: Terminal): Promise<number | null> => {
   if (words.length === 0 || isHelp(words[0])) {
     print(overview())
     return words.length === 0 ? 1 : 0
@@ -72,30 +56,27 @@ export const runCli = async (
   }
   const found = find(words)
   if (!found) {
-    printError(`There is no command "${words[0]}". Run tributary --help to see all commands.`)
+    printError(`There is no command "${words[0]}". Run ${TRIBUTARY} --help to see all commands.`)
     return 1
   }
   const { name, entry, args } = found
   if (args.some(isHelp)) {
-    print(describe(typedName(name, entry.script, isClone), entry))
+    print(describe(name, entry))
     return 0
   }
   if (entry.commands) {
-    printError(describe(typedName(name, entry.script, isClone), entry))
+    printError(describe(name, entry))
     return 1
   }
-  const rename = (text: unknown) => (isClone ? text : withOwnName(text, name, entry.script))
-  return entry.run({
-    args,
-    env,
-    print: (line) => print(String(rename(line))),
-    printError: (line) => printError(rename(line)),
-  })
+  return entry.run({ args, env, print, printError })
 }
 
 if (import.meta.main) {
   const terminal = { args: process.argv.slice(2), env: process.env, print: console.log, printError: console.error }
-  // The package has JavaScript; sources run only in a clone.
-  const code = await runCli(terminal, { isClone: process.argv[1]?.endsWith('.ts') ?? false })
-  if (code !== null) process.exitCode = code
+  const code = await runCli(terminal)
+  if (code !== null) {
+    process.exitCode = code
+    // An open channel to the launcher would keep the process alive.
+    process.disconnect?.()
+  }
 }

@@ -1,4 +1,5 @@
-import { ADMIN_COMMANDS, ADMIN_SCRIPT } from './admin/admin.ts'
+import { TRIBUTARY } from '../config/command-name.ts'
+import { ADMIN_COMMANDS } from './admin/admin.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 export type CommandEntry = {
@@ -8,8 +9,6 @@ export type CommandEntry = {
   summary: string
   /** More lines of help. */
   details?: string[]
-  /** The same command in a clone, which its messages name. */
-  script?: string
   /** Resolves with the exit code; null while the service runs. */
   run: (terminal: Terminal) => Promise<number | null>
   commands?: Record<string, CommandEntry>
@@ -35,7 +34,7 @@ export const COMMANDS: Record<string, CommandEntry> = {
       if (unknown.length > 0) {
         const got = unknown.join(' ')
         printError(
-          `tributary start takes no arguments except --without-backup, but got "${got}". Use environment variables.`,
+          `${TRIBUTARY} start takes no arguments except --without-backup, but got "${got}". Use environment variables.`,
         )
         return 1
       }
@@ -52,7 +51,6 @@ export const COMMANDS: Record<string, CommandEntry> = {
       '',
       'Set BACKUP_KEY to encrypt it. It contains all customer data and secrets.',
     ],
-    script: 'npm run backup',
     run: load(() => import('./backup.ts')),
   },
   restore: {
@@ -62,48 +60,48 @@ export const COMMANDS: Record<string, CommandEntry> = {
       '--to TIME   In an archive, the time to restore, such as 2026-11-18T10:00:00Z; without it, the last one',
       '--force     Replace the data of a stopped instance',
     ],
-    script: 'npm run restore',
     run: load(() => import('./restore.ts')),
   },
   verify: {
     usage: '[--expect PROGRAM:NUMBER:HASH …]',
     summary: 'Recompute the ledger, every commission and every counter, and report differences',
     details: ['--expect   Compare with a ledger head that you saved elsewhere; can be repeated'],
-    script: 'npm run ledger:verify',
     run: load(() => import('./verify-ledger.ts')),
   },
   doctor: {
     usage: '[--json]',
     summary: 'Check settings, address, disk, database, mail, backups and background jobs',
     details: ['Changes nothing. Exits with 1 if something must be fixed.'],
-    script: 'npm run doctor',
     run: load(() => import('./doctor/doctor.ts')),
   },
   'processor:replay': {
     usage: '--program N --since DATE [--dry-run]',
     summary: 'Reapply stored payment processor events and report what changed',
-    script: 'npm run processor:replay',
     run: load(() => import('./processor-replay.ts')),
   },
   'processor:reconcile': {
     usage: '--program N [--days 7]',
     summary: 'Fetch payment processor events that never arrived',
-    script: 'npm run processor:reconcile',
     run: load(() => import('./processor-reconcile.ts')),
   },
   listen: {
     usage: '--forward-to URL [--key KEY] [--url URL] [--events TYPES] [--after SEQUENCE]',
     summary: "Forward a program's events to a webhook receiver on this machine, for development",
-    script: 'npm run listen',
+    details: [
+      'Signs them with the secret it prints.',
+      '',
+      '--forward-to   Address of your receiver',
+      '--key          API key of the program, or set TRIBUTARY_KEY',
+      '--url          Address of the service, or set TRIBUTARY_URL (default: http://localhost:3000)',
+      '--events       Only these types, separated by commas (default: all)',
+      '--after        Start with the event after this sequence (default: new events only)',
+    ],
     run: load(() => import('./listen/listen.ts')),
   },
   admin: {
     usage: 'COMMAND',
     summary: 'Manage accounts, keys and secrets when no one can sign in',
-    script: ADMIN_SCRIPT,
-    commands: Object.fromEntries(
-      Object.entries(ADMIN_COMMANDS).map(([name, entry]) => [name, { script: ADMIN_SCRIPT, ...entry }]),
-    ),
+    commands: ADMIN_COMMANDS,
     // Not reached: `runCli` explains a command that has others.
     run: async () => 1,
   },

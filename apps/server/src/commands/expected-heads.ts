@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { TRIBUTARY } from '../config/command-name.ts'
 import { StartupError } from '../config/startup-error.ts'
 import type { Database } from '../database/connect.ts'
 import { findBlockHash, lastBlockNumber } from '../money/ledger/seal.ts'
@@ -7,7 +8,7 @@ import { findProgram } from '../programs/programs.ts'
 /** A ledger head that was saved outside the database. `programId` is the ID used by the API and the dashboard. */
 type ExpectedHead = { programId: number; number: number; hash: string }
 
-const USAGE = 'npm run ledger:verify -- --expect program:number:hash, or npm run ledger:verify'
+const USAGE = `${TRIBUTARY} verify [--expect program:number:hash …]`
 const HEAD = /^([1-9]\d{0,9}):([1-9]\d{0,9}):([0-9a-f]{64})$/i
 /** Postgres rejects larger numbers in a comparison with an integer column. */
 const MAX_INTEGER = 2_147_483_647

@@ -1,14 +1,16 @@
-/** npm run processor:reconcile: lists the processor's recent events and processes those that never arrived. */
+/** tributary processor:reconcile: lists the processor's recent events and processes those that never arrived. */
+
 import { systemClock } from '../clock.ts'
+import { TRIBUTARY } from '../config/command-name.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { createLog } from '../log.ts'
 import { reconcile } from '../processor/reconcile.ts'
 import { Refusal } from '../refusal.ts'
 import { readOptions } from './options.ts'
-import { formatCount, formatNumber, runCommand, withErrorOutput } from './terminal.ts'
+import { formatCount, formatNumber, withErrorOutput } from './terminal.ts'
 import { withServiceDatabase } from './with-service-database.ts'
 
-const USAGE = 'npm run processor:reconcile -- --program 1 --days 7'
+const USAGE = `${TRIBUTARY} processor:reconcile --program 1 --days 7`
 
 /** The processor deletes older events. */
 const MAX_DAYS = 30
@@ -42,5 +44,3 @@ export const command = withErrorOutput(async ({ args, env, print }) => {
 const toStartupError = (error: unknown): never => {
   throw error instanceof Refusal ? new StartupError(error.message) : error
 }
-
-if (import.meta.main) await runCommand(command, process.env)

@@ -1,15 +1,17 @@
-/** npm run processor:replay: processes stored events again, or shows what that would change. */
+/** tributary processor:replay: processes stored events again, or shows what that would change. */
+
 import { type ReplayAnswer, replayRequest } from '@tributary/contract'
 import { systemClock } from '../clock.ts'
+import { TRIBUTARY } from '../config/command-name.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { createLog } from '../log.ts'
 import { replayPage } from '../processor/replay.ts'
 import { findProgram } from '../programs/programs.ts'
 import { readOptions } from './options.ts'
-import { runCommand, type Terminal, withErrorOutput } from './terminal.ts'
+import { type Terminal, withErrorOutput } from './terminal.ts'
 import { withServiceDatabase } from './with-service-database.ts'
 
-const USAGE = 'npm run processor:replay -- --program 1 --since 2026-11-01 [--dry-run]'
+const USAGE = `${TRIBUTARY} processor:replay --program 1 --since 2026-11-01 [--dry-run]`
 
 type Sale = ReplayAnswer['sales'][number]['after']
 
@@ -51,5 +53,3 @@ export const command = withErrorOutput(async ({ args, env, print }) => {
   })
   return 0
 })
-
-if (import.meta.main) await runCommand(command, process.env)

@@ -1,14 +1,16 @@
-/** npm run account:reset-two-factor -- EMAIL: for someone who lost their authenticator app and recovery codes. */
+/** tributary admin disable-two-factor EMAIL: for someone who lost their authenticator app and recovery codes. */
+
 import { createAuth } from '../accounts/auth.ts'
 import { resetTwoFactor } from '../accounts/reset-two-factor.ts'
 import { systemClock } from '../clock.ts'
+import { TRIBUTARY } from '../config/command-name.ts'
 import { StartupError } from '../config/startup-error.ts'
 import type { Tx } from '../database/transaction.ts'
 import { recordAccountChange } from './admin/record-account-change.ts'
-import { runCommand, withErrorOutput } from './terminal.ts'
+import { withErrorOutput } from './terminal.ts'
 import { withServiceDatabase } from './with-service-database.ts'
 
-const USAGE = 'npm run account:reset-two-factor -- ada@example.com'
+const USAGE = `${TRIBUTARY} admin disable-two-factor ada@example.com`
 
 export const command = withErrorOutput(async ({ args, env, print, printError }) => {
   const [email, ...more] = args
@@ -26,5 +28,3 @@ export const command = withErrorOutput(async ({ args, env, print, printError }) 
   })
   return 0
 })
-
-if (import.meta.main) await runCommand(command, process.env)

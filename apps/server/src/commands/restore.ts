@@ -1,7 +1,9 @@
-/** npm run restore -- <backup> [--to TIME] [--force]: restores an instance from a backup or archive and verifies its ledger and counters. */
+/** tributary restore <backup> [--to TIME] [--force]: restores an instance from a backup or archive and verifies its ledger and counters. */
+
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { TRIBUTARY } from '../config/command-name.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { listArchives } from '../database/archive/choose-archive.ts'
@@ -16,10 +18,9 @@ import { beginEpoch } from '../outbox/epochs.ts'
 import { verifyEverything } from '../tracking/payments/verify-payments.ts'
 import { openEmptyDatabase } from './open-empty-database.ts'
 import { openFromArchive, readTime } from './restore-archive.ts'
-import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
+import { formatCount, type Terminal, withErrorOutput } from './terminal.ts'
 
-const USAGE =
-  'Name the backup: npm run restore -- <file | folder | s3://bucket/folder | -> [--force], or <archive folder> [--to TIME] [--force]'
+const USAGE = `Name the backup: ${TRIBUTARY} restore <file | folder | s3://bucket/folder | -> [--force], or <archive folder> [--to TIME] [--force]`
 
 const readArguments = (args: string[]) => {
   try {
@@ -102,5 +103,3 @@ export const command = withErrorOutput(async (terminal) => {
   if (differences === 0) terminal.print('Restore complete. Start the service to continue.')
   return differences === 0 ? 0 : 1
 })
-
-if (import.meta.main) await runCommand(command, process.env)

@@ -23,11 +23,6 @@ export const withErrorOutput =
     }
   }
 
-/** For a file that runs as its own process. */
-export const runCommand = async (command: Command, env: Terminal['env']) => {
-  process.exitCode = await command({ args: process.argv.slice(2), env, print: console.log, printError: console.error })
-}
-
 export const formatNumber = (count: number) => count.toLocaleString('en-US')
 
 /** "1 program", "2,000 programs". */

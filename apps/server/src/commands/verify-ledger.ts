@@ -1,5 +1,5 @@
 /**
- * npm run ledger:verify [-- --expect program:number:hash …]: recomputes the ledger and its balances, reports differences,
+ * tributary verify [--expect program:number:hash …]: recomputes the ledger and its balances, reports differences,
  * prints each program's head and compares heads that were saved elsewhere.
  */
 import { readConfig } from '../config/config.ts'
@@ -11,7 +11,7 @@ import type { VerifiedProgram } from '../money/verify/verify-ledger.ts'
 import { verifyEverything } from '../tracking/payments/verify-payments.ts'
 import { compareHeads, InvalidExpectedHead, readExpectedHeads, refuseUnknownPrograms } from './expected-heads.ts'
 import { openInstalledDatabase } from './open-database.ts'
-import { formatCount, runCommand, type Terminal, withErrorOutput } from './terminal.ts'
+import { formatCount, type Terminal, withErrorOutput } from './terminal.ts'
 
 /** The service seals every minute; ignore lines that are only slightly late. */
 const SEALED_WITHIN_MS = 5 * 60_000
@@ -55,5 +55,3 @@ const verifyAndCount = async (terminal: Terminal) => {
 }
 
 export const command = withErrorOutput(verifyAndCount, (error) => (error instanceof InvalidExpectedHead ? 2 : 1))
-
-if (import.meta.main) await runCommand(command, process.env)

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { VERSION } from '@tributary/contract/version'
+import { TRIBUTARY } from '../config/command-name.ts'
 import type { Config } from '../config/config.ts'
 import { explainWriteError, StartupError } from '../config/startup-error.ts'
 import { choosePlace } from '../database/backup/backup-places.ts'
@@ -14,10 +15,6 @@ import type { Secrets } from '../secrets.ts'
 /** Not the operator's own folder of backups, because older ones are removed. */
 const FOLDER = 'upgrade-backups'
 const KEPT = 3
-/** The npm package has JavaScript; sources run only in a clone. */
-const IN_CLONE = import.meta.path.endsWith('.ts')
-const RESTORE = IN_CLONE ? 'npm run restore --' : 'tributary restore'
-const WITHOUT_BACKUP = IN_CLONE ? 'npm start -- --without-backup' : 'tributary start --without-backup'
 /** Names the backup of an upgrade that has not succeeded yet, in the same folder. */
 const PENDING = 'pending'
 
@@ -49,7 +46,7 @@ const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBy
   const [needed, free] = [await readTableBytes(db), freeBytes(dataDir)]
   if (free < needed)
     throw new StartupError(
-      `The start of ${VERSION} upgrades the database and backs it up to ${folder} first, but that can take ${megabytes(needed)} and the disk has ${megabytes(free)} free. Free some space, or back up elsewhere and start with: ${WITHOUT_BACKUP}`,
+      `The start of ${VERSION} upgrades the database and backs it up to ${folder} first, but that can take ${megabytes(needed)} and the disk has ${megabytes(free)} free. Free some space, or back up elsewhere and start with: ${TRIBUTARY} start --without-backup`,
     )
   log.info(`Backing up the database to ${folder} before the upgrade to ${VERSION}.`)
   try {
@@ -69,7 +66,9 @@ const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBy
   } catch (error) {
     const explained = explainWriteError(folder, error)
     if (!(explained instanceof StartupError)) throw error
-    throw new StartupError(`${explained.message} Or back up elsewhere and start with: ${WITHOUT_BACKUP}`)
+    throw new StartupError(
+      `${explained.message} Or back up elsewhere and start with: ${TRIBUTARY} start --without-backup`,
+    )
   }
 }
 
@@ -78,7 +77,7 @@ const megabytes = (bytes: number) => `${Math.ceil(bytes / 2 ** 20).toLocaleStrin
 /** All migrations run in one transaction. */
 const explainFailure = (error: Error, file: string | null) => {
   const restore = file
-    ? `use it to restore the backup from before this start: ${RESTORE} '${file}' --force`
+    ? `use it to restore the backup from before this start: ${TRIBUTARY} restore '${file}' --force`
     : 'use it to restore your own backup.'
   return `The upgrade to ${VERSION} failed and changed nothing: ${error.message}. To go back, install the previous version and start it. If it refuses to start, ${restore}`
 }

@@ -158,7 +158,7 @@ test('wrong options and a wrong key end with a sentence that says what to do', a
     [to, {}, 'set TRIBUTARY_KEY'],
     [[], KEY, '--forward-to http://localhost:4000/hooks'],
     [['--forward-to', 'localhost:4000'], KEY, '--forward-to must be an address'],
-    [[...to, '--forword'], KEY, 'Usage: npm run listen'],
+    [[...to, '--forword'], KEY, 'Usage: npm run tributary -- listen'],
     [[...to, '--events', 'sale.create'], KEY, '--events must be event types'],
     [[...to, '--after', 'x'], KEY, '--after must be the sequence'],
     [to, KEY, 'API key'],

@@ -159,9 +159,9 @@ describe('backups in S3-compatible storage', () => {
 test('a backup through a pipe restores through a pipe', async () => {
   const env = await givenInstance()
   const elsewhere = await givenEmpty()
-  const commands = join(ROOT, 'apps/server/src/commands')
+  const cli = join(ROOT, 'apps/server/src/commands/cli.ts')
   const run = (name: string, given: object, input?: Buffer) =>
-    spawnSync(process.execPath, [join(commands, `${name}.ts`), '-'], { env: { ...process.env, ...given }, input })
+    spawnSync(process.execPath, [cli, name, '-'], { env: { ...process.env, ...given }, input })
   const backup = run('backup', env)
   expect([backup.status, backup.stderr.toString()]).toEqual([0, expect.stringContaining('standard output: ')])
   const restored = run('restore', elsewhere, backup.stdout)

@@ -69,7 +69,7 @@ const givenOldBackup = async () => {
   return file
 }
 
-describe('npm run backup and npm run restore', () => {
+describe('backup and restore', () => {
   test('a backup of an earlier version is migrated to this one and verified', async () => {
     const file = await givenOldBackup()
     const restored = await runCommand('restore', await givenEmptyDatabase(), file)
@@ -117,8 +117,7 @@ describe('npm run backup and npm run restore', () => {
     await until(() => more.answered('200') > 0)
     await more.stop()
     expect(await countClicks(elsewhere)).toBeGreaterThan(clicks)
-    if (isLongRun)
-      expect((await runCommand('verify-ledger', { DATA_DIR: elsewhere })).stdout).toMatch(/, 0 differences$/m)
+    if (isLongRun) expect((await runCommand('verify', { DATA_DIR: elsewhere })).stdout).toMatch(/, 0 differences$/m)
     const [rights] = await query(
       elsewhere,
       `SELECT has_table_privilege('tributary_app', 'ledger_lines', 'UPDATE') AS may`,

@@ -9,7 +9,11 @@ import { childrenOf, isAlive, processesWith } from './processes.ts'
 afterEach(cleanUp)
 
 const givenLauncher = (dataDir: string) =>
-  givenService({ command: ['node', join(ROOT, 'scripts/start.mjs')], cwd: '/', env: { DATA_DIR: dataDir } })
+  givenService({
+    command: ['node', join(ROOT, 'scripts/tributary.mjs'), 'start'],
+    cwd: '/',
+    env: { DATA_DIR: dataDir },
+  })
 
 test.each(
   sized({ short: ['SIGTERM'], long: ['SIGTERM', 'SIGINT'] } as const),
@@ -34,7 +38,7 @@ test.skipIf(!isLongRun)('kill -9 of the launcher stops the service and Postgres'
 })
 
 test('a refused start passes on its exit code and its message', async () => {
-  const command = ['node', join(ROOT, 'scripts/start.mjs')]
+  const command = ['node', join(ROOT, 'scripts/tributary.mjs'), 'start']
   const { code, complaints } = await launchService({ command, env: { DATA_DIR: givenDataDir(), PORT: 'abc' } }).ended()
   expect(code).toBe(1)
   expect(complaints.trim()).toBe('PORT must be a number from 0 to 65535, not "abc".')

@@ -45,12 +45,12 @@ test.skipIf(!existsSync(BINARIES))(
       body: JSON.stringify({ affiliate_url: `https://acme-analytics.example/?aff=${link?.aff}` }),
     })
     expect(click.status).toBe(200)
-    expect(await runProcess('verify-ledger', env)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runProcess('verify', env)).toMatchObject({ code: 0, stderr: '' })
     mkdirSync(join(env.DATA_DIR, 'backups'))
     const file = join(env.DATA_DIR, 'backups', 'backup')
     expect(await runProcess('backup', env, file)).toMatchObject({ code: 0, stderr: '' })
     const embedded = { DATA_DIR: givenDataDir() }
     expect(await runProcess('restore', embedded, file)).toMatchObject({ code: 0, stderr: '' })
-    expect(await runProcess('verify-ledger', embedded)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runProcess('verify', embedded)).toMatchObject({ code: 0, stderr: '' })
   },
 )

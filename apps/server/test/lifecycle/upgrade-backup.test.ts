@@ -68,7 +68,7 @@ test('an upgrade that fails halfway changes nothing and names the command that g
   expect(failure?.message).toMatch(
     /^The upgrade to \S+ failed and changed nothing: relation "partner_sign_ins" already exists\./,
   )
-  const [, file = ''] = /: npm run restore -- '(\S+)' --force$/.exec(failure.message) ?? []
+  const [, file = ''] = /: npm run tributary -- restore '(\S+)' --force$/.exec(failure.message) ?? []
   await asOwner(ownerUrl, async (db) => {
     expect(await missingMigrations(db)).toEqual(OWN_MIGRATIONS.filter((name) => !OLDER.includes(name)))
   })
@@ -104,7 +104,7 @@ test('a disk without space for the backup stops the start before anything change
       upgradeDatabase(db, { ...options, at: new Date(), log, freeBytes: () => freeBytes }),
     )
   await expect(upgrade(1_000)).rejects.toThrow(
-    /backs it up to .*upgrade-backups first, but that can take \d+ MB and the disk has 1 MB free\..* start with: npm start -- --without-backup$/,
+    /backs it up to .*upgrade-backups first, but that can take \d+ MB and the disk has 1 MB free\..* start with: npm run tributary -- start --without-backup$/,
   )
   expect(existsSync(folder)).toBe(false)
   expect(await asOwner(options.ownerUrl, missingMigrations)).not.toEqual([])

@@ -13,13 +13,13 @@ import { createTestDatabase } from '../support/postgres.ts'
 
 afterEach(cleanUp)
 
-const verify = (env: Record<string, string>, ...words: string[]) => runCommand('verify-ledger', env, ...words)
+const verify = (env: Record<string, string>, ...words: string[]) => runCommand('verify', env, ...words)
 
-describe('npm run ledger:verify', () => {
+describe('tributary verify', () => {
   test('works alongside the running service and without it, and leaves it startable; the demo has no differences', async () => {
     const DATA_DIR = await givenPreparedDataDir('demo')
     const service = await givenService({ env: { DATA_DIR } })
-    const whileRunning = await runProcess('verify-ledger', { DATA_DIR })
+    const whileRunning = await runProcess('verify', { DATA_DIR })
     expect(whileRunning.stdout).toMatch(/^1 program, [\d,]+ ledger lines in [\d,]+ blocks?, 0 differences$/m)
     expect(whileRunning.code).toBe(0)
     expect((await service.get('/readyz')).status).toBe(200)
@@ -50,9 +50,9 @@ describe('npm run ledger:verify', () => {
   })
 
   test('rejects other options instead of ignoring them', async () => {
-    const help = await verify({ DATA_DIR: givenDataDir() }, '--help')
-    expect(help).toMatchObject({ code: 1, stdout: '' })
-    expect(help.stderr).toMatch(/'--help'.*npm run ledger:verify\n$/)
+    const mistyped = await verify({ DATA_DIR: givenDataDir() }, '--json')
+    expect(mistyped).toMatchObject({ code: 1, stdout: '' })
+    expect(mistyped.stderr).toMatch(/'--json'.*npm run tributary -- verify \[--expect program:number:hash …\]\n$/)
   })
 
   test('says in one sentence if there is nothing to verify', async () => {

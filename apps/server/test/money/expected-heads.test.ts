@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterEach(cleanUp)
 
 const verify = (...words: string[]) =>
-  runCommand('verify-ledger', { DATA_DIR: givenDataDir(), DATABASE_URL: ledger.databaseUrl }, ...words)
+  runCommand('verify', { DATA_DIR: givenDataDir(), DATABASE_URL: ledger.databaseUrl }, ...words)
 
 const expecting = (...expected: string[]) => verify(...expected.flatMap((head) => ['--expect', head]))
 
@@ -68,7 +68,7 @@ const differencesIn = ({ code, stdout, stderr }: Awaited<ReturnType<typeof verif
   return found
 }
 
-describe('npm run ledger:verify', () => {
+describe('tributary verify', () => {
   test('prints the latest block of each program as program:number:hash', async () => {
     const { programId, heads } = untouched
     expect(heads.map((head) => head.replace(/[0-9a-f]{64}$/, 'hash'))).toEqual(
@@ -143,7 +143,7 @@ describe('--expect rejects', () => {
   test('an invalid head in one sentence, with the usage, before it verifies anything', async () => {
     const { code, stdout, stderr } = await expecting(untouched.head(3), '1:2:xyz')
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^--expect .*"1:2:xyz".*npm run ledger:verify -- --expect program:number:hash.*\n$/)
+    expect(stderr).toMatch(/^--expect .*"1:2:xyz".*npm run tributary -- verify \[--expect program:number:hash.*\n$/)
   })
 
   test('a missing value in the same way', async () => {
@@ -170,8 +170,8 @@ test.skipIf(!isLongRun)(
     const [folder, DATA_DIR] = [givenDataDir(), givenDataDir()]
     // Replaces npm, which would install first: arguments after `npm run -s ledger:verify --` go to the command.
     const npm = join(folder, 'npm')
-    const file = join(ROOT, 'apps/server/src/commands/verify-ledger.ts')
-    await Bun.write(npm, `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${file}" "$@"\n`)
+    const file = join(ROOT, 'apps/server/src/commands/cli.ts')
+    await Bun.write(npm, `#!/bin/sh\nshift 4\nexec "${process.execPath}" "${file}" verify "$@"\n`)
     chmodSync(npm, 0o755)
     const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, DATA_DIR, DATABASE_URL: ledger.databaseUrl }
     const night = async () => {

@@ -74,7 +74,7 @@ test('the service logs the head that it seals on start, in the format that ledge
   const env = { DATA_DIR: givenDataDir(), DATABASE_URL: ledger.databaseUrl }
   const [head = '', ...others] = headsIn((await givenService({ env })).stdout())
   expect(others).toEqual([])
-  const { code, stdout } = await runCommand('verify-ledger', env, '--expect', head)
+  const { code, stdout } = await runCommand('verify', env, '--expect', head)
   expect(code).toBe(0)
   expect(stdout.split('\n')).toContain(head)
 })

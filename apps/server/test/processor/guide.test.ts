@@ -101,7 +101,7 @@ describe('docs/guides/connect-the-processor.md', () => {
 
 describe('the commands of the guide', () => {
   const command = (name: 'replay' | 'reconcile', args: string[], env: Record<string, string> = {}) =>
-    runCommand(`processor-${name}`, { ...ENV, ...env }, ...args)
+    runCommand(`processor:${name}`, { ...ENV, ...env }, ...args)
   const program = /"webhookUrl":".*?\/(\d+)"/.exec(outputs[1] ?? '')?.[1] ?? ''
 
   test('processor:reconcile fetches missing events, processor:replay applies them again, and both print counts', async () => {
@@ -109,13 +109,13 @@ describe('the commands of the guide', () => {
     const metadata = { program_id: program, service_customer_key: 'user_42' }
     standIn.hold(stripePayment({ metadata, created }).completed(), stripePayment({ metadata, created }).invoicePaid())
     const env = { STRIPE_API_KEY: 'rk_live_1', STRIPE_API_BASE: standIn.url }
-    const reconciled = await runProcess('processor-reconcile', { ...ENV, ...env }, '--program', program, '--days', '7')
+    const reconciled = await runProcess('processor:reconcile', { ...ENV, ...env }, '--program', program, '--days', '7')
     expect(reconciled).toMatchObject({
       code: 0,
       stderr: '',
       stdout: '2 events listed so far, 2 recovered\n2 events listed, 0 already received, 2 recovered\n',
     })
-    const replayed = await runProcess('processor-replay', ENV, '--program', program, '--since', '2026-01-01')
+    const replayed = await runProcess('processor:replay', ENV, '--program', program, '--since', '2026-01-01')
     expect(replayed).toMatchObject({ code: 0, stderr: '', stdout: '3 of 3 events, 0 changed\n' })
     const dry = await command('replay', ['--program', program, '--since', '2026-01-01', '--dry-run'])
     expect(dry.stdout).toBe('3 of 3 events, 0 changed\nDry run: nothing was changed.\n')
@@ -125,19 +125,19 @@ describe('the commands of the guide', () => {
   const SOME_MISTAKES: Mistake[] = [
     ['replay', ['--program', '1'], /--since must be a date/],
     // reconcile has no dry run: a caller who asks for one must not get a real run.
-    ['reconcile', ['--program', '1', '--dry-run'], /'--dry-run'.*npm run processor:reconcile/],
+    ['reconcile', ['--program', '1', '--dry-run'], /'--dry-run'.*npm run tributary -- processor:reconcile/],
     ['reconcile', ['--program', '987654'], /not connected/],
   ]
   const OTHER_MISTAKES: Mistake[] = [
     ['replay', [], /--program must be a program ID/],
     ['replay', ['--program', '987654', '--since', '2026-01-01'], /Program 987654 does not exist/],
     ['reconcile', ['--program', '1', '--days', '99'], /--days must be from 1 to 30/],
-    ['reconcile', ['--program', '1', '--dayz', '9'], /'--dayz'.*npm run processor:reconcile/],
-    ['reconcile', ['--program', '1', '--since', '2026-01-01'], /'--since'.*npm run processor:reconcile/],
-    ['replay', ['--program', '1', '--days', '7'], /'--days'.*npm run processor:replay/],
-    ['replay', ['--program', '1', '--since', '2026-01-01', 'now'], /'now'.*npm run processor:replay/],
+    ['reconcile', ['--program', '1', '--dayz', '9'], /'--dayz'.*npm run tributary -- processor:reconcile/],
+    ['reconcile', ['--program', '1', '--since', '2026-01-01'], /'--since'.*npm run tributary -- processor:reconcile/],
+    ['replay', ['--program', '1', '--days', '7'], /'--days'.*npm run tributary -- processor:replay/],
+    ['replay', ['--program', '1', '--since', '2026-01-01', 'now'], /'now'.*npm run tributary -- processor:replay/],
     ['replay', ['--program', '1', '--since', '2026-02-30'], /--since must be a date/],
-    ['replay', ['--program', '1', '--since'], /'--since <value>'.*npm run processor:replay/],
+    ['replay', ['--program', '1', '--since'], /'--since <value>'.*npm run tributary -- processor:replay/],
   ]
   test.each([
     ...SOME_MISTAKES,

@@ -12,6 +12,7 @@ import { createSignUp } from '../../accounts/sign-ups.ts'
 import { findWorkspace, lockWorkspace } from '../../accounts/workspaces.ts'
 import { recordAudit } from '../../audit/audit-log.ts'
 import { systemClock } from '../../clock.ts'
+import { TRIBUTARY } from '../../config/command-name.ts'
 import { StartupError } from '../../config/startup-error.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { partnershipsOf } from '../../partners/partner-users.ts'
@@ -59,7 +60,7 @@ const giveWorkspace = async (tx: Tx, auth: Auth, { user, workspaceId, workspaceN
   await lockWorkspace(tx, workspaceId)
   const workspace = await findWorkspace(tx, workspaceId)
   if (!workspace)
-    throw new StartupError(`There is no workspace ${workspaceId}. List them with: npm run admin -- workspaces`)
+    throw new StartupError(`There is no workspace ${workspaceId}. List them with: ${TRIBUTARY} admin workspaces`)
   const was = await makeOwner(tx, auth, { userId: user.id, workspaceId })
   const entry = { action: 'member added', subject: `member ${user.email}`, ...(was && { before: { role: was } }) }
   if (was !== 'owner')

@@ -4,8 +4,6 @@ type AdminEntry = {
   usage: string
   summary: string
   details?: string[]
-  /** The same command in a clone, if it is not `npm run admin`. */
-  script?: string
   run: Command
 }
 
@@ -35,7 +33,6 @@ export const ADMIN_COMMANDS: Record<string, AdminEntry> = {
   'disable-two-factor': {
     usage: 'EMAIL',
     summary: 'Turn off two-factor sign-in for someone who lost their device and recovery codes',
-    script: 'npm run account:reset-two-factor',
     run: load(async () => (await import('../reset-two-factor.ts')).command),
   },
   workspaces: {
@@ -73,6 +70,3 @@ export const ADMIN_COMMANDS: Record<string, AdminEntry> = {
     run: load(async () => (await import('./rotate-session-secret.ts')).rotateSessionSecret),
   },
 }
-
-/** Shared by all of them in a clone. */
-export const ADMIN_SCRIPT = 'npm run admin'

@@ -1,6 +1,7 @@
 import { apiKeysQuery, createApiKeyRequest, programId as programIdOf } from '@tributary/contract'
 import { changedFields, recordAudit } from '../../audit/audit-log.ts'
 import { systemClock } from '../../clock.ts'
+import { TRIBUTARY } from '../../config/command-name.ts'
 import { StartupError } from '../../config/startup-error.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { createApiKey, findProgramOfKey, listApiKeys, revokeApiKey } from '../../programs/api-keys.ts'
@@ -13,9 +14,9 @@ import { BY_OPERATOR } from './record-account-change.ts'
 
 const requireProgram = async ({ db }: Pick<CommandContext, 'db'>, given: string | undefined, usage: string) => {
   const id = programIdOf.safeParse(given)
-  if (!id.success) throw new StartupError(`--program must be a program ID. Usage: npm run admin -- ${usage}`)
+  if (!id.success) throw new StartupError(`--program must be a program ID. Usage: ${TRIBUTARY} admin ${usage}`)
   const program = await findProgram(db, id.data)
-  if (!program) throw new StartupError(`Program ${id.data} does not exist. List them with: npm run admin -- programs`)
+  if (!program) throw new StartupError(`Program ${id.data} does not exist. List them with: ${TRIBUTARY} admin programs`)
   return program
 }
 
@@ -43,7 +44,8 @@ export const createKey = withErrorOutput(async ({ args, env, print }) => {
   const usage = 'create-key --program ID [--name NAME]'
   const { options } = readArguments(args, { options: ['program', 'name'], usage })
   const request = createApiKeyRequest.safeParse({ name: options.name })
-  if (!request.success) throw new StartupError(`--name must have 1 to 120 characters. Usage: npm run admin -- ${usage}`)
+  if (!request.success)
+    throw new StartupError(`--name must have 1 to 120 characters. Usage: ${TRIBUTARY} admin ${usage}`)
   await withServiceDatabase(env, async ({ db, config: { cell } }) => {
     const { id: programId } = await requireProgram({ db }, options.program, usage)
     const at = systemClock()
@@ -74,7 +76,7 @@ export const revokeKey = withErrorOutput(async ({ args, env, print }) => {
   await withServiceDatabase(env, async ({ db }) => {
     const programId = await findProgramOfKey(db, id)
     if (programId === null)
-      throw new StartupError(`There is no API key ${id}. List them with: npm run admin -- keys --program ID`)
+      throw new StartupError(`There is no API key ${id}. List them with: ${TRIBUTARY} admin keys --program ID`)
     const at = systemClock()
     const wasActive = await inTransaction(db, async (tx) => {
       const key = await revokeApiKey(tx, { programId, id, at })

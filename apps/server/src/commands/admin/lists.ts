@@ -1,4 +1,5 @@
 import { listWorkspacesWithOwners } from '../../accounts/operator.ts'
+import { TRIBUTARY } from '../../config/command-name.ts'
 import { listAllPrograms } from '../../programs/programs.ts'
 import { formatCount, type Terminal, withErrorOutput } from '../terminal.ts'
 import { withServiceDatabase } from '../with-service-database.ts'
@@ -21,7 +22,7 @@ export const listWorkspaces = withErrorOutput(async ({ args, env, print }) => {
   await withServiceDatabase(env, async ({ db }) => {
     const rows = await listWorkspacesWithOwners(db)
     if (rows.length === 0)
-      return print('There are no workspaces yet. Create one with: npm run admin -- create-owner EMAIL')
+      return print(`There are no workspaces yet. Create one with: ${TRIBUTARY} admin create-owner EMAIL`)
     const cells = rows.map(({ id, name, members, owners }) => [
       id,
       name,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { TRIBUTARY } from '../../config/command-name.ts'
 import { StartupError } from '../../config/startup-error.ts'
 
 type Expected<Name extends string, Flag extends string> = {
@@ -27,7 +28,7 @@ export const readArguments = <Name extends string = never, Flag extends string =
   } catch (error) {
     // The first sentence names the problem; the rest explains option parsing in general.
     const [reason] = (error as Error).message.split(/\.\s|\n/)
-    throw new StartupError(`${reason}. Usage: npm run admin -- ${usage}`)
+    throw new StartupError(`${reason}. Usage: ${TRIBUTARY} admin ${usage}`)
   }
 }
 

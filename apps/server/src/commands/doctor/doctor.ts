@@ -1,7 +1,8 @@
-/** npm run doctor [-- --json]: checks what an operator can forget. Changes nothing. */
+/** tributary doctor [--json]: checks what an operator can forget. Changes nothing. */
+import { TRIBUTARY } from '../../config/command-name.ts'
 import { readConfig } from '../../config/config.ts'
 import { StartupError } from '../../config/startup-error.ts'
-import { runCommand, withErrorOutput } from '../terminal.ts'
+import { withErrorOutput } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkMachine } from './check-machine.ts'
 import { checkNetwork } from './check-network.ts'
@@ -22,7 +23,7 @@ const examine = async (env: Record<string, string | undefined>): Promise<Finding
 
 export const command = withErrorOutput(async ({ args, env, print }) => {
   const unknown = args.find((word) => word !== '--json')
-  if (unknown) throw new StartupError(`"${unknown}" is not an option. Usage: npm run doctor -- [--json]`)
+  if (unknown) throw new StartupError(`"${unknown}" is not an option. Usage: ${TRIBUTARY} doctor [--json]`)
   const findings = await examine(env)
   const failures = findings.filter(({ level }) => level === 'fail').length
   if (args.includes('--json')) print(JSON.stringify({ healthy: failures === 0, findings }, null, 2))
@@ -33,5 +34,3 @@ export const command = withErrorOutput(async ({ args, env, print }) => {
   }
   return failures === 0 ? 0 : 1
 })
-
-if (import.meta.main) await runCommand(command, process.env)

@@ -1,13 +1,14 @@
-/** npm run listen: forwards a program's events to a receiver on the developer's machine. */
+/** tributary listen: forwards a program's events to a receiver on the developer's machine. */
+
 import { parseArgs } from 'node:util'
 import { PUBLISHED_EVENT_TYPES } from '@tributary/contract'
+import { TRIBUTARY } from '../../config/command-name.ts'
 import { StartupError } from '../../config/startup-error.ts'
-import { runCommand, type Terminal, withErrorOutput } from '../terminal.ts'
+import { type Terminal, withErrorOutput } from '../terminal.ts'
 import { findLatestSequence, followEvents, startAfter, type Timing } from './follow-events.ts'
 import { forwardEvent, secretFor } from './forward-event.ts'
 
-const USAGE =
-  'npm run listen -- --forward-to http://localhost:4000/hooks [--key trk_…] [--url http://localhost:3000] [--events sale.created,sale.refunded] [--after 41]'
+const USAGE = `${TRIBUTARY} listen --forward-to http://localhost:4000/hooks [--key trk_…] [--url http://localhost:3000] [--events sale.created,sale.refunded] [--after 41]`
 
 /** Idle: the service sends something at least every few seconds, so a silent connection is dead. */
 const TIMING: Timing = { firstRetryMs: 1_000, maxRetryMs: 30_000, idleMs: 60_000 }
@@ -58,21 +59,7 @@ const startFrom = async (source: Pick<Listening, 'url' | 'key'>, after: number |
 
 const clockTime = () => new Date().toTimeString().slice(0, 8)
 
-const HELP = `Forwards live events of a program to your machine, signed with the secret it prints.
-
-${USAGE}
-
-  --forward-to  Address of your receiver
-  --key         API key of the program, or set TRIBUTARY_KEY
-  --url         Address of the service, or set TRIBUTARY_URL (default: http://localhost:3000)
-  --events      Only these types, separated by commas (default: all)
-  --after       Start with the event after this sequence (default: new events only)`
-
 export const command = withErrorOutput(async ({ args, env, print }) => {
-  if (args.includes('--help') || args.includes('-h')) {
-    print(HELP)
-    return 0
-  }
   const options = readOptions(args, env)
   const controller = new AbortController()
   // The launcher's channel closes when it is killed.
@@ -122,10 +109,4 @@ const eventTypes = (given: string) => {
 const sequence = (given: string) => {
   if (/^\d{1,15}$/.test(given)) return Number(given)
   throw new StartupError(`--after must be the sequence of an event, such as 41, not ${given}.`)
-}
-
-if (import.meta.main) {
-  await runCommand(command, process.env)
-  // An open channel to the launcher would keep the process alive.
-  process.exit()
 }
