@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { givenExplained, TEN_PERCENT } from './explain/given-explained.ts'
 import { foundIn } from './support/every-column.ts'
 import { browserLead, givenClick, unique } from './support/given.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
 import { sized } from './support/size.ts'
+import { verifyProgram } from './support/verify-program.ts'
 
 const service = await startTestService()
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { rewardRequest } from '@tributary/contract'
 import { inTransaction } from '../src/database/transaction.ts'
-import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { findProgram } from '../src/programs/programs.ts'
 import { beginRewardBackfill } from '../src/tracking/sales/apply-to-earlier.ts'
 import { finishBackfills } from '../src/tracking/sales/backfill-reward.ts'
@@ -9,6 +8,7 @@ import { givenExplained } from './explain/given-explained.ts'
 import { foundIn } from './support/every-column.ts'
 import { givenClick, unique } from './support/given.ts'
 import { SECRETS, startTestService } from './support/service.ts'
+import { verifyProgram } from './support/verify-program.ts'
 
 const service = await startTestService()
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { rollUpAll } from '../src/events/roll-up/catch-up.ts'
-import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { verifyPayments } from '../src/tracking/payments/verify-payments.ts'
 import { canonicalDump } from './processor/canonical-dump.ts'
 import { givenProcessor, post, signatureOf } from './processor/given-processor.ts'
@@ -8,6 +7,7 @@ import { event, type Generation, SIZED_GENERATIONS, stripeId, stripePayment } fr
 import { foundIn } from './support/every-column.ts'
 import { browserLead, givenClick, unique } from './support/given.ts'
 import { startTestService } from './support/service.ts'
+import { verifyProgram } from './support/verify-program.ts'
 
 const PLATFORM_SECRET = 'whsec_platform'
 const service = await startTestService({

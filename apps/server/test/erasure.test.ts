@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { sealAll } from '../src/money/ledger/seal.ts'
-import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { expectRefusal, givenClick, givenUser, unique } from './support/given.ts'
 import { givenPayingProgram, givenRole, type PayingProgram } from './support/money.ts'
 import { clickEventsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
 import { untilWaiting } from './support/until-waiting.ts'
+import { verifyProgram } from './support/verify-program.ts'
 
 const service = await startTestService()
 const REWARD = {

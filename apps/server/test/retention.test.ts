@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { ensurePartitions, ensureUpcomingPartitions } from '../src/database/schema/partitions.ts'
 import { dropOldClicks } from '../src/database/schema/retention.ts'
 import { purgeOldRecords } from '../src/housekeeping.ts'
-import { verifyProgram } from '../src/money/verify/verify-ledger.ts'
 import { browserLead, expectRefusal, givenClick, givenProgram, givenUser, unique } from './support/given.ts'
 import { givenRole } from './support/money.ts'
 import { clickEventsOf, countsOf, customerOf, salesOf } from './support/records.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
 import { isLongRun } from './support/size.ts'
 import { untilWaiting } from './support/until-waiting.ts'
+import { verifyProgram } from './support/verify-program.ts'
 
 const service = await startTestService()
 const { db, clock } = service

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { type Analytics, analytics, CONVERSION_TIMES, type Cohorts, cohorts } from '@tributary/contract'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, type PayingProgram } from '../support/money.ts'
 import { seeded } from '../support/seeded.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { sized } from '../support/size.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 import { REWARD, trafficOf } from './given-traffic.ts'
 
 const service = await startTestService({}, { tampers: true })

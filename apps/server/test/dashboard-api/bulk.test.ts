@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { bulkResult, matchingIds } from '@tributary/contract'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { startSmtp } from '../support/smtp.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const smtp = await startSmtp()
 const service = await startTestService({ mail: smtp.mail })

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { type Performance, performance } from '@tributary/contract'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { seeded } from '../support/seeded.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { sized } from '../support/size.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 import { REWARD, trafficOf } from './given-traffic.ts'
 
 const service = await startTestService()

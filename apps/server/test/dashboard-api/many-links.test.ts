@@ -4,7 +4,6 @@ import { dropOldClicks } from '../../src/database/schema/retention.ts'
 import { readBreakdown } from '../../src/events/overview/breakdown.ts'
 import { readPerformance } from '../../src/events/overview/performance.ts'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
 import { clickRow } from '../support/click-row.ts'
@@ -12,6 +11,7 @@ import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { isLongRun, sized } from '../support/size.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const service = await startTestService()
 const { db, pool, clock } = service

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const service = await startTestService()
 const { db, pool, clock } = service

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { DEMO_EMAIL } from '../../src/demo/demo-data.ts'
 import { readDemoSignIn } from '../../src/demo/demo-sign-in.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { createApiKey } from '../../src/programs/api-keys.ts'
 import { formatAnnouncement } from '../../src/startup/announcement.ts'
 import { startTestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 import { countRows, givenFolder, rowsOf } from './given.ts'
 
 const dataDir = givenFolder()

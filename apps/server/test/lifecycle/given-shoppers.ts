@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { givenProgram } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 import { afterwards, type Service, until } from './given-service.ts'
 
 const LEAD_CENTS = 250

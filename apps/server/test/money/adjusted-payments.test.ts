@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { givenExplained } from '../explain/given-explained.ts'
 import { unique } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const service = await startTestService()
 

@@ -30,6 +30,9 @@ describe('tributary verify', () => {
     await client.query(
       'UPDATE daily_counts SET clicks = clicks + 1 WHERE ctid = (SELECT min(ctid) FROM daily_counts WHERE clicks > 0)',
     )
+    await client.query(
+      "UPDATE daily_breakdowns SET sales = sales + 1 WHERE ctid = (SELECT min(ctid) FROM daily_breakdowns WHERE dimension = 'device')",
+    )
     await client.end()
     service.kill('SIGTERM')
     await service.ended()
@@ -38,6 +41,7 @@ describe('tributary verify', () => {
     expect(alone.stdout).toMatch(
       /^program 1: DIFFERENCE: clicks of link \d+, partner \d+ on .*: counted \d+, expected \d+$/m,
     )
+    expect(alone.stdout).toMatch(/^program 1: DIFFERENCE: leads\/sales by device on .*: rolled up as/m)
     expect(alone.stdout).toMatch(/, \d+ differences$/m)
     expect(alone.code).toBe(1)
     await givenOwnerOfPostgres(DATA_DIR)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { earlierEvents } from '@tributary/contract'
 import { findOpenBackfills } from '../../src/money/rewards/reward-backfills.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { runBackfill } from '../../src/tracking/sales/backfill-reward.ts'
 import { expectRefusal, givenClick, givenLink, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { recordDispute } from '../support/record-dispute.ts'
 import { startTestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const service = await startTestService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }

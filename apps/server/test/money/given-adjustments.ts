@@ -1,11 +1,11 @@
 import { expect } from 'bun:test'
 import { adjustment } from '@tributary/contract'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { recordDispute } from '../support/record-dispute.ts'
 import type { TestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 export const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 

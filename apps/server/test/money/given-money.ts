@@ -12,7 +12,6 @@ import { createPayout } from '../../src/money/payouts/payouts.ts'
 import { closeReview } from '../../src/money/reviews/close-review.ts'
 import { changeReward } from '../../src/money/rewards/change-reward.ts'
 import { lockTerms } from '../../src/money/rewards/reward-terms.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { changePartner } from '../../src/partners/partners.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { voidCommission } from '../../src/tracking/adjustments/void-commission.ts'
@@ -29,6 +28,7 @@ import { recordDispute } from '../support/record-dispute.ts'
 import { inSeparateTransactions } from '../support/separate-transactions.ts'
 import { SECRETS } from '../support/service.ts'
 import { openUntimedDatabase } from '../support/untimed-database.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 export type Reward = Parameters<typeof changeReward>[1]['request']
 

@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import { sealAll } from '../../src/money/ledger/seal.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { type ExplainedProgram, givenExplained, TEN_PERCENT } from '../explain/given-explained.ts'
 import { browserLead, givenClick, unique } from '../support/given.ts'
 import type { TestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 /** A `browser_allowed` program, a customer key, and the click that a browser names with it. */
 export const givenUnverified = async (

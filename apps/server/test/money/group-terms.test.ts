@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { applyTierRules } from '../../src/tracking/groups/apply-tier-rules.ts'
 import { periodStart } from '../../src/tracking/groups/tier-progress.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const service = await startTestService()
 const percent = (percentBps: number) => ({ sale: { percentBps, duration: 'lifetime' }, holdDays: 0 })

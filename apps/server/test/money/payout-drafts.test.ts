@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { confirmedDraft, payoutDraft, payoutSchedule } from '@tributary/contract'
 import { prepareDrafts } from '../../src/money/payouts/drafts.ts'
 import { latestScheduled, nextScheduled, type ScheduleDays } from '../../src/money/payouts/schedule-days.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenDraft, givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { type Statement, statement } from '@tributary/contract'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenLink, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { recordDispute } from '../support/record-dispute.ts'
 import { startTestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const service = await startTestService()
 const { givenPartner } = givenPortal(service)

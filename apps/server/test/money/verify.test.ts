@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type pg from 'pg'
 import { openDatabase } from '../../src/database/connect.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 import { givenBusyProgram } from './given-busy-program.ts'
 import { givenLedger, givenMoney, type Money, onlyLine } from './given-money.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { EVENT_RETENTION_DAYS } from '@tributary/contract'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { purgeEvents } from '../../src/outbox/purge-events.ts'
 import { findFirstPending } from '../../src/webhooks/deliveries.ts'
 import { expectRefusal, givenProgram } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 import { bearer, eventsOf, openStream } from './given-events.ts'
 
 const service = await startTestService()

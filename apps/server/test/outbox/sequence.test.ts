@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { inTransaction, type Tx } from '../../src/database/transaction.ts'
-import { verifyProgram } from '../../src/money/verify/verify-ledger.ts'
 import { publish } from '../../src/outbox/events.ts'
 import { readEvents } from '../../src/outbox/read-events.ts'
 import { assignSequences, type Sequenced, sequenceAll } from '../../src/outbox/sequence.ts'
 import { givenLedger, givenMoney } from '../money/given-money.ts'
 import { sized } from '../support/size.ts'
+import { verifyProgram } from '../support/verify-program.ts'
 
 const ledger = await givenLedger({ tampers: true })
 const { db } = ledger

@@ -9,7 +9,6 @@ import { verifyChain } from './verify-chain.ts'
 import { verifyCommissions } from './verify-commissions.ts'
 import { verifyCounts } from './verify-counts.ts'
 import { verifySalesOfPayments } from './verify-payments.ts'
-import { verifyRollUps } from './verify-roll-ups.ts'
 import { verifyStatements } from './verify-statements.ts'
 
 /** `head` identifies the latest block. A copy kept elsewhere proves later that no blocks were removed. */
@@ -45,7 +44,6 @@ export const verifyProgram = (
       await verifyAccounts(tx, { programId, found })
       await verifyStatements(tx, { programId, found })
       await verifyCounts(tx, { programId, found })
-      await verifyRollUps(tx, { programId, found })
       await verifySalesOfPayments(tx, { programId, found })
       await verifySequences(tx, { programId, found })
       for (const check of also) await check(tx, { programId, found })

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { verifyRollUps } from '../../events/roll-up/verify-roll-ups.ts'
 import { findBookedCommissions } from '../../money/commissions/commissions.ts'
 import { netRefundCents } from '../../money/rewards/rewards.ts'
 import { verifyLedger } from '../../money/verify/verify-ledger.ts'
@@ -81,6 +82,6 @@ const findProcessorRefund = async (tx: Tx, { programId, id: saleId }: Sale) => {
 
 type Options = Omit<Parameters<typeof verifyLedger>[1], 'also'>
 
-/** Runs all checks of `npm run ledger:verify`: the ledger and the payments. */
+/** Runs all checks of `npm run ledger:verify`: the ledger, the roll-ups and the payments. */
 export const verifyEverything = (db: Database, options: Options) =>
-  verifyLedger(db, { ...options, also: [verifyPayments] })
+  verifyLedger(db, { ...options, also: [verifyRollUps, verifyPayments] })

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { selectLostCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { changedCustomerDays, refundedCustomerDays } from '../analytics/customer-facts.ts'
+import { conversionsByLink, moneyByLink } from '../overview/facts.ts'
+import { changedDays } from './changed-days.ts'
 
 type Check = { programId: number; found: (difference: string) => void }
 type Cell = { cell: string; stored: string; expected: string }
 
 /**
- * Recomputes the roll-ups that the overview reads (events/roll-up/roll-up-days.ts, roll-up.ts): leads, sales and money by link for
- * unmarked days, and clicks for past days. Dimensions are compared by their sums only, because rare values are grouped and erased
- * visitors lose theirs.
+ * Compares the roll-ups that the overview reads with the queries that fill them, for days that are not marked as changed, and
+ * clicks of past days with their counters, because clicks expire. Dimensions are compared by their sums only, because rare values are
+ * grouped and erased visitors lose theirs.
  */
 export const verifyRollUps = async (tx: Tx, { programId, found }: Check) => {
   for (const findDifferences of [
@@ -27,13 +30,14 @@ export const verifyRollUps = async (tx: Tx, { programId, found }: Check) => {
       found(`${cell}: rolled up as ${stored}, expected ${expected}`)
 }
 
-const notMarked = (programId: number) =>
-  sql`program_id = ${programId} AND day <> ALL (ARRAY(SELECT DISTINCT changed.day FROM changed_days changed WHERE changed.program_id = ${programId}))`
+/** Leads and sales of days that the roll-up has finished. */
+const finished = (programId: number) => ({
+  programId,
+  days: sql`ARRAY(SELECT day FROM leads WHERE program_id = ${programId} UNION SELECT day FROM sales WHERE program_id = ${programId}
+    EXCEPT SELECT unnest(${changedDays(programId)}))`,
+})
 
-const events = (programId: number) => sql`
-  SELECT link_id, partner_id, day, 1 AS leads, 0 AS sales FROM leads WHERE ${notMarked(programId)} AND state = 'settled'
-  UNION ALL
-  SELECT link_id, partner_id, day, 0, 1 FROM sales WHERE ${notMarked(programId)} AND click_id IS NOT NULL AND voided_at IS NULL`
+const notMarked = (programId: number) => sql`program_id = ${programId} AND day <> ALL (${changedDays(programId)})`
 
 const differingConversions = (programId: number) => sql<Cell>`
   SELECT format('leads/sales of link %s, partner %s on %s', link_id, partner_id, day) AS cell,
@@ -41,7 +45,7 @@ const differingConversions = (programId: number) => sql<Cell>`
     concat_ws('/', coalesce(event.leads, 0), coalesce(event.sales, 0)) AS expected
   FROM (SELECT * FROM daily_conversions WHERE ${notMarked(programId)}) kept
   FULL JOIN (
-    SELECT link_id, partner_id, day, sum(leads) AS leads, sum(sales) AS sales FROM (${events(programId)}) one
+    SELECT link_id, partner_id, day, sum(leads) AS leads, sum(sales) AS sales FROM (${conversionsByLink(finished(programId))}) one
     GROUP BY link_id, partner_id, day) event USING (link_id, partner_id, day)
   WHERE (kept.leads, kept.sales) IS DISTINCT FROM (event.leads, event.sales)
   ORDER BY day, link_id`
@@ -50,21 +54,11 @@ const DIMENSIONS = sql`(VALUES ('country'), ('device'), ('browser'), ('os'), ('r
 
 /** Per link, and per day for each other dimension. */
 const differingMoney = (programId: number) => sql<Cell>`
-  WITH earned AS (
-    SELECT link_id, day, currency, amount_cents AS revenue, 0 AS commission FROM sales
-    WHERE ${notMarked(programId)} AND click_id IS NOT NULL AND voided_at IS NULL
+  WITH earned AS (${moneyByLink(finished(programId))}), expected AS (
+    SELECT 'link ' || link_id AS name, day, currency, sum(revenue_cents) AS revenue, sum(commission_cents) AS commission
+    FROM earned GROUP BY 1, 2, 3
     UNION ALL
-    SELECT sale.link_id, sale.day, earned.currency, 0, earned.amount_cents
-    FROM (SELECT * FROM sales WHERE ${notMarked(programId)} AND click_id IS NOT NULL AND voided_at IS NULL) sale
-    JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id
-    UNION ALL
-    SELECT lead.link_id, lead.day, earned.currency, 0, earned.amount_cents
-    FROM (SELECT * FROM leads WHERE ${notMarked(programId)} AND state = 'settled') lead
-    JOIN commissions earned ON earned.program_id = lead.program_id AND earned.lead_id = lead.id
-  ), expected AS (
-    SELECT 'link ' || link_id AS name, day, currency, sum(revenue) AS revenue, sum(commission) AS commission FROM earned GROUP BY 1, 2, 3
-    UNION ALL
-    SELECT dimension, day, currency, sum(revenue), sum(commission)
+    SELECT dimension, day, currency, sum(revenue_cents), sum(commission_cents)
     FROM earned CROSS JOIN ${DIMENSIONS} GROUP BY 1, 2, 3
   ), stored AS (
     SELECT CASE dimension WHEN 'link' THEN 'link ' || value ELSE dimension END AS name, day, currency,
@@ -82,7 +76,8 @@ const differingBreakdowns = (programId: number) => sql<Cell>`
   FROM (
     SELECT dimension, day, sum(leads) AS leads, sum(sales) AS sales FROM daily_breakdowns WHERE ${notMarked(programId)} GROUP BY 1, 2) kept
   FULL JOIN (
-    SELECT dimension, day, sum(leads) AS leads, sum(sales) AS sales FROM (${events(programId)}) one CROSS JOIN ${DIMENSIONS} GROUP BY 1, 2) event
+    SELECT dimension, day, sum(leads) AS leads, sum(sales) AS sales
+    FROM (${conversionsByLink(finished(programId))}) one CROSS JOIN ${DIMENSIONS} GROUP BY 1, 2) event
   USING (dimension, day)
   WHERE (coalesce(kept.leads, 0), coalesce(kept.sales, 0)) <> (coalesce(event.leads, 0), coalesce(event.sales, 0))
   ORDER BY day, dimension`
@@ -114,33 +109,20 @@ const differingWeeks = (programId: number) => sql<Cell>`
   WHERE coalesce(kept.clicks, 0) <> coalesce(counted.clicks, 0)
   ORDER BY week, link_id`
 
-const firstOf = (programId: number) => sql`
-  SELECT DISTINCT ON (click_id) click_id, id, day FROM sales
-  WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL ORDER BY click_id, sold_at, id`
-
 /**
- * `first`, and `changed`: the marked days, and all days of customers whose first sale changed on one of them. Those are marked once
- * the first sale is rolled up.
+ * Every customer's first sale in one pass. The roll-up looks it up for each sale of a day, which would take the square of a
+ * customer's sales here.
  */
-const changedCustomerDays = (programId: number) => sql`
-  first AS MATERIALIZED (${firstOf(programId)}),
-  marked AS MATERIALIZED (SELECT DISTINCT day FROM changed_days WHERE program_id = ${programId}),
-  moved AS MATERIALIZED (
-    SELECT click_id, stored.day FROM first
-    FULL JOIN (SELECT click_id, sale_id, day FROM first_sales WHERE program_id = ${programId}) stored USING (click_id)
-    WHERE (first.id, first.day) IS DISTINCT FROM (stored.sale_id, stored.day)
-      AND (first.day IN (SELECT day FROM marked) OR stored.day IN (SELECT day FROM marked))),
-  changed AS MATERIALIZED (
-    SELECT array(
-      SELECT day FROM marked
-      UNION SELECT day FROM moved WHERE day IS NOT NULL
-      UNION SELECT sale.day FROM moved JOIN sales sale ON sale.program_id = ${programId} AND sale.click_id = moved.click_id) AS days)`
+const firstSales = (programId: number) => sql`first AS MATERIALIZED (
+  SELECT DISTINCT ON (click_id) click_id, id, day FROM sales
+  WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL ORDER BY click_id, sold_at, id)`
 
+/** Without the days that changed with a customer's first sale, which are marked once that is rolled up. */
 const notChanged = (programId: number) =>
   sql`program_id = ${programId} AND day <> ALL ((SELECT days FROM changed)::date[])`
 
 const differingCustomers = (programId: number) => sql<Cell>`
-  WITH ${changedCustomerDays(programId)}, expected AS (
+  WITH ${changedCustomerDays(programId)}, ${firstSales(programId)}, expected AS (
     SELECT sale.day, sale.currency, date_trunc('month', first.day)::date AS cohort,
       count(*) FILTER (WHERE sale.id = first.id) AS first_sales, count(*) FILTER (WHERE sale.id <> first.id) AS renewals,
       sum(sale.amount_cents) AS cents
@@ -156,7 +138,7 @@ const differingCustomers = (programId: number) => sql<Cell>`
 
 /** By day only: the roll-up decides the group of each time. */
 const differingTimes = (programId: number) => sql<Cell>`
-  WITH ${changedCustomerDays(programId)}, expected AS (
+  WITH ${changedCustomerDays(programId)}, ${firstSales(programId)}, expected AS (
     SELECT 'lead' AS step, day, count(*) AS conversions FROM leads WHERE ${notChanged(programId)} AND state = 'settled' GROUP BY day
     UNION ALL
     SELECT 'sale', day, count(*) FROM first WHERE day <> ALL ((SELECT days FROM changed)::date[]) GROUP BY day
@@ -199,21 +181,21 @@ const differingPartnerHours = (programId: number) => sql<Cell>`
   WHERE coalesce(stored.clicks, 0) <> coalesce(counted.clicks, 0)
   ORDER BY day, partner_id`
 
+const notRefunded = (programId: number) =>
+  sql`program_id = ${programId} AND day <> ALL ((SELECT days FROM refunded)::date[])`
+
 const differingRefunds = (programId: number) => sql<Cell>`
-  WITH ${changedCustomerDays(programId)}, refunded AS (
-    SELECT unnest(days) AS day FROM changed UNION SELECT day FROM refunded_days WHERE program_id = ${programId}
-  ), expected AS (
+  WITH ${refundedCustomerDays(programId)}, ${firstSales(programId)}, expected AS (
     SELECT sale.day, sale.currency, date_trunc('month', first.day)::date AS cohort, sum(${selectLostCents}) AS cents
-    FROM sales sale JOIN first USING (click_id)
-    WHERE sale.program_id = ${programId} AND sale.voided_at IS NULL AND sale.day NOT IN (SELECT day FROM refunded)
-      AND (EXISTS (SELECT FROM refunds WHERE refunds.program_id = sale.program_id AND refunds.sale_id = sale.id)
-        OR EXISTS (SELECT FROM processor_refunds processor WHERE processor.program_id = sale.program_id AND processor.sale_id = sale.id)
-        OR EXISTS (SELECT FROM disputes WHERE disputes.program_id = sale.program_id AND disputes.sale_id = sale.id)
-        OR EXISTS (SELECT FROM sales merged WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id))
+    FROM (SELECT * FROM sales WHERE ${notRefunded(programId)} AND voided_at IS NULL) sale JOIN first USING (click_id)
+    WHERE EXISTS (SELECT FROM refunds WHERE refunds.program_id = sale.program_id AND refunds.sale_id = sale.id)
+      OR EXISTS (SELECT FROM processor_refunds processor WHERE processor.program_id = sale.program_id AND processor.sale_id = sale.id)
+      OR EXISTS (SELECT FROM disputes WHERE disputes.program_id = sale.program_id AND disputes.sale_id = sale.id)
+      OR EXISTS (SELECT FROM sales merged WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id)
     GROUP BY 1, 2, 3)
   SELECT format('refunds in %s of customers since %s on %s', currency, cohort, day) AS cell,
     coalesce(stored.refunded_cents, 0)::text AS stored, coalesce(expected.cents, 0)::text AS expected
-  FROM (SELECT * FROM daily_refunds WHERE program_id = ${programId} AND day NOT IN (SELECT day FROM refunded)) stored
+  FROM (SELECT * FROM daily_refunds WHERE ${notRefunded(programId)}) stored
   FULL JOIN expected USING (day, currency, cohort)
   WHERE coalesce(stored.refunded_cents, 0) <> coalesce(expected.cents, 0)
   ORDER BY day, cohort, currency`

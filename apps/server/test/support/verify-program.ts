@@ -1,0 +1,7 @@
+import type { Database } from '../../src/database/connect.ts'
+import { verifyRollUps } from '../../src/events/roll-up/verify-roll-ups.ts'
+import { verifyProgram as verifyMoney } from '../../src/money/verify/verify-ledger.ts'
+
+/** The checks of `tributary verify` for one program, except those of its payments. */
+export const verifyProgram = (db: Database, { also = [], ...input }: Parameters<typeof verifyMoney>[1]) =>
+  verifyMoney(db, { ...input, also: [verifyRollUps, ...also] })
