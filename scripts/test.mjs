@@ -56,10 +56,11 @@ const main = async () => {
   const tools = prepare({ development: true })
   const files = findFiles(tools, options)
   if (files.length === 0) return nothingToRun(options)
+  // The checks run while the dashboard is built, which uses one core.
+  const checks = isPartial(options) ? 0 : runChecks(tools)
   const problem = buildDashboard(tools)
   if (problem) console.error(problem)
-  const failedChecks = isPartial(options) ? 0 : await runChecks(tools)
-  const failedSteps = failedChecks + (problem ? 1 : 0) + ((await installBrowser(tools, files)) === 0 ? 0 : 1)
+  const failedSteps = (await checks) + (problem ? 1 : 0) + ((await installBrowser(tools, files)) === 0 ? 0 : 1)
   const cluster = await startCluster(tools)
   const load = options.busy ? keepBusy() : undefined
   const env = { ...cluster.env, ...(options.long && { TEST_SIZE: 'all' }) }
