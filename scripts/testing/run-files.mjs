@@ -12,8 +12,8 @@ import { readTimings } from './timings.mjs'
 // Long enough for a browser or a start of Postgres on an overloaded machine; a hanging test still ends.
 const TEST_TIMEOUT_MS = 90_000
 
-/** Tests wait for Postgres and browsers about half of the time. */
-const WORKERS = availableParallelism() + 1
+/** Tests wait for Postgres, browsers and timers about half of the time: one more than cores left two cores a third idle. */
+const WORKERS = availableParallelism() + 3
 
 const SIGNALS = ['SIGINT', 'SIGTERM']
 
