@@ -24,7 +24,7 @@ const JIT = { BUN_JSC_useFTLJIT: 'false' }
 export const runFiles = async ({ root, bun }, { files, env, name, workers = WORKERS }) => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-results-'))
   const junit = join(folder, 'junit.xml')
-  const timings = readTimings(root, files)
+  const timings = readTimings(root, files, { long: env.TEST_SIZE === 'all' })
   const args = [
     ['test', '--timeout', String(TEST_TIMEOUT_MS)],
     [

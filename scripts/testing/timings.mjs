@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Milliseconds per file in bun's `--timings` format: those of this machine, else the committed ones. */
+/** Milliseconds per file in bun's `--timings` format: those of this machine, else the committed ones of the short form. */
 const KEPT = 'scripts/testing/timings.json'
 const OWN = 'node_modules/.cache/tributary/test-timings.json'
+const OWN_LONG = 'node_modules/.cache/tributary/test-timings-long.json'
 
 const read = (path) => {
   try {
@@ -22,9 +23,10 @@ const write = (path, files) => {
 const UNKNOWN_MS = 15_000
 
 /** So that the slowest files start first, even on a fresh clone. */
-export const readTimings = (root, tests) => {
-  const known = { ...read(join(root, KEPT)), ...read(join(root, OWN)) }
+export const readTimings = (root, tests, { long = false } = {}) => {
+  const path = join(root, long ? OWN_LONG : OWN)
+  const known = { ...read(join(root, KEPT)), ...read(path) }
   const unknown = tests.filter((file) => known[file] === undefined).map((file) => [file, UNKNOWN_MS])
-  write(join(root, OWN), { ...known, ...Object.fromEntries(unknown) })
-  return { path: join(root, OWN), of: (file) => known[file] ?? 1_000 }
+  write(path, { ...known, ...Object.fromEntries(unknown) })
+  return { path, of: (file) => known[file] ?? 1_000 }
 }
