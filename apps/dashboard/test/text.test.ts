@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import type { Performance, PortalEarning } from '@tributary/contract'
+import { join } from 'node:path'
+import type { Performance, PortalEarning, Step } from '@tributary/contract'
+import { Glob } from 'bun'
 import { niceTicks } from '../src/components/chart/nice-ticks.ts'
 import {
   formatAgo,
@@ -101,9 +103,11 @@ const RAISED = {
     heldForApproval: false,
     partnerStatus: 'approved',
     voidReason: null,
-    because: [],
+    reasons: [],
   },
 } as unknown as PortalEarning
+
+const reason = (code: Step['code'], text: string): Step => ({ kind: 'reason', code, parts: [{ type: 'text', text }] })
 
 const APPROVED = { status: 'approved', programName: 'Acme' } as const
 
@@ -118,10 +122,12 @@ test('a commission raised after payment shows both parts', () => {
     'You were paid $30.00; $15.00 will be deducted from your next payout.',
   )
   expect(describeEarning({ ...refunded, paidCents: 1_500 }, APPROVED)[0]).toBe('You were paid $15.00 of $30.00.')
-  const reversed = { ...refunded, paidCents: 1_500, because: ['Part of the sale was refunded to the customer.'] }
+  const reasons = [reason('refund_reversed_part', 'Part of the sale was refunded to the customer.')]
+  const reversed = { ...refunded, paidCents: 1_500, reasons }
   expect(describeEarning(reversed, APPROVED)).toEqual([
     'You were paid $15.00 of $30.00.',
-    'The other $15.00 was reversed because part of the sale was refunded to the customer.',
+    'The other $15.00 was reversed.',
+    'Part of the sale was refunded to the customer.',
   ])
   expect(describeEarning(RAISED, { ...APPROVED, reward: { minimumPayoutCents: 5_000, currency: 'USD' } })).toContain(
     'Included in the next payout if your balance is at least $50.00.',
@@ -130,28 +136,48 @@ test('a commission raised after payment shows both parts', () => {
     'Payouts to you are paused until Nov 20, 2026',
   )
   expect(describeEarning(RAISED, { ...APPROVED, needsPayoutDetails: true })).toContain('Add payout details to be paid.')
-  const because = ['Held while you are suspended.', 'Part of the sale was refunded.']
+  const held = reason('partner_not_approved', 'Held while you are suspended.')
   const stopped = {
-    state: 'held',
+    state: 'held' as const,
     heldForApproval: true,
-    partnerStatus: 'suspended',
+    partnerStatus: 'suspended' as const,
     reversedCents: 500,
-    because,
-  } as const
+    reasons: [...reasons, held],
+  }
   const suspended = { ...APPROVED, status: 'suspended' } as const
   expect(describeEarning({ ...RAISED, ...stopped, paidCents: 0 }, suspended)).toEqual([
     'Held while you are suspended.',
     '$5.00 was reversed.',
-    'Part of the sale was refunded.',
+    'Part of the sale was refunded to the customer.',
   ])
 })
 
 test('a voided commission shows the reason', () => {
-  const because = ['The program voided the commission: “A test order”.']
+  const text = 'The program voided the commission: “A test order”.'
+  const reasons = [reason('commission_voided', text)]
   expect(
     describeEarning(
-      { ...RAISED, state: 'reversed', reversedCents: 3_000, voidReason: 'A test order', because },
+      { ...RAISED, state: 'reversed', reversedCents: 3_000, voidReason: 'A test order', reasons },
       APPROVED,
     ),
-  ).toEqual(['Voided.', ...because])
+  ).toEqual(['Voided.', text])
+})
+
+const SOURCE = join(import.meta.dir, '../src')
+
+/** A property that is read or destructured. */
+const PLAIN_SENTENCE = /\.(sentences|story|because)\b|[{,]\s*(sentences|story|because)\s*[,}:]/
+const PLAIN_ENTRY = /\.sentence\b|[{,]\s*sentence\s*[,}:]/
+
+test('no screen reads the plain sentences of an explanation, whose words can change: it shows the parts', async () => {
+  const paths = [...new Glob('**/*.{ts,tsx}').scanSync(SOURCE)]
+  expect(paths).toContain('pages/explain/verdict.tsx')
+  const readers = await Promise.all(
+    paths.map(async (path) => {
+      const text = await Bun.file(join(SOURCE, path)).text()
+      const isExplanation = /^pages\/(explain|why)\//.test(path)
+      return PLAIN_SENTENCE.test(text) || (isExplanation && PLAIN_ENTRY.test(text)) ? [path] : []
+    }),
+  )
+  expect(readers.flat()).toEqual([])
 })

@@ -9,7 +9,9 @@ export * from './branding/branding-limits.ts'
 export * from './customers/customers.ts'
 export { eraseRequest, erasure } from './customers/erasure.ts'
 export * from './errors.ts'
+export * from './explain/advice.ts'
 export * from './explain/explain.ts'
+export * from './explain/parts.ts'
 export * from './explain/reasons.ts'
 export {
   described,

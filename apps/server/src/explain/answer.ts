@@ -1,15 +1,29 @@
-import { ADVICE, ADVICE_WITHOUT_CUSTOMER, type Explanation, type ReasonCode } from '@tributary/contract'
+import {
+  ADVICE_PARTS,
+  ADVICE_WITHOUT_CUSTOMER,
+  type Explanation,
+  type ReasonCode,
+  type Step,
+  say,
+} from '@tributary/contract'
 import type { LeadAttribution } from '../attribution/attribute-lead.ts'
 import type { SaleAttribution } from '../attribution/attribute-sale.ts'
 import type { AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
-import { adjustmentSentence, assignedSentence, type ExplainedAdjustment, voidSentence } from './adjustment-words.ts'
+import { describeState } from './commission-words.ts'
 import type { Decision } from './decisions.ts'
-import { type EarnedIn, groupSentences } from './group-words.ts'
-import { type LaterTerms, laterTermsSentence } from './later-terms.ts'
-import { type DecidedReview, reviewSentence } from './review-words.ts'
-import { clickSentences, type Event, sentenceOf, withStatus } from './sentences.ts'
-import { onHold, type Reader, reasonFor, type Words } from './words.ts'
+import {
+  type DecidedReview,
+  describeAdjustment,
+  describeAssignment,
+  describeReview,
+  describeVoid,
+  type ExplainedAdjustment,
+} from './member-words.ts'
+import { toEntry, toExplanation, toStep } from './parts.ts'
+import { describeClicks, describeDecision, type Event } from './rule-words.ts'
+import { describeTerms, type EarnedIn, type LaterTerms } from './terms-words.ts'
+import { type Reader, reasonFor, type Words } from './words.ts'
 
 export type ExplainedEvent = {
   event: Event
@@ -42,54 +56,65 @@ export const namedIn = (decisions: Decision[]) =>
 
 type Entry = Explanation['timeline'][number]
 
-/** The whole answer about one lead or sale, except its subject. Leaves out what the reader may not see. */
-export const answerOf = (explained: ExplainedEvent, words: Words): Omit<Explanation, 'subject'> => {
-  const { event, holderId, decisions, commission, assignment } = explained
-  const manualReason = assignment && (assignment.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand')
-  const seesMoney = words.reader.audience === 'merchant' || (holderId !== null && words.canSee(holderId))
-  const visible = visibleDecisions(explained, words)
-  const reviewed = decisions.findLast(({ rule }) => rule === 'review')
+/** The whole answer about one lead or sale. Leaves out what the reader may not see. */
+export const answerOf = (subject: Explanation['subject'], explained: ExplainedEvent, words: Words): Explanation => {
+  const { event, holderId, commission } = explained
+  const seesMoney = !words.isPartner || (holderId !== null && words.canSee(holderId))
   const attribution = attributionOf(explained)
-  const timeline = [
-    ...visible.map((decision) => {
-      const review = decision === reviewed ? explained.review : null
-      return entryOf(decision, { ...explained, review }, words)
-    }),
-    ...(seesMoney ? explained.payouts.map((payout) => payoutEntry(payout, explained, words)) : []),
-  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-  const after = timeline.filter(({ event: kind }) => kind !== event.kind)
+  const manualReason = manualReasonOf(explained)
   const reason = manualReason ?? attribution.reason
-  return {
+  const timeline = timelineOf(explained, seesMoney, words)
+  const after = timeline.filter(({ event: kind }) => kind !== event.kind)
+  const lacksCustomer = reason === 'customer_unknown' && event.hasNoCustomer && !words.isPartner
+  return toExplanation({
+    subject,
     outcome: manualReason ? 'credited' : (attribution.outcome as Explanation['outcome']),
     reason,
-    sentences: [
-      // A partner reads the history in order: the timeline has the member's decision. The dashboard (`remainingSentences` in
-      // verdict.tsx) expects what the rules decided as the second sentence.
-      ...(assignment && words.reader.audience === 'merchant'
-        ? [
-            assignedSentence(event.name, assignment, words),
-            `Before that, ${sentenceOf(attribution, { ...event, name: 'it' }, words)}`,
-          ]
-        : [sentenceOf(attribution, event, words)]),
-      ...clickSentences(attribution.result as Attribution, words),
-      ...after.map(({ sentence }) => sentence),
-      ...(seesMoney && commission
-        ? [...otherReasons(explained, words), ...stateSentences(commission, explained, words)]
-        : []),
-      ...(reason === 'customer_unknown' && event.hasNoCustomer && words.reader.audience === 'merchant'
-        ? [ADVICE_WITHOUT_CUSTOMER]
-        : adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words.reader)),
-      ...(commission?.state === 'review' ? adviceFor(commission.reviewReasons as ReasonCode[], words.reader) : []),
+    steps: [
+      ...describeResult(explained, attribution, words),
+      ...describeClicks(attribution.result as Attribution, words),
+      ...after.map((entry) => toStep('history', entry.reason ?? 'commission_paid', entry.parts)),
+      ...(seesMoney && commission ? describeMoney(commission, explained, words) : []),
+      ...(lacksCustomer
+        ? [toStep('advice', reason, ADVICE_WITHOUT_CUSTOMER)]
+        : adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words)),
+      ...(commission?.state === 'review' ? adviceFor(commission.reviewReasons as ReasonCode[], words) : []),
     ],
     facts: factsFor(attribution, words),
     timeline,
     commission: seesMoney && commission ? commissionFor(commission) : null,
-  }
+  })
+}
+
+const manualReasonOf = ({ assignment }: ExplainedEvent) =>
+  assignment && (assignment.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand')
+
+/** Which partner has it and why. A partner reads the history in order: it has the member's decision. */
+const describeResult = (explained: ExplainedEvent, attribution: Decision, words: Words): Step[] => {
+  const { event, assignment } = explained
+  const manualReason = manualReasonOf(explained)
+  if (!assignment || !manualReason || words.isPartner)
+    return [toStep('reason', attribution.reason, describeDecision(attribution, event, words))]
+  const before = describeDecision(attribution, { ...event, name: say`it` }, words)
+  return [
+    toStep('reason', manualReason, describeAssignment(event.name, assignment, words)),
+    toStep('history', attribution.reason, say`Before that, ${before}`),
+  ]
+}
+
+const timelineOf = (explained: ExplainedEvent, seesMoney: boolean, words: Words): Entry[] => {
+  const reviewed = explained.decisions.findLast(({ rule }) => rule === 'review')
+  const entries = visibleDecisions(explained, words).map((decision) => {
+    const review = decision === reviewed ? explained.review : null
+    return entryOf(decision, { ...explained, review }, words)
+  })
+  const payouts = seesMoney ? explained.payouts.map((payout) => payoutEntry(payout, explained, words)) : []
+  return [...entries, ...payouts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 /** What the reader may see of the money: what concerns a partner while they have the sale, and every adjustment that names them. */
 const visibleDecisions = ({ partnerId, decisions }: ExplainedEvent, words: Words) => {
-  const canSee = (id: number | null) => words.reader.audience === 'merchant' || (id !== null && words.canSee(id))
+  const canSee = (id: number | null) => !words.isPartner || (id !== null && words.canSee(id))
   let holderId = partnerId
   return decisions.filter(({ rule, facts }) => {
     if (rule === 'lead' || rule === 'sale') return true
@@ -109,46 +134,45 @@ const attributionOf = ({ event, decisions }: ExplainedEvent) => {
   return attribution
 }
 
-/** Review reasons that the commission decision does not already name. */
-const otherReasons = ({ commission, decisions }: ExplainedEvent, words: Words) => {
+/** The state of the commission, unless the timeline already says in which payout it was paid. */
+const describeMoney = (commission: CommissionRow, { decisions, payouts }: ExplainedEvent, words: Words): Step[] => {
+  if (commission.state === 'paid' && payouts.length > 0) return []
   const decided = decisions.findLast(({ rule }) => rule === 'commission')?.reason
-  const reasons = commission?.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
-  return reasons
-    .filter((reason) => reason !== decided)
-    .map((reason) => withStatus(words.reason(reason), commission?.partnerStatus ?? null))
+  const reasons = commission.state === 'review' ? (commission.reviewReasons as ReasonCode[]) : []
+  return [
+    ...reasons
+      .filter((reason) => reason !== decided)
+      .map((reason) => toStep('fact', reason, words.reason(reason, commission.partnerStatus))),
+    describeState(commission, words),
+  ]
 }
 
-type EntryContext = Pick<
-  ExplainedEvent,
-  'event' | 'review' | 'laterTerms' | 'earnedIn' | 'adjustments' | 'assignment' | 'commission'
->
-
 /** Whether only the hold period delays the commission that the rules decided on: otherwise its first date is outdated. */
-const isDue = ({ assignment, commission }: EntryContext) =>
+const isDue = ({ assignment, commission }: ExplainedEvent) =>
   assignment === null &&
   (commission?.state === 'held' || commission?.state === 'payable') &&
   !commission.heldForApproval &&
   commission.disputedCents === 0
 
-const entryOf = (decision: Decision, context: EntryContext, words: Words): Entry => {
-  const { event, review, laterTerms, earnedIn, adjustments } = context
-  const later = laterTermsSentence(decision, laterTerms, words)
-  const sentence =
-    voidSentence(decision, adjustments, words) ??
-    (decision.rule === 'adjustment'
-      ? adjustmentSentence(decision, adjustments, words)
-      : review
-        ? reviewSentence(decision.reason, review, words)
-        : sentenceOf(decision, { ...event, isDue: isDue(context) }, words))
+const entryOf = (decision: Decision, explained: ExplainedEvent, words: Words): Entry => {
   const { decidedAt, rule, subject, outcome, reason, facts } = decision
-  return {
+  return toEntry({
     at: decidedAt.toISOString(),
     event: eventOf(rule, subject),
     outcome,
     reason,
-    sentence: [sentence, ...groupSentences(decision, earnedIn, words), ...(later ? [later] : [])].join(' '),
-    decidedOn: words.reader.audience === 'merchant' ? (facts as Record<string, unknown>) : null,
-  }
+    parts: say`${describeEntry(decision, explained, words)}${describeTerms(decision, explained, words)}`,
+    decidedOn: words.isPartner ? null : (facts as Record<string, unknown>),
+  })
+}
+
+const describeEntry = (decision: Decision, explained: ExplainedEvent, words: Words) => {
+  const { event, review, adjustments } = explained
+  const voided = describeVoid(decision, adjustments, words)
+  if (voided) return voided
+  if (decision.rule === 'adjustment') return describeAdjustment(decision, adjustments, words)
+  if (review) return describeReview(decision, review, words)
+  return describeDecision(decision, { ...event, isDue: isDue(explained) }, words)
 }
 
 const eventOf = (rule: Decision['rule'], subject: Decision['subject']): Entry['event'] => {
@@ -162,62 +186,30 @@ const payoutEntry = (
   { payoutId, decidedAt }: ExplainedEvent['payouts'][number],
   { payouts, commission }: ExplainedEvent,
   words: Words,
-): Entry => ({
-  at: (decidedAt ?? new Date(0)).toISOString(),
-  event: 'payout',
-  outcome: 'paid',
-  reason: null,
-  sentence:
-    commission && commission.paidCents > 0 && payouts.length === 1
-      ? `${words.money(commission.paidCents, commission.currency)} was paid in payout ${payoutId}.`
-      : `The commission was paid in payout ${payoutId}.`,
-  decidedOn: null,
-})
-
-/** The current state of the commission, unless the timeline already says in which payout it was paid. */
-const stateSentences = (commission: CommissionRow, { payouts }: ExplainedEvent, words: Words) =>
-  commission.state === 'paid' && payouts.length > 0 ? [] : [stateSentence(commission, words)]
-
-const stateSentence = (commission: CommissionRow, words: Words): string => {
-  const { state, paidCents, amountCents, reversedCents, currency } = commission
-  if (state === 'held' || state === 'payable') {
-    const paid = paidCents > 0 ? `${words.money(paidCents, currency)} has been paid. ` : ''
-    return paid + unpaidSentence(commission, words)
-  }
-  const left = words.money(amountCents - reversedCents, currency)
-  if (state === 'reversed') return 'The commission has been reversed in full.'
-  if (state === 'review') return `${left} is waiting for review.`
-  return `${left} has been paid.`
-}
-
-const unpaidSentence = (commission: CommissionRow, words: Words): string => {
-  const { state, inPayout, disputedCents, currency, payableAt, heldForApproval, partnerStatus } = commission
-  const left = words.money(commission.amountCents - commission.reversedCents - commission.paidCents, currency)
-  if (disputedCents > 0) return disputeSentence(commission, words)
-  if (heldForApproval) return `${left} is ${onHold(partnerStatus, words.reader.audience)}.`
-  if (state === 'payable') return inPayout ? `${left} ${IN_OPEN_PAYOUT}` : `${left} is payable now.`
-  return `${left} is held until ${words.when(payableAt)}.`
-}
-
-const IN_OPEN_PAYOUT = 'is reserved in an open payout and has not been sent yet.'
-
-/** A disputed amount waits for the decision; the undisputed rest is paid as usual. */
-const disputeSentence = (commission: CommissionRow, words: Words): string => {
-  const { inPayout, amountCents, reversedCents, paidCents, disputedCents, currency } = commission
-  const disputed = `${words.money(disputedCents, currency)} is not payable until the dispute is decided.`
-  const restCents = amountCents - reversedCents - disputedCents - paidCents
-  if (restCents <= 0) return disputed
-  return `${disputed} The other ${words.money(restCents, currency)} ${inPayout ? IN_OPEN_PAYOUT : 'is not disputed.'}`
+): Entry => {
+  const isWhole = commission && commission.paidCents > 0 && payouts.length === 1
+  const what = isWhole ? words.money(commission.paidCents, commission.currency) : 'The commission'
+  return toEntry({
+    at: (decidedAt ?? new Date(0)).toISOString(),
+    event: 'payout',
+    outcome: 'paid',
+    reason: null,
+    parts: say`${what} was paid in ${words.linkTo('payout', payoutId, `payout ${payoutId}`)}.`,
+    decidedOn: null,
+  })
 }
 
 /** Only merchants get advice: partners cannot act on it. */
-export const adviceFor = (reasons: (ReasonCode | null)[], { audience }: Reader): string[] =>
-  audience === 'partner' ? [] : [...new Set(reasons)].flatMap((reason) => (reason && ADVICE[reason]) || [])
+export const adviceFor = (reasons: (ReasonCode | null)[], { isPartner }: { isPartner: boolean }): Step[] =>
+  [...new Set(reasons)].flatMap((reason) => {
+    const advice = reason && !isPartner && ADVICE_PARTS[reason]
+    return advice ? [toStep('advice', reason, advice)] : []
+  })
 
 /** The answer for something that was never received: its reason and advice. */
-export const plainAnswer = (reason: ReasonCode, reader: Reader) => [
-  reasonFor(reader.audience, reason),
-  ...adviceFor([reason], reader),
+export const plainAnswer = (reason: ReasonCode, audience: Reader['audience']) => [
+  toStep('reason', reason, reasonFor(audience, reason)),
+  ...adviceFor([reason], { isPartner: audience === 'partner' }),
 ]
 
 /** The facts a partner may see: settings and times, but nothing that identifies a click, a link or a person. */
@@ -236,7 +228,6 @@ const PARTNER_FACTS = [
 const factsFor = ({ rule, ruleVersion, decidedAt, facts, result }: Decision, words: Words): Explanation['facts'] => {
   const { winner, losers } = result as Attribution
   const all = facts as Record<string, unknown>
-  const isMerchant = words.reader.audience === 'merchant'
   const clicks = [...losers, ...(winner ? [{ ...winner, why: null }] : [])]
     .filter(({ partnerId }) => words.canSee(partnerId))
     .sort((a, b) => a.clickedAt.getTime() - b.clickedAt.getTime())
@@ -244,9 +235,9 @@ const factsFor = ({ rule, ruleVersion, decidedAt, facts, result }: Decision, wor
     rule,
     ruleVersion,
     decidedAt: decidedAt.toISOString(),
-    decidedOn: isMerchant
-      ? all
-      : Object.fromEntries(Object.entries(all).filter(([name]) => PARTNER_FACTS.includes(name))),
+    decidedOn: words.isPartner
+      ? Object.fromEntries(Object.entries(all).filter(([name]) => PARTNER_FACTS.includes(name)))
+      : all,
     clicks: clicks.map(({ linkId, partnerId, clickedAt, why }) => ({
       clickedAt: clickedAt.toISOString(),
       linkId,

@@ -142,3 +142,22 @@ export const commissionIdOf = async (
     .executeTakeFirst()
   return row?.id ?? null
 }
+
+/** The payouts that paid a commission. */
+export const payoutsOfCommission = (
+  db: Database,
+  { programId, commissionId }: { programId: number; commissionId: number },
+) =>
+  db
+    .selectFrom('payoutCommissions')
+    .innerJoin('payoutLines as line', (join) =>
+      join
+        .onRef('line.programId', '=', 'payoutCommissions.programId')
+        .onRef('line.id', '=', 'payoutCommissions.payoutLineId'),
+    )
+    .select(['line.payoutId', 'line.decidedAt'])
+    .where('payoutCommissions.programId', '=', programId)
+    .where('payoutCommissions.commissionId', '=', commissionId)
+    .where('line.status', '=', 'paid')
+    .orderBy('line.id')
+    .execute()

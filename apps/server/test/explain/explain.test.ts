@@ -105,6 +105,39 @@ describe('a sale', () => {
     expect(sentences[1]).toEndWith('M GMT+9 was credited.')
   })
 
+  test('has its amounts, times and names as data, with a code for each step', async () => {
+    const program = await givenExplained(service, { ...TEN_PERCENT, holdDays: 30 })
+    const click_id = await givenClick(service, program.link)
+    const id = await program.sold({ click_id, amount: 4_900, invoice_id: 'INV-1' })
+    const { steps, sentences, timeline, commission } = await program.explainSale(id)
+    expect(steps.map(({ kind, code }) => [kind, code])).toEqual([
+      ['reason', 'valid_click'],
+      ['click', 'click_credited'],
+      ['history', 'commission_earned'],
+      ['fact', 'commission_held'],
+    ])
+    expect(sentences).toHaveLength(steps.length)
+    expect(steps[0]?.parts).toEqual([
+      { type: 'link', text: 'Sale INV-1', to: 'sale', id },
+      { type: 'text', text: ' of ' },
+      { type: 'amount', amountCents: 4_900, currency: 'USD' },
+      { type: 'text', text: ' was credited to ' },
+      { type: 'link', text: 'Maya', to: 'partner', id: program.link.partnerId },
+      { type: 'text', text: ' because the sale was sent with the ID of a click from the last 60 days.' },
+    ])
+    expect(steps[3]?.parts).toEqual([
+      { type: 'amount', amountCents: 490, currency: 'USD' },
+      { type: 'text', text: ' is held until ' },
+      { type: 'time', at: commission?.payableAt ?? '', timeZone: 'UTC', precision: 'minute' },
+      { type: 'text', text: '.' },
+    ])
+    expect(timeline.at(-1)?.parts).toEqual(steps[2]?.parts ?? [])
+    const forPartner = await program.explainSale(id, '?audience=partner')
+    const parts = [...forPartner.steps, ...forPartner.timeline].flatMap((step) => step.parts)
+    expect(parts.filter((part) => part.type === 'link')).toEqual([])
+    expect(new Set(parts.flatMap((part) => (part.type === 'time' ? part.precision : [])))).toEqual(new Set(['day']))
+  })
+
   test('that was refunded after its payout says that the amount is deducted from the next one', async () => {
     const program = await givenExplained(service)
     const customer_key = await program.customer()

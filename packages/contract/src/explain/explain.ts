@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { identifier, timestamp } from '../fields.ts'
 import { rowNumber } from '../lists.ts'
 import { commission } from '../money/money.ts'
-import { LOSER_REASONS, type LoserReason, REASONS, type ReasonCode } from './reasons.ts'
+import { LINK_TARGETS, type Part } from './parts.ts'
+import {
+  EVENT_REASONS,
+  type EventReason,
+  LOSER_REASONS,
+  type LoserReason,
+  REASONS,
+  type ReasonCode,
+} from './reasons.ts'
 
 export const AUDIENCES = ['merchant', 'partner'] as const
 export type Audience = (typeof AUDIENCES)[number]
@@ -27,6 +35,70 @@ export const whyNotQuery = explainQuery.extend({
 const reason = z.enum(Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]])
 const why = z.enum(Object.keys(LOSER_REASONS) as [LoserReason, ...LoserReason[]])
 
+const parts = z
+  .array(
+    z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('text'), text: z.string() }),
+      z.strictObject({ type: z.literal('code'), text: z.string().describe('A name or value to use as it is') }),
+      z.strictObject({
+        type: z.literal('link'),
+        text: z.string(),
+        to: z.enum(LINK_TARGETS),
+        id: z.int().nullable().describe('ID of the partner, sale, lead or payout; null for a page'),
+      }),
+      z.strictObject({ type: z.literal('amount'), amountCents: z.int(), currency: z.string() }),
+      z.strictObject({
+        type: z.literal('time'),
+        at: timestamp,
+        timeZone: z.string().describe("The program's time zone"),
+        precision: z.enum(['day', 'minute']),
+      }),
+    ]),
+  )
+  .describe('The sentence in pieces, to format amounts and times and to link names') satisfies z.ZodType<Part[]>
+
+const STEP_KINDS = ['reason', 'click', 'history', 'fact', 'advice'] as const
+
+/** Codes of steps that no reason code covers. */
+const FACT_CODES = [
+  'click_recorded',
+  'click_credited',
+  'more_clicks',
+  'clicks_of_others',
+  'sales_waiting',
+  'commission_held',
+  'commission_payable',
+  'commission_in_payout',
+  'commission_disputed',
+  'commission_in_review',
+  'commission_paid',
+  'commission_reversed',
+  'commission_added',
+  'commission_taken_back',
+  'partner_not_approved',
+] as const
+type FactCode = (typeof FACT_CODES)[number]
+
+const names = <Name extends string>(table: Record<Name, unknown>) => Object.keys(table) as Name[]
+
+const stepCode = z.enum<(ReasonCode | LoserReason | EventReason | FactCode)[]>([
+  ...names(REASONS),
+  ...names(LOSER_REASONS),
+  ...names(EVENT_REASONS),
+  ...FACT_CODES,
+])
+
+export const step = z.strictObject({
+  kind: z
+    .enum(STEP_KINDS)
+    .describe(
+      '`reason`: what was decided and why. `click`: why a click was or was not credited. `history`: what happened later, also in `timeline`. `fact`: how things are now. `advice`: what you can do',
+    ),
+  code: stepCode.describe('Stable: a reason code, or what the step is about'),
+  parts,
+})
+export type Step = z.infer<typeof step>
+
 const explainedClick = z.strictObject({
   clickedAt: timestamp,
   linkId: z.int(),
@@ -46,6 +118,7 @@ export const explanation = z.strictObject({
   }),
   outcome: z.enum(['credited', 'uncredited', 'settled', 'provisional', 'waiting', 'not_received']),
   reason,
+  steps: z.array(step).describe('The explanation in order. `sentences` has the same as text'),
   sentences: z
     .array(z.string())
     .describe("The explanation in plain English, in order. Times are in the program's time zone"),
@@ -66,6 +139,7 @@ export const explanation = z.strictObject({
       outcome: z.string(),
       reason: reason.nullable(),
       sentence: z.string(),
+      parts,
       decidedOn: z.record(z.string(), z.unknown()).nullable().describe('The facts of this decision; null for partners'),
     }),
   ),

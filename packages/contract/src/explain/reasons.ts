@@ -1,7 +1,24 @@
-/**
- * Every reason code with its sentence for merchants. Each must also read well after "because". The server replaces words in some:
- * "to another partner" (`adjustmentSentence`), "A member" (`withReason`) and "was suspended or rejected" (`withStatus`).
- */
+/** What members decide, as merchants read it after the name of the member. */
+export const MEMBER_ACTIONS = {
+  review_released: 'approved the commission',
+  review_rejected: 'rejected the commission',
+  commission_voided: 'voided the commission',
+  void_undone: 'restored the voided commission',
+  credited_by_hand: 'credited the sale manually',
+  moved_by_hand: 'moved the sale to another partner',
+  adjustment_undone: 'undid the adjustment of the sale',
+} as const
+export type MemberReason = keyof typeof MEMBER_ACTIONS
+
+/** The same as partners read it after "The program". */
+export const PROGRAM_ACTIONS = {
+  ...MEMBER_ACTIONS,
+  review_released: 'reviewed and approved the commission',
+  review_rejected: 'reviewed and rejected the commission',
+  adjustment_undone: 'undid its adjustment of the sale',
+} as const
+
+/** Every reason code with its sentence for merchants. Each must also read well after "because". */
 export const REASONS = {
   // Leads
   lead_settled: 'Your server sent the lead with a valid click.',
@@ -43,14 +60,14 @@ export const REASONS = {
   dispute_won_others_open: 'This dispute was won, but another dispute over the same sale is still open.',
   dispute_lost: 'The dispute was lost, so the commission was reversed.',
   dispute_without_commission: 'The disputed sale had earned no commission, so nothing changed.',
-  review_released: 'A member approved the commission.',
-  review_rejected: 'A member rejected the commission.',
-  commission_voided: 'A member voided the commission.',
-  void_undone: 'A member restored the voided commission.',
+  review_released: `A member ${MEMBER_ACTIONS.review_released}.`,
+  review_rejected: `A member ${MEMBER_ACTIONS.review_rejected}.`,
+  commission_voided: `A member ${MEMBER_ACTIONS.commission_voided}.`,
+  void_undone: `A member ${MEMBER_ACTIONS.void_undone}.`,
   // Decided manually
-  credited_by_hand: 'A member credited the sale manually.',
-  moved_by_hand: 'A member moved the sale to another partner.',
-  adjustment_undone: 'A member undid the adjustment of the sale.',
+  credited_by_hand: `A member ${MEMBER_ACTIONS.credited_by_hand}.`,
+  moved_by_hand: `A member ${MEMBER_ACTIONS.moved_by_hand}.`,
+  adjustment_undone: `A member ${MEMBER_ACTIONS.adjustment_undone}.`,
   // Reports of a payment processor
   payment_recorded: 'The payment is recorded as a sale.',
   payment_pending: 'The customer completed the checkout, but the payment has not arrived yet.',
@@ -123,13 +140,13 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   dispute_won_others_open:
     'The bank decided in favor of the program, but another dispute over the same sale is still open.',
   dispute_lost: 'The bank decided in favor of the customer, so the commission was reversed.',
-  review_released: 'The program reviewed and approved the commission.',
-  review_rejected: 'The program reviewed and rejected the commission.',
-  commission_voided: 'The program voided the commission.',
-  void_undone: 'The program restored the voided commission.',
-  credited_by_hand: 'The program credited the sale manually.',
-  moved_by_hand: 'The program moved the sale to another partner.',
-  adjustment_undone: 'The program undid its adjustment of the sale.',
+  review_released: `The program ${PROGRAM_ACTIONS.review_released}.`,
+  review_rejected: `The program ${PROGRAM_ACTIONS.review_rejected}.`,
+  commission_voided: `The program ${PROGRAM_ACTIONS.commission_voided}.`,
+  void_undone: `The program ${PROGRAM_ACTIONS.void_undone}.`,
+  credited_by_hand: `The program ${PROGRAM_ACTIONS.credited_by_hand}.`,
+  moved_by_hand: `The program ${PROGRAM_ACTIONS.moved_by_hand}.`,
+  adjustment_undone: `The program ${PROGRAM_ACTIONS.adjustment_undone}.`,
   amount_corrected: 'The amount before tax was reported later.',
   refund_undone: 'A refund to the customer failed.',
   merged_into_another_sale: 'The sale turned out to be the same payment as another sale, which counts instead.',
@@ -158,46 +175,6 @@ export const LOSER_REASONS = {
   outside_window: 'it was older than the attribution window',
 } as const
 export type LoserReason = keyof typeof LOSER_REASONS
-
-/** What the merchant can do next. Codes without advice need no action. */
-export const ADVICE: Partial<Record<ReasonCode, string>> = {
-  no_metadata:
-    'Set service_click_id, service_customer_key and program_id in the metadata of the checkout session and of the subscription.',
-  program_of_others:
-    'Set program_id in the metadata to a program in the workspace that the processor account is connected to.',
-  sale_other_currency: 'Send sales in the currency that the customer paid in.',
-  lead_provisional: 'Send the lead from your server with your API key, the same click_id and your own customer_key.',
-  customer_unknown:
-    'Send the customer’s lead from your server, with the value of their service_click_id cookie. If the click was before the sale and within the attribution window, the sale is then credited. You can also credit the sale to a partner manually.',
-  click_not_found:
-    'Send the value of the service_click_id cookie unchanged, with an API key of the program it belongs to.',
-  click_expired:
-    'Send leads when customers sign up: a credited lead never expires. You can change the attribution window in the program settings.',
-  no_terms: 'Set reward terms in the program settings. The first terms can also be applied to earlier leads and sales.',
-  no_reward_for_leads: 'Add a lead reward if leads should pay. It applies to leads from then on.',
-  no_reward_for_sales: 'Add a sale reward if sales should pay. It applies to sales from then on.',
-  customer_is_partner: 'Approve or reject the commission under Commissions › In review.',
-  many_leads_from_one_visitor: 'Approve or reject the commission under Commissions › In review.',
-  unverified_customer:
-    'Send the lead from your server with your API key, the same customer_key and the customer’s click_id, or approve or reject the commission under Commissions › In review.',
-  partner_suspended:
-    'Approve or reject the commission under Commissions › In review. Reinstating the partner does not approve it.',
-  invoice_never_received:
-    'Check the response that your server received: a 4xx status means nothing was recorded. Then send the sale again with this invoice_id.',
-  invoice_only_as_test: 'Send the sale without additional_data.test_mode, or take the payment in live mode.',
-  customer_never_seen:
-    'Check the response that your server received: a 4xx status means nothing was recorded; if the response contains `provisional: true`, the customer key was not saved. Also check the spelling of the key.',
-  customer_only_as_test: 'Send the lead without additional_data.test_mode, or take the payment in live mode.',
-  click_never_seen:
-    'Check that the service_click_id cookie belongs to this program. Crawlers and link previews get a click ID too, but their clicks do not count.',
-  click_without_lead: 'Send the lead from your server with this click_id and your own customer_key.',
-  click_expired_without_lead:
-    'Send leads when customers sign up. A longer attribution window in the program settings helps future clicks.',
-}
-
-/** Instead of the advice for `customer_unknown`, if the payment names no customer whose lead could be reported. */
-export const ADVICE_WITHOUT_CUSTOMER =
-  'The payment names no customer. Set service_customer_key in the metadata of the checkout session and of the subscription, so that payments can be matched with a lead.'
 
 /** Why a processor event changed nothing about a payment. Events that did have one of the reasons above. */
 export const EVENT_REASONS = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { applicationAnswers, applicationForm } from '../branding/applications.ts'
 import { agreement, agreementVersion, brand, portalAgreement } from '../branding/branding.ts'
+import { step } from '../explain/explain.ts'
 import { mailedFlag, plainText, rowId, timestamp } from '../fields.ts'
 import { pageQuery, sortedBy } from '../lists.ts'
 import { balance, COMMISSION_STATES, commission, commissionsQuery } from '../money/money.ts'
@@ -154,6 +155,7 @@ export const portalEarning = z.strictObject({
   earnedAt: timestamp,
   payableAt: timestamp.describe('When the hold period ends. ISO 8601 in UTC, with milliseconds'),
   because: z.array(z.string()).describe('Why it is not payable yet, in review or reversed, in plain English'),
+  reasons: z.array(step).describe('The same as `because`, in parts'),
 })
 export type PortalEarning = z.infer<typeof portalEarning>
 
@@ -169,6 +171,7 @@ export const portalSale = z.strictObject({
 
 export const portalEarningDetail = portalEarning.extend({
   story: z.array(z.string()).describe('How it came about, in plain English, in order'),
+  history: z.array(step).describe('The same as `story`, in parts'),
 })
 
 export const portalPayoutsQuery = pageQuery.extend({

@@ -5,6 +5,7 @@ import { Card, CardHeader } from '~/components/card.tsx'
 import { ClickCard } from './click-card.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
 import { MoneySteps } from './money-steps.tsx'
+import { Parts } from './parts.tsx'
 import { assignmentOf, isDecidedByLead } from './reason-text.ts'
 import { RuleFacts, Verdict } from './verdict.tsx'
 
@@ -36,7 +37,7 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
           <CardHeader title="Decisions" description="Every decision about this event, oldest first." />
           <DecisionTimeline
             timeline={timeline}
-            shown={assignment ? latestAttribution(explanation)?.sentence : explanation.sentences[0]}
+            shown={assignment ? latestAttribution(explanation) : headlineEntry(explanation)}
             winner={facts?.clicks.find(({ why }) => why === null)?.partnerName}
           />
         </Card>
@@ -48,18 +49,25 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
 /** The latest decision of the rules. */
 const latestAttribution = ({ timeline, subject }: Explained) => timeline.findLast(({ event }) => event === subject.kind)
 
+/** The decision that the verdict starts with. */
+const headlineEntry = ({ timeline, steps: [result] }: Explained) =>
+  result?.kind === 'reason' ? timeline.findLast(({ reason }) => reason === result.code) : undefined
+
 /** What the rules decided about a sale that a member has given to a partner since. */
-const Before = ({ explanation, assignment }: { explanation: Explained; assignment: string }) => (
-  <Card>
-    <CardHeader
-      title={`How it was attributed before ${assignment}`}
-      description={latestAttribution(explanation)?.sentence}
-    />
-    <div className="mt-4">
-      <RuleFacts explanation={explanation} />
-    </div>
-  </Card>
-)
+const Before = ({ explanation, assignment }: { explanation: Explained; assignment: string }) => {
+  const attribution = latestAttribution(explanation)
+  return (
+    <Card>
+      <CardHeader
+        title={`How it was attributed before ${assignment}`}
+        description={attribution && <Parts parts={attribution.parts} />}
+      />
+      <div className="mt-4">
+        <RuleFacts explanation={explanation} />
+      </div>
+    </Card>
+  )
+}
 
 const text = (value: unknown) => (typeof value === 'string' ? value : null)
 

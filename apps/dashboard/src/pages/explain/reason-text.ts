@@ -1,12 +1,5 @@
 import type { Explanation } from '@tributary/contract'
-import {
-  ADVICE,
-  ADVICE_WITHOUT_CUSTOMER,
-  EVENT_REASONS,
-  LOSER_REASONS,
-  type LoserReason,
-  REASONS,
-} from '@tributary/contract/reasons'
+import { EVENT_REASONS, LOSER_REASONS, type LoserReason, REASONS } from '@tributary/contract/reasons'
 import { codeLabel } from '~/components/format/labels.ts'
 
 const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
@@ -25,11 +18,6 @@ export const assignmentOf = ({ reason }: Pick<Explanation, 'reason'>) => {
 }
 
 export const loserReason = (why: LoserReason) => LOSER_REASONS[why]
-
-const ADVICES = new Set<string>([...Object.values(ADVICE), ADVICE_WITHOUT_CUSTOMER])
-
-/** Whether a sentence says what to do, rather than what happened. */
-export const isAdvice = (sentence: string) => ADVICES.has(sentence)
 
 const RULES: Record<string, string> = { lead: 'Lead attribution', sale: 'Sale attribution' }
 

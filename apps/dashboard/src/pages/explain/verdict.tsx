@@ -1,10 +1,11 @@
-import type { Explanation } from '@tributary/contract'
+import type { Explanation, Step } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { CircleCheck, CircleHelp, CircleSlash, Hourglass, Lightbulb, type LucideIcon } from 'lucide-react'
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatCount, formatTime } from '~/components/format/format.ts'
-import { assignmentOf, isAdvice, isDecidedByLead, ruleLabel } from './reason-text.ts'
+import { Parts } from './parts.tsx'
+import { assignmentOf, isDecidedByLead, ruleLabel } from './reason-text.ts'
 
 const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> = {
   credited: [CircleCheck, 'bg-good-soft text-good-ink'],
@@ -15,25 +16,13 @@ const LOOKS: Record<Explanation['outcome'], [icon: LucideIcon, ground: string]> 
   not_received: [CircleHelp, 'bg-sunken text-soft'],
 }
 
-/** The click card already shows these sentences. */
-const IS_ABOUT_CLICK = /^(The|A) click on .* was (credited\.|not credited because .*)$/
-
-/** Sentences that neither the headline, the click card nor the timeline shows. */
-const remainingSentences = (explanation: Explanation) => {
-  const { sentences, timeline, facts } = explanation
-  const shown = new Set(timeline.map(({ sentence }) => sentence))
-  return (
-    sentences
-      // The second sentence about a sale that a member moved is what the rules decided, which has its own card.
-      .slice(assignmentOf(explanation) ? 2 : 1)
-      .filter((sentence) => !shown.has(sentence) && !isAdvice(sentence) && !(facts && IS_ABOUT_CLICK.test(sentence)))
-  )
-}
-
 export const Verdict = ({ explanation }: { explanation: Explanation }) => {
-  const { outcome, sentences } = explanation
+  const { outcome, steps } = explanation
   const [Icon, ground] = LOOKS[outcome]
-  const advice = sentences.filter(isAdvice)
+  const [result, ...others] = steps
+  // Cards below show the clicks and the history.
+  const facts = others.filter(({ kind }) => kind === 'fact' || kind === 'reason')
+  const advice = steps.filter(({ kind }) => kind === 'advice')
   return (
     <Card>
       <div className="flex gap-4 px-5 py-5">
@@ -46,16 +35,16 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
         <div className="min-w-0 flex-1">
           <StateChip state={outcome} />
           <p className="wrap-anywhere mt-2 text-pretty font-semibold text-base leading-snug sm:text-[0.9375rem]">
-            {sentences[0]}
+            {result && <Parts parts={result.parts} />}
           </p>
-          {remainingSentences(explanation).map((sentence) => (
-            <p key={sentence} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
-              {sentence}
+          {facts.map(({ code, parts }) => (
+            <p key={code} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
+              <Parts parts={parts} />
             </p>
           ))}
         </div>
       </div>
-      {advice.length > 0 && <Advice sentences={advice} />}
+      {advice.length > 0 && <Advice steps={advice} />}
       {!assignmentOf(explanation) && <RuleFacts explanation={explanation} />}
     </Card>
   )
@@ -94,14 +83,14 @@ const Small = ({ label, children }: { label: string; children: React.ReactNode }
   </div>
 )
 
-const Advice = ({ sentences }: { sentences: string[] }) => (
+const Advice = ({ steps }: { steps: Step[] }) => (
   <div className="mx-5 mb-5 flex gap-2.5 rounded-lg bg-accent-soft px-3.5 py-2.5 text-accent-ink text-sm">
     <Lightbulb aria-hidden className="mt-0.5 size-4 shrink-0" />
     <div className="min-w-0">
       <p className="font-medium">What you can do</p>
-      {sentences.map((sentence) => (
-        <p key={sentence} className="wrap-anywhere text-pretty">
-          {sentence}
+      {steps.map(({ code, parts }) => (
+        <p key={code} className="wrap-anywhere text-pretty">
+          <Parts parts={parts} />
         </p>
       ))}
     </div>

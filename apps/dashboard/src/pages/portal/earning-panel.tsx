@@ -1,4 +1,4 @@
-import type { PortalEarning } from '@tributary/contract'
+import type { PortalEarning, Step } from '@tributary/contract'
 import { usePortalEarning } from '~/api/portal.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
@@ -6,6 +6,7 @@ import { displayState } from '~/components/format/money-state.ts'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { Parts } from '../explain/parts.tsx'
 import { describeEarning, earnedFor, netCents } from './earning-text.ts'
 import { usePartnership, usePayee } from './portal-context.ts'
 
@@ -30,7 +31,7 @@ export const EarningDetail = ({ earning }: { earning: PortalEarning }) => {
           <StateChip state={displayState(earning)} /> {earnedFor(earning)}, {formatTime(earning.earnedAt)}
         </p>
       </div>
-      <Sentences title="Status" sentences={describeEarning(earning, payee)} />
+      <Lines title="Status" lines={describeEarning(earning, payee)} />
       <History earningId={earning.id} />
     </div>
   )
@@ -48,21 +49,22 @@ const History = ({ earningId }: { earningId: number }) => {
           <Skeleton className="h-4 w-2/3" />
         </Loading>
       }
-      isEmpty={({ story }) => story.length === 0}
+      isEmpty={({ history }) => history.length === 0}
       empty={<p className="text-faint text-sm">No history is available for this commission.</p>}
     >
-      {({ story }) => <Sentences title="History" sentences={story} />}
+      {({ history }) => <Lines title="History" lines={history} />}
     </QueryView>
   )
 }
 
-const Sentences = ({ title, sentences }: { title: string; sentences: string[] }) => (
+const Lines = ({ title, lines }: { title: string; lines: (string | Step)[] }) => (
   <section>
     <h3 className="font-medium text-faint text-xs">{title}</h3>
     <ol className="mt-2 flex flex-col gap-2 border-line border-l pl-4 text-sm">
-      {sentences.map((sentence) => (
-        <li key={sentence} className="text-pretty">
-          {sentence}
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines can read the same, and they never reorder
+        <li key={index} className="wrap-anywhere text-pretty">
+          {typeof line === 'string' ? line : <Parts parts={line.parts} />}
         </li>
       ))}
     </ol>

@@ -1,8 +1,9 @@
-import type { PortalEarning } from '@tributary/contract'
+import type { PortalEarning, Step } from '@tributary/contract'
 import type { PortalProgram } from '~/api/portal.ts'
 import { formatDate, formatMoney, formatTime } from '~/components/format/format.ts'
 import { capitalize } from '~/components/format/labels.ts'
 import { displayState } from '~/components/format/money-state.ts'
+import { partsText } from '../explain/parts-text.ts'
 
 const KINDS = { sale: 'Sale', lead: 'Lead', bonus: 'Bonus', manual: 'Commission' } as const
 
@@ -58,15 +59,12 @@ const paidText = (earning: PortalEarning) => {
   return `You were paid ${formatMoney(paidCents, currency)}${of}${deducted}.`
 }
 
-/** The reversed amount, with the reason if there is only one. */
+/** For commissions reversed in part: the others say so already. */
 const reversedText = (earning: PortalEarning) => {
-  const { reversedCents, paidCents, currency, state, because } = earning
-  if (reversedCents <= 0 || state === 'reversed') return because
+  const { reversedCents, paidCents, currency, state } = earning
+  if (reversedCents <= 0 || state === 'reversed') return []
   const isRest = state === 'paid' && paidCents === netCents(earning)
-  const reversed = `${isRest ? 'The other ' : ''}${formatMoney(reversedCents, currency)} was reversed`
-  const [reason, ...others] = because
-  if (reason === undefined || others.length > 0 || !isRest) return [`${reversed}.`, ...because]
-  return [`${reversed} because ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`]
+  return [`${isRest ? 'The other ' : ''}${formatMoney(reversedCents, currency)} was reversed.`]
 }
 
 const isFullyDisputed = (earning: PortalEarning) => earning.disputedCents === netCents(earning)
@@ -86,20 +84,28 @@ const remainderText = (earning: PortalEarning) => {
 
 /** What happens next and why amounts were reversed. Never names the customer. */
 export const describeEarning = (earning: PortalEarning, partnership: Partnership) => {
-  const { paidCents, currency, state, because } = earning
+  const { paidCents, currency, state, reasons } = earning
   const isPaidInPart = paidCents > 0 && (state === 'payable' || state === 'held')
   const paidPart = isPaidInPart
     ? [`${formatMoney(paidCents, currency)} was already paid to you. The rest follows.`]
     : []
+  const isStatus = ({ code }: Step) => code === 'partner_not_approved'
+  const others = reasons.filter((reason) => !isStatus(reason))
+  return [
+    ...paidPart,
+    ...nextText(earning, partnership, reasons.filter(isStatus)),
+    ...reversedText(earning),
+    ...others.map(partsText),
+  ]
+}
+
+const nextText = (earning: PortalEarning, partnership: Partnership, status: Step[]) => {
   const shown = displayState(earning)
-  // The first reason says that the partner's status holds it back.
-  if (shown === 'awaiting_approval' || shown === 'on_hold')
-    return [...paidPart, ...because.slice(0, 1), ...reversedText({ ...earning, because: because.slice(1) })]
+  if (shown === 'awaiting_approval' || shown === 'on_hold') return status.map(partsText)
   const notPaid = shown === 'payable' ? notPaidText(partnership) : null
-  const next = notPaid
-    ? `${capitalize(notPaid)}.`
-    : shown === 'payable'
-      ? payableText(earning, partnership)
-      : STATE_TEXT[shown](earning)
-  return [...paidPart, next, ...reversedText(earning)]
+  if (notPaid) return [`${capitalize(notPaid)}.`]
+  return [
+    shown === 'payable' ? payableText(earning, partnership) : STATE_TEXT[shown](earning),
+    ...status.map(partsText),
+  ]
 }

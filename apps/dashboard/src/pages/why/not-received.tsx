@@ -1,7 +1,7 @@
 import type { Explanation } from '@tributary/contract'
 import { CreditCard, FileQuestionMark, type LucideIcon, MousePointerClick, UserRound } from 'lucide-react'
 import { Card } from '~/components/card.tsx'
-import { isAdvice } from '../explain/reason-text.ts'
+import { Parts } from '../explain/parts.tsx'
 
 const KINDS: Partial<Record<Explanation['subject']['kind'], [as: string, icon: LucideIcon]>> = {
   invoice: ['As an invoice or payment', CreditCard],
@@ -19,16 +19,19 @@ export const NotReceived = ({ name, explanations }: { name: string; explanations
       </h2>
     </div>
     <ul className="divide-y divide-line border-line border-t">
-      {explanations.map(({ subject: { kind }, sentences }) => {
+      {explanations.map(({ subject: { kind }, steps }) => {
         const [as, Icon] = KINDS[kind] ?? ['', FileQuestionMark]
         return (
           <li key={kind} className="flex gap-3.5 px-5 py-3.5 text-sm">
             <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
             <div className="min-w-0">
               <p className="font-medium">{as}</p>
-              {sentences.map((sentence) => (
-                <p key={sentence} className={isAdvice(sentence) ? 'mt-1 text-pretty text-soft' : 'text-pretty'}>
-                  {sentence}
+              {steps.map((step) => (
+                <p
+                  key={`${step.kind} ${step.code}`}
+                  className={step.kind === 'advice' ? 'mt-1 text-pretty text-soft' : 'text-pretty'}
+                >
+                  <Parts parts={step.parts} />
                 </p>
               ))}
             </div>

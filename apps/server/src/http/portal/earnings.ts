@@ -1,8 +1,9 @@
 import { portalEarningsQuery, portalSalesQuery, type ReasonCode } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { readDateRange } from '../../events/overview/days.ts'
-import { addedSentences } from '../../explain/adjustment-words.ts'
-import { reasonsForPartners } from '../../explain/reasons-for-partners.ts'
+import { reasonsForPartners } from '../../explain/for-partners.ts'
+import { describeAdded } from '../../explain/member-words.ts'
+import { toSentence } from '../../explain/parts.ts'
 import { findLead, findSale } from '../../explain/subjects.ts'
 import { reasonFor } from '../../explain/words.ts'
 import type { CommissionRow } from '../../money/commissions/commission-states.ts'
@@ -34,7 +35,8 @@ export const safeEarnings = async (db: Database, programId: number, rows: Commis
     reason: row.byHand && row.adjustment?.type !== 'void' ? (row.adjustment?.reason ?? null) : null,
     earnedAt: row.earnedAt,
     payableAt: row.payableAt,
-    because: reasons.get(row.id) ?? [],
+    because: (reasons.get(row.id) ?? []).map(toSentence),
+    reasons: reasons.get(row.id) ?? [],
   }))
 }
 
@@ -86,6 +88,7 @@ export const portalEarnings = (app: App, dependencies: Dependencies) => {
     const explanation = sale
       ? await explainSale(deps, { viewer, sale, commissionId: id })
       : lead && (await explainLead(deps, { viewer, lead }))
-    return c.json({ data: { ...earning, story: explanation?.sentences ?? addedSentences(commission) } })
+    const history = explanation?.steps ?? describeAdded(commission)
+    return c.json({ data: { ...earning, story: history.map(toSentence), history } })
   })
 }

@@ -1,7 +1,7 @@
-import { type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
+import { type Explanation, REASONS, type Step, say } from '@tributary/contract'
 import { adviceFor, plainAnswer } from '../../explain/answer.ts'
+import { toEntry, toExplanation, toSentence, toStep } from '../../explain/parts.ts'
 import { findSale } from '../../explain/subjects.ts'
-import type { Reader } from '../../explain/words.ts'
 import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
 import { findSalesOfPayment } from '../payments/load-candidates.ts'
 import { type Dependencies, EMPTY_SUBJECT, explainSale, type Viewer } from './explain.ts'
@@ -27,19 +27,18 @@ export const explainPayment = async (
   const sale = found?.programId === programId && (await findSale(db, { programId, id: found.id }))
   if (sale) return withReports(await explainSale(dependencies, { viewer, sale }), { viewer, reports })
   if (homeId !== programId && reports.length === 0) return null
-  const reader: Reader = audience === 'merchant' ? { audience } : { audience, partnerId: null }
   const { fate, reason } = found
     ? { fate: 'applied', reason: 'sale_in_other_program' as const }
     : mostInformative(reports)
-  const answer: Explanation = {
+  const answer = toExplanation({
     subject: { ...EMPTY_SUBJECT, kind: 'invoice', ...(audience === 'merchant' && { invoiceId }) },
     outcome: fate === 'waiting' ? 'waiting' : 'uncredited',
     reason,
-    sentences: plainAnswer(reason, reader),
+    steps: plainAnswer(reason, audience),
     facts: null,
     timeline: [],
     commission: null,
-  }
+  })
   return withReports(answer, { viewer, reports })
 }
 
@@ -57,21 +56,32 @@ const withReports = (
   answer: Explanation,
   { viewer, reports }: { viewer: Viewer; reports: StoredReport[] },
 ): Explanation => {
-  const { audience } = viewer
-  if (audience !== 'merchant') return answer
-  const entries = reports.map(({ report, fate, reason }) => ({
-    at: report.at.toISOString(),
-    event: 'payment' as const,
-    outcome: fate,
-    reason,
-    sentence: REASONS[reason],
-    decidedOn: { references: report.references, attribution: report.attribution, ...report.says },
-  }))
-  const reasons: ReasonCode[] = entries.map(({ reason }) => reason)
-  const more = [...reasons.map((reason) => REASONS[reason]), ...adviceFor(reasons, { audience })]
-  return {
+  if (viewer.audience !== 'merchant') return answer
+  const entries = reports.map(({ report, fate, reason }) =>
+    toEntry({
+      at: report.at.toISOString(),
+      event: 'payment',
+      outcome: fate,
+      reason,
+      parts: say`${REASONS[reason]}`,
+      decidedOn: { references: report.references, attribution: report.attribution, ...report.says },
+    }),
+  )
+  const reasons = reports.map(({ reason }) => reason)
+  const steps = [
+    ...answer.steps,
+    ...reasons.map((reason) => toStep('history', reason, REASONS[reason])),
+    ...adviceFor(reasons, { isPartner: false }),
+  ]
+  return toExplanation({
     ...answer,
-    sentences: [...new Set([...answer.sentences, ...more])],
+    steps: withoutRepeats(steps),
     timeline: [...entries, ...answer.timeline].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
-  }
+  })
+}
+
+/** The reports of one payment often have the same reason. */
+const withoutRepeats = (steps: Step[]) => {
+  const sentences = steps.map(toSentence)
+  return steps.filter((_, index) => sentences.indexOf(sentences[index] ?? '') === index)
 }

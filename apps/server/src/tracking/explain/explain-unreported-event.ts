@@ -1,6 +1,6 @@
-import { EVENT_REASONS, type EventReason, type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
+import { EVENT_REASONS, type EventReason, type Explanation, REASONS, type ReasonCode, say } from '@tributary/contract'
 import { plainAnswer } from '../../explain/answer.ts'
-import type { Reader } from '../../explain/words.ts'
+import { toEntry, toExplanation, toStep } from '../../explain/parts.ts'
 import { EMPTY_SUBJECT, type Viewer } from './explain.ts'
 
 /** A processor event that produced no payment report, with the reason. */
@@ -16,33 +16,40 @@ type EventQuestion = { viewer: Viewer; invoiceId: string; event: UnreportedEvent
 
 /** Explains why a payment that arrived is not a sale. */
 export const explainUnreportedEvent = ({ viewer: { audience }, invoiceId, event }: EventQuestion): Explanation => {
-  const { reason, test } = event
   const isMerchant = audience === 'merchant'
-  const reader: Reader = isMerchant ? { audience } : { audience, partnerId: null }
   const subject = { ...EMPTY_SUBJECT, kind: 'invoice' as const, ...(isMerchant && { invoiceId }) }
-  const notReceived = { subject, outcome: 'not_received' as const, facts: null, timeline: [], commission: null }
+  return toExplanation({ ...explainReason(event, audience), subject, facts: null, commission: null })
+}
+
+const explainReason = (event: UnreportedEvent, audience: Viewer['audience']) => {
+  const { reason, test } = event
+  const notReceived = { outcome: 'not_received' as const, timeline: [] }
   if (test)
-    return { ...notReceived, reason: 'invoice_only_as_test', sentences: plainAnswer('invoice_only_as_test', reader) }
+    return {
+      ...notReceived,
+      reason: 'invoice_only_as_test' as const,
+      steps: plainAnswer('invoice_only_as_test', audience),
+    }
   if (isPaymentReason(reason)) {
     // Only the merchant may see what the processor reported.
-    const timeline = isMerchant ? [toTimelineEntry(event, reason)] : []
-    return { ...notReceived, outcome: 'uncredited', reason, sentences: plainAnswer(reason, reader), timeline }
+    const timeline = audience === 'merchant' ? [toTimelineEntry(event, reason)] : []
+    return { outcome: 'uncredited' as const, reason, steps: plainAnswer(reason, audience), timeline }
   }
   // The usual advice to send the sale again would be wrong: the processor already reported it.
-  const detail = isMerchant ? [`The payment processor reported it. ${EVENT_REASONS[reason]}`] : []
-  return { ...notReceived, reason: 'invoice_never_received', sentences: [REASONS.invoice_never_received, ...detail] }
+  const steps = [toStep('reason', 'invoice_never_received', REASONS.invoice_never_received)]
+  if (audience === 'merchant')
+    steps.push(toStep('fact', reason, `The payment processor reported it. ${EVENT_REASONS[reason]}`))
+  return { ...notReceived, reason: 'invoice_never_received' as const, steps }
 }
 
 const isPaymentReason = (reason: string): reason is ReasonCode => Object.hasOwn(REASONS, reason)
 
-const toTimelineEntry = (
-  { at, fate, references }: UnreportedEvent,
-  reason: ReasonCode,
-): Explanation['timeline'][number] => ({
-  at: at.toISOString(),
-  event: 'payment',
-  outcome: fate,
-  reason,
-  sentence: REASONS[reason],
-  decidedOn: { references },
-})
+const toTimelineEntry = ({ at, fate, references }: UnreportedEvent, reason: ReasonCode) =>
+  toEntry({
+    at: at.toISOString(),
+    event: 'payment',
+    outcome: fate,
+    reason,
+    parts: say`${REASONS[reason]}`,
+    decidedOn: { references },
+  })

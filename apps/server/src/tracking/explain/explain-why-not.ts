@@ -1,8 +1,8 @@
-import type { Explanation, ReasonCode } from '@tributary/contract'
+import { type Explanation, type ReasonCode, type Step, say } from '@tributary/contract'
 import { isWithinWindow } from '../../attribution/candidates.ts'
 import { plainAnswer } from '../../explain/answer.ts'
+import { toExplanation, toStep, withSteps } from '../../explain/parts.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../../explain/subjects.ts'
-import { capital } from '../../explain/words.ts'
 import { findPayment, listReferences } from '../../payments/payments.ts'
 import { findOtherHome } from '../../payments/workspace-programs.ts'
 import type { Program } from '../../programs/programs.ts'
@@ -64,19 +64,24 @@ export const explainCustomer = async (
   const timeline = answers.flatMap((answer) => answer.timeline)
   if (lead) {
     const answer = await explainLead(dependencies, { viewer, lead })
-    const sentences = [...answer.sentences, ...answers.flatMap(({ sentences: [first] }) => first ?? [])]
-    return { ...answer, subject, sentences, timeline: sortByTime([...answer.timeline, ...timeline]) }
+    const steps = [...answer.steps, ...answers.flatMap(({ steps }) => toHistory(steps).slice(0, 1))]
+    return { ...withSteps(answer, steps), subject, timeline: sortByTime([...answer.timeline, ...timeline]) }
   }
   const answer = answers.find(({ outcome }) => outcome === 'uncredited') ?? answers.at(-1)
   if (answer) {
     const waiting = answers.filter(({ outcome }) => outcome === 'uncredited').length
-    const sentences = [waitingSummary(waiting, answers.length), ...answer.sentences]
-    return { ...answer, subject, outcome: 'waiting', sentences, timeline: sortByTime(timeline), commission: null }
+    const summary = toStep('fact', 'sales_waiting', waitingSummary(waiting, answers.length))
+    const all = withSteps(answer, [summary, ...toHistory(answer.steps)])
+    return { ...all, subject, outcome: 'waiting', timeline: sortByTime(timeline), commission: null }
   }
   const asTest = (type: string) => cameAsTest(db, { programId, type, field: 'customer_key', value: customerKey })
   const isTest = (await asTest('lead')) || (await asTest('sale'))
   return notReceived(viewer, isTest ? 'customer_only_as_test' : 'customer_never_seen', subject)
 }
+
+/** The result for a sale is in the timeline of its customer. */
+const toHistory = (steps: Step[]): Step[] =>
+  steps.map((step) => (step.kind === 'reason' ? { ...step, kind: 'history' } : step))
 
 const waitingSummary = (waiting: number, all: number) => {
   const some = `${waiting} of ${all} sales ${waiting === 1 ? 'is' : 'are'}`
@@ -104,8 +109,8 @@ export const explainClick = async (
   const words = await loadWords(db, { viewer, credited: record.partnerId, named: [record] })
   const answer = notReceived(viewer, reason, subject)
   const click = words.click({ ...record, clickedAt: record.creditedClickAt })
-  const sentences = [`This is ${click}.`, ...answer.sentences]
-  return { ...answer, outcome: isValid ? 'waiting' : 'uncredited', sentences: sentences.map(capital) }
+  const steps = [toStep('fact', 'click_recorded', say`This is ${click}.`), ...answer.steps]
+  return { ...withSteps(answer, steps), outcome: isValid ? 'waiting' : 'uncredited' }
 }
 
 /** Partners never see the identifier that was searched for. */
@@ -116,15 +121,16 @@ const notReceived = (
   { audience }: Viewer,
   reason: ReasonCode,
   subject: Pick<Explanation['subject'], 'kind'> & object,
-): Explanation => ({
-  subject: { ...EMPTY_SUBJECT, ...subject },
-  outcome: 'not_received',
-  reason,
-  sentences: plainAnswer(reason, audience === 'merchant' ? { audience } : { audience, partnerId: null }),
-  facts: null,
-  timeline: [],
-  commission: null,
-})
+): Explanation =>
+  toExplanation({
+    subject: { ...EMPTY_SUBJECT, ...subject },
+    outcome: 'not_received',
+    reason,
+    steps: plainAnswer(reason, audience),
+    facts: null,
+    timeline: [],
+    commission: null,
+  })
 
 const sortByTime = (timeline: Explanation['timeline']) =>
   timeline.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))

@@ -1,16 +1,19 @@
-import type { Explanation } from '@tributary/contract'
-import { toDecimal } from '@tributary/contract'
+import { type Explanation, type Part, say } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { adjustmentsOf, type ExplainedAdjustment } from '../../explain/adjustment-words.ts'
 import { answerOf, type ExplainedEvent, namedIn } from '../../explain/answer.ts'
 import { type Decision, listDecisions } from '../../explain/decisions.ts'
-import { type EarnedIn, findEventTime, findTermsGroups } from '../../explain/group-words.ts'
-import { findLaterTerms } from '../../explain/later-terms.ts'
-import { payoutsOfCommission } from '../../explain/payouts.ts'
-import { decidedReviewOf } from '../../explain/review-words.ts'
-import { commissionIdOf, type ExplainedLead, type ExplainedSale, type Named, namesOf } from '../../explain/subjects.ts'
-import { untilTakenAway, withoutOthers } from '../../explain/taken-away.ts'
+import { untilTakenAway, withoutOthers } from '../../explain/for-partners.ts'
+import { adjustmentsOf, decidedReviewOf, type ExplainedAdjustment } from '../../explain/member-words.ts'
+import {
+  commissionIdOf,
+  type ExplainedLead,
+  type ExplainedSale,
+  type Named,
+  namesOf,
+  payoutsOfCommission,
+} from '../../explain/subjects.ts'
+import { type EarnedIn, findEventTime, findLaterTerms, findTermsGroups } from '../../explain/terms-words.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
 import { activeCredit } from '../../money/adjustments/decide-set-aside.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
@@ -34,10 +37,7 @@ type NamedIn = { viewer: Viewer; credited: number | null; named: Named[]; decisi
 export const loadWords = async (db: Database, { viewer, credited, named, decisions = [] }: NamedIn) => {
   const { programId, audience, partnerId = credited } = viewer
   const reader: Reader = audience === 'merchant' ? { audience } : { audience, partnerId }
-  return wordsFor(reader, {
-    names: await namesOf(db, { programId, named, versions: versionsIn(decisions) }),
-    decimal: toDecimal,
-  })
+  return wordsFor(reader, await namesOf(db, { programId, named, versions: versionsIn(decisions) }))
 }
 
 /** A sale that changed partners has several commissions: with `commissionId`, a partner reads the history of that one. */
@@ -70,12 +70,16 @@ export const explainSale = async (
   const ofOne = commissionId && viewer.partnerId ? { commissionId, partnerId: viewer.partnerId } : null
   const { reader } = words
   const visible = reader.audience === 'merchant' ? explained : withoutOthers(explained, reader.partnerId)
-  const answer = answerOf(ofOne ? untilTakenAway(visible, ofOne) : visible, words)
+  const subject = {
+    ...EMPTY_SUBJECT,
+    kind: 'sale' as const,
+    id,
+    ...(isMerchant && { invoiceId, customerKey, clickId }),
+  }
   return {
-    ...answer,
+    ...answerOf(subject, ofOne ? untilTakenAway(visible, ofOne) : visible, words),
     // A merged sale is no longer credited to anyone.
     ...(sale.voidedAt && { outcome: 'uncredited', reason: 'merged_into_another_sale' }),
-    subject: { ...EMPTY_SUBJECT, kind: 'sale', id, ...(isMerchant && { invoiceId, customerKey, clickId }) },
   }
 }
 
@@ -88,7 +92,7 @@ export const explainLead = async (
   const decisions = await listDecisions(db, { programId, leadId: id })
   const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions), decisions })
   const isMerchant = viewer.audience === 'merchant'
-  const name = isMerchant && customerKey !== null ? `The lead for ${customerKey}` : 'The lead'
+  const name = say`${isMerchant && customerKey !== null ? words.linkTo('lead', id, `The lead for ${customerKey}`) : 'The lead'}`
   const explained: ExplainedEvent = {
     event: { kind: 'lead', name },
     ...{ partnerId, holderId: partnerId, decisions, assignment: null },
@@ -99,10 +103,8 @@ export const explainLead = async (
     })),
     earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
   }
-  return {
-    subject: { ...EMPTY_SUBJECT, kind: 'lead', id, ...(isMerchant && { customerKey, clickId }) },
-    ...answerOf(explained, words),
-  }
+  const subject = { ...EMPTY_SUBJECT, kind: 'lead' as const, id, ...(isMerchant && { customerKey, clickId }) }
+  return answerOf(subject, explained, words)
 }
 
 /** The reward terms that the decisions name. */
@@ -110,10 +112,10 @@ const versionsIn = (decisions: Decision[]) =>
   decisions.flatMap(({ result }) => (result as { termsVersion?: number | null }).termsVersion ?? [])
 
 /** Only the merchant and the credited partner see the amount. */
-const describeSale = ({ invoiceId, amountCents, currency, partnerId }: ExplainedSale, words: Words) => {
+const describeSale = ({ id, invoiceId, amountCents, currency, partnerId }: ExplainedSale, words: Words): Part[] => {
   const amount = words.money(amountCents, currency)
-  if (words.reader.audience === 'merchant') return `Sale ${invoiceId} of ${amount}`
-  return partnerId !== null && words.canSee(partnerId) ? `A sale of ${amount}` : 'A sale'
+  if (!words.isPartner) return say`${words.linkTo('sale', id, `Sale ${invoiceId}`)} of ${amount}`
+  return partnerId !== null && words.canSee(partnerId) ? say`A sale of ${amount}` : say`A sale`
 }
 
 type Decided = { programId: number; partnerId: number | null; decisions: Decision[] }

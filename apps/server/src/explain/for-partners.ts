@@ -1,17 +1,79 @@
+import { type ReasonCode, type Step, say } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
-import type { ExplainedAdjustment } from './adjustment-words.ts'
 import type { ExplainedEvent } from './answer.ts'
+import { onHold } from './commission-words.ts'
 import type { Decision } from './decisions.ts'
+import { describeProgram, type ExplainedAdjustment } from './member-words.ts'
+import { toStep } from './parts.ts'
 import { reasonFor } from './words.ts'
+
+type Commission = Pick<
+  CommissionRow,
+  | ('id' | 'partnerId' | 'saleId' | 'leadId' | 'reviewReasons' | 'voidReason' | 'state' | 'adjustment' | 'byHand')
+  | ('heldForApproval' | 'partnerStatus')
+>
+
+/**
+ * Why each commission is not payable, in review or reversed, as a partner may read it. Refunds, disputes and reviews are stored as
+ * decisions; a pending review has its reasons on the commission.
+ */
+export const reasonsForPartners = async (
+  db: Database,
+  programId: number,
+  commissions: Commission[],
+): Promise<Map<number, Step[]>> => {
+  const ids = (name: 'saleId' | 'leadId') => commissions.flatMap((row) => row[name] ?? [])
+  const { rows } = await sql<Found>`
+    SELECT sale_id, lead_id, subject, subject_id, reason FROM decisions
+    WHERE program_id = ${programId} AND subject IN ('refund', 'dispute', 'review') AND sale_id = ANY (${ids('saleId')}::bigint[])
+    UNION ALL
+    SELECT sale_id, lead_id, subject, subject_id, reason FROM decisions
+    WHERE program_id = ${programId} AND subject = 'review' AND lead_id = ANY (${ids('leadId')}::bigint[])`.execute(db)
+  const assignments = await findAssignments(db, programId, ids('saleId'))
+  return new Map(
+    commissions.map((commission) => {
+      const { id, saleId, state, reviewReasons, heldForApproval, partnerStatus } = commission
+      const found = rows.filter((row) => concerns(row, commission)).map(({ reason }) => reason)
+      const waiting = state === 'review' ? (reviewReasons as ReasonCode[]) : []
+      return [
+        id,
+        [
+          ...(heldForApproval ? [toStep('fact', 'partner_not_approved', say`${onHold(partnerStatus, true)}.`)] : []),
+          ...[...new Set([...waiting, ...found])].map((reason) => describeReason(reason, commission)),
+          ...describeTaken(
+            commission,
+            assignments.filter((assignment) => assignment.saleId === saleId),
+          ),
+        ],
+      ]
+    }),
+  )
+}
+
+type Found = { saleId: number | null; leadId: number | null; subject: string; subjectId: string; reason: ReasonCode }
+
+/** A sale that changed partners has several commissions; a review is about one of them. A void that was undone no longer matters. */
+const concerns = ({ saleId, leadId, subject, subjectId, reason }: Found, commission: Commission) => {
+  if (saleId !== commission.saleId || leadId !== commission.leadId) return false
+  if (subject === 'review' && subjectId !== String(commission.id)) return false
+  return reason === 'commission_voided' ? commission.voidReason !== null : reason !== 'void_undone'
+}
+
+const describeReason = (reason: ReasonCode, { voidReason }: Commission) =>
+  toStep(
+    'reason',
+    reason,
+    reason === 'commission_voided' ? describeProgram(reason, voidReason) : reasonFor('partner', reason),
+  )
 
 /** A credit or move of a sale. */
 type Assignment = Pick<ExplainedAdjustment, 'id' | 'fromPartnerId' | 'reason' | 'isUndone'>
 
 /** The credits and moves of these sales, oldest first. A sale merged into another is that one. */
-export const findAssignments = async (db: Database, programId: number, saleIds: number[]) => {
+const findAssignments = async (db: Database, programId: number, saleIds: number[]) => {
   const { rows } = await sql<Assignment & { saleId: number }>`
     SELECT coalesce(named.merged_into, named.id) AS sale_id, assigned.id, assigned.from_partner_id, assigned.reason,
       reversal.adjustment_id IS NOT NULL AS is_undone
@@ -34,15 +96,15 @@ const moveAway = (assignments: Assignment[], { partnerId, createdBy }: Created) 
 
 type Taken = Pick<CommissionRow, 'partnerId' | 'adjustment' | 'byHand'>
 
-/** For partners: what an adjustment did to a commission, if it took it away. `assignments`: all of its sale, oldest first. */
-export const takenAwayForPartner = ({ partnerId, adjustment, byHand }: Taken, assignments: Assignment[]): string[] => {
+/** What an adjustment did to a commission, if it took it away. `assignments`: all of its sale, oldest first. */
+const describeTaken = ({ partnerId, adjustment, byHand }: Taken, assignments: Assignment[]): Step[] => {
   if (adjustment?.type === 'void') return []
-  if (byHand && adjustment?.reversed) return [reasonFor('partner', 'adjustment_undone')]
+  if (byHand && adjustment?.reversed)
+    return [toStep('history', 'adjustment_undone', describeProgram('adjustment_undone', null))]
   const createdBy = byHand ? (adjustment?.id ?? 0) : 0
   if (!assignments.some(({ id, isUndone }) => id > createdBy && !isUndone)) return []
-  const moved = reasonFor('partner', 'moved_by_hand')
   const move = moveAway(assignments, { partnerId, createdBy })
-  return [move ? `${moved.slice(0, -1)}: “${move.reason}”.` : moved]
+  return [toStep('history', 'moved_by_hand', describeProgram('moved_by_hand', move?.reason))]
 }
 
 /** The event without what concerns other partners only: why one of them was credited, and undoing what a later move replaced. */
