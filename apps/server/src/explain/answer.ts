@@ -57,7 +57,7 @@ export const namedIn = (decisions: Decision[]) =>
 type Entry = Explanation['timeline'][number]
 
 /** The whole answer about one lead or sale. Leaves out what the reader may not see. */
-export const answerOf = (subject: Explanation['subject'], explained: ExplainedEvent, words: Words): Explanation => {
+export const answerOf = (subject: Subject, explained: ExplainedEvent, words: Words): Explanation => {
   const { event, holderId, commission } = explained
   const seesMoney = !words.isPartner || (holderId !== null && words.canSee(holderId))
   const attribution = attributionOf(explained)
@@ -67,7 +67,7 @@ export const answerOf = (subject: Explanation['subject'], explained: ExplainedEv
   const after = timeline.filter(({ event: kind }) => kind !== event.kind)
   const lacksCustomer = reason === 'customer_unknown' && event.hasNoCustomer && !words.isPartner
   return toExplanation({
-    subject,
+    subject: toSubject(subject),
     outcome: manualReason ? 'credited' : (attribution.outcome as Explanation['outcome']),
     reason,
     steps: [
@@ -206,11 +206,28 @@ export const adviceFor = (reasons: (ReasonCode | null)[], { isPartner }: { isPar
     return advice ? [toStep('advice', reason, advice)] : []
   })
 
-/** The answer for something that was never received: its reason and advice. */
-export const plainAnswer = (reason: ReasonCode, audience: Reader['audience']) => [
-  toStep('reason', reason, reasonFor(audience, reason)),
-  ...adviceFor([reason], { isPartner: audience === 'partner' }),
-]
+const NO_SUBJECT = { id: null, invoiceId: null, customerKey: null, clickId: null }
+
+export type Subject = Pick<Explanation['subject'], 'kind'> & Partial<Explanation['subject']>
+
+export const toSubject = (subject: Subject): Explanation['subject'] => ({ ...NO_SUBJECT, ...subject })
+
+type Plain = { reason: ReasonCode; audience: Reader['audience']; outcome?: Explanation['outcome'] }
+
+/** The answer for something without a decision: its reason and advice. */
+export const explainPlainly = (subject: Subject, { reason, audience, outcome = 'not_received' }: Plain): Explanation =>
+  toExplanation({
+    subject: toSubject(subject),
+    outcome,
+    reason,
+    steps: [
+      toStep('reason', reason, reasonFor(audience, reason)),
+      ...adviceFor([reason], { isPartner: audience === 'partner' }),
+    ],
+    facts: null,
+    timeline: [],
+    commission: null,
+  })
 
 /** The facts a partner may see: settings and times, but nothing that identifies a click, a link or a person. */
 const PARTNER_FACTS = [

@@ -1,10 +1,10 @@
 import { type Explanation, REASONS, type Step, say } from '@tributary/contract'
-import { adviceFor, plainAnswer } from '../../explain/answer.ts'
+import { adviceFor, explainPlainly } from '../../explain/answer.ts'
 import { toEntry, toExplanation, toSentence, toStep } from '../../explain/parts.ts'
 import { findSale } from '../../explain/subjects.ts'
 import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
 import { findSalesOfPayment } from '../payments/load-candidates.ts'
-import { type Dependencies, EMPTY_SUBJECT, explainSale, type Viewer } from './explain.ts'
+import { type Dependencies, explainSale, type Viewer } from './explain.ts'
 
 /** `homeId`: the program that received the payment. */
 type Question = { viewer: Viewer; invoiceId: string; homeId: number; paymentId: number }
@@ -30,15 +30,9 @@ export const explainPayment = async (
   const { fate, reason } = found
     ? { fate: 'applied', reason: 'sale_in_other_program' as const }
     : mostInformative(reports)
-  const answer = toExplanation({
-    subject: { ...EMPTY_SUBJECT, kind: 'invoice', ...(audience === 'merchant' && { invoiceId }) },
-    outcome: fate === 'waiting' ? 'waiting' : 'uncredited',
-    reason,
-    steps: plainAnswer(reason, audience),
-    facts: null,
-    timeline: [],
-    commission: null,
-  })
+  const subject = { kind: 'invoice' as const, ...(audience === 'merchant' && { invoiceId }) }
+  const outcome = fate === 'waiting' ? 'waiting' : 'uncredited'
+  const answer = explainPlainly(subject, { reason, audience, outcome })
   return withReports(answer, { viewer, reports })
 }
 

@@ -1,7 +1,7 @@
 import { EVENT_REASONS, type EventReason, type Explanation, REASONS, type ReasonCode, say } from '@tributary/contract'
-import { plainAnswer } from '../../explain/answer.ts'
-import { toEntry, toExplanation, toStep } from '../../explain/parts.ts'
-import { EMPTY_SUBJECT, type Viewer } from './explain.ts'
+import { explainPlainly } from '../../explain/answer.ts'
+import { toEntry, toStep, withSteps } from '../../explain/parts.ts'
+import type { Viewer } from './explain.ts'
 
 /** A processor event that produced no payment report, with the reason. */
 export type UnreportedEvent = {
@@ -14,32 +14,22 @@ export type UnreportedEvent = {
 
 type EventQuestion = { viewer: Viewer; invoiceId: string; event: UnreportedEvent }
 
-/** Explains why a payment that arrived is not a sale. */
+/** Explains why a payment that arrived is not a sale. Only the merchant may see what the processor reported. */
 export const explainUnreportedEvent = ({ viewer: { audience }, invoiceId, event }: EventQuestion): Explanation => {
-  const isMerchant = audience === 'merchant'
-  const subject = { ...EMPTY_SUBJECT, kind: 'invoice' as const, ...(isMerchant && { invoiceId }) }
-  return toExplanation({ ...explainReason(event, audience), subject, facts: null, commission: null })
-}
-
-const explainReason = (event: UnreportedEvent, audience: Viewer['audience']) => {
   const { reason, test } = event
-  const notReceived = { outcome: 'not_received' as const, timeline: [] }
-  if (test)
-    return {
-      ...notReceived,
-      reason: 'invoice_only_as_test' as const,
-      steps: plainAnswer('invoice_only_as_test', audience),
-    }
+  const isMerchant = audience === 'merchant'
+  const subject = { kind: 'invoice' as const, ...(isMerchant && { invoiceId }) }
+  if (test) return explainPlainly(subject, { reason: 'invoice_only_as_test', audience })
   if (isPaymentReason(reason)) {
-    // Only the merchant may see what the processor reported.
-    const timeline = audience === 'merchant' ? [toTimelineEntry(event, reason)] : []
-    return { outcome: 'uncredited' as const, reason, steps: plainAnswer(reason, audience), timeline }
+    const answer = explainPlainly(subject, { reason, audience, outcome: 'uncredited' })
+    return { ...answer, timeline: isMerchant ? [toTimelineEntry(event, reason)] : [] }
   }
+  const answer = explainPlainly(subject, { reason: 'invoice_never_received', audience })
+  if (!isMerchant) return answer
   // The usual advice to send the sale again would be wrong: the processor already reported it.
-  const steps = [toStep('reason', 'invoice_never_received', REASONS.invoice_never_received)]
-  if (audience === 'merchant')
-    steps.push(toStep('fact', reason, `The payment processor reported it. ${EVENT_REASONS[reason]}`))
-  return { ...notReceived, reason: 'invoice_never_received' as const, steps }
+  const steps = answer.steps.filter(({ kind }) => kind !== 'advice')
+  const reported = `The payment processor reported it. ${EVENT_REASONS[reason]}`
+  return withSteps(answer, [...steps, toStep('fact', reason, reported)])
 }
 
 const isPaymentReason = (reason: string): reason is ReasonCode => Object.hasOwn(REASONS, reason)

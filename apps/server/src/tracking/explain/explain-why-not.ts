@@ -1,12 +1,12 @@
 import { type Explanation, type ReasonCode, type Step, say } from '@tributary/contract'
 import { isWithinWindow } from '../../attribution/candidates.ts'
-import { plainAnswer } from '../../explain/answer.ts'
-import { toExplanation, toStep, withSteps } from '../../explain/parts.ts'
+import { explainPlainly, toSubject } from '../../explain/answer.ts'
+import { toStep, withSteps } from '../../explain/parts.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../../explain/subjects.ts'
 import { findPayment, listReferences } from '../../payments/payments.ts'
 import { findOtherHome } from '../../payments/workspace-programs.ts'
 import type { Program } from '../../programs/programs.ts'
-import { type Dependencies, EMPTY_SUBJECT, explainLead, explainSale, loadWords, type Viewer } from './explain.ts'
+import { type Dependencies, explainLead, explainSale, loadWords, type Viewer } from './explain.ts'
 import { explainPayment } from './explain-payment.ts'
 import { explainUnreportedEvent, type UnreportedEvent } from './explain-unreported-event.ts'
 
@@ -44,7 +44,10 @@ export const explainInvoice = async (
   if (event) return explainUnreportedEvent({ viewer, invoiceId, event })
   const isTest = await cameAsTest(db, { programId, type: 'sale', field: 'invoice_id', value: invoiceId })
   const reason = isTest ? 'invoice_only_as_test' : 'invoice_never_received'
-  return notReceived(viewer, reason, { kind: 'invoice', ...forMerchant(viewer, { invoiceId }) })
+  return explainPlainly(
+    { kind: 'invoice', ...forMerchant(viewer, { invoiceId }) },
+    { reason, audience: viewer.audience },
+  )
 }
 
 /** Explains a customer's lead and sales. */
@@ -60,7 +63,7 @@ export const explainCustomer = async (
   const viewer = { ...requestedBy, partnerId: requestedBy.partnerId ?? lead?.partnerId ?? null }
   const answers: Explanation[] = []
   for (const sale of sales.toReversed()) answers.push(await explainSale(dependencies, { viewer, sale }))
-  const subject = { ...EMPTY_SUBJECT, kind: 'customer', ...forMerchant(viewer, { customerKey }) } as const
+  const subject = toSubject({ kind: 'customer', ...forMerchant(viewer, { customerKey }) })
   const timeline = answers.flatMap((answer) => answer.timeline)
   if (lead) {
     const answer = await explainLead(dependencies, { viewer, lead })
@@ -76,7 +79,8 @@ export const explainCustomer = async (
   }
   const asTest = (type: string) => cameAsTest(db, { programId, type, field: 'customer_key', value: customerKey })
   const isTest = (await asTest('lead')) || (await asTest('sale'))
-  return notReceived(viewer, isTest ? 'customer_only_as_test' : 'customer_never_seen', subject)
+  const reason = isTest ? 'customer_only_as_test' : 'customer_never_seen'
+  return explainPlainly(subject, { reason, audience: viewer.audience })
 }
 
 /** The result for a sale is in the timeline of its customer. */
@@ -95,10 +99,10 @@ export const explainClick = async (
   { viewer, clickId, program }: Question<'clickId'> & { program: Program },
 ): Promise<Explanation> => {
   const { db, clock } = dependencies
-  const { programId } = viewer
+  const { programId, audience } = viewer
   const subject = { kind: 'click', ...forMerchant(viewer, { clickId }) } as const
   const record = await findClick(db, { programId, clickId })
-  if (!record) return notReceived(viewer, 'click_never_seen', subject)
+  if (!record) return explainPlainly(subject, { reason: 'click_never_seen', audience })
   const lead = await findLead(db, { programId, clickId })
   if (lead) {
     const answer = await explainLead(dependencies, { viewer, lead })
@@ -107,30 +111,14 @@ export const explainClick = async (
   const isValid = isWithinWindow(record.lastClickedAt, program.cookieWindowDays, clock())
   const reason = isValid ? 'click_without_lead' : 'click_expired_without_lead'
   const words = await loadWords(db, { viewer, credited: record.partnerId, named: [record] })
-  const answer = notReceived(viewer, reason, subject)
+  const answer = explainPlainly(subject, { reason, audience, outcome: isValid ? 'waiting' : 'uncredited' })
   const click = words.click({ ...record, clickedAt: record.creditedClickAt })
-  const steps = [toStep('fact', 'click_recorded', say`This is ${click}.`), ...answer.steps]
-  return { ...withSteps(answer, steps), outcome: isValid ? 'waiting' : 'uncredited' }
+  return withSteps(answer, [toStep('fact', 'click_recorded', say`This is ${click}.`), ...answer.steps])
 }
 
 /** Partners never see the identifier that was searched for. */
 const forMerchant = <Identifier extends object>({ audience }: Viewer, identifier: Identifier): Identifier | object =>
   audience === 'merchant' ? identifier : {}
-
-const notReceived = (
-  { audience }: Viewer,
-  reason: ReasonCode,
-  subject: Pick<Explanation['subject'], 'kind'> & object,
-): Explanation =>
-  toExplanation({
-    subject: { ...EMPTY_SUBJECT, ...subject },
-    outcome: 'not_received',
-    reason,
-    steps: plainAnswer(reason, audience),
-    facts: null,
-    timeline: [],
-    commission: null,
-  })
 
 const sortByTime = (timeline: Explanation['timeline']) =>
   timeline.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))

@@ -23,14 +23,6 @@ import { findMembership } from '../../partners/group-changes.ts'
 export type Viewer = { programId: number; audience: Reader['audience']; partnerId?: number | null }
 export type Dependencies = { db: Database; clock: Clock }
 
-export const EMPTY_SUBJECT: Explanation['subject'] = {
-  kind: 'sale',
-  id: null,
-  invoiceId: null,
-  customerKey: null,
-  clickId: null,
-}
-
 type NamedIn = { viewer: Viewer; credited: number | null; named: Named[]; decisions?: Decision[] }
 
 /** Partners see only their own name. */
@@ -70,12 +62,7 @@ export const explainSale = async (
   const ofOne = commissionId && viewer.partnerId ? { commissionId, partnerId: viewer.partnerId } : null
   const { reader } = words
   const visible = reader.audience === 'merchant' ? explained : withoutOthers(explained, reader.partnerId)
-  const subject = {
-    ...EMPTY_SUBJECT,
-    kind: 'sale' as const,
-    id,
-    ...(isMerchant && { invoiceId, customerKey, clickId }),
-  }
+  const subject = { kind: 'sale' as const, id, ...(isMerchant && { invoiceId, customerKey, clickId }) }
   return {
     ...answerOf(subject, ofOne ? untilTakenAway(visible, ofOne) : visible, words),
     // A merged sale is no longer credited to anyone.
@@ -103,7 +90,7 @@ export const explainLead = async (
     })),
     earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
   }
-  const subject = { ...EMPTY_SUBJECT, kind: 'lead' as const, id, ...(isMerchant && { customerKey, clickId }) }
+  const subject = { kind: 'lead' as const, id, ...(isMerchant && { customerKey, clickId }) }
   return answerOf(subject, explained, words)
 }
 
