@@ -22,7 +22,7 @@ const showPart = (part: Part) => {
   return part.text
 }
 
-const LINK = 'rounded underline decoration-line-strong underline-offset-2 hover:decoration-current'
+const LINK = 'rounded underline decoration-1 underline-offset-2 hover:decoration-2'
 
 const PLACES: Record<LinkTarget, [permission: Permission, path: string]> = {
   partner: ['tracking:read', 'partners/'],
