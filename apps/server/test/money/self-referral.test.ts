@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { givenPortal } from '../portal/given-portal.ts'
 import { foundIn } from '../support/every-column.ts'
-import { browserLead, givenClick, unique } from '../support/given.ts'
+import { browserLead, givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
 import { givenUnverified } from './given-unverified.ts'
@@ -222,6 +222,15 @@ describe('an address that only a browser named', () => {
     expect(await buy()).toEqual(PAYABLE)
   })
 
+  test('in a repeated lead counts like one in the first', async () => {
+    const program = await givenProgramOf('me@gmail.com', { leadAuth: 'browser_allowed' })
+    const call = { click_id: await givenClick(service, program.link), customer_key: unique('customer') }
+    for (const more of [{}, { email: OWN }]) expect((await browserLead(service, { ...call, ...more })).status).toBe(200)
+    expect((await program.lead(call)).status).toBe(200)
+    await program.sale({ customer_key: call.customer_key, amount: 1_000, invoice_id: unique('in') })
+    expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW])
+  })
+
   test('leaves nothing behind when the customer is erased', async () => {
     const { program, customer_key, name } = await givenBrowserAddress('decoy@shop.example')
     await name(OWN)
@@ -283,6 +292,17 @@ describe('sales credited by click', () => {
     expect(await statesOf(program)).toEqual([PAYABLE, PAYABLE])
     await lead({ customer_key: 'own', email: OWN })
     expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW])
+  })
+
+  test('go to review if the lead for their customer_key with the partner’s address is credited to another partner', async () => {
+    for (const named of ['at once', 'by a repeated lead']) {
+      const { program, sell, lead, click_id } = await givenClicks()
+      await sell({ click_id, customer_key: 'own' })
+      const by = await givenClick(service, await givenLink(service, program.id))
+      await lead({ click_id: by, customer_key: 'own', ...(named === 'at once' && { email: OWN }) })
+      await lead({ customer_key: 'own', email: OWN })
+      expect([named, await statesOf(program)]).toEqual([named, [PAYABLE, IN_REVIEW]])
+    }
   })
 
   test('stay payable if only a browser names their customer_key with the partner’s address', async () => {
