@@ -14,15 +14,15 @@ export type ChecklistAction = {
   search?: { status: string }
 }
 
-export const SUMMARIES: Record<StepName, string> = {
+export const summariesFor = ({ payments }: Steps): Record<StepName, string> => ({
   website: 'The site partners send visitors to.',
   reward: 'What partners earn for leads and sales.',
   script: 'Done when a click arrives from your website.',
   signUps: 'Done when your server sends a lead.',
-  payments: 'Done when a sale arrives.',
+  payments: payments.mode === 's2s' ? 'Done when your server sends a sale.' : 'Done when a sale arrives from Stripe.',
   partner: 'A person or company that refers customers to you.',
   link: 'Create a link and send it to your partner.',
-}
+})
 
 const addPartner: ChecklistAction = {
   label: 'Add partner',

@@ -8,7 +8,7 @@ import { Card } from '~/components/card.tsx'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { STEP_NAMES, STEP_TITLES, type StepName, type Steps } from '../set-up/step-card.tsx'
 import { isChecklistCollapsed, keepChecklistCollapsed } from './checklist-collapsed.ts'
-import { actionsFor, type ChecklistAction, SUMMARIES } from './checklist-items.ts'
+import { actionsFor, type ChecklistAction, summariesFor } from './checklist-items.ts'
 
 /** The steps to a working program. Shown until all are done; the last one is confirmed once. */
 export const Checklist = () => {
@@ -45,6 +45,7 @@ const OpenChecklist = ({ steps }: { steps: Steps }) => {
   const listId = useId()
   const open = STEP_NAMES.filter((name) => !steps[name].done)
   const actions = actionsFor(steps)
+  const summaries = summariesFor(steps)
   const toggle = () => {
     keepChecklistCollapsed(program.id, !isCollapsed)
     setCollapsed(!isCollapsed)
@@ -72,16 +73,26 @@ const OpenChecklist = ({ steps }: { steps: Steps }) => {
       </h2>
       <ol id={listId} hidden={isCollapsed} className="border-line border-t px-5 py-2">
         {STEP_NAMES.map((name) => (
-          <Item key={name} {...{ name, isDone: steps[name].done, isNext: name === open[0], action: actions[name] }} />
+          <Item
+            key={name}
+            {...{ name, isDone: steps[name].done, isNext: name === open[0] }}
+            {...{ summary: summaries[name], action: actions[name] }}
+          />
         ))}
       </ol>
     </Card>
   )
 }
 
-type ItemProps = { name: StepName; isDone: boolean; isNext: boolean; action: ChecklistAction | null }
+type ItemProps = {
+  name: StepName
+  isDone: boolean
+  isNext: boolean
+  summary: string
+  action: ChecklistAction | null
+}
 
-const Item = ({ name, isDone, isNext, action }: ItemProps) => (
+const Item = ({ name, isDone, isNext, summary, action }: ItemProps) => (
   <li className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-1.5 text-sm">
     <span
       className={clsx(
@@ -94,7 +105,7 @@ const Item = ({ name, isDone, isNext, action }: ItemProps) => (
     </span>
     <span className="min-w-0 flex-1">
       <span className={clsx('block', isDone ? 'text-faint' : 'font-medium')}>{STEP_TITLES[name]}</span>
-      {!isDone && <span className="block text-faint text-xs">{SUMMARIES[name]}</span>}
+      {!isDone && <span className="block text-faint text-xs">{summary}</span>}
     </span>
     {!isDone && <Action action={action} isNext={isNext} />}
   </li>
