@@ -44,7 +44,7 @@ export const hashEmail = (hashKey: string, email: string | null): StoredEmail | 
   }
 }
 
-type CustomerNames = { keys: (string | null)[]; emailHash: Buffer | null; mailboxHash: Buffer | null }
+export type CustomerNames = { keys: (string | null)[]; emailHash: Buffer | null; mailboxHash: Buffer | null }
 
 /** Whether one of these addresses reaches the customer's mailbox. Merchants may use the address as the customer's key. */
 export const hasAddress = (hashKey: string, { keys, emailHash, mailboxHash }: CustomerNames, addresses: string[]) => {
@@ -175,13 +175,16 @@ type Settlement = {
   record: Customer
 }
 
-const hashesOf = (email: StoredEmail | null) => ({
+export const hashesOf = (email: StoredEmail | null) => ({
   emailHash: email?.hash ?? null,
   mailboxHash: email?.mailboxHash ?? null,
 })
 
 /** Compared by its mailbox too, but without `mailbox_hash`, so that the server can replace it. */
-const hashesFromBrowser = (email: StoredEmail | null) => ({ emailHash: email?.mailboxHash ?? null, mailboxHash: null })
+export const hashesFromBrowser = (email: StoredEmail | null) => ({
+  emailHash: email?.mailboxHash ?? null,
+  mailboxHash: null,
+})
 
 /**
  * Parts of a statement: save customers with their keys, and assign the keys to them. Each key must be locked and unassigned; the
@@ -262,6 +265,17 @@ export const addAddress = (tx: Tx, { programId, clickId, email }: Address) =>
       RETURNING customers.program_id, customers.email_hash, customers.click_id)
     INSERT INTO customer_emails (program_id, email_hash, click_id) SELECT * FROM named
     ON CONFLICT (program_id, email_hash, click_id) DO UPDATE SET click_id = excluded.click_id`.execute(tx)
+
+/** Stores the address of a repeated browser lead like one in the first, while only browsers have reported the customer. */
+export const addBrowserAddress = (tx: Tx, { programId, clickId, email }: Address) =>
+  sql`
+    WITH named AS (
+      UPDATE customers SET email_hash = ${email.mailboxHash}, email_masked = ${email.masked}
+      WHERE program_id = ${programId} AND click_id = ${clickId} AND customer_key IS NOT NULL AND email_hash IS NULL AND EXISTS (
+        SELECT FROM leads WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId}
+          AND leads.settled_by = 'browser' AND leads.confirmed_at IS NULL)
+      RETURNING program_id, email_hash, click_id)
+    INSERT INTO customer_emails (program_id, email_hash, click_id) SELECT * FROM named`.execute(tx)
 
 type Erasure = { programId: number; customerKey: string | null; token: string }
 

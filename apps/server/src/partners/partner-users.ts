@@ -99,15 +99,6 @@ export const listSignIns = async (db: Database | Tx, { programId, partnerId }: P
   })
 }
 
-/** The partner's own addresses: of the contact, and of everyone who signs in as them. */
-export const addressesOfPartner = async (db: Database, { programId, partnerId }: PartnerKey) => {
-  const { rows } = await sql<{ email: string }>`
-    SELECT email FROM partners WHERE program_id = ${programId} AND id = ${partnerId} AND email IS NOT NULL
-    UNION SELECT email FROM partner_users
-    WHERE program_id = ${programId} AND partner_id = ${partnerId} AND email IS NOT NULL`.execute(db)
-  return rows.map(({ email }) => email)
-}
-
 /** Removes all sign-ins and returns their addresses. */
 export const removeSignIns = async (tx: Tx, key: PartnerKey) => {
   const signIns = await listSignIns(tx, key)

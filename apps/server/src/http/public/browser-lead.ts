@@ -2,6 +2,7 @@ import { leadRequest } from '@tributary/contract'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { programOfClickId } from '../../tracking/clicks/click-ids.ts'
+import { recordAddress } from '../../tracking/leads/record-address.ts'
 import { recordLead } from '../../tracking/leads/record-lead.ts'
 import { recordTestEvent } from '../../tracking/set-up/record-test-event.ts'
 import { leadAnswer, testAnswer } from '../answers/tracking-answers.ts'
@@ -33,5 +34,11 @@ export const browserLead = async (c: Call, dependencies: Dependencies) => {
         field: 'click_id',
       },
     )
-  return c.json(leadAnswer(await recordLead({ ...dependencies, db }, { program, event: 'browser_sign_up', request })))
+  const using = { ...dependencies, db }
+  const lead = await recordLead(using, { program, event: 'browser_sign_up', request })
+  if (lead.outcome === 'duplicate_in_browser' && program.leadAuth === 'browser_allowed' && request.customer_key) {
+    const { customer_key: customerKey, email: address } = request
+    await recordAddress(using, { programId: program.id, customerKey, address, browserClickId: lead.clickId })
+  }
+  return c.json(leadAnswer(lead))
 }

@@ -32,13 +32,16 @@ export type RewardRow = Omit<EventTerms, 'version'> & {
   mailboxHash: Buffer | null
 }
 
+/** SQL fragment: the partner's own addresses, those of the contact and of everyone who signs in as them. */
+export const partnerAddresses = sql`array_remove(partners.email || ARRAY(
+  SELECT account.email FROM partner_users account
+  WHERE account.program_id = partners.program_id AND account.partner_id = partners.id), NULL)`
+
 /** SQL fragment: share-locks the partners of the CTE `event` (program_id, partner_id) in a fixed order. */
 export const lockedPartners = sql`
   SELECT locked.* FROM (SELECT DISTINCT program_id, partner_id FROM event ORDER BY program_id, partner_id) named
   CROSS JOIN LATERAL (
-    SELECT program_id, id, status, array_remove(email || ARRAY(
-      SELECT account.email FROM partner_users account
-      WHERE account.program_id = partners.program_id AND account.partner_id = partners.id), NULL) AS emails
+    SELECT program_id, id, status, ${partnerAddresses} AS emails
     FROM partners
     WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE) locked`
 

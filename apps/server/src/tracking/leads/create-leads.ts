@@ -1,7 +1,8 @@
 import { attributeLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
-import { type Customer, type StoredEmail, settleCustomers } from '../../customers/customers.ts'
+import { type Customer, hashesOf, type StoredEmail, settleCustomers } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
 import { settleLeads, storeProvisionalLead } from '../../customers/leads.ts'
+import { mailboxOf } from '../../customers/mailboxes.ts'
 import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { clicksOfRecord, clicksOfRecords } from '../../events/clicks-of-record.ts'
@@ -48,7 +49,7 @@ export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]):
   }
   await earnAll(tx, settled.map(toEarningEvent), parts)
   await creditEarlierSales(tx, hashKey, settled)
-  await reviewSalesBeforeOwnLeads(tx, settled)
+  await reviewSalesBeforeOwnLeads(tx, hashKey, settled)
   return settled.map(({ leadId, clickId, customerKey }) => ({ outcome: 'settled', leadId, clickId, customerKey }))
 }
 
@@ -94,17 +95,18 @@ const creditEarlierSales = async (tx: Tx, hashKey: string, leads: SettledLead[])
 }
 
 /**
- * Sales can be credited by click before the lead shows that the customer is the partner. A browser lead may carry a stranger's key,
- * so only the click counts. Sorted by partner, because accounts are locked.
+ * Sales can be credited by click before the lead shows that the customer is a partner. A browser lead may carry a stranger's key,
+ * so only the click counts.
  */
-const reviewSalesBeforeOwnLeads = async (tx: Tx, leads: SettledLead[]) => {
-  const own = leads
-    .filter(({ reward }) => reward.customerIsPartner)
-    .toSorted((a, b) => a.programId - b.programId || a.partnerId - b.partnerId)
-  for (const { programId, clickId, customerKey: key, partnerId, settledBy, now: at } of own) {
-    const customerKey = settledBy === 'browser' ? null : key
-    await reviewOwnEarnings(tx, { programId, clickId, customerKey, partnerId, at })
-  }
+const reviewSalesBeforeOwnLeads = async (tx: Tx, hashKey: string, leads: SettledLead[]) => {
+  const customers = leads.flatMap(({ programId, clickId, customerKey, email, now: at, ...lead }) => {
+    const key = lead.settledBy === 'browser' ? null : customerKey
+    const isSold = lead.hasBought || (key !== null && lead.isSoldByClick)
+    const hasMailbox = email !== null || mailboxOf(customerKey) !== null
+    const names = { keys: [customerKey], ...hashesOf(email) }
+    return isSold && hasMailbox ? [{ programId, clickId, customerKey: key, names, at }] : []
+  })
+  await reviewOwnEarnings(tx, hashKey, customers)
 }
 
 type ProvisionalLead = { programId: number; facts: LeadCallFacts; record: Customer; decidedAt: Date }

@@ -31,6 +31,8 @@ export type LoadedLead = {
   hasWaitingSales: boolean
   /** A sale with only a click ID is already credited to the click. */
   hasBought: boolean
+  /** A sale with the customer's key is already credited to a click. */
+  isSoldByClick: boolean
   /** An erased customer with the same key earned a lead commission. */
   rewardedBefore: boolean
   /** An erased customer with the same key already bought something. */
@@ -74,7 +76,9 @@ export const loadLeadFacts = async (tx: Tx, hashKey: string, leads: NewLead[]): 
       EXISTS (SELECT FROM sales WHERE sales.program_id = event.program_id AND sales.customer_key = event.customer_key
         AND sales.click_id IS NULL AND sales.voided_at IS NULL) AS has_waiting_sales,
       EXISTS (SELECT FROM sales WHERE sales.program_id = event.program_id AND sales.click_id = event.click_id
-        AND sales.voided_at IS NULL) AS has_bought
+        AND sales.voided_at IS NULL) AS has_bought,
+      EXISTS (SELECT FROM sales WHERE sales.program_id = event.program_id AND sales.customer_key = event.customer_key
+        AND sales.click_id IS NOT NULL AND sales.voided_at IS NULL) AS is_sold_by_click
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     CROSS JOIN LATERAL (SELECT (event.at AT TIME ZONE event.timezone)::date AS local_day) local
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true
@@ -89,11 +93,11 @@ export const loadLeadFacts = async (tx: Tx, hashKey: string, leads: NewLead[]): 
   )
   return found.map((row, index) => {
     if (!row) throw new Error('The credited partner does not exist in the program')
-    const { leadId, isProvisional, leadsOfVisitor, hasWaitingSales, hasBought, day: _, ...rest } = row
+    const { leadId, isProvisional, leadsOfVisitor, hasWaitingSales, hasBought, isSoldByClick, day: _, ...rest } = row
     const { rewardedBefore, hasBoughtBefore, ...reward } = rest
     const earlierInBatch = visitors.filter((visitor, other) => other < index && visitor === visitors[index]).length
     return {
-      ...{ leadId, isProvisional, hasWaitingSales, hasBought },
+      ...{ leadId, isProvisional, hasWaitingSales, hasBought, isSoldByClick },
       reward: toRewardFacts(hashKey, { ...reward, ...namesOf(leads[index]) }),
       leadsOfVisitor: visitors[index] === null ? 0 : leadsOfVisitor + earlierInBatch + 1,
       rewardedBefore: rewardedBefore ?? false,

@@ -1,22 +1,29 @@
 import type { Recorder } from '../../clock.ts'
 import {
   addAddress,
+  addBrowserAddress,
   findCustomerByKey,
-  hasAddress,
   hashEmail,
+  hashesFromBrowser,
+  hashesOf,
   lockCustomerKeyAlone,
 } from '../../customers/customers.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { addressesOfPartner } from '../../partners/partner-users.ts'
-import { reviewOwnEarnings } from './review-own-earnings.ts'
+import { findOwnEarners, reviewOwnEarnings } from './review-own-earnings.ts'
 
-type Named = { programId: number; customerKey: string; address: string | null }
+type Named = {
+  programId: number
+  customerKey: string
+  address: string | null
+  /** The click of a browser, which can name the address only of that click's customer. */
+  browserClickId?: string
+}
 
 /**
- * A repeated lead can be the first from the server to name the customer's address. It is stored, and if it is the partner's own, what the partner
- * has earned from the customer goes to review. The server's first address counts: it replaces one that only a browser named, and a
- * customer never gets another one.
+ * A repeated lead can be the first to name the customer's address. It is stored, and if it is that of a partner who has earned from the
+ * customer, those earnings go to review. The server's first address counts: it replaces one that only a browser named, and a
+ * customer never gets another one. A browser's first address counts like one in the first lead, until the customer is confirmed.
  *
  * Two transactions, because a sale that is being recorded may have read the customer before the address was stored: the second
  * one waits for such sales at the key's lock. Repeating the lead repeats both.
@@ -25,17 +32,21 @@ export const recordAddress = async ({ db, clock, hashKey }: Recorder & { db: Dat
   const email = hashEmail(hashKey, named.address)
   const customer = email && (await findCustomerByKey(db, named))
   if (!customer) return
-  const { programId } = named
-  const { clickId, partnerId } = customer
-  if (customer.mailboxHash === null) await inTransaction(db, (tx) => addAddress(tx, { programId, clickId, email }))
-  else if (!customer.emailHash?.equals(email.hash)) return
-  if (partnerId === null) return
-  const names = { keys: [], emailHash: email.hash, mailboxHash: email.mailboxHash }
-  if (!hasAddress(hashKey, names, await addressesOfPartner(db, { programId, partnerId }))) return
+  const { programId, customerKey, browserClickId } = named
+  const { clickId } = customer
+  const isBrowser = browserClickId !== undefined
+  if (isBrowser && (browserClickId !== clickId || customer.unverifiedSince === null || customer.unverifiedUntil)) return
+  const hashes = isBrowser ? hashesFromBrowser(email) : hashesOf(email)
+  const isStored = ({ emailHash }: typeof customer) => emailHash !== null && hashes.emailHash?.equals(emailHash)
+  // Other sales can hold the customer's key only without being theirs, if a browser named it.
+  const own = { programId, clickId, customerKey: isBrowser ? null : customerKey, names: { keys: [], ...hashes } }
+  if (isBrowser ? customer.emailHash === null : customer.mailboxHash === null) {
+    const add = isBrowser ? addBrowserAddress : addAddress
+    await inTransaction(db, (tx) => add(tx, { programId, clickId, email }))
+  } else if (!isStored(customer) || (await findOwnEarners(db, hashKey, own)).length === 0) return
   await inTransaction(db, async (tx) => {
     await lockCustomerKeyAlone(tx, named)
     const current = await findCustomerByKey(tx, named)
-    if (!current?.emailHash?.equals(email.hash)) return
-    await reviewOwnEarnings(tx, { programId, clickId, customerKey: named.customerKey, partnerId, at: clock() })
+    if (current && isStored(current)) await reviewOwnEarnings(tx, hashKey, [{ ...own, at: clock() }])
   })
 }

@@ -1,25 +1,55 @@
-import { lockCustomerByClick } from '../../customers/customers.ts'
+import { sql } from 'kysely'
+import { type CustomerNames, hasAddress, lockCustomerByClick } from '../../customers/customers.ts'
 import { lockLeadByClick } from '../../customers/leads.ts'
+import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { sendOwnToReview } from '../../money/reviews/send-to-review.ts'
 import { lockSalesNaming } from '../../sales/customer-sales.ts'
 import { storeReviewDecision } from '../commissions/commission-changes.ts'
+import { partnerAddresses } from '../commissions/reward-facts.ts'
 
-type Own = {
+type Customer = {
   programId: number
   clickId: string
-  /** The caller holds its lock. Null if it may be another customer's. */
+  /** Null if it may be another customer's. */
   customerKey: string | null
-  partnerId: number
-  at: Date
+  names: CustomerNames
 }
 
-/** Sends what the partner has earned from a customer to review, because the customer turned out to be the partner. */
-export const reviewOwnEarnings = async (tx: Tx, { customerKey, ...own }: Own) => {
-  const { programId, clickId, at } = own
-  await lockCustomerByClick(tx, { programId, clickId })
-  const saleIds = await lockSalesNaming(tx, { programId, clickId, customerKey })
-  await lockLeadByClick(tx, { programId, clickId })
-  for (const commissionId of await sendOwnToReview(tx, { ...own, saleIds }))
-    await storeReviewDecision(tx, { programId, commissionId, decision: 'self_referral', at })
+/**
+ * The partners who have earned from the customer and are the customer. Not always the partner of the customer's record: a sale
+ * that named the key before its lead was credited by its own click, and later clicks change a record's partner.
+ */
+export const findOwnEarners = async (db: Database | Tx, hashKey: string, { names, ...customer }: Customer) => {
+  const { programId, clickId, customerKey } = customer
+  const { rows } = await sql<{ id: number; emails: string[] }>`
+    SELECT partners.id, ${partnerAddresses} AS emails FROM partners
+    WHERE partners.program_id = ${programId} AND partners.id IN (
+      SELECT earned.partner_id FROM sales
+      JOIN commissions earned ON earned.program_id = sales.program_id AND earned.sale_id = sales.id
+      WHERE sales.program_id = ${programId} AND (sales.click_id = ${clickId} OR sales.customer_key = ${customerKey})
+      UNION ALL
+      SELECT earned.partner_id FROM leads
+      JOIN commissions earned ON earned.program_id = leads.program_id AND earned.lead_id = leads.id
+      WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId})`.execute(db)
+  return rows.filter(({ emails }) => hasAddress(hashKey, names, emails)).map(({ id }) => id)
+}
+
+/**
+ * Sends what partners have earned from these customers to review, because the customer turned out to be the partner. The caller
+ * holds the locks on the keys. Sorted by partner, because accounts are locked last.
+ */
+export const reviewOwnEarnings = async (tx: Tx, hashKey: string, customers: (Customer & { at: Date })[]) => {
+  const own: Parameters<typeof sendOwnToReview>[1][] = []
+  for (const customer of customers) {
+    const { programId, clickId, at } = customer
+    await lockCustomerByClick(tx, { programId, clickId })
+    const saleIds = await lockSalesNaming(tx, customer)
+    await lockLeadByClick(tx, { programId, clickId })
+    for (const partnerId of await findOwnEarners(tx, hashKey, customer))
+      own.push({ programId, clickId, saleIds, partnerId, at })
+  }
+  for (const one of own.toSorted((a, b) => a.programId - b.programId || a.partnerId - b.partnerId))
+    for (const commissionId of await sendOwnToReview(tx, one))
+      await storeReviewDecision(tx, { programId: one.programId, commissionId, decision: 'self_referral', at: one.at })
 }
