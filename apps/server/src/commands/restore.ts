@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { VERSION } from '@tributary/contract/version'
 import { TRIBUTARY } from '../config/command-name.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { StartupError } from '../config/startup-error.ts'
@@ -73,13 +74,22 @@ const restoreFile = async ({ file, name }: { file: string; name: string }, { con
   return verifyAndClose(database, print)
 }
 
+/** The previous version can read the backup, but it must restore it itself to verify it. */
+const explainFailure = (error: Error) => {
+  if (error instanceof StartupError) throw error
+  throw new StartupError(
+    `The data is restored, but its upgrade to ${VERSION} failed: ${error.message}. Install the previous version and run the same command with --force.`,
+    { cause: error },
+  )
+}
+
 const verifyAndClose = async ({ url, close }: { url: string; close: () => Promise<void> }, print: Print) => {
   print('Verifying:')
   try {
     return await orStartupError(
       asOwner(url, async (db) => {
         // The backup may be older than this version, so migrate before verifying.
-        await migrate(db)
+        await orStartupError(migrate(db)).catch(explainFailure)
         await inTransaction(db, beginEpoch)
         return verifyEverything(db, {
           sealedBefore: null,

@@ -73,6 +73,14 @@ test('an upgrade that fails halfway changes nothing and names the command that g
     expect(await missingMigrations(db)).toEqual(OWN_MIGRATIONS.filter((name) => !OLDER.includes(name)))
   })
   expect(await queryOn(ownerUrl, `SELECT to_regclass('link_names') AS "table"`)).toEqual([{ table: null }])
+  // Of the version that fails too, the command says what to do.
+  const again = await runCommand('restore', { DATA_DIR: givenDataDir(), DATABASE_URL: ownerUrl }, file, '--force')
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^The data is restored, but its upgrade to \S+ failed: relation "partner_sign_ins" already exists\. Install the previous version and run the same command with --force\.\n$/,
+    ),
+  ])
   // Without the obstacle, this version restores it as the previous one would.
   await queryOn(ownerUrl, 'DROP VIEW partner_sign_ins', 'DELETE FROM users')
   expect(await restoreInto(ownerUrl, file)).toEqual(['Ada'])
