@@ -231,6 +231,40 @@ describe('an address that only a browser named', () => {
     expect(await statesOf(program)).toEqual([IN_REVIEW, IN_REVIEW])
   })
 
+  test('in a repeated lead is not stored once the server has confirmed the customer, for another click, or as a second one', async () => {
+    const program = await givenProgramOf('me@gmail.com', { leadAuth: 'browser_allowed' })
+    const [click_id, another] = [await givenClick(service, program.link), await givenClick(service, program.link)]
+    const call = { click_id, customer_key: unique('customer') }
+    const repeat = async (more: object) =>
+      expect((await browserLead(service, { ...call, ...more })).body).toMatchObject({ duplicate: true })
+    const masked = async () => (await program.owner.call('GET', `${program.api}/customers/${click_id}`)).body.data.email
+    await browserLead(service, call)
+    await browserLead(service, { click_id: another, customer_key: unique('customer') })
+    await repeat({ click_id: another, email: OWN })
+    expect(await masked()).toBeNull()
+    expect((await program.lead(call)).status).toBe(200)
+    await repeat({ email: OWN })
+    expect(await masked()).toBeNull()
+    const second = { click_id: await givenClick(service, program.link), customer_key: unique('customer') }
+    await browserLead(service, { ...second, email: OTHER })
+    await repeat({ ...second, email: OWN })
+    expect((await program.owner.call('GET', `${program.api}/customers/${second.click_id}`)).body.data.email).toBe(
+      'b***@shop.example',
+    )
+  })
+
+  test('in a repeated lead racing with sales leaves none payable after the confirmation', async () => {
+    const program = await givenProgramOf('me@gmail.com', { leadAuth: 'browser_allowed' })
+    const call = { click_id: await givenClick(service, program.link), customer_key: unique('customer') }
+    const sell = () => program.sale({ customer_key: call.customer_key, amount: 1_000, invoice_id: unique('in') })
+    await browserLead(service, call)
+    const repeat = () => browserLead(service, { ...call, email: OWN })
+    const answers = await Promise.all([sell(), repeat(), sell(), sell(), repeat(), sell()])
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect((await program.lead(call)).status).toBe(200)
+    expect(await statesOf(program)).toEqual(Array.from({ length: 5 }, () => IN_REVIEW))
+  })
+
   test('leaves nothing behind when the customer is erased', async () => {
     const { program, customer_key, name } = await givenBrowserAddress('decoy@shop.example')
     await name(OWN)
@@ -303,6 +337,15 @@ describe('sales credited by click', () => {
       await lead({ customer_key: 'own', email: OWN })
       expect([named, await statesOf(program)]).toEqual([named, [PAYABLE, IN_REVIEW]])
     }
+  })
+
+  test('go to review with the lead for their click that a later click credits to another partner', async () => {
+    const { program, sell, lead, click_id } = await givenClicks()
+    await sell({ click_id })
+    const other = await givenLink(service, program.id)
+    expect(await givenClick(service, other, { existing_click_id: click_id })).toBe(click_id)
+    await lead({ click_id, customer_key: 'own', email: OWN })
+    expect(await statesOf(program)).toEqual([PAYABLE, IN_REVIEW])
   })
 
   test('stay payable if only a browser names their customer_key with the partner’s address', async () => {
