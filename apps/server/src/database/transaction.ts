@@ -1,9 +1,24 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database } from './connect.ts'
+import type { PublishedTable } from './published-tables.ts'
 import { RAISE_STATEMENT_TIMEOUT } from './query-timeout.ts'
 import type { DB } from './tables.ts'
 
-export type Tx = Transaction<DB>
+/** A transaction that can change every table. */
+export type Writer = Transaction<DB>
+/** A transaction. What events show can only be changed with a `Writer` (outbox/publish-changes.ts). */
+export type Tx = Guard & Writer
+
+/** Comes first, so that it is the overload that applies to these tables. */
+interface Guard {
+  insertInto(table: PublishedTable): NeedsWriter
+  updateTable(table: PublishedTable): NeedsWriter
+  deleteFrom(table: PublishedTable): NeedsWriter
+}
+/** Has nothing of a query, so the statement does not compile. */
+interface NeedsWriter {
+  toString(): string
+}
 
 const workBeforeCommit = new WeakMap<Tx, (() => Promise<void>)[]>()
 

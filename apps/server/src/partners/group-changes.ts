@@ -4,8 +4,9 @@ import type { Database } from '../database/connect.ts'
 import { anyOf, columnsOf } from '../database/sql/columns.ts'
 import { groupAt } from '../database/sql/group-at.ts'
 import type { Tx } from '../database/transaction.ts'
+import { changing } from '../outbox/publish-changes.ts'
 import { findGroup } from './groups.ts'
-import { watchPartners } from './partner-events.ts'
+import './partner-events.ts'
 
 /** The tier rule that moves a partner, and its count. */
 export type TierMove = Pick<TierRule, 'after' | 'within'> & { groupId: number; period: string; reached: number }
@@ -17,8 +18,8 @@ type Moves = Omit<Move, 'partnerId'> & { partnerIds: number[]; movedBy: string }
 /** Moves by a member. The caller holds the lock on the terms. */
 export const insertMoves = async (tx: Tx, { partnerIds, at, ...move }: Moves) => {
   if (partnerIds.length === 0) return
-  await watchPartners(tx, { programId: move.programId, ids: partnerIds, at })
-  await tx
+  const writer = await changing(tx, 'partner', { programId: move.programId, ids: partnerIds, at })
+  await writer
     .insertInto('partnerGroupChanges')
     .values(partnerIds.map((partnerId) => ({ ...move, partnerId, validFrom: at })))
     .execute()
@@ -27,8 +28,8 @@ export const insertMoves = async (tx: Tx, { partnerIds, at, ...move }: Moves) =>
 /** A move by a tier rule. False if the same rule already moved the partner in this period. */
 export const insertTierMove = async (tx: Tx, { at, tier, ...move }: Move & { tier: TierMove }) => {
   const { groupId: tierGroupId, period: tierPeriod, ...counted } = tier
-  await watchPartners(tx, { programId: move.programId, ids: [move.partnerId], at })
-  const inserted = await tx
+  const writer = await changing(tx, 'partner', { programId: move.programId, ids: [move.partnerId], at })
+  const inserted = await writer
     .insertInto('partnerGroupChanges')
     .values({ ...move, validFrom: at, tierGroupId, tierPeriod, tier: JSON.stringify(counted) })
     .onConflict((conflict) => conflict.doNothing())

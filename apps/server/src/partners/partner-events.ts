@@ -1,8 +1,7 @@
 import type { PublishedEventData, PublishedEventType } from '@tributary/contract'
 import { sql } from 'kysely'
 import { groupAt } from '../database/sql/group-at.ts'
-import type { Tx } from '../database/transaction.ts'
-import { type Watched, watch } from '../outbox/watch.ts'
+import { definePublished } from '../outbox/publish-changes.ts'
 
 type Partner = PublishedEventData['partner.applied']
 type Link = PublishedEventData['link.created']
@@ -15,9 +14,12 @@ const STATUS_EVENTS: Record<Partner['status'], PublishedEventType> = {
   suspended: 'partner.suspended',
 }
 
-export const PARTNERS: Watched<'partner.applied'> = {
+export const PARTNERS = definePublished<'partner.applied'>({
   name: 'partner',
   rank: 1,
+  lock: (tx, programId, ids) =>
+    sql`SELECT FROM partners WHERE program_id = ${programId} AND id = ANY (${ids}::integer[])
+      ORDER BY id FOR NO KEY UPDATE`.execute(tx),
   read: async (tx, programId, ids) => {
     const { rows } = await sql<Stored<Partner>>`
       SELECT id, name, email, code, status, ${groupAt({ programId: sql`partner.program_id`, partnerId: sql`partner.id` })} AS group_id,
@@ -32,9 +34,9 @@ export const PARTNERS: Watched<'partner.applied'> = {
     if (types.length > 0) changed.delete('status')
     return changed.size > 0 ? [...types, 'partner.updated'] : types
   },
-}
+})
 
-export const LINKS: Watched<'link.created'> = {
+export const LINKS = definePublished<'link.created'>({
   name: 'link',
   rank: 2,
   read: async (tx, programId, ids) => {
@@ -44,17 +46,4 @@ export const LINKS: Watched<'link.created'> = {
     return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
   },
   typesOf: (before) => [before ? 'link.updated' : 'link.created'],
-}
-
-type Scope = { programId: number; ids: number[]; at: Date; isNew?: boolean }
-
-/** Publishes what this transaction changes about the partners: their details, status and group. Locks them. */
-export const watchPartners = async (tx: Tx, scope: Scope) => {
-  if (!scope.isNew)
-    await sql`SELECT FROM partners WHERE program_id = ${scope.programId} AND id = ANY (${scope.ids}::integer[])
-      ORDER BY id FOR NO KEY UPDATE`.execute(tx)
-  await watch(tx, PARTNERS, scope)
-}
-
-/** The same for links. The caller has locked them. */
-export const watchLinks = (tx: Tx, scope: Scope) => watch(tx, LINKS, scope)
+})

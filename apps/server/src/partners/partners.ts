@@ -5,9 +5,10 @@ import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
+import { changing, creating } from '../outbox/publish-changes.ts'
 import { Refusal } from '../refusal.ts'
 import { lockCode, ownerOfCode, partnerOfSimilarCode, registerCode, reserveFormerCode } from './former-codes.ts'
-import { watchPartners } from './partner-events.ts'
+import './partner-events.ts'
 import { similarLinks } from './referral-links.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
@@ -26,14 +27,16 @@ export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) =>
   if (code !== undefined) await lockCode(tx, code)
   if (email) await refuseTakenEmail(tx, { programId, email })
   if (code !== undefined && (await ownerOfCode(tx, { programId, code })) !== null) throw codeTaken()
-  const created = await tx
-    .insertInto('partners')
-    .values({ ...partner, code: code ?? (await freeCode(tx, { programId, name })) })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  const { id: partnerId, code: given, createdAt: since } = created
+  const given = code ?? (await freeCode(tx, { programId, name }))
+  const created = await creating(tx, 'partner', { programId, at: partner.createdAt }, (writer) =>
+    writer
+      .insertInto('partners')
+      .values({ ...partner, code: given })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(),
+  )
+  const { id: partnerId, createdAt: since } = created
   await registerCode(tx, { programId, partnerId, code: given, since })
-  await watchPartners(tx, { programId, ids: [partnerId], at: partner.createdAt, isNew: true })
   return created
 }
 
@@ -78,7 +81,7 @@ export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Ch
   const { code, email } = change
   if (code !== undefined || email) await lockPartners(tx, programId)
   if (code !== undefined) await lockCode(tx, code)
-  await watchPartners(tx, { programId, ids: [id], at })
+  const writer = await changing(tx, 'partner', { programId, ids: [id], at })
   const before = await tx
     .selectFrom('partners')
     .select(COLUMNS)
@@ -92,7 +95,7 @@ export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Ch
     if (![null, id].includes(await ownerOfCode(tx, { programId, code }))) throw codeTaken()
     await reserveFormerCode(tx, { programId, partnerId: id, old: before.code, next: code, at })
   }
-  const after = await tx
+  const after = await writer
     .updateTable('partners')
     .set((expression) => ({ id: expression.ref('id'), ...change }))
     .where('programId', '=', programId)
@@ -116,8 +119,8 @@ export const decidePending = async (tx: Tx, { programId, ids, status, at }: Deci
     .forNoKeyUpdate()
     .execute()
   if (pending.length === 0) return []
-  await watchPartners(tx, { programId, ids: pending.map(({ id }) => id), at })
-  return tx
+  const writer = await changing(tx, 'partner', { programId, ids: pending.map(({ id }) => id), at })
+  return writer
     .updateTable('partners')
     .set({ status })
     .where('programId', '=', programId)

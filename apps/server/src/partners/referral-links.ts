@@ -5,9 +5,10 @@ import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
 import type { DB, ReferralLinks } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
+import { changing, creating } from '../outbox/publish-changes.ts'
 import { Refusal } from '../refusal.ts'
 import { lockCode, partnerOfSimilarCode } from './former-codes.ts'
-import { watchLinks } from './partner-events.ts'
+import './partner-events.ts'
 
 /** A link's counters are sums of its daily counts, so they match its events in every snapshot. */
 const counters = (expression: ExpressionBuilder<DB, 'referralLinks'>) => {
@@ -91,23 +92,25 @@ export const lockLink = (tx: Tx, { programId, id }: { programId: number; id: num
     .executeTakeFirst()
 
 export const createLink = async (tx: Tx, { aff, ...link }: CreateLink & { programId: number; createdAt: Date }) => {
-  const { programId, createdAt: at } = link
+  const { programId } = link
   if (aff !== undefined) await refuseCodeOfOthers(tx, { aff, ...link })
   const name = aff ?? randomBytes(6).toString('base64url')
   const id = await insertLink(tx, { ...link, aff: name })
   if (id === null) throw affTaken()
-  await watchLinks(tx, { programId, ids: [id], at, isNew: true })
   return linksOf(tx, programId).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Null if another link has this name: they are unique across programs, because a click knows only `aff`. */
-const insertLink = async (tx: Tx, link: Insertable<ReferralLinks>) => {
-  const created = await tx
-    .insertInto('referralLinks')
-    .values(link)
-    .onConflict((conflict) => conflict.column('aff').doNothing())
-    .returning('id')
-    .executeTakeFirst()
+const insertLink = async (tx: Tx, link: Insertable<ReferralLinks> & { programId: number; createdAt: Date }) => {
+  const { programId, createdAt: at } = link
+  const created = await creating(tx, 'link', { programId, at }, (writer) =>
+    writer
+      .insertInto('referralLinks')
+      .values(link)
+      .onConflict((conflict) => conflict.column('aff').doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  )
   return created?.id ?? null
 }
 
@@ -136,8 +139,8 @@ export const setLinksActive = async (tx: Tx, { programId, ids, active, at }: Lin
   const missing = ids.find((id) => !links.some((link) => link.id === id))
   if (missing !== undefined) throw new Refusal('not_found', `This program has no link ${missing}. Nothing was changed.`)
   const changed = links.filter((link) => link.active !== active)
-  await watchLinks(tx, { programId, ids: changed.map(({ id }) => id), at })
-  await tx
+  const writer = await changing(tx, 'link', { programId, ids: changed.map(({ id }) => id), at })
+  await writer
     .updateTable('referralLinks')
     .set({ active })
     .where('programId', '=', programId)
@@ -150,10 +153,7 @@ type CodeLink = { programId: number; partnerId: number; aff: string; createdAt: 
 
 /** Creates the link for a code on its first click. False if another process was first. */
 export const createCodeLink = async (tx: Tx, link: CodeLink) => {
-  const id = await insertLink(tx, link)
-  const { programId, createdAt: at } = link
-  if (id !== null) await watchLinks(tx, { programId, ids: [id], at, isNew: true })
-  return id !== null
+  return (await insertLink(tx, link)) !== null
 }
 
 /**
@@ -164,8 +164,8 @@ export const changeLink = async (
   tx: Tx,
   { programId, id, at, ...change }: ChangeLink & { programId: number; id: number; at: Date },
 ) => {
-  await watchLinks(tx, { programId, ids: [id], at })
-  const changed = await tx
+  const writer = await changing(tx, 'link', { programId, ids: [id], at })
+  const changed = await writer
     .updateTable('referralLinks')
     .set((expression) => ({ active: expression.ref('active'), ...change }))
     .where('programId', '=', programId)

@@ -1,10 +1,11 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
-import { columnsOf, type Parts, withParts } from '../database/sql/columns.ts'
+import { anyOf, columnsOf, type Parts, withParts } from '../database/sql/columns.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
-import { insertEvents, isoTime } from '../outbox/events.ts'
+import { changing, withoutEvent } from '../outbox/publish-changes.ts'
 import type { Sale } from './find-sales.ts'
+import { changingMerged, publishCreated } from './sale-events.ts'
 
 export type Credit = { clickId: string; linkId: number; partnerId: number }
 
@@ -78,20 +79,14 @@ const insertRows = (column: Column) => sql`
     RETURNING program_id, id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, sold_at, day, click_id,
       link_id, partner_id, credited_at, reason, click_id IS NOT NULL AS is_counted`
 
-/** Part of the statement: publishes the rows of `written`. */
-const publishCreated = (at: Date) =>
-  insertEvents(sql`
-  SELECT program_id, 'sale.created', ${at}::timestamptz, json_build_object(
-    'id', id, 'invoiceId', invoice_id, 'customerKey', customer_key, 'customerId', click_id, 'amountCents', amount_cents,
-    'refundedCents', 0, 'currency', currency, 'state', CASE WHEN click_id IS NULL THEN 'uncredited' ELSE 'credited' END,
-    'reason', reason, 'linkId', link_id, 'partnerId', partner_id, 'soldAt', ${isoTime(sql`sold_at`)},
-    'creditedAt', ${isoTime(sql`credited_at`)}, 'eventName', event_name, 'subscriptionId', subscription_id,
-    'disputed', false, 'adjustmentId', NULL, 'voidedAt', NULL, 'mergedInto', NULL), NULL::json, NULL::json, customer_key
-  FROM written ORDER BY id`)
-
 type LateCredit = Credit & { programId: number; saleId: number; creditedAt: Date }
 
+/** Credits sales of one program. */
 export const creditSales = async (tx: Tx, credits: LateCredit[]) => {
+  const [first] = credits
+  if (!first) return
+  const { programId, creditedAt: at } = first
+  const writer = await changing(tx, 'sale', { programId, ids: credits.map(({ saleId }) => saleId), at })
   const column = columnsOf(credits)
   await sql`
     UPDATE sales SET click_id = credit.click_id, link_id = credit.link_id, partner_id = credit.partner_id,
@@ -99,34 +94,37 @@ export const creditSales = async (tx: Tx, credits: LateCredit[]) => {
     FROM unnest(${column('programId', 'integer')}, ${column('saleId', 'bigint')}, ${column('clickId', 'text')},
       ${column('linkId', 'integer')}, ${column('partnerId', 'integer')}, ${column('creditedAt', 'timestamptz')})
       AS credit(program_id, sale_id, click_id, link_id, partner_id, credited_at)
-    WHERE sales.program_id = credit.program_id AND sales.id = credit.sale_id`.execute(tx)
+    WHERE sales.program_id = credit.program_id AND sales.id = credit.sale_id`.execute(writer)
 }
 
 export const creditSale = (tx: Tx, credit: LateCredit) => creditSales(tx, [credit])
 
-export const changeUncreditedReason = (
-  tx: Tx,
-  { programId, saleId, reason }: { programId: number; saleId: number; reason: UncreditedReason },
-) =>
-  tx
+type UncreditedSales = { programId: number; saleIds: number[]; reason: UncreditedReason; at: Date }
+
+export const changeUncreditedReason = async (tx: Tx, { programId, saleIds, reason, at }: UncreditedSales) => {
+  if (saleIds.length === 0) return
+  const writer = await changing(tx, 'sale', { programId, ids: saleIds, at })
+  await writer
     .updateTable('sales')
     .set({ reason })
     .where('programId', '=', programId)
-    .where('id', '=', saleId)
+    .where('id', '=', anyOf(saleIds))
     .where('clickId', 'is', null)
     .execute()
+}
 
+type SaleAt = { programId: number; saleId: number; at: Date }
 type Change = Partial<Pick<Sale, 'invoiceId' | 'customerKey' | 'amountCents' | 'subscriptionId' | 'soldAt' | 'day'>>
 
-export const changeSale = (tx: Tx, { programId, saleId, ...change }: { programId: number; saleId: number } & Change) =>
-  tx.updateTable('sales').set(change).where('programId', '=', programId).where('id', '=', saleId).execute()
+export const changeSale = async (tx: Tx, { programId, saleId, at, ...change }: SaleAt & Change) => {
+  const writer = await changing(tx, 'sale', { programId, ids: [saleId], at })
+  await writer.updateTable('sales').set(change).where('programId', '=', programId).where('id', '=', saleId).execute()
+}
 
 /** Does nothing if the invoice ID is taken, which includes voided sales. */
-export const renameSale = (
-  tx: Tx,
-  { programId, saleId, invoiceId }: { programId: number; saleId: number; invoiceId: string },
-) =>
-  tx
+export const renameSale = async (tx: Tx, { programId, saleId, invoiceId, at }: SaleAt & { invoiceId: string }) => {
+  const writer = await changing(tx, 'sale', { programId, ids: [saleId], at })
+  await writer
     .updateTable('sales')
     .set({ invoiceId })
     .where('programId', '=', programId)
@@ -143,21 +141,24 @@ export const renameSale = (
       ),
     )
     .execute()
+}
 
-type VoidedSale = { programId: number; saleId: number; invoiceId: string; mergedInto: number | null; at: Date }
+type VoidedSale = SaleAt & { invoiceId: string; mergedInto: number | null }
 
 /** Marks a sale as merged into another. Sales merged into it earlier now point to that sale too. */
 export const voidSale = async (tx: Tx, { programId, saleId, invoiceId, mergedInto, at }: VoidedSale) => {
-  const ofProgram = tx.updateTable('sales').where('programId', '=', programId)
+  const ids = mergedInto === null ? [saleId] : [saleId, mergedInto]
+  const writer = await changingMerged(tx, { programId, ids, at })
+  const ofProgram = writer.updateTable('sales').where('programId', '=', programId)
   await ofProgram.set({ voidedAt: at, mergedInto, invoiceId }).where('id', '=', saleId).execute()
   await ofProgram.set({ mergedInto }).where('mergedInto', '=', saleId).execute()
 }
 
 type ErasedBuyer = { programId: number; customerKey: string | null; clickId: string | null; token: string }
 
-/** Removes the customer key and the metadata. Amounts, invoice ID and credit stay. */
+/** Removes the customer key, in events too (forget-customer.ts), and the metadata. Amounts, invoice ID and credit stay. */
 export const forgetBuyer = async (tx: Tx, { programId, customerKey, clickId, token }: ErasedBuyer) => {
-  const { numUpdatedRows } = await tx
+  const { numUpdatedRows } = await withoutEvent(tx)
     .updateTable('sales')
     .set((e) => ({
       customerKey: e.case().when('customerKey', '=', customerKey).then(token).else(e.ref('customerKey')).end(),

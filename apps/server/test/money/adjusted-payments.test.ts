@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { givenExplained } from '../explain/given-explained.ts'
+import { eventsOf } from '../outbox/given-events.ts'
 import { unique } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
@@ -52,6 +53,8 @@ test('two sales turn out to be one payment: a move or void of either holds for t
     expect(await program.owed()).toEqual([100, 100])
     await program.tell([first.invoice_id, second.invoice_id], { kind: 'tie' })
     expect(await program.owed()).toEqual([0, 100])
+    const assigned = (await eventsOf(service, program.key)()).flatMap(({ changes }) => changes?.saleId ?? [])
+    expect(assigned).toEqual(moved === 0 ? [] : [saleId, first.id])
     expect(await program.differences()).toEqual([])
     await program.undoAdjustment()
     expect(await program.owed()).toEqual([100, 0])

@@ -5,9 +5,9 @@ import type { Database } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { COMMISSIONS } from '../../src/money/commissions/commission-events.ts'
 import { PAYOUT_LINES } from '../../src/money/payouts/payout-events.ts'
-import type { Watched } from '../../src/outbox/watch.ts'
+import type { PublishedKind } from '../../src/outbox/publish-changes.ts'
 import { LINKS, PARTNERS } from '../../src/partners/partner-events.ts'
-import { SALES } from '../../src/tracking/sales/sale-events.ts'
+import { SALES } from '../../src/sales/sale-events.ts'
 
 type Data = { id: number } & Record<string, unknown>
 type Row = {
@@ -18,13 +18,14 @@ type Row = {
   changes: Record<string, [unknown, unknown]> | null
 }
 
-const KINDS: { kind: Watched; table: 'sales' | 'commissions' | 'partners' | 'referralLinks' | 'payoutLines' }[] = [
-  { kind: SALES as unknown as Watched, table: 'sales' },
-  { kind: COMMISSIONS as unknown as Watched, table: 'commissions' },
-  { kind: PARTNERS as unknown as Watched, table: 'partners' },
-  { kind: LINKS as unknown as Watched, table: 'referralLinks' },
-  { kind: PAYOUT_LINES as unknown as Watched, table: 'payoutLines' },
-]
+const KINDS: { kind: PublishedKind; table: 'sales' | 'commissions' | 'partners' | 'referralLinks' | 'payoutLines' }[] =
+  [
+    { kind: SALES as unknown as PublishedKind, table: 'sales' },
+    { kind: COMMISSIONS as unknown as PublishedKind, table: 'commissions' },
+    { kind: PARTNERS as unknown as PublishedKind, table: 'partners' },
+    { kind: LINKS as unknown as PublishedKind, table: 'referralLinks' },
+    { kind: PAYOUT_LINES as unknown as PublishedKind, table: 'payoutLines' },
+  ]
 
 type Options = {
   /** Tests of the whole service may insert rows directly. Those have no event, and are left out until the service changes them. */

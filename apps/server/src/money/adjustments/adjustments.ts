@@ -1,7 +1,8 @@
 import type { AdjustmentType } from '@tributary/contract'
 import { sql } from 'kysely'
 import { isUndone, selectActiveVoid } from '../../database/sql/active-void.ts'
-import type { Tx } from '../../database/transaction.ts'
+import type { Tx, Writer } from '../../database/transaction.ts'
+import { changing } from '../../outbox/publish-changes.ts'
 import { saleOfCommission } from './manual-decisions.ts'
 
 type NewAdjustment = {
@@ -21,8 +22,23 @@ type NewAdjustment = {
 }
 
 export const insertAdjustment = async (tx: Tx, adjustment: NewAdjustment) => {
-  const { id } = await tx.insertInto('adjustments').values(adjustment).returning('id').executeTakeFirstOrThrow()
+  const writer = await changingSubject(tx, adjustment, adjustment.createdAt)
+  const { id } = await writer.insertInto('adjustments').values(adjustment).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+type Subject = Pick<NewAdjustment, 'programId' | 'type'> & { saleId?: number | null; commissionId?: number | null }
+
+/** For a change of what members decided about a sale or a commission. */
+const changingSubject = async (tx: Tx, subject: Subject, at: Date): Promise<Writer> => {
+  const { programId, type, saleId, commissionId } = subject
+  if ((type === 'credit' || type === 'move') && saleId) {
+    const { rows } = await sql<{ id: number }>`
+      SELECT coalesce(merged_into, id) AS id FROM sales WHERE program_id = ${programId} AND id = ${saleId}`.execute(tx)
+    return changing(tx, 'sale', { programId, ids: rows.map(({ id }) => id), at })
+  }
+  const ids = type === 'void' && commissionId ? await findVoidedCommissions(tx, { programId, commissionId }) : []
+  return changing(tx, 'commission', { programId, ids, at })
 }
 
 export type Adjustment = NonNullable<Awaited<ReturnType<typeof findAdjustment>>>
@@ -36,13 +52,15 @@ export const findAdjustment = (tx: Tx, { programId, id }: { programId: number; i
     .where('id', '=', id)
     .executeTakeFirst()
 
-type Reversal = { programId: number; adjustmentId: number; reason: string; reversedBy: string; reversedAt: Date }
+type Reversal = { adjustment: Adjustment; reason: string; reversedBy: string; reversedAt: Date }
 
 /** False if it is already reversed; the primary key decides between concurrent calls. */
-export const insertReversal = async (tx: Tx, reversal: Reversal) => {
-  const inserted = await tx
+export const insertReversal = async (tx: Tx, { adjustment, ...reversal }: Reversal) => {
+  const { programId, id: adjustmentId } = adjustment
+  const writer = await changingSubject(tx, adjustment, reversal.reversedAt)
+  const inserted = await writer
     .insertInto('adjustmentReversals')
-    .values(reversal)
+    .values({ programId, adjustmentId, ...reversal })
     .onConflict((conflict) => conflict.columns(['programId', 'adjustmentId']).doNothing())
     .executeTakeFirst()
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n

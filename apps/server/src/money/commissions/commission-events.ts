@@ -3,13 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 import { insertEvents, isoTime } from '../../outbox/events.ts'
 import { findUnannounced, settleHolds } from '../../outbox/payable-marks.ts'
-import { type Watched, watch } from '../../outbox/watch.ts'
+import { changing, definePublished } from '../../outbox/publish-changes.ts'
 import { type CommissionRow, selectCommissions } from './commission-states.ts'
 
 type Data = PublishedEventData['commission.created']
 type Row = CommissionRow & { isAnnounced: boolean }
 
-export const COMMISSIONS: Watched<'commission.created'> = {
+export const COMMISSIONS = definePublished<'commission.created'>({
   name: 'commission',
   rank: 4,
   settle: (tx, programId, ids, at) => settleHolds(tx, { programId, ids, at }),
@@ -25,17 +25,14 @@ export const COMMISSIONS: Watched<'commission.created'> = {
     if (state === 'payable') return ['commission.payable']
     return [state === 'reversed' ? 'commission.voided' : 'commission.updated']
   },
-}
-
-/** Publishes what this transaction changes about the commissions. The caller holds the lock on the partner's account. */
-export const watchCommissions = (tx: Tx, scope: { programId: number; ids: number[]; at: Date }) =>
-  watch(tx, COMMISSIONS, scope)
+})
 
 type Ended = { programId: number; at: Date } & ({ ids: number[] } | { partnerId: number })
 
 /** Announces that the hold period of these commissions has ended, where it has. The caller has locked the accounts. */
 export const announceEndedHolds = async (tx: Tx, ended: Ended) => {
-  await watchCommissions(tx, { ...ended, ids: await findUnannounced(tx, ended) })
+  const { programId, at } = ended
+  await changing(tx, 'commission', { programId, ids: await findUnannounced(tx, ended), at })
 }
 
 const toData = (row: Row): Data => {

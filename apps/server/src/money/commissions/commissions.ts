@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { anyOf, columnsOf } from '../../database/sql/columns.ts'
 import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { changing } from '../../outbox/publish-changes.ts'
 
 const COLUMNS = [
   'id',
@@ -91,10 +92,13 @@ export const findCommission = (db: Database | Tx, { programId, id }: { programId
 type Correction = Partial<Pick<Commission, 'amountCents' | 'termsVersion' | 'earnedAt' | 'payableAt'>>
 
 /** Overwrites the row; the ledger keeps the history. */
-export const correctCommissionRow = (
+export const correctCommissionRow = async (
   tx: Tx,
-  { programId, id, ...values }: { programId: number; id: number } & Correction,
-) => tx.updateTable('commissions').set(values).where('programId', '=', programId).where('id', '=', id).execute()
+  { programId, id, at, ...values }: { programId: number; id: number; at: Date } & Correction,
+) => {
+  const writer = await changing(tx, 'commission', { programId, ids: [id], at })
+  await writer.updateTable('commissions').set(values).where('programId', '=', programId).where('id', '=', id).execute()
+}
 
 export type BookedCommission = {
   /** Null if the sale has no commission of its own. */

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { columnsOf, type Parts, withParts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { changing } from '../../outbox/publish-changes.ts'
 import { type FirstLine, insertFirstLines, openPartnerAccounts } from '../ledger/ledger.ts'
-import { openReview, type ReviewReason } from '../reviews/reviews.ts'
+import { openFirstReview, type ReviewReason } from '../reviews/reviews.ts'
 import type { EventTerms } from '../rewards/reward-terms.ts'
 import { payableAt, type Reward } from '../rewards/rewards.ts'
-import { publishCreated, watchCommissions } from './commission-events.ts'
+import { publishCreated } from './commission-events.ts'
 import { insertCommissions, type NewCommission } from './commissions.ts'
 
 type EarningEvent =
@@ -98,8 +99,8 @@ export const openReviews = async (tx: Tx, earnings: NewEarning[], created: Creat
     const commissionId = ids.get(keyOf(idsOf(of)))
     if (!commissionId) throw new Error('INSERT returned no id for a new commission')
     const [reason, ...furtherReasons] = review
-    if (reason) await openReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
-    if (isLongPayable(toRow(earning))) await watchCommissions(tx, { programId, ids: [commissionId], at })
+    if (reason) await openFirstReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
+    if (isLongPayable(toRow(earning))) await changing(tx, 'commission', { programId, ids: [commissionId], at })
     commissionIds.push(commissionId)
   }
   return commissionIds

@@ -1,16 +1,21 @@
 import { anyOfTexts } from '../../database/sql/columns.ts'
-import type { Tx } from '../../database/transaction.ts'
+import type { Tx, Writer } from '../../database/transaction.ts'
+import { changing } from '../../outbox/publish-changes.ts'
 
 type Key = { programId: number; saleId: number; disputeId: string }
 /** Null when the whole sale is disputed. */
 type DisputedPart = { disputedCents: number | null }
+
+const changingSale = (tx: Tx, { programId, saleId }: Key, at: Date): Promise<Writer> =>
+  changing(tx, 'sale', { programId, ids: [saleId], at })
 
 /** False if it is already open. */
 export const openDispute = async (
   tx: Tx,
   { openedAt, disputedCents, ...key }: Key & DisputedPart & { openedAt: Date },
 ) => {
-  const opened = await tx
+  const writer = await changingSale(tx, key, openedAt)
+  const opened = await writer
     .insertInto('disputes')
     .values({ ...key, openedAt, disputedCents, status: 'open' })
     .onConflict((conflict) => conflict.columns(['programId', 'saleId', 'disputeId']).doNothing())
@@ -19,16 +24,14 @@ export const openDispute = async (
 }
 
 /** False if the amount is unchanged. */
-export const updateDisputedCents = async (
-  tx: Tx,
-  { programId, saleId, disputeId, disputedCents }: Key & DisputedPart,
-) => {
-  const changed = await tx
+export const updateDisputedCents = async (tx: Tx, { disputedCents, at, ...key }: Key & DisputedPart & { at: Date }) => {
+  const writer = await changingSale(tx, key, at)
+  const changed = await writer
     .updateTable('disputes')
     .set({ disputedCents })
-    .where('programId', '=', programId)
-    .where('saleId', '=', saleId)
-    .where('disputeId', '=', disputeId)
+    .where('programId', '=', key.programId)
+    .where('saleId', '=', key.saleId)
+    .where('disputeId', '=', key.disputeId)
     .where('disputedCents', 'is distinct from', disputedCents)
     .executeTakeFirst()
   return changed.numUpdatedRows > 0n
@@ -37,14 +40,15 @@ export const updateDisputedCents = async (
 type Outcome = Key & { status: 'won' | 'lost'; closedAt: Date }
 
 /** False if already closed. `lost` overrides `won`, in whichever order they are reported. */
-export const closeDispute = async (tx: Tx, { programId, saleId, disputeId, ...outcome }: Outcome) => {
-  const closed = await tx
+export const closeDispute = async (tx: Tx, { status, closedAt, ...key }: Outcome) => {
+  const writer = await changingSale(tx, key, closedAt)
+  const closed = await writer
     .updateTable('disputes')
-    .set(outcome)
-    .where('programId', '=', programId)
-    .where('saleId', '=', saleId)
-    .where('disputeId', '=', disputeId)
-    .where('status', '=', anyOfTexts(outcome.status === 'lost' ? ['open', 'won'] : ['open']))
+    .set({ status, closedAt })
+    .where('programId', '=', key.programId)
+    .where('saleId', '=', key.saleId)
+    .where('disputeId', '=', key.disputeId)
+    .where('status', '=', anyOfTexts(status === 'lost' ? ['open', 'won'] : ['open']))
     .executeTakeFirst()
   return closed.numUpdatedRows > 0n
 }

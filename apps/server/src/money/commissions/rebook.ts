@@ -6,11 +6,9 @@ import { isSetAside, type ManualCredit } from '../adjustments/decide-set-aside.t
 import { saleOfCommission, selectManualCredits } from '../adjustments/manual-decisions.ts'
 import { type ADJUSTMENT_CAUSE, appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
-import { watchPayoutLines } from '../payouts/payout-events.ts'
 import { closeEmptyLine } from '../payouts/payout-lines.ts'
 import { removeFromPayoutLine } from '../payouts/payouts.ts'
 import type { SaleAmounts } from '../rewards/rewards.ts'
-import { watchCommissions } from './commission-events.ts'
 import { correctCommissionRow } from './commissions.ts'
 import { type Booked, type LedgerMove, movesBetween } from './ledger-moves.ts'
 import { balanceOf, type Standing, standingOf } from './standing.ts'
@@ -44,15 +42,13 @@ export type RebookResult = Loaded & { before: Standing; after: Standing }
  */
 export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult | null> => {
   const { programId, commissionId, cause, earning, at } = input
-  await lockCommissionAccount(tx, { programId, commissionId, at })
+  await lockCommissionAccount(tx, { programId, commissionId })
   const loaded = await loadCommission(tx, { programId, commissionId })
   if (!loaded) return null
   const earned = { ...loaded, ...earning }
   const after = standingOf({ ...earned, isSetAside: isSetAside(loaded.manual) })
   const moves = movesBetween(loaded.booked, { ...after, payableAt: earned.payableAt })
-  if (earning) await correctCommissionRow(tx, { programId, id: commissionId, ...earning })
-  const reducedLines = moves.flatMap(({ payoutLineId }) => payoutLineId ?? [])
-  await watchPayoutLines(tx, { programId, ids: reducedLines, at })
+  if (earning) await correctCommissionRow(tx, { programId, id: commissionId, ...earning, at })
   await book(tx, { programId, loaded, moves, cause, at })
   await updateOpenLines(tx, { programId, loaded, moves, after, at })
   return { ...earned, before: loaded.booked, after }
@@ -62,16 +58,14 @@ type Key = { programId: number; commissionId: number }
 
 /**
  * Debits lock the account before reading it, so two concurrent debits cannot take the same money. Call this before anything that
- * decides the commission is written: what changes from here on is published.
+ * decides the commission is written.
  */
-export const lockCommissionAccount = async (tx: Tx, { programId, commissionId, at }: Key & { at: Date }) => {
-  await sql`
+export const lockCommissionAccount = (tx: Tx, { programId, commissionId }: Key) =>
+  sql`
     SELECT FROM commissions commission JOIN partner_accounts account ON account.program_id = commission.program_id
       AND account.partner_id = commission.partner_id AND account.currency = commission.currency
     WHERE commission.program_id = ${programId} AND commission.id = ${commissionId}
     FOR UPDATE OF account`.execute(tx)
-  await watchCommissions(tx, { programId, ids: [commissionId], at })
-}
 
 type Row = Earning & {
   commissionId: number

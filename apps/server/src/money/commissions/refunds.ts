@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { changing } from '../../outbox/publish-changes.ts'
 
 type NewRefund = {
   programId: number
@@ -17,7 +18,9 @@ type NewRefund = {
 }
 
 export const insertRefund = async (tx: Tx, refund: NewRefund) => {
-  const { id } = await tx.insertInto('refunds').values(refund).returning('id').executeTakeFirstOrThrow()
+  const { programId, saleId, refundedAt: at } = refund
+  const writer = await changing(tx, 'sale', { programId, ids: [saleId], at })
+  const { id } = await writer.insertInto('refunds').values(refund).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
@@ -60,12 +63,12 @@ export const findRefundedOrDisputed = async (tx: Tx, sales: SaleKey[]): Promise<
   return new Set(rows.map(saleKey))
 }
 
-type ProcessorRefunds = { programId: number; saleId: number; refundedCents: number; refundIds: string[] }
+type ProcessorRefunds = { programId: number; saleId: number; refundedCents: number; refundIds: string[]; at: Date }
 
 /** Stores the processor's refund total for a sale. False if nothing changed. */
 export const saveProcessorRefunds = async (
   tx: Tx,
-  { programId, saleId, refundedCents, refundIds }: ProcessorRefunds,
+  { programId, saleId, refundedCents, refundIds, at }: ProcessorRefunds,
 ) => {
   const known = await tx
     .selectFrom('processorRefunds')
@@ -75,7 +78,8 @@ export const saveProcessorRefunds = async (
     .executeTakeFirst()
   const isSame = (known?.refundIds ?? []).join('\n') === refundIds.join('\n')
   if (isSame && (known?.refundedCents ?? 0) === refundedCents) return false
-  await tx
+  const writer = await changing(tx, 'sale', { programId, ids: [saleId], at })
+  await writer
     .insertInto('processorRefunds')
     .values({ programId, saleId, refundedCents, refundIds })
     .onConflict((conflict) => conflict.columns(['programId', 'saleId']).doUpdateSet({ refundedCents, refundIds }))
@@ -84,13 +88,15 @@ export const saveProcessorRefunds = async (
 }
 
 /** Updates the stored refunds after the sale amount changed; does nothing if the processor reported none. */
-export const updateProcessorRefunds = (tx: Tx, { programId, saleId, ...refunds }: ProcessorRefunds) =>
-  tx
+export const updateProcessorRefunds = async (tx: Tx, { programId, saleId, at, ...refunds }: ProcessorRefunds) => {
+  const writer = await changing(tx, 'sale', { programId, ids: [saleId], at })
+  await writer
     .updateTable('processorRefunds')
     .set(refunds)
     .where('programId', '=', programId)
     .where('saleId', '=', saleId)
     .execute()
+}
 
 /** Whether the processor has also reported this refund. */
 export const isProcessorRefund = async (

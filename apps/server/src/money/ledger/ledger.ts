@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { changing } from '../../outbox/publish-changes.ts'
 
 export type Account = 'program' | 'review' | 'disputed' | 'earned' | 'batched' | 'paid'
 
@@ -55,7 +56,10 @@ export const appendLines = async (
 ) => {
   const nonZero = lines.filter(({ amountCents }) => amountCents > 0)
   if (nonZero.length === 0) return
-  await tx
+  await changing(tx, 'payout', { programId, ids: nonZero.flatMap(({ payoutLineId }) => payoutLineId ?? []), at })
+  const commissionIds = nonZero.flatMap(({ commissionId }) => commissionId ?? [])
+  const writer = await changing(tx, 'commission', { programId, ids: commissionIds, at })
+  await writer
     .insertInto('ledgerLines')
     .values(nonZero.map((line) => ({ ...line, programId, createdAt: at })))
     .execute()

@@ -2,6 +2,7 @@ import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { withoutEvent } from '../../outbox/publish-changes.ts'
 import { Refusal } from '../../refusal.ts'
 import { partnerStatuses } from '../commissions/partner-status.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
@@ -46,7 +47,7 @@ export const exportLines = <Line extends FileLine>(
       if (cents === undefined) continue
       await sql`UPDATE payout_lines SET exported_cents = greatest(exported_cents, ${cents})
         ${method ? sql`, file_method = ${method}, file_account = ${account}` : sql``}
-        WHERE program_id = ${programId} AND id = ${id}`.execute(tx)
+        WHERE program_id = ${programId} AND id = ${id}`.execute(withoutEvent(tx))
     }
     await also(tx, chosen)
     return chosen
@@ -77,7 +78,7 @@ export const resetPaymentFile = (db: Database, { programId, payoutId, lineId, al
     if (before?.status !== 'open')
       throw new Refusal('conflict', 'This line is already marked paid or failed, so it stays in its payment file.')
     if (before.fileMethod === null) return before
-    await tx
+    await withoutEvent(tx)
       .updateTable('payoutLines')
       .set({ fileMethod: null, fileAccount: null })
       .where('programId', '=', programId)

@@ -1,14 +1,13 @@
 import type { PublishedEventData } from '@tributary/contract'
 import { sql } from 'kysely'
-import type { Tx } from '../../database/transaction.ts'
-import { type Watched, watch } from '../../outbox/watch.ts'
-import { watchCommissions } from '../commissions/commission-events.ts'
+import type { Tx, Writer } from '../../database/transaction.ts'
+import { changing, definePublished } from '../../outbox/publish-changes.ts'
 import { type PayoutLine, selectPayoutLines } from './find-payout-lines.ts'
 
 type Data = PublishedEventData['payout.created']
 type Row = PayoutLine & { createdAt: Date }
 
-export const PAYOUT_LINES: Watched<'payout.created'> = {
+export const PAYOUT_LINES = definePublished<'payout.created'>({
   name: 'payout',
   rank: 5,
   read: async (tx, programId, ids) => {
@@ -24,7 +23,7 @@ export const PAYOUT_LINES: Watched<'payout.created'> = {
     if (!changed.has('status')) return ['payout.updated']
     return [status === 'paid' ? 'payout.paid' : 'payout.failed']
   },
-}
+})
 
 const toData = (row: Row): Data => {
   const { id, payoutId, partnerId, currency, status, amountCents, reservedCents, emptied } = row
@@ -35,19 +34,15 @@ const toData = (row: Row): Data => {
   }
 }
 
-type Lines = { programId: number; ids: number[]; at: Date; isNew?: boolean }
-
-export const watchPayoutLines = (tx: Tx, scope: Lines) => watch(tx, PAYOUT_LINES, scope)
-
 type Line = { programId: number; lineId: number; at: Date }
 
-/** Publishes what marking a line changes: the line, and the commissions that it took something from or lost something of. */
-export const watchDecidedLine = async (tx: Tx, { programId, lineId, at }: Line) => {
-  await watchPayoutLines(tx, { programId, ids: [lineId], at })
+/** For marking a line, which also changes the commissions that it took something from or lost something of. */
+export const changingDecidedLine = async (tx: Tx, { programId, lineId, at }: Line): Promise<Writer> => {
   const { rows } = await sql<{ id: number }>`
     SELECT commission_id AS id FROM payout_statement_items WHERE program_id = ${programId} AND payout_line_id = ${lineId}
     UNION
     SELECT commission_id FROM ledger_lines
     WHERE program_id = ${programId} AND payout_line_id = ${lineId} AND commission_id IS NOT NULL`.execute(tx)
-  await watchCommissions(tx, { programId, ids: rows.map(({ id }) => id), at })
+  await changing(tx, 'commission', { programId, ids: rows.map(({ id }) => id), at })
+  return changing(tx, 'payout', { programId, ids: [lineId], at })
 }

@@ -2,11 +2,12 @@ import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { changing } from '../../outbox/publish-changes.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockPartnerStatus } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount, type NewLine } from '../ledger/ledger.ts'
 import { CAUSES, findPayoutLines, type PayoutLine } from './find-payout-lines.ts'
-import { watchDecidedLine } from './payout-events.ts'
+import { changingDecidedLine } from './payout-events.ts'
 
 type Key = { programId: number; payoutId: number; lineId: number }
 
@@ -52,7 +53,6 @@ export const decidePayoutLineIn = async (
   if (line.status !== 'open') throw new Refusal('conflict', alreadyDecided(line), { field: 'status' })
   requirePaidSince(paidAt, createdOn)
   if (status === 'paid') requireApproved(line, partnerStatus)
-  await watchDecidedLine(tx, { programId, lineId, at })
   const left = line.batchedCents
   requireAmountBetween({ amountCents, least: left, most: line.reservedCents })
   const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
@@ -74,7 +74,8 @@ export const decidePayoutLineIn = async (
     move('batched', 'earned', Math.max(left - paid, 0)),
   ]
   await appendLines(tx, { programId, at, lines })
-  await tx
+  const writer = await changingDecidedLine(tx, { programId, lineId, at })
+  await writer
     .updateTable('payoutLines')
     .set({ status, decidedAt: at, reference, paidOn: paidAt, note })
     .where('programId', '=', programId)
@@ -144,14 +145,19 @@ const requireAmountBetween = ({
 }
 
 /** Exported lines stay open: someone may have paid them. */
-export const closeEmptyLine = (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) =>
-  tx
+export const closeEmptyLine = async (
+  tx: Tx,
+  { programId, lineId, at }: { programId: number; lineId: number; at: Date },
+) => {
+  const writer = await changing(tx, 'payout', { programId, ids: [lineId], at })
+  await writer
     .updateTable('payoutLines')
     .set({ status: 'failed', decidedAt: at })
     .where('programId', '=', programId)
     .where('id', '=', lineId)
     .where('exportedCents', 'is', null)
     .execute()
+}
 
 const requirePaidSince = (paidAt: string | null, { day, timezone }: Decision['createdOn']) => {
   if (paidAt === null || paidAt >= day) return

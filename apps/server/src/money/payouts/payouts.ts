@@ -2,13 +2,14 @@ import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Payouts } from '../../database/tables.ts'
 import { inLongTransaction, type Tx } from '../../database/transaction.ts'
+import { creating } from '../../outbox/publish-changes.ts'
 import { Refusal } from '../../refusal.ts'
 import { announceEndedHolds } from '../commissions/commission-events.ts'
 import { approvedPartners } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount } from '../ledger/ledger.ts'
 import { sealProgram } from '../ledger/seal.ts'
 import { type Due, findDue, findUncertain, keyOf } from './due.ts'
-import { watchPayoutLines } from './payout-events.ts'
+import './payout-events.ts'
 import { createStatements, type StatedLine, type StatementItem, selectStatementItems } from './statements.ts'
 
 type NewPayout = {
@@ -125,11 +126,13 @@ type Reservation = AccountAt & Payable & { payoutId: number }
 
 const reserve = async (tx: Tx, reservation: Reservation): Promise<Due & StatedLine> => {
   const { programId, payoutId, partnerId, currency, at, cents: amountCents, items } = reservation
-  const { id: payoutLineId } = await tx
-    .insertInto('payoutLines')
-    .values({ programId, payoutId, partnerId, currency, reservedCents: amountCents })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { id: payoutLineId } = await creating(tx, 'payout', { programId, at }, (writer) =>
+    writer
+      .insertInto('payoutLines')
+      .values({ programId, payoutId, partnerId, currency, reservedCents: amountCents })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
   const move = {
     partnerId,
     currency,
@@ -144,7 +147,6 @@ const reserve = async (tx: Tx, reservation: Reservation): Promise<Due & StatedLi
     INSERT INTO payout_commissions (program_id, payout_line_id, commission_id)
     SELECT ${programId}, ${payoutLineId}, unnest(${paidIds}::bigint[])`.execute(tx)
   await announceEndedHolds(tx, { programId, ids: paidIds, at })
-  await watchPayoutLines(tx, { programId, ids: [payoutLineId], at, isNew: true })
   return { lineId: payoutLineId, partnerId, currency, amountCents, items }
 }
 

@@ -21,7 +21,7 @@ type Decision = {
 export const closeReview = (db: Database, { programId, commissionId, at, also, ...review }: Decision) =>
   inTransaction(db, async (tx) => {
     const key = { programId, commissionId }
-    await lockCommissionAccount(tx, { ...key, at })
+    await lockCommissionAccount(tx, key)
     const commission = await findCommission(tx, { programId, id: commissionId })
     if (!commission) return null
     if ((await findActiveVoid(tx, key)) !== null)

@@ -18,7 +18,7 @@ export const copyRejection = async (tx: Tx, { programId, fromSaleId, toSaleId, a
   if (review?.decision !== 'rejected') return null
   const { reason, decisionNote, decidedBy } = review
   const key = { programId, commissionId: after.id }
-  await lockCommissionAccount(tx, { ...key, at })
+  await lockCommissionAccount(tx, key)
   if (!(await rejectWithoutReview(tx, { ...key, reason, decisionNote, decidedBy, at }))) return null
   await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: 'review: rejected' }, at })
   return { commissionId: after.id, decision: 'rejected' as const }

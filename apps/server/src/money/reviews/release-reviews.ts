@@ -1,7 +1,6 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { watchCommissions } from '../commissions/commission-events.ts'
 import { partnerStatuses } from '../commissions/partner-status.ts'
 import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
@@ -26,12 +25,11 @@ export const releaseUnverified = async (tx: Tx, { note, at, ...customer }: Confi
   const partnerIds = [...new Set(open.map(({ partnerId }) => partnerId))]
   const statuses = await partnerStatuses(tx, { programId, partnerIds, lock: true })
   for (const { partnerId, currency } of open) await lockPartnerAccount(tx, { programId, partnerId, currency })
-  await watchCommissions(tx, { programId, ids: open.map(({ commissionId }) => commissionId), at })
   const released: number[] = []
   for (const { commissionId, partnerId, reasons } of open) {
     const [reason, ...furtherReasons] = remainingReasons(reasons, statuses.get(partnerId))
     if (reason) {
-      await updateReviewReasons(tx, { programId, commissionId, reason, furtherReasons })
+      await updateReviewReasons(tx, { programId, commissionId, reason, furtherReasons, at })
       continue
     }
     const decision = { decision: 'released', decisionNote: note, decidedBy: null, decidedAt: at } as const

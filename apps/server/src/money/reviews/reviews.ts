@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts'
-import type { Tx } from '../../database/transaction.ts'
+import type { Tx, Writer } from '../../database/transaction.ts'
+import { changing, withoutEvent } from '../../outbox/publish-changes.ts'
 
 export type ReviewReason =
   | 'customer_is_partner'
@@ -10,26 +11,42 @@ export type ReviewReason =
 type Key = { programId: number; commissionId: number }
 type Reasons = { reason: ReviewReason; furtherReasons: ReviewReason[] }
 
-export const openReview = (tx: Tx, review: Key & Reasons & { openedAt: Date }) =>
-  tx.insertInto('commissionReviews').values(review).execute()
+type NewReview = Key & Reasons & { openedAt: Date }
+type ChangedReasons = Key & Reasons & { at: Date }
 
-export const updateReviewReasons = (tx: Tx, { programId, commissionId, reason, furtherReasons }: Key & Reasons) =>
-  tx
+const changingCommission = (tx: Tx, { programId, commissionId }: Key, at: Date): Promise<Writer> =>
+  changing(tx, 'commission', { programId, ids: [commissionId], at })
+
+export const openReview = async (tx: Tx, review: NewReview) => {
+  const writer = await changingCommission(tx, review, review.openedAt)
+  await writer.insertInto('commissionReviews').values(review).execute()
+}
+
+/** Of a new commission: the event of its creation says that it is in review. */
+export const openFirstReview = (tx: Tx, review: NewReview) =>
+  withoutEvent(tx).insertInto('commissionReviews').values(review).execute()
+
+export const updateReviewReasons = async (tx: Tx, { reason, furtherReasons, at, ...key }: ChangedReasons) => {
+  const writer = await changingCommission(tx, key, at)
+  await writer
     .updateTable('commissionReviews')
     .set({ reason, furtherReasons })
-    .where('programId', '=', programId)
-    .where('commissionId', '=', commissionId)
+    .where('programId', '=', key.programId)
+    .where('commissionId', '=', key.commissionId)
     .where('decision', 'is', null)
     .execute()
+}
 
 /** Adds reasons to a review that no member has decided. */
-export const reopenReview = (tx: Tx, { programId, commissionId, reason, furtherReasons }: Key & Reasons) =>
-  tx
+export const reopenReview = async (tx: Tx, { reason, furtherReasons, at, ...key }: ChangedReasons) => {
+  const writer = await changingCommission(tx, key, at)
+  await writer
     .updateTable('commissionReviews')
     .set({ reason, furtherReasons, decision: null, decisionNote: null, decidedAt: null })
-    .where('programId', '=', programId)
-    .where('commissionId', '=', commissionId)
+    .where('programId', '=', key.programId)
+    .where('commissionId', '=', key.commissionId)
     .execute()
+}
 
 export const findReview = (db: Database | Tx, { programId, commissionId }: Key) =>
   db
@@ -48,7 +65,8 @@ export const markReviewClosed = async (
     ...decision
   }: Key & { decision: 'released' | 'rejected'; decisionNote: string; decidedBy: string | null; decidedAt: Date },
 ) => {
-  const closed = await tx
+  const writer = await changingCommission(tx, { programId, commissionId }, decision.decidedAt)
+  const closed = await writer
     .updateTable('commissionReviews')
     .set(decision)
     .where('programId', '=', programId)
@@ -63,7 +81,8 @@ type Rejection = Key & { reason: string; decisionNote: string | null; decidedBy:
 /** Rejects a commission with or without a review, even a released one. False if it is already rejected. */
 export const rejectWithoutReview = async (tx: Tx, { programId, commissionId, at, ...values }: Rejection) => {
   const rejection = { ...values, furtherReasons: [], decision: 'rejected', decidedAt: at }
-  const rejected = await tx
+  const writer = await changingCommission(tx, { programId, commissionId }, at)
+  const rejected = await writer
     .insertInto('commissionReviews')
     .values({ programId, commissionId, openedAt: at, ...rejection })
     .onConflict((conflict) =>

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { watchCommissions } from '../commissions/commission-events.ts'
 import { partnerStatuses } from '../commissions/partner-status.ts'
 import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
@@ -18,15 +17,13 @@ export const sendOwnToReview = async (tx: Tx, { at, ...customer }: Customer & { 
   await partnerStatuses(tx, { programId, partnerIds: [partnerId], lock: true })
   const found = await findCommissionsToReview(tx, customer)
   for (const { currency } of found) await lockPartnerAccount(tx, { programId, partnerId, currency })
-  const ids = found.map(({ commissionId }) => commissionId)
-  await watchCommissions(tx, { programId, ids, at })
   for (const { commissionId, reasons } of found) {
     const key = { programId, commissionId }
-    if (reasons) await reopenReview(tx, { ...key, ...withOwn(reasons) })
+    if (reasons) await reopenReview(tx, { ...key, ...withOwn(reasons), at })
     else await openReview(tx, { ...key, reason: OWN, furtherReasons: [], openedAt: at })
     await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: `sent to review: ${OWN}` }, at })
   }
-  return ids
+  return found.map(({ commissionId }) => commissionId)
 }
 
 const OWN = 'customer_is_partner'

@@ -24,7 +24,7 @@ export const addPayment = async (
 ) => {
   const { type, partnerId, amountCents, currency = program.currency } = request
   const saleId = 'saleId' in request ? request.saleId : undefined
-  if (saleId !== undefined) await lockSaleToAdjust(tx, { programId, saleId, at })
+  if (saleId !== undefined) await lockSaleToAdjust(tx, { programId, saleId })
   const partnerStatus = await lockPartner(tx, { programId, partnerId })
   const payment = { partnerId, amountCents, currency, payableAt: await findPayableAt(tx, { programId, request, at }) }
   const by = { reason, note, createdBy: userId, createdAt: at }

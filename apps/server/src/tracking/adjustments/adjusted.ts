@@ -3,7 +3,6 @@ import type { Tx } from '../../database/transaction.ts'
 import { partnerStatuses } from '../../money/commissions/partner-status.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleById } from '../../sales/find-sales.ts'
-import { watchSales } from '../sales/sale-events.ts'
 
 type PartnerKey = { programId: number; partnerId: number }
 
@@ -15,10 +14,10 @@ export const lockPartner = async (tx: Tx, { programId, partnerId }: PartnerKey):
   return status
 }
 
-type SaleAt = { programId: number; saleId: number; at: Date }
+type SaleKey = { programId: number; saleId: number }
 
 /** Locks the sale, which serializes adjustments, refunds and late credits of it. */
-export const lockSaleToAdjust = async (tx: Tx, { programId, saleId, at }: SaleAt) => {
+export const lockSaleToAdjust = async (tx: Tx, { programId, saleId }: SaleKey) => {
   const sale = await lockSaleById(tx, { programId, saleId })
   if (!sale)
     throw new Refusal(
@@ -34,6 +33,5 @@ export const lockSaleToAdjust = async (tx: Tx, { programId, saleId, at }: SaleAt
         : `This sale was merged into sale ${sale.mergedInto}. Adjust that one instead.`,
       { field: 'saleId' },
     )
-  await watchSales(tx, { programId, ids: [saleId], at })
   return sale
 }

@@ -35,7 +35,7 @@ type LockedSale = NonNullable<Awaited<ReturnType<typeof lockSaleById>>>
  */
 export const assignSale = async (tx: Tx, { programId, userId, reason, note, request, at }: NewAssignment) => {
   const { type, saleId, partnerId } = request
-  const sale = await lockSaleToAdjust(tx, { programId, saleId, at })
+  const sale = await lockSaleToAdjust(tx, { programId, saleId })
   await refuseUnadjustable(tx, sale)
   const earlier = await findCreditsOfSale(tx, { programId, saleId })
   const active = activeCredit(earlier)

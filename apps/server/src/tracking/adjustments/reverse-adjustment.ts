@@ -17,7 +17,6 @@ import { Refusal } from '../../refusal.ts'
 import { lockSaleById } from '../../sales/find-sales.ts'
 import { storeReviewDecision } from '../commissions/commission-changes.ts'
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
-import { watchSales } from '../sales/sale-events.ts'
 
 type Reversal = { programId: number; adjustmentId: number; userId: string; reason: string; at: Date }
 
@@ -26,8 +25,8 @@ export const reverseAdjustment = async (tx: Tx, reversal: Reversal): Promise<{ i
   const { programId, adjustmentId, userId, reason, at } = reversal
   const adjustment = await findAdjustment(tx, { programId, id: adjustmentId })
   if (!adjustment) return null
-  const sale = await lockSubject(tx, adjustment, at)
-  if (!(await insertReversal(tx, { programId, adjustmentId, reason, reversedBy: userId, reversedAt: at })))
+  const sale = await lockSubject(tx, adjustment)
+  if (!(await insertReversal(tx, { adjustment, reason, reversedBy: userId, reversedAt: at })))
     throw new Refusal('conflict', 'This adjustment was already undone.')
   if (adjustment.type === 'void') await restoreVoided(tx, adjustment, at)
   else if (sale) await restoreSale(tx, { adjustment, sale, at })
@@ -43,15 +42,14 @@ export const reverseAdjustment = async (tx: Tx, reversal: Reversal): Promise<{ i
 type LockedSale = { id: number; partnerId: number | null }
 
 /** For a credit or a move, locks the sale; if it was merged into another, that one. For a void, locks the commissions. */
-const lockSubject = async (tx: Tx, adjustment: Adjustment, at: Date): Promise<LockedSale | null> => {
+const lockSubject = async (tx: Tx, adjustment: Adjustment): Promise<LockedSale | null> => {
   const { programId, type, saleId, commissionId } = adjustment
   if (type === 'void')
     for (const id of await findVoidedCommissions(tx, { programId, commissionId: commissionId ?? 0 }))
-      await lockCommissionAccount(tx, { programId, commissionId: id, at })
+      await lockCommissionAccount(tx, { programId, commissionId: id })
   if ((type !== 'credit' && type !== 'move') || saleId === null) return null
   const named = await lockSaleById(tx, { programId, saleId })
   const sale = named?.mergedInto ? await lockSaleById(tx, { programId, saleId: named.mergedInto }) : named
-  if (sale) await watchSales(tx, { programId, ids: [sale.id], at })
   return sale ?? null
 }
 
@@ -67,7 +65,7 @@ const takeBackPayment = async (tx: Tx, { programId, id }: Adjustment, at: Date) 
   const commission = await findCommissionOfAdjustment(tx, { programId, adjustmentId: id })
   if (!commission) throw new Error(`adjustment ${id} has no commission`)
   const key = { programId, commissionId: commission.id }
-  await lockCommissionAccount(tx, { ...key, at })
+  await lockCommissionAccount(tx, key)
   await rebook(tx, { ...key, cause: { kind: 'adjustment', ledgerCause: ADJUSTMENT_CAUSE.undone }, at })
 }
 

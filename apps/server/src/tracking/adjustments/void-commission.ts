@@ -25,7 +25,7 @@ export const voidCommission = async (
   { programId, commissionId, userId, reason, note, at, ...how }: NewVoid,
 ) => {
   const key = { programId, commissionId }
-  await lockCommissionAccount(tx, { ...key, at })
+  await lockCommissionAccount(tx, key)
   const commission = await findCommission(tx, { programId, id: commissionId })
   if (!commission)
     throw new Refusal('not_found', 'This program has no such commission. Check the ID.', { field: 'commissionId' })

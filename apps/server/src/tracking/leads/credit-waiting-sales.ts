@@ -14,7 +14,6 @@ import { applyDisputes, reverseCommission } from '../commissions/commission-chan
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
 import { earnForSales } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
-import { watchSales } from '../sales/sale-events.ts'
 import { toCustomerRecord } from './lead-call.ts'
 
 type CreditTarget = {
@@ -48,7 +47,6 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   const { program, clickId, at } = target
   const programId = program.id
   const attributed = await attributeLateSales(tx, target, sales)
-  await watchSales(tx, { programId, ids: sales.map(({ id }) => id), at })
   await storeDecisions(
     tx,
     attributed.map(({ sale: { id: saleId }, facts, result }) => ({
@@ -58,8 +56,8 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   )
   // Merchant-reported sales keep the reason already returned to the merchant; processor payments get the reason that applies now.
   const uncredited = attributed.filter(({ sale, result }) => !result.winner && sale.reportedBy !== 'merchant')
-  for (const { sale } of uncredited)
-    await changeUncreditedReason(tx, { programId, saleId: sale.id, reason: 'no_click_before_sale' })
+  const saleIds = uncredited.map(({ sale }) => sale.id)
+  await changeUncreditedReason(tx, { programId, saleIds, reason: 'no_click_before_sale', at })
   // Always verified: a browser lead never credits sales made before it.
   const credits = attributed.flatMap(({ sale, result: { winner } }) =>
     winner

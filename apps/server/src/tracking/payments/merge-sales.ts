@@ -9,7 +9,6 @@ import { correctCommission, reverseCommission, storeReviewDecision } from '../co
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { createSales, type ReportedSale } from '../sales/create-sales.ts'
-import { watchSalesOfPayment } from '../sales/sale-events.ts'
 import type { CreditablePayment, SalePlan } from './plan-sale.ts'
 
 /** Keeps or creates the planned sale, merges the others into it and returns it. Null if the payment has no sale. */
@@ -32,14 +31,12 @@ type Replacement = { sales: Sale[]; payment: CreditablePayment; invoiceId: strin
 const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payment, invoiceId }: Replacement) => {
   const { id: programId } = payment.program
   const merged = await findMergedSales(tx, { programId, invoiceId })
-  await watchSalesOfPayment(tx, merged, clock())
   for (const old of [...sales, ...merged])
     if (old.programId === programId && old.invoiceId === invoiceId)
-      await changeSale(tx, { programId, saleId: old.id, invoiceId: mergedInvoiceId(old) })
+      await changeSale(tx, { programId, saleId: old.id, invoiceId: mergedInvoiceId(old), at: clock() })
   const [created] = await createSales(tx, hashKey, [toNewSale(payment, invoiceId, clock())])
   const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
   if (!created || !sale) throw new Error('another sale already has the invoice_id of this payment')
-  await watchSalesOfPayment(tx, [sale], clock())
   return sale
 }
 

@@ -14,7 +14,6 @@ import { findPrograms, type Program } from '../../programs/programs.ts'
 import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
 import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
 import { createSales } from '../sales/create-sales.ts'
-import { watchSalesOfPayment } from '../sales/sale-events.ts'
 import { loadCandidates } from './load-candidates.ts'
 import { executePlan, toNewSale } from './merge-sales.ts'
 import { type CreditablePayment, planSale } from './plan-sale.ts'
@@ -185,7 +184,6 @@ const findUnchangedSales = async (tx: Tx, payments: LoadedPayment[], sales: Sale
 
 /** Plans the sale of one payment, executes the plan and updates the sale. */
 const syncSale = async (tx: Tx, recorder: Recorder, { reports, creditable }: LoadedPayment, sales: Sale[]) => {
-  await watchSalesOfPayment(tx, sales, recorder.clock())
   const plan = planSale(await loadCandidates(tx, recorder.hashKey, { sales, payment: creditable }), creditable)
   const sale = await executePlan(tx, recorder, plan, creditable)
   if (!sale) return null

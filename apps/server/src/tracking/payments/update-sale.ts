@@ -20,7 +20,6 @@ import { applyDispute, applyDisputes, correctCommission, reverseCommission } fro
 import { earnLate } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
-import { watchSales } from '../sales/sale-events.ts'
 import type { CreditablePayment } from './plan-sale.ts'
 
 type Update = {
@@ -72,20 +71,21 @@ const amendSale = async (tx: Tx, hashKey: string, amendment: Amendment): Promise
     subscriptionId: sale.subscriptionId ?? paid.subscriptionId,
   }
   if (named.customerKey !== sale.customerKey || named.subscriptionId !== sale.subscriptionId)
-    await changeSale(tx, { programId, saleId, ...named })
+    await changeSale(tx, { programId, saleId, ...named, at })
   if (sale.reportedBy === 'processor' && sale.invoiceId !== paid.invoiceId)
-    await renameSale(tx, { programId, saleId, invoiceId: paid.invoiceId })
+    await renameSale(tx, { programId, saleId, invoiceId: paid.invoiceId, at })
 
   const soldAt = isInPayout ? sale.soldAt : paid.soldAt
   const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
   if (isSame) return { ...sale, ...named }
   const day = await shiftDay(tx, program, { sale, soldAt })
   const after: Sale = { ...sale, ...named, amountCents: paid.netCents, soldAt, day }
-  await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day })
+  await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day, at })
   await markDays(tx, [sale, after])
   // The refunded and disputed shares change with the amount; update them first, so that one correction covers everything.
-  await updateProcessorRefunds(tx, { programId, saleId, ...computeRefunds(after, state) })
-  for (const dispute of computeDisputes(after, state)) await updateDisputedCents(tx, { programId, saleId, ...dispute })
+  await updateProcessorRefunds(tx, { programId, saleId, ...computeRefunds(after, state), at })
+  for (const dispute of computeDisputes(after, state))
+    await updateDisputedCents(tx, { programId, saleId, ...dispute, at })
   await recalculateCommission(tx, hashKey, {
     sale: after,
     saleCents: { before: sale.amountCents, after: paid.netCents },
@@ -149,7 +149,7 @@ const creditUncreditedSale = async (
   const decision = { subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const
   await storeDecision(tx, { programId, ...decision, facts, result, at })
   if (isUncredited(credit)) {
-    await changeUncreditedReason(tx, { programId, saleId, reason: credit.reason })
+    await changeUncreditedReason(tx, { programId, saleIds: [saleId], reason: credit.reason, at })
     return { ...sale, reason: credit.reason }
   }
   await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
@@ -166,7 +166,7 @@ type Refunds = { sale: Sale; refundedCents: number; refundIds: string[]; at: Dat
 const updateRefunds = async (tx: Tx, { sale, refundedCents, refundIds, at }: Refunds) => {
   const { programId, id: saleId, amountCents } = sale
   const before = await findRefundedCents(tx, { programId, saleId })
-  if (!(await saveProcessorRefunds(tx, { programId, saleId, refundedCents, refundIds }))) return
+  if (!(await saveProcessorRefunds(tx, { programId, saleId, refundedCents, refundIds, at }))) return
   await markRefundedSale(tx, { programId, saleId })
   const after = await findRefundedCents(tx, { programId, saleId })
   const saleCents = { before: amountCents, after: amountCents }
@@ -182,10 +182,9 @@ type Dispute = ReturnType<typeof computeDisputes>[number] & { sale: Pick<Sale, '
  */
 export const updateDispute = async (tx: Tx, { sale, disputeId, status, disputedCents, at }: Dispute) => {
   const key = { programId: sale.programId, saleId: sale.id, disputeId }
-  await watchSales(tx, { programId: sale.programId, ids: [sale.id], at })
   if (await openDispute(tx, { ...key, disputedCents, openedAt: at }))
     await applyDispute(tx, { ...key, status: 'open', at })
-  else if (await updateDisputedCents(tx, { ...key, disputedCents })) await applyDisputes(tx, { ...key, at })
+  else if (await updateDisputedCents(tx, { ...key, disputedCents, at })) await applyDisputes(tx, { ...key, at })
   if (status !== 'open' && (await closeDispute(tx, { ...key, status, closedAt: at })))
     await applyDispute(tx, { ...key, status, at })
   else if (status === 'open') return

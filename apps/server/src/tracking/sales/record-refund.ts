@@ -11,7 +11,6 @@ import { findPromisedCents } from '../../money/ledger/ledger.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleByInvoice } from '../../sales/find-sales.ts'
 import { type RefundedSale, reverseCommission } from '../commissions/commission-changes.ts'
-import { watchSales } from './sale-events.ts'
 
 type RefundCall = {
   programId: number
@@ -97,7 +96,6 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
   const amountCents = amountToRefund(call, sale, await findRefundedCents(tx, { programId, saleId: sale.id }))
   if (amountCents === 0) return { ...(await loadOutcome(tx, programId, sale)), duplicate: true }
   const at = clock()
-  await watchSales(tx, { programId, ids: [sale.id], at })
   const inserted = await insertRefund(tx, {
     programId,
     saleId: sale.id,
