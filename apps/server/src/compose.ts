@@ -29,12 +29,14 @@ import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
 import { createEventFeed } from './outbox/feed.ts'
 import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
+import type { Program } from './programs/programs.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 import { openTraces, type Traces } from './traces.ts'
 import { clickIdPrefix } from './tracking/clicks/click-ids.ts'
 import type { ClickRow } from './tracking/clicks/click-statement.ts'
 import { writeClicks } from './tracking/clicks/write-clicks.ts'
 import { recordLeads } from './tracking/leads/record-lead.ts'
+import { syncPayment } from './tracking/payments/sync-payments.ts'
 import { recordRefunds } from './tracking/sales/record-refund.ts'
 import { recordSales } from './tracking/sales/record-sale.ts'
 import { createClientIp } from './visitors/client-ip.ts'
@@ -173,13 +175,15 @@ const openClickQueue = (clicks: pg.Pool, { firstSlot, prefix, onBatch }: ClickQu
 
 type BatchPools = { moneyDb: Database; processorDb: Database }
 
+const merchantOf = ({ program }: { program: Program }) => program.workspaceId
+
 /** One queue for each kind of call that concerns money. */
 const openBatches = ({ moneyDb, processorDb }: BatchPools, context: Recorder) => ({
-  leads: createBatchQueue(moneyDb, recordLeads(context)),
-  sales: createBatchQueue(moneyDb, recordSales(context)),
+  leads: createBatchQueue(moneyDb, recordLeads(context), merchantOf),
+  sales: createBatchQueue(moneyDb, recordSales(context, syncPayment), merchantOf),
   // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
-  refunds: createUnbatchedQueue(moneyDb, recordRefunds(context)),
-  events: createBatchQueue(processorDb, receiveEvents(context)),
+  refunds: createUnbatchedQueue(moneyDb, recordRefunds(context), ({ programId }) => `program ${programId}`),
+  events: createBatchQueue(processorDb, receiveEvents(context), ({ source }) => source.home.workspaceId),
 })
 
 const openFeeds = ({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>) => {

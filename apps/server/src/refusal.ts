@@ -7,6 +7,8 @@ export type UnavailableReason =
   | 'stopping'
   | 'same_key_queue_full'
   | 'same_key_delay'
+  | 'merchant_queue_full'
+  | 'merchant_queue_delay'
   | 'connections_queue_full'
   | 'connections_delay'
   | 'commit_timeout'

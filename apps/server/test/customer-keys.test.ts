@@ -3,7 +3,7 @@ import { findCustomerByKey, lockCustomerByClick, lockCustomerKeys } from '../src
 import { inTransaction } from '../src/database/transaction.ts'
 import { findProgram } from '../src/programs/programs.ts'
 import { createLeads } from '../src/tracking/leads/create-leads.ts'
-import { buildLeadFacts } from '../src/tracking/leads/lead-call.ts'
+import { buildLeadFacts, toLeadRow } from '../src/tracking/leads/lead-call.ts'
 import { givenClick, givenProgram, unique } from './support/given.ts'
 import { customerOf } from './support/records.ts'
 import { SECRETS, startTestService } from './support/service.ts'
@@ -22,8 +22,8 @@ describe('setting a customer key', () => {
       if (!program || !record) throw new Error('the visitor does not exist')
       const request = { customer_key: customerKey, click_id: visitor.clickId, email: null }
       const now = new Date()
-      const call = { program, event: 'server_lead', request } as const
-      const facts = buildLeadFacts({ call, customerKey, known: undefined }, record, now)
+      const call = toLeadRow({ program, event: 'server_lead', request })
+      const facts = buildLeadFacts({ ...call, customerKey, record }, now)
       const lead = { now, program, facts, record, customerKey, email: null, isSecondCustomer: false }
       await createLeads(tx, SECRETS.hashKey, [lead])
     })

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { CustomerRecord } from '../attribution/candidates.ts'
 import type { Database } from '../database/connect.ts'
 import { columnsOf, type Parts } from '../database/sql/columns.ts'
-import { forOne, forSome, inPlace } from '../database/sql/many.ts'
+import { forOne, putFound } from '../database/sql/many.ts'
 import type { Customers } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { addressIn, mailboxOf } from './mailboxes.ts'
@@ -59,8 +60,16 @@ export const hasAddress = (hashKey: string, { keys, emailHash, mailboxHash }: Cu
   })
 }
 
+/** The customer as rules see it and decisions store it: without click ID and customer key. */
+export const toCustomerRecord = (customer: Customer): CustomerRecord => {
+  const { linkId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, customerKey } = customer
+  return { linkId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, isSettled: customerKey !== null }
+}
+
 type Key = { programId: number; customerKey: string }
+type NamedByKey = Key & { known?: KnownCustomer | undefined }
 export type CustomerId = { programId: number; clickId: string }
+type NamedByClick = CustomerId & { record?: Customer | undefined }
 
 /** Everything that locks several customers, including the click writer, uses this order to avoid deadlocks. */
 const inLockOrder = <One extends CustomerId>(customers: One[]) =>
@@ -76,19 +85,21 @@ export const customerOfKey = (lock = sql``) => sql`
     SELECT known.click_id FROM customer_keys known
     WHERE known.program_id = input.program_id AND known.customer_key = input.customer_key ${lock})`
 
-export const findCustomersByKey = async (db: Database | Tx, keys: Key[]) => {
+/** Fills in the customers with these keys. */
+export const findCustomersByKey = async (db: Database | Tx, keys: NamedByKey[]) => {
   const column = columnsOf(keys)
   const { rows } = await sql<KnownCustomer & { nth: number }>`
     SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
       ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, nth)
     CROSS JOIN LATERAL (${customerOfKey()}) customer`.execute(db)
-  return inPlace(rows, keys)
+  putFound(keys, 'known', rows)
 }
 
-export const findCustomerByKey = forOne(findCustomersByKey)
+export const findCustomerByKey = forOne(findCustomersByKey, 'known')
 
-/** Finds and locks the record of each click, so that two leads for one click are settled one at a time. */
-export const lockCustomersByClick = async (tx: Database | Tx, clicks: CustomerId[]) => {
+/** Fills in and locks the record of each click, so that two leads for one click are settled one at a time. */
+export const lockCustomersByClick = async (tx: Database | Tx, clicks: NamedByClick[]) => {
+  if (clicks.length === 0) return
   const sorted = inLockOrder(clicks.map((click, index) => ({ ...click, nth: index + 1 })))
   const column = columnsOf(sorted)
   const { rows } = await sql<Customer & { nth: number }>`
@@ -98,10 +109,10 @@ export const lockCustomersByClick = async (tx: Database | Tx, clicks: CustomerId
       SELECT ${customer} FROM customers
       WHERE customers.program_id = input.program_id AND customers.click_id = input.click_id
       FOR NO KEY UPDATE) customer`.execute(tx)
-  return inPlace(rows, clicks)
+  putFound(clicks, 'record', rows)
 }
 
-export const lockCustomerByClick = forOne(lockCustomersByClick)
+export const lockCustomerByClick = forOne(lockCustomersByClick, 'record')
 
 /**
  * SQL fragment: locks keys of `input` (program_id, customer_key), always in the same order to avoid deadlocks. It sets a column
@@ -124,14 +135,10 @@ export const lockCustomerKeys = async (tx: Database | Tx, keys: Key[]) => {
 type ClaimedKey = Partial<Omit<KnownCustomer, 'clickId'>> & { clickId: string | null; boundTo: string | null }
 
 /**
- * Finds the customers with these keys, and locks the keys without a verified customer. A locked row is current, even if the
+ * Fills in the customers with these keys, and locks the keys without a verified customer. A locked row is current, even if the
  * statement waited for it: if it names a customer, the customer is read again. `also` runs in the same statement.
  */
-export const claimCustomerKeys = async (
-  tx: Tx,
-  keys: Key[],
-  also: RawBuilder<unknown>,
-): Promise<(KnownCustomer | undefined)[]> => {
+export const claimCustomerKeys = async (tx: Tx, keys: NamedByKey[], also: RawBuilder<unknown>) => {
   const column = columnsOf(keys)
   const { rows } = await sql<ClaimedKey & { nth: number }>`
     WITH also AS MATERIALIZED (${also}),
@@ -146,14 +153,13 @@ export const claimCustomerKeys = async (
     SELECT nth, known.*, locked.click_id AS bound_to FROM input
     LEFT JOIN known ON known_nth = nth
     LEFT JOIN locked ON locked.program_id = input.program_id AND locked.customer_key = input.customer_key`.execute(tx)
-  const found = inPlace(rows, keys)
-  const again = await forSome(
-    keys,
-    (_, index) => typeof found[index]?.boundTo === 'string',
-    (some) => findCustomersByKey(tx, some),
-  )
-  return found.map((row, index) => again[index] ?? (row?.clickId ? (row as KnownCustomer) : undefined))
+  putFound(keys, 'known', rows.filter(isKnown))
+  const bound = rows.flatMap(({ nth, boundTo }) => (boundTo === null ? [] : (keys[nth - 1] ?? [])))
+  if (bound.length > 0) await findCustomersByKey(tx, bound)
 }
+
+const isKnown = (row: ClaimedKey & { nth: number }): row is KnownCustomer & ClaimedKey & { nth: number } =>
+  row.clickId !== null
 
 /** For an erasure, which also waits for the sales of known customers. */
 export const lockCustomerKeyAlone = async (tx: Tx, key: Key) => {
@@ -230,19 +236,10 @@ export const markBuyersWritten = sql`
   FROM (SELECT DISTINCT program_id, click_id FROM written ORDER BY program_id, click_id) buyer
   WHERE customers.program_id = buyer.program_id AND customers.click_id = buyer.click_id AND customer_status = 'lead'`
 
-export const markAsBuyers = async (tx: Database | Tx, buyers: CustomerId[]) => {
-  const sorted = inLockOrder(buyers)
-  const column = columnsOf(sorted)
-  await sql`
+export const markAsBuyer = (tx: Tx, { programId, clickId }: CustomerId) =>
+  sql`
     UPDATE customers SET customer_status = 'customer'
-    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
-      AS buyer(program_id, click_id)
-    WHERE customers.program_id = buyer.program_id AND customers.click_id = buyer.click_id
-      AND customer_status = 'lead'`.execute(tx)
-  return buyers
-}
-
-export const markAsBuyer = forOne(markAsBuyers)
+    WHERE program_id = ${programId} AND click_id = ${clickId} AND customer_status = 'lead'`.execute(tx)
 
 type Address = { programId: number; clickId: string; email: StoredEmail }
 

@@ -1,24 +1,47 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { columnsOf, type Parts } from '../database/sql/columns.ts'
-import { forOne, inPlace } from '../database/sql/many.ts'
+import { forOne, putFound } from '../database/sql/many.ts'
 import { firstSoldBefore, leadPaidBefore } from '../database/sql/paid-before.ts'
 import type { Tx } from '../database/transaction.ts'
 import { insertEvents, isoTime } from '../outbox/events.ts'
 import type { CustomerId } from './customers.ts'
 
-export const findLeadsByClick = async (db: Database | Tx, clicks: CustomerId[]) => {
+type FoundLead = { id: number; state: string }
+
+/** Fills in the lead of each click. */
+export const findLeadsByClick = async (
+  db: Database | Tx,
+  clicks: (CustomerId & { lead?: FoundLead | undefined })[],
+) => {
   const column = columnsOf(clicks)
-  const { rows } = await sql<{ nth: number; id: number; state: string }>`
+  const { rows } = await sql<FoundLead & { nth: number }>`
     SELECT nth, lead.* FROM unnest(${column('programId', 'integer')},
       ${column('clickId', 'text')}) WITH ORDINALITY AS input(program_id, click_id, nth)
     CROSS JOIN LATERAL (
       SELECT id, state FROM leads
       WHERE leads.program_id = input.program_id AND leads.click_id = input.click_id LIMIT 1) lead`.execute(db)
-  return inPlace(rows, clicks)
+  putFound(clicks, 'lead', rows)
 }
 
-export const findLeadByClick = forOne(findLeadsByClick)
+export const findLeadByClick = forOne(findLeadsByClick, 'lead')
+
+type Click = CustomerId & { canSettle?: boolean }
+
+/** Fills in whether the click exists and has no settled lead, which never changes again. */
+export const checkClicks = async (tx: Tx, clicks: Click[]) => {
+  if (clicks.length === 0) return
+  const column = columnsOf(clicks)
+  const { rows } = await sql<{ nth: number }>`
+    SELECT nth FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
+      WITH ORDINALITY AS input(program_id, click_id, nth)
+    JOIN customers record ON record.program_id = input.program_id AND record.click_id = input.click_id
+    WHERE NOT EXISTS (SELECT FROM leads
+      WHERE leads.program_id = input.program_id AND leads.click_id = input.click_id AND leads.state = 'settled')`.execute(
+    tx,
+  )
+  for (const { nth } of rows) (clicks[nth - 1] as Click).canSettle = true
+}
 
 export const lockLeadByClick = (tx: Tx, { programId, clickId }: CustomerId) =>
   tx
@@ -149,23 +172,30 @@ export const lockIfUnverified = async (tx: Tx, { programId, saleId }: { programI
   return rows.length > 0
 }
 
-type VisitorDay = { programId: number; visitorHash: Uint8Array; day: string }
+type VisitorDay = { programId: number; visitorHash: Uint8Array | null; day: string; leadsOfVisitor?: number }
 
 /** High enough to flag a visitor, low enough to count for every lead. */
 const MAX_COUNTED = 100
 
-/** Counts the visitor's leads on that day up to and including this one; leads later in the same batch do not count. */
-export const countLeadsOfVisitors = async (tx: Database | Tx, visitors: VisitorDay[]) => {
-  const column = columnsOf(visitors)
+/** Fills in the visitor's leads on that day up to and including this one; leads later in the same batch do not count. */
+export const countLeadsOfVisitors = async (tx: Tx, leads: VisitorDay[]) => {
+  if (leads.length === 0) return
+  const column = columnsOf(leads)
   const { rows } = await sql<{ nth: number; total: number }>`
     SELECT nth, (SELECT count(*) FROM (
       SELECT FROM leads WHERE leads.program_id = visitor.program_id AND leads.visitor_hash = visitor.visitor_hash
         AND leads.day = visitor.day LIMIT ${sql.lit(MAX_COUNTED)}) lead) AS total
     FROM unnest(${column('programId', 'integer')}, ${column('visitorHash', 'bytea')},
-      ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)`.execute(tx)
-  const names = visitors.map(({ programId, visitorHash, day }) => `${programId} ${day} ${visitorHash.toHex()}`)
-  const after = (index: number) => names.filter((name, other) => other > index && name === names[index]).length
-  return inPlace(rows, visitors).map((row, index) => (row?.total ?? 0) - after(index))
+      ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)
+    ORDER BY nth DESC`.execute(tx)
+  const later = new Map<string, number>()
+  for (const { nth, total } of rows) {
+    const lead = leads[nth - 1] as VisitorDay
+    const visitor = `${lead.programId} ${lead.day} ${lead.visitorHash?.toHex()}`
+    const after = later.get(visitor) ?? 0
+    lead.leadsOfVisitor = total - after
+    later.set(visitor, after + 1)
+  }
 }
 
 export const forgetVisitorOfLead = (tx: Tx, { programId, clickId }: { programId: number; clickId: string | null }) =>

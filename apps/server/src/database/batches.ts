@@ -1,30 +1,29 @@
 import { sql } from 'kysely'
-import { overloaded, Refusal } from '../refusal.ts'
+import { overloaded, type Refusal } from '../refusal.ts'
 import type { Database } from './connect.ts'
 import { groupCommit } from './group-commit.ts'
+import { createMerchantTurns } from './merchant-turns.ts'
 import { inTransaction, type Tx } from './transaction.ts'
 import { isLockTimeout } from './transient-errors.ts'
 
-/** A call that cannot run in a batch and needs its own transaction. */
-export const ALONE = Symbol('alone')
+/** What a batch did with a call. */
+export type Outcome<Result> =
+  | { result: Result }
+  /** `isClean`: nothing was written for the call, so the batch can commit. */
+  | { refusal: Refusal; isClean?: boolean }
+  /** It cannot be part of a batch and needs its own transaction. */
+  | { isExcluded: true }
 
-/** A call that could run in its batch, which rolls back because of another call. */
-export const RERUN = Symbol('rerun')
+export const EXCLUDED: Outcome<never> = { isExcluded: true }
 
-export type Outcome<Result> = Result | Refusal | typeof ALONE | typeof RERUN
-
-export const isResult = <Result>(outcome: Outcome<Result>): outcome is Result =>
-  !(outcome instanceof Refusal) && outcome !== ALONE && outcome !== RERUN
-
-/** Outcomes of a batch in which some calls cannot run. */
-export const excluding = (isExcluded: boolean[]) => isExcluded.map((is) => (is ? ALONE : RERUN))
-
-/** Whether a call was refused or must run alone. Either way the batch rolls back and reruns without it. */
-const isDismissed = (outcome: unknown): outcome is Refusal | typeof ALONE =>
-  outcome instanceof Refusal || outcome === ALONE
+/**
+ * A call in a batch, which fills in the outcome. A rerun of the batch gets new rows. If a call is excluded, the batch may stop and leave
+ * the others without an outcome.
+ */
+export type Row<Call, Result> = Call & { outcome?: Outcome<Result> }
 
 /** Runs calls with distinct keys in one transaction, with one statement per step for all of them. */
-export type Batch<Call, Result> = (tx: Tx, calls: Call[]) => Promise<Outcome<Result>[]>
+export type Batch<Call, Result> = (tx: Tx, rows: Row<Call, Result>[]) => Promise<void>
 
 /** Checks, without locks, what remains to be done after waiting for a call with the same key. */
 type ContentionChecks<Result> = {
@@ -48,83 +47,136 @@ const MAX_BATCH = 64
 const MAX_WAITING = 1_000
 const MAX_DELAY_MS = 1_500
 const TIMEOUT_MS = 2_900
-/** If a call in a batch waits longer for a locked row, every call of the batch runs alone, so that the others do not fail with it. */
-const BATCH_LOCK_TIMEOUT_MS = 300
 /** A waiting call holds no connection, and must leave time to run. */
 const MAX_WAIT_MS = 2_200
 
+/** Connections are shared by all queues of a database, and so is the limit on those of one merchant. */
+const turnsOf = new WeakMap<Database, ReturnType<typeof createMerchantTurns>>()
+
+/** Runs single calls in their own transactions, a few of each merchant at a time. */
+const openTurns = <Call extends object, Result>(
+  db: Database,
+  batch: Batch<Call, Result>,
+  merchantOf: (call: Call) => string,
+) => {
+  const turns = turnsOf.get(db) ?? createMerchantTurns()
+  turnsOf.set(db, turns)
+  return {
+    isWaiting: (call: Call) => turns.isWaiting(merchantOf(call)),
+    runAlone: (call: Call, options?: { isSuspect: boolean }) =>
+      turns.run(merchantOf(call), (lockTimeoutMs) => runAlone(db, batch, { call, lockTimeoutMs }), options),
+  }
+}
+
 /**
  * One call takes about ten statements, and a statement costs more than a row in it. So calls that arrive while others run
- * share the next transaction, as clicks do.
+ * share the next transaction, as clicks do. `merchantOf` names whose locks a call needs: it never waits for those of others longer
+ * than its batch does, and then runs alone.
  */
-export const createBatchQueue = <Call, Result>(db: Database, batch: Batch<Call, Result>): Batches<Call, Result> => {
+export const createBatchQueue = <Call extends object, Result>(
+  db: Database,
+  batch: Batch<Call, Result>,
+  merchantOf: (call: Call) => string,
+): Batches<Call, Result> => {
+  const { isWaiting, runAlone } = openTurns(db, batch, merchantOf)
   const { submit, waiting, drain } = groupCommit({
-    ...{ writers: WRITERS, maxBatch: MAX_BATCH, maxWaiting: MAX_WAITING },
-    ...{ maxDelayMs: MAX_DELAY_MS, timeoutMs: TIMEOUT_MS },
+    writers: WRITERS,
+    maxBatch: MAX_BATCH,
+    maxWaiting: MAX_WAITING,
+    maxDelayMs: MAX_DELAY_MS,
+    timeoutMs: TIMEOUT_MS,
     write: (calls: Call[]) => runBatch(db, batch, calls),
   })
   const runTogether = async (call: Call): Promise<Result> => {
+    if (isWaiting(call)) return runAlone(call)
     const outcome = await submit(call)
-    if (outcome instanceof Refusal) throw outcome
-    return isResult(outcome) ? outcome : runAlone(db, batch, call)
+    if (outcome === LOCK_TIMEOUT) return runAlone(call, { isSuspect: true })
+    return 'isExcluded' in outcome ? runAlone(call) : resultOf(outcome)
   }
   const enqueue = createKeyedQueue()
   return {
     // Postgres resolves conflicts between transactions, so a call that waited for the same key gets its own.
     run: (keys, call, checks = {}) =>
-      enqueue(keys, { run: (isFirst) => (isFirst ? runTogether(call) : runAlone(db, batch, call)), ...checks }),
-    alone: (call) => runAlone(db, batch, call),
+      enqueue(keys, { run: (isFirst) => (isFirst ? runTogether(call) : runAlone(call)), ...checks }),
+    alone: runAlone,
     waiting,
     drain,
   }
 }
 
 /** Runs each call in its own transaction, without waiting for others. */
-export const createUnbatchedQueue = <Call, Result>(
+export const createUnbatchedQueue = <Call extends object, Result>(
   db: Database,
   batch: Batch<Call, Result>,
-): Batches<Call, Result> => ({
-  run: (_, call) => runAlone(db, batch, call),
-  alone: (call) => runAlone(db, batch, call),
-  waiting: () => 0,
-  drain: async () => {},
-})
+  merchantOf?: (call: Call) => string,
+): Batches<Call, Result> => {
+  const alone = merchantOf
+    ? openTurns(db, batch, merchantOf).runAlone
+    : (call: Call) => runAlone(db, batch, { call, lockTimeoutMs: null })
+  return { run: (_, call) => alone(call), alone: (call) => alone(call), waiting: () => 0, drain: async () => {} }
+}
 
-const runAlone = <Call, Result>(db: Database, batch: Batch<Call, Result>, call: Call): Promise<Result> =>
+const resultOf = <Result>(outcome: Outcome<Result>): Result => {
+  if ('refusal' in outcome) throw outcome.refusal
+  if ('isExcluded' in outcome) throw new Error('a call that runs alone must get a result or a refusal')
+  return outcome.result
+}
+
+type SingleCall<Call> = { call: Call; lockTimeoutMs: number | null }
+
+const runAlone = <Call extends object, Result>(
+  db: Database,
+  batch: Batch<Call, Result>,
+  { call, lockTimeoutMs }: SingleCall<Call>,
+): Promise<Result> =>
   inTransaction(db, async (tx) => {
-    const [outcome] = await batch(tx, [call])
-    if (outcome instanceof Refusal) throw outcome
-    if (outcome === undefined || !isResult(outcome))
-      throw new Error('a call that runs alone must return a result or a refusal')
-    return outcome
+    if (lockTimeoutMs !== null) await sql.raw(`SET LOCAL lock_timeout = ${lockTimeoutMs}`).execute(tx)
+    const [outcome] = await runRows(tx, batch, [call])
+    return resultOf(outcome ?? EXCLUDED)
   })
 
-/** Rolls back a batch that contains calls which cannot be part of it. */
-class ExcludedCalls extends Error {
-  constructor(readonly outcomes: unknown[]) {
+const runRows = async <Call extends object, Result>(tx: Tx, batch: Batch<Call, Result>, calls: Call[]) => {
+  const rows = calls.map((call): Row<Call, Result> => ({ ...call }))
+  await batch(tx, rows)
+  return rows.map(({ outcome }) => outcome)
+}
+
+/** One of the calls waited for a lock for too long, and it is unknown which. */
+const LOCK_TIMEOUT = Symbol('lock timeout')
+
+/** Rolls back a batch because of some of its calls. */
+class RolledBack<Result> extends Error {
+  constructor(readonly outcomes: (Outcome<Result> | undefined)[]) {
     super('some calls cannot be part of this batch')
   }
 }
 
-const runBatch = async <Call, Result>(
+/** Whether a call left something behind that must not be committed, or has to run alone. */
+const mustLeave = (outcome: Outcome<unknown> | undefined) =>
+  outcome !== undefined && ('isExcluded' in outcome || ('refusal' in outcome && !outcome.isClean))
+
+const runBatch = async <Call extends object, Result>(
   db: Database,
   batch: Batch<Call, Result>,
   calls: Call[],
-): Promise<Outcome<Result>[]> => {
+): Promise<(Outcome<Result> | typeof LOCK_TIMEOUT)[]> => {
   try {
     return await inTransaction(db, async (tx) => {
-      if (calls.length > 1) await sql.raw(`SET LOCAL lock_timeout = ${BATCH_LOCK_TIMEOUT_MS}`).execute(tx)
-      const outcomes = await batch(tx, calls)
-      if (outcomes.some(isDismissed)) throw new ExcludedCalls(outcomes)
-      return outcomes
+      const outcomes = await runRows(tx, batch, calls)
+      if (outcomes.some(mustLeave)) throw new RolledBack(outcomes)
+      return outcomes.map((outcome) => {
+        if (!outcome) throw new Error('a batch left out a call')
+        return outcome
+      })
     })
   } catch (error) {
-    if (isLockTimeout(error) && calls.length > 1) return calls.map(() => ALONE)
-    if (!(error instanceof ExcludedCalls)) throw error
-    const outcomes = error.outcomes as Outcome<Result>[]
-    const remaining = calls.filter((_, index) => !isDismissed(outcomes[index]))
+    if (isLockTimeout(error)) return calls.map(() => LOCK_TIMEOUT)
+    if (!(error instanceof RolledBack)) throw error
+    const { outcomes }: RolledBack<Result> = error
+    const leaving = outcomes.map((outcome) => (mustLeave(outcome) ? outcome : undefined))
+    const remaining = calls.filter((_, index) => !leaving[index])
     const rerun = remaining.length > 0 ? await runBatch(db, batch, remaining) : []
-    return outcomes.map((outcome) => (isDismissed(outcome) ? outcome : (rerun.shift() as Result)))
+    return leaving.map((outcome) => outcome ?? (rerun.shift() as Outcome<Result>))
   }
 }
 

@@ -1,10 +1,15 @@
 import {
   CamelCasePlugin,
+  CompiledQuery,
+  type DatabaseConnection,
   Kysely,
   type PluginTransformQueryArgs,
   PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
   type PostgresPool,
   PostgresQueryCompiler,
+  type TransactionSettings,
 } from 'kysely'
 import type { DB } from './tables.ts'
 
@@ -32,10 +37,44 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
+/** Limits how long transactions wait for locks. In the statement that begins them, because poolers drop such settings of connections. */
+class Driver extends PostgresDriver {
+  readonly #lockTimeoutMs: number
+
+  constructor(config: PostgresDialectConfig, lockTimeoutMs: number) {
+    super(config)
+    this.#lockTimeoutMs = lockTimeoutMs
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
+    if (settings.isolationLevel || settings.accessMode) return super.beginTransaction(connection, settings)
+    await connection.executeQuery(CompiledQuery.raw(`BEGIN; SET LOCAL lock_timeout = ${this.#lockTimeoutMs}`))
+  }
+}
+
 class Dialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+  readonly #lockTimeoutMs: number | undefined
+
+  constructor(config: PostgresDialectConfig, lockTimeoutMs: number | undefined) {
+    super(config)
+    this.#config = config
+    this.#lockTimeoutMs = lockTimeoutMs
+  }
+
+  override createDriver() {
+    return this.#lockTimeoutMs === undefined ? super.createDriver() : new Driver(this.#config, this.#lockTimeoutMs)
+  }
+
   override createQueryCompiler() {
     return new Compiler()
   }
 }
 
-export const openKysely = (pool: PostgresPool) => new Kysely<DB>({ dialect: new Dialect({ pool }), plugins: [names] })
+type Options = {
+  /** How long a transaction waits for a lock; by default, as long as the connection allows. */
+  lockTimeoutMs?: number | undefined
+}
+
+export const openKysely = (pool: PostgresPool, { lockTimeoutMs }: Options = {}) =>
+  new Kysely<DB>({ dialect: new Dialect({ pool }, lockTimeoutMs), plugins: [names] })

@@ -15,6 +15,8 @@ const MIN_PER_PROCESS = 3
 /** About as many as a slow disk can serve within the connection timeout of two seconds (connect.ts). */
 const MAX_MONEY_WAITING = 1_000
 const MAX_DASHBOARD_WAITING = 200
+/** Calls wait for a lock for longer than this too, but without holding a connection (merchant-turns.ts). */
+const MONEY_LOCK_TIMEOUT_MS = 300
 /** One claims deliveries, the other records their results. */
 const DELIVERY_CONNECTIONS = 2
 
@@ -56,8 +58,8 @@ export const openPools = (url: string, { workers, clickWriters, readUrl, onMisma
   return {
     clicks,
     db: withQueueLimit(dashboard, MAX_DASHBOARD_WAITING),
-    moneyDb: withQueueLimit(money, MAX_MONEY_WAITING),
-    processorDb: withQueueLimit(processor, MAX_MONEY_WAITING),
+    moneyDb: withQueueLimit(money, MAX_MONEY_WAITING, MONEY_LOCK_TIMEOUT_MS),
+    processorDb: withQueueLimit(processor, MAX_MONEY_WAITING, MONEY_LOCK_TIMEOUT_MS),
     deliveryDb: withQueueLimit(deliveries, MAX_DASHBOARD_WAITING),
     replicaDb: replica && withQueueLimit(replica, MAX_DASHBOARD_WAITING),
     all,
@@ -79,7 +81,7 @@ const checkPool = async (pool: pg.Pool) => {
 const CONNECT_TIMEOUT = /timeout exceeded when trying to connect/
 
 /** `pg` queues without limit; we refuse callers that we could not serve in time. */
-const withQueueLimit = (pool: pg.Pool, maxWaiting: number): Database => {
+const withQueueLimit = (pool: pg.Pool, maxWaiting: number, lockTimeoutMs?: number): Database => {
   const nameOf = statementNames()
   const connect = async () => {
     if (pool.waitingCount >= maxWaiting) throw overloaded('connections_queue_full')
@@ -92,5 +94,5 @@ const withQueueLimit = (pool: pg.Pool, maxWaiting: number): Database => {
       throw error
     }
   }
-  return openKysely({ connect, end: () => pool.end() })
+  return openKysely({ connect, end: () => pool.end() }, { lockTimeoutMs })
 }

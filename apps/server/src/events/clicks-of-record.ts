@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
-import { forOne } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 
 const MAX_NEWEST = 50
@@ -11,10 +9,11 @@ type RecordQuery = {
   programId: number
   record: { clickId: string; firstClickedAt: Date; lastClickedAt: Date; creditedClickAt: Date }
   at: Date
+  clicks?: ClickOfRecord[]
+  visitorHash?: Uint8Array | null
 }
 
 type ClickOfRecord = { id: string; linkId: number; partnerId: number; clickedAt: Date }
-type ClicksOfRecord = { clicks: ClickOfRecord[]; visitorHash: Uint8Array | null }
 type Row = ClickOfRecord & { nth: number; visitorHash: Uint8Array | null }
 
 /**
@@ -34,9 +33,9 @@ export const relevantClicks = sql`
   WHERE from_first = 1 OR clicked_at = record.credited_click_at
     OR (clicked_at <= record.at AND from_newest <= ${MAX_NEWEST}) OR (clicked_at > record.at AND from_oldest <= ${MAX_AFTER})`
 
-/** The relevant clicks of each record, and the visitor hash of the newest one before `at`. */
-export const clicksOfRecords = async (tx: Database | Tx, queries: RecordQuery[]): Promise<ClicksOfRecord[]> => {
-  if (queries.length === 0) return []
+/** Fills in the relevant clicks of each record, and the visitor hash of the newest one before `at`. */
+export const findClicksOfRecords = async (tx: Tx, queries: RecordQuery[]) => {
+  if (queries.length === 0) return
   const column = columnsOf(queries.map(({ programId, record, at }) => ({ ...record, programId, at })))
   const { rows } = await sql<Row>`
     SELECT nth, click.* FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
@@ -46,15 +45,13 @@ export const clicksOfRecords = async (tx: Database | Tx, queries: RecordQuery[])
     CROSS JOIN LATERAL (${relevantClicks}) click
     ORDER BY nth, clicked_at, id`.execute(tx)
   const byRecord = Map.groupBy(rows, ({ nth }) => nth)
-  return queries.map(({ at }, index) => {
+  for (const [index, query] of queries.entries()) {
     const found = byRecord.get(index + 1) ?? []
-    const newest = found.findLast(({ clickedAt }) => clickedAt <= at) ?? found[0]
-    const clicks = found.map(({ nth: _, visitorHash: __, ...click }) => click)
-    return { clicks, visitorHash: newest?.visitorHash ?? null }
-  })
+    const newest = found.findLast(({ clickedAt }) => clickedAt <= query.at) ?? found[0]
+    query.clicks = found.map(({ nth: _, visitorHash: __, ...click }) => click)
+    query.visitorHash = newest?.visitorHash ?? null
+  }
 }
-
-export const clicksOfRecord = forOne(clicksOfRecords)
 
 type ClickRange = { programId: number; clickId: string; range: [Date, Date] }
 

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { IDEMPOTENCY_HEADER } from '@tributary/contract'
-import { type Selectable, sql } from 'kysely'
-import { isResult, type Outcome } from '../database/batches.ts'
+import { sql } from 'kysely'
+import { EXCLUDED, type Outcome } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
-import { forSome } from '../database/sql/many.ts'
-import type { IdempotencyKeys, Json } from '../database/tables.ts'
+import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -31,36 +30,47 @@ export const idempotentCall = (hashKey: string, { programId, key, request, at }:
 }
 
 /** Calls with the same key are serialized. */
-export const nameOfCall = ({ programId, keyHash }: IdempotentCall) => `key ${programId} ${keyHash.toString('hex')}`
+export const nameOfCall = ({ programId, keyHash }: Pick<IdempotentCall, 'programId' | 'keyHash'>) =>
+  `key ${programId} ${keyHash.toString('hex')}`
+
+type KeyedRow<Result> = { once: IdempotentCall | null; claimed?: StoredKey; outcome?: Outcome<Replayable<Result>> }
+
+/** How a result is stored, and restored for a repeated call. By default as it is. */
+type Storage<Keyed, Result> = {
+  toStored: (result: Result) => object
+  restore: (stored: Replayable<object>, row: Keyed) => Replayable<Result>
+}
 
 /**
  * Runs each call once per key. Keys are claimed first, and results are stored in the same transaction as the effects: a failed
  * call leaves its key free, and the second of two concurrent calls waits and replays.
  */
-export const runEachOnce = async <Result extends object>(
+export const runEachOnce = async <Result extends object, Keyed extends KeyedRow<Result>>(
   tx: Tx,
-  once: (IdempotentCall | null)[],
-  run: (indexes: number[]) => Promise<Outcome<Result>[]>,
-): Promise<Outcome<Replayable<Result>>[]> => {
-  const claimed = await forSome(
-    once,
-    (call) => call !== null,
-    (some) => claimKeys(tx, some as IdempotentCall[]),
-  )
-  const outcomes = once.map((call, index): Outcome<Replayable<Result>> | null => {
-    const row = claimed[index]
-    return call && row ? replayOf<Result>(call, row) : null
-  })
-  const indexes = outcomes.flatMap((replay, index) => (replay === null ? [index] : []))
-  const answered: { call: IdempotentCall; answer: object }[] = []
-  for (const [outcomeIndex, outcome] of (indexes.length > 0 ? await run(indexes) : []).entries()) {
-    const index = indexes[outcomeIndex] ?? 0
-    const call = once[index]
-    outcomes[index] = outcome
-    if (call && isResult(outcome)) answered.push({ call, answer: outcome })
+  rows: Keyed[],
+  run: (rows: Keyed[]) => Promise<void>,
+  { toStored, restore }: Storage<Keyed, Result> = {
+    toStored: (result) => result,
+    restore: (stored) => stored as Result,
+  },
+) => {
+  const keyed = rows.filter((row): row is Keyed & { once: IdempotentCall } => row.once !== null)
+  await claimKeys(tx, keyed)
+  for (const row of keyed) {
+    const stored = row.claimed && readAnswer(row.once, row.claimed)
+    if (stored instanceof Refusal) row.outcome = { refusal: stored, isClean: true }
+    else if (stored) row.outcome = { result: restore(stored, row) }
+  }
+  const open = rows.filter(({ outcome }) => outcome === undefined)
+  if (open.length > 0) await run(open)
+  const answered: Answered[] = []
+  for (const { once, outcome } of open) {
+    if (!once || !outcome) continue
+    if ('result' in outcome) answered.push({ ...once, answer: JSON.stringify(toStored(outcome.result)) })
+    // The key was claimed for the call.
+    else if ('refusal' in outcome) outcome.isClean = false
   }
   await storeAnswers(tx, answered)
-  return outcomes as Outcome<Replayable<Result>>[]
 }
 
 /** For a single call. */
@@ -69,14 +79,21 @@ export const runOnce = async <Result extends object>(
   once: IdempotentCall | null,
   run: () => Promise<Result>,
 ): Promise<Replayable<Result>> => {
-  const [outcome] = await runEachOnce(tx, [once], async () => [await run()])
-  if (outcome instanceof Refusal) throw outcome
-  return outcome as Replayable<Result>
+  const row: KeyedRow<Result> = { once }
+  await runEachOnce<Result, typeof row>(tx, [row], async () => {
+    row.outcome = { result: await run() }
+  })
+  const outcome = row.outcome ?? EXCLUDED
+  if ('refusal' in outcome) throw outcome.refusal
+  if ('isExcluded' in outcome) throw new Error('a single call must get a result')
+  return outcome.result
 }
 
-const storeAnswers = async (tx: Tx, answered: { call: IdempotentCall; answer: object }[]) => {
+type Answered = IdempotentCall & { answer: string }
+
+const storeAnswers = async (tx: Tx, answered: Answered[]) => {
   if (answered.length === 0) return
-  const column = columnsOf(answered.map(({ call, answer }) => ({ ...call, answer: JSON.stringify(answer) })))
+  const column = columnsOf(answered)
   await sql`
     UPDATE idempotency_keys SET answer = given.answer
     FROM unnest(${column('programId', 'integer')}, ${column('keyHash', 'bytea')}, ${column('answer', 'jsonb')})
@@ -96,16 +113,17 @@ export const findStored = async <Result extends object>(
     .where('programId', '=', call.programId)
     .where('keyHash', '=', call.keyHash)
     .executeTakeFirst()
-  const replay = row ? replayOf<Result>(call, row) : null
+  const replay = row ? readAnswer<Result>(call, row) : null
   if (replay instanceof Refusal) throw replay
   return replay
 }
 
-type Row = { requestHash: Uint8Array; answer: Json }
+type StoredKey = { requestHash: Uint8Array; answer: Json }
 
-const replayOf = <Result extends object>(
+/** Null if no call with this key has been answered. */
+const readAnswer = <Result extends object>(
   call: IdempotentCall,
-  { requestHash, answer }: Row,
+  { requestHash, answer }: StoredKey,
 ): Replayable<Result> | Refusal | null => {
   if (answer === null) return null
   if (!call.requestHash.equals(requestHash))
@@ -117,21 +135,26 @@ const replayOf = <Result extends object>(
   return { ...(answer as unknown as Result), isReplayed: true as const }
 }
 
-/** Inserts keys, or waits for a concurrent call and reads its result. Sorted, because several can be claimed concurrently. */
-const claimKeys = async (tx: Tx, calls: IdempotentCall[]): Promise<Row[]> => {
-  const sorted = calls.toSorted((a, b) => a.programId - b.programId || a.keyHash.compare(b.keyHash))
+type Claim = { once: IdempotentCall; claimed?: StoredKey }
+
+/** Inserts keys, or waits for a concurrent call, and reads their rows. Sorted, because several can be claimed concurrently. */
+const claimKeys = async (tx: Tx, claims: Claim[]) => {
+  if (claims.length === 0) return
+  const byName = new Map(claims.map((claim) => [nameOfCall(claim.once), claim]))
+  const sorted = claims
+    .map(({ once }) => once)
+    .toSorted((a, b) => a.programId - b.programId || a.keyHash.compare(b.keyHash))
   const column = columnsOf(sorted)
-  const { rows } = await sql<Pick<Selectable<IdempotencyKeys>, 'programId' | 'keyHash' | 'requestHash' | 'answer'>>`
+  const { rows } = await sql<StoredKey & { programId: number; keyHash: Buffer }>`
     INSERT INTO idempotency_keys (program_id, key_hash, request_hash, created_at)
     SELECT * FROM unnest(${column('programId', 'integer')}, ${column('keyHash', 'bytea')}, ${column('requestHash', 'bytea')},
       ${column('at', 'timestamptz')})
     ON CONFLICT (program_id, key_hash) DO UPDATE SET key_hash = excluded.key_hash
     RETURNING program_id, key_hash, request_hash, answer`.execute(tx)
-  return calls.map((call) => {
-    const row = rows.find(({ programId, keyHash }) => programId === call.programId && call.keyHash.equals(keyHash))
-    if (!row) throw new Error('a claimed key must have a row')
-    return row
-  })
+  for (const row of rows) {
+    const claim = byName.get(nameOfCall(row))
+    if (claim) claim.claimed = row
+  }
 }
 
 const RETENTION_MS = 30 * 86_400_000

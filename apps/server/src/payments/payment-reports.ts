@@ -3,7 +3,6 @@ import type { ReasonCode } from '@tributary/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, columnsOf } from '../database/sql/columns.ts'
-import { forSome, inPlace } from '../database/sql/many.ts'
 import type { PaymentReports } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey } from '../erased-key.ts'
@@ -18,28 +17,28 @@ type Payment = { programId: number; paymentId: number }
 /** Placeholder until the same transaction decides the fate. */
 const UNDECIDED: ReportFate = { fate: 'waiting', reason: 'payment_pending' }
 
-type NewReport = Payment & { report: PaymentReport; receivedAt: Date }
-
-/** Stores each distinct report once and returns the IDs. */
-export const storeReports = async (tx: Tx, reports: NewReport[]): Promise<number[]> => {
-  const redacted: (number | undefined)[] = []
-  for (const one of reports) redacted.push((await findRedacted(tx, one))?.id)
-  const kept = await forSome(
-    reports,
-    (_, index) => redacted[index] === undefined,
-    (some) => insertReports(tx, some),
-  )
-  return reports.map((_, index) => (redacted[index] ?? kept[index]) as number)
+type NewReport = Payment & {
+  report: PaymentReport
+  receivedAt: Date
+  /** Filled in. */
+  reportId?: number | undefined
 }
 
-const insertReports = async (tx: Tx, reports: NewReport[]): Promise<number[]> => {
+/** Stores each distinct report once and fills in the IDs. */
+export const storeReports = async (tx: Tx, reports: NewReport[]) => {
+  for (const one of reports) one.reportId = (await findRedacted(tx, one))?.id
+  const unknown = reports.filter(({ reportId }) => reportId === undefined)
+  if (unknown.length > 0) await insertReports(tx, unknown)
+}
+
+const insertReports = async (tx: Tx, reports: NewReport[]) => {
   const rows = reports.map(({ programId, paymentId, report, receivedAt }) => {
     const text = JSON.stringify(report)
     const reportHash = createHash('sha256').update(text).digest()
     return { programId, paymentId, report: text, reportHash, receivedAt, ...UNDECIDED }
   })
   const column = columnsOf(rows)
-  const { rows: kept } = await sql<{ nth: number; id: number }>`
+  const { rows: kept } = await sql<{ nth: number; id: number | null }>`
     WITH incoming AS (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}, ${column('report', 'jsonb')},
         ${column('reportHash', 'bytea')}, ${column('receivedAt', 'timestamptz')}, ${column('fate', 'text')},
@@ -53,10 +52,9 @@ const insertReports = async (tx: Tx, reports: NewReport[]): Promise<number[]> =>
     LEFT JOIN payment_reports known ON known.program_id = incoming.program_id AND known.report_hash = incoming.report_hash`.execute(
     tx,
   )
-  return inPlace(kept, reports).map((row) => {
-    if (!row?.id) throw new Error('a stored report is missing from the result')
-    return row.id
-  })
+  for (const { nth, id } of kept) (reports[nth - 1] as NewReport).reportId = id ?? undefined
+  if (reports.some(({ reportId }) => reportId === undefined))
+    throw new Error('a stored report is missing from the result')
 }
 
 /** A redacted event no longer matches the stored hash, but its content equals the report, which was redacted too. */
@@ -81,8 +79,11 @@ const toStoredReport = ({ receivedAt, ...row }: Row): StoredReport => {
 }
 
 /** Lists the reports of a payment, in order of arrival. */
-export const listReports = async (db: Database | Tx, payment: Payment): Promise<StoredReport[]> =>
-  (await loadRecords(db, [payment]))[0]?.reports ?? []
+export const listReports = async (db: Database | Tx, { programId, paymentId }: Payment): Promise<StoredReport[]> => {
+  const payment: Payment & Partial<PaymentRecord> = { programId, paymentId }
+  await loadRecords(db, [payment])
+  return payment.reports ?? []
+}
 
 export type PaymentRecord = {
   reports: StoredReport[]
@@ -93,9 +94,12 @@ export type PaymentRecord = {
   hasSales: boolean
 }
 
-/** Loads the reports of each payment, in order of arrival, with its references and the programs that may have its sale. */
-export const loadRecords = async (db: Database | Tx, payments: Payment[]): Promise<PaymentRecord[]> => {
-  const column = columnsOf(payments)
+/** Fills in the reports of each payment, in order of arrival, with its references and the programs that may have its sale. */
+export const loadRecords = async <One extends Payment>(
+  db: Database | Tx,
+  payments: One[],
+): Promise<(One & PaymentRecord)[]> => {
+  const column = columnsOf<Payment>(payments)
   const { rows } = await sql<Nullable<Row> & Omit<PaymentRecord, 'reports'> & { nth: number }>`
     SELECT nth, stored.id, stored.report, stored.fate, stored.reason, stored.received_at, names.references, siblings.program_ids,
       EXISTS (SELECT FROM sales WHERE sales.program_id = ANY (siblings.program_ids)
@@ -110,13 +114,13 @@ export const loadRecords = async (db: Database | Tx, payments: Payment[]): Promi
     LEFT JOIN payment_reports stored ON stored.program_id = input.program_id AND stored.payment_id = input.payment_id
     ORDER BY nth, stored.id`.execute(db)
   const byPayment = Map.groupBy(rows, ({ nth }) => nth)
-  return payments.map((_, index) => {
+  return payments.map((payment, index) => {
     const found = byPayment.get(index + 1) ?? []
     const { references = [], programIds = [], hasSales = false } = found[0] ?? {}
     const reports = found.flatMap(({ id, report, fate, reason, receivedAt }) =>
       id === null ? [] : [toStoredReport({ id, report, fate, reason, receivedAt } as Row)],
     )
-    return { reports, references, programIds, hasSales }
+    return Object.assign(payment, { reports, references, programIds, hasSales })
   })
 }
 

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, columnsOf } from '../database/sql/columns.ts'
-import { inPlace } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveReports } from './payment-reports.ts'
 
@@ -9,120 +8,111 @@ type References = { programId: number; references: string[] }
 type Reference = { programId: number; reference: string }
 type Payment = { programId: number; paymentId: number }
 
-type Claim = {
-  /** The reference did not exist; the caller's transaction now holds it. */
-  isNew: boolean
-  /** The payment, locked. Null if no processor has reported it. */
-  paymentId: number | null
+/** A merchant's `invoice_id`. */
+export type InvoiceClaim = {
+  program: { id: number; workspaceId: string }
+  invoiceId: string
+  /** The program that stores the workspace's processor reports (processor/home-programs.ts), or the sale's if there is none. */
+  homeId?: number
+  /** The reference existed in neither program. The caller's transaction now holds it in both. */
+  isNew?: boolean
+  /** The same for the sale's program only. */
+  isNewHere?: boolean
 }
-const NEW: Claim = { isNew: true, paymentId: null }
-
-/** Claims the merchant's `invoice_id`s that do not exist yet and returns which ones are new. */
-export const claimNewReferences = async (tx: Tx, references: Reference[]): Promise<boolean[]> => {
-  const column = columnsOf(references)
-  const { rows } = await sql<Reference>`
-    INSERT INTO payment_references (program_id, reference)
-    SELECT * FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}) AS incoming(program_id, reference)
-    ORDER BY program_id, reference COLLATE "C"
-    ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference`.execute(tx)
-  const claimed = new Set(rows.map(keyOf))
-  return references.map((reference) => claimed.has(keyOf(reference)))
-}
-
-/** Claims the merchant's `invoice_id`. A duplicate waits for the transaction that created it, but not for other duplicates. */
-export const claimReference = async (tx: Tx, { programId, reference }: Reference): Promise<Claim> => {
-  const inserted = await tx
-    .insertInto('paymentReferences')
-    .values({ programId, reference })
-    .onConflict((conflict) => conflict.columns(['programId', 'reference']).doNothing())
-    .returning('reference')
-    .executeTakeFirst()
-  return inserted ? NEW : lockPaymentOf(tx, { programId, reference })
-}
-
-type WorkspaceReference = Reference & { workspaceId: string }
 
 /**
- * Claims the `invoice_id` in the program that stores the workspace's processor reports, or in the sale's program if there is
- * none. Every reported sale runs this, so it is a single statement.
+ * Claims the `invoice_id`s in the workspaces' home programs and then in the sales' programs, and fills in which are new. A duplicate
+ * waits for the transaction that created it, but not for other duplicates. `also` runs in the same statement.
  */
-export const claimInHome = async (
-  tx: Tx,
-  claim: WorkspaceReference,
-  also: RawBuilder<unknown>,
-): Promise<Claim & { homeId: number }> => {
-  const [{ homeId, isNew } = { homeId: claim.programId, isNew: false }] = await claimAllInHome(tx, [claim], also)
-  return { homeId, ...(isNew ? NEW : await lockPaymentOf(tx, { programId: homeId, reference: claim.reference })) }
-}
-
-/** `also` runs in the same statement. */
-export const claimAllInHome = async (tx: Tx, claims: WorkspaceReference[], also: RawBuilder<unknown>) => {
-  const column = columnsOf(claims)
-  const { rows } = await sql<{ nth: number; homeId: number; isNew: boolean }>`
+export const claimInvoices = async (tx: Tx, claims: InvoiceClaim[], also: RawBuilder<unknown>) => {
+  const column = columnsOf(
+    claims.map(({ program, invoiceId }) => ({ programId: program.id, workspaceId: program.workspaceId, invoiceId })),
+  )
+  const { rows } = await sql<{ nth: number; homeId: number; isNew: boolean; isNewHere: boolean }>`
     WITH also AS MATERIALIZED (${also}),
     incoming AS (
-      SELECT nth, reference,
+      SELECT nth, program_id, reference,
         coalesce((SELECT home.program_id FROM processor_home_programs home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS home_id
       FROM (SELECT count(*) FROM also) done, unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
-        ${column('reference', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, nth)),
+        ${column('invoiceId', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, nth)),
     claimed AS (
-      INSERT INTO payment_references (program_id, reference) SELECT home_id, reference FROM incoming ORDER BY home_id, reference COLLATE "C"
+      INSERT INTO payment_references (program_id, reference)
+      SELECT id, reference FROM (
+        SELECT home_id AS id, reference, 1 AS turn FROM incoming UNION ALL
+        SELECT program_id, reference, 2 FROM incoming WHERE program_id <> home_id) claim
+      ORDER BY turn, id, reference COLLATE "C"
       ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference)
-    SELECT nth, home_id, claimed.reference IS NOT NULL AS is_new
-    FROM incoming LEFT JOIN claimed ON claimed.program_id = home_id AND claimed.reference = incoming.reference`.execute(
-    tx,
-  )
-  return inPlace(rows, claims).map((row, index) => row ?? { homeId: claims[index]?.programId ?? 0, isNew: false })
+    SELECT nth, home_id, home.reference IS NOT NULL AND own.reference IS NOT NULL AS is_new, own.reference IS NOT NULL AS is_new_here
+    FROM incoming
+    LEFT JOIN claimed home ON home.program_id = home_id AND home.reference = incoming.reference
+    LEFT JOIN claimed own ON own.program_id = incoming.program_id AND own.reference = incoming.reference`.execute(tx)
+  for (const { nth, ...found } of rows) Object.assign(claims[nth - 1] as InvoiceClaim, found)
+}
+
+/** The payment with a known `invoice_id`, locked, and the program that stores its reports. Null if no processor has reported it. */
+export const lockPaymentOfInvoice = async (
+  tx: Tx,
+  { program, invoiceId: reference, homeId = program.id }: InvoiceClaim,
+) => {
+  const programIds = homeId === program.id ? [homeId] : [homeId, program.id]
+  let found: { homeId: number; paymentId: number } | null = null
+  for (const programId of programIds) {
+    const paymentId = await lockPaymentOf(tx, { programId, reference })
+    if (paymentId !== null) found ??= { homeId: programId, paymentId }
+  }
+  return found
 }
 
 /** Two operations can hold different references of one payment, so the payment itself must be locked too. */
-const lockPaymentOf = async (tx: Tx, reference: Reference): Promise<Claim> => {
+const lockPaymentOf = async (tx: Tx, reference: Reference): Promise<number | null> => {
   for (;;) {
     const paymentId = await findPayment(tx, reference)
-    if (paymentId === null) return { isNew: false, paymentId }
+    if (paymentId === null) return null
     const [locked] = await lockPayments(tx, { programId: reference.programId, paymentIds: [paymentId] })
     // If it was merged while we waited, the reference now points to the other payment: look again.
-    if (locked !== undefined) return { isNew: false, paymentId }
+    if (locked !== undefined) return paymentId
   }
+}
+
+/** References of one payment, as an event reports them. */
+export type Joining = References & {
+  /** Filled in. Null if the references belong to several payments and cannot be joined in a batch. */
+  paymentId?: number | null
 }
 
 /**
  * Finds or creates the payment of each report; reports that share a reference share a payment. References that belong to several
  * payments merge them into the oldest. In a batch, such a report gets null: the caller reruns it on its own.
  */
-export const joinPayments = async (tx: Tx, reports: References[]): Promise<(number | null)[]> => {
+export const joinPayments = async (tx: Tx, reports: Joining[]) => {
   const groups = groupReports(reports)
-  const claimed = await claimAll(tx, groups)
-  const known = claimed.flatMap(({ programId, known }) => known.map((paymentId) => ({ programId, paymentId })))
-  await lockAll(tx, known)
-  const joined = claimed.map(({ programId, known, created }) => {
+  await claimAll(tx, groups)
+  await lockAll(
+    tx,
+    groups.flatMap(({ programId, known }) => known.map((paymentId) => ({ programId, paymentId }))),
+  )
+  const merges: Merge[] = []
+  for (const { programId, members, known, created } of groups) {
     const [paymentId = created, ...others] = known
     const isExcluded = others.length > 0 && reports.length > 1
-    const merged = isExcluded ? [] : [...others, ...(created !== null && created !== paymentId ? [created] : [])]
-    return {
-      paymentId: isExcluded ? null : paymentId,
-      merged: merged.map((from) => ({ programId, from, to: paymentId ?? 0 })),
-    }
-  })
-  await mergePayments(
-    tx,
-    joined.flatMap(({ merged }) => merged),
-  )
-  const groupIndexOf = new Map(groups.flatMap(({ members }, index) => members.map((member) => [member, index])))
-  return reports.map((report) => joined[groupIndexOf.get(report) ?? -1]?.paymentId ?? null)
+    for (const member of members) member.paymentId = isExcluded ? null : paymentId
+    if (isExcluded) continue
+    if (created !== null && created !== paymentId) others.push(created)
+    merges.push(...others.map((from) => ({ programId, from, to: paymentId ?? 0 })))
+  }
+  await mergePayments(tx, merges)
 }
 
-/** For one report, whose payments can always be merged. */
-export const joinPayment = async (tx: Tx, report: References): Promise<number> => {
-  const [paymentId] = await joinPayments(tx, [report])
-  if (!paymentId) throw new Error('a report has no payment')
-  return paymentId
+/** Reports that share a reference, directly or through other reports. */
+type Group = References & {
+  members: Joining[]
+  /** Payments that already have one of the references. */
+  known: number[]
+  /** The payment created for those without one. */
+  created: number | null
 }
 
-type Group = References & { members: References[] }
-
-/** Groups reports that share a reference, directly or through other reports. */
-const groupReports = (reports: References[]): Group[] => {
+const groupReports = (reports: Joining[]): Group[] => {
   let groups: Group[] = []
   for (const one of reports) {
     const isShared = ({ programId, references }: Group) =>
@@ -133,23 +123,21 @@ const groupReports = (reports: References[]): Group[] => {
       programId: one.programId,
       references: [...new Set([...shared.flatMap(({ references }) => references), ...one.references])],
       members: [...shared.flatMap(({ members }) => members), one],
+      known: [],
+      created: null,
     })
   }
   return groups
 }
 
-const keyOf = ({ programId, reference }: Reference) => `${programId} ${reference}`
-
-type ClaimedGroup = { programId: number; known: number[]; created: number | null }
-
 /**
- * Locks the references of each group and returns their payments. Every operation that creates or refunds a sale claims its
+ * Locks the references of each group and fills in their payments. Every operation that creates or refunds a sale claims its
  * references first, so that operations on one payment run one at a time. References without a payment get a new one; if others of
  * the group already have one, the caller merges the two.
  */
-const claimAll = async (tx: Tx, groups: Group[]): Promise<ClaimedGroup[]> => {
-  const claims = groups.flatMap(({ programId, references }, index) =>
-    references.map((reference) => ({ programId, reference, nth: index + 1 })),
+const claimAll = async (tx: Tx, groups: Group[]) => {
+  const claims = groups.flatMap(({ references }, index) =>
+    references.map((reference) => ({ reference, nth: index + 1 })),
   )
   const [group, claim] = [columnsOf(groups), columnsOf(claims)]
   const { rows } = await sql<{ nth: number; paymentId: number; isNew: boolean }>`
@@ -170,15 +158,11 @@ const claimAll = async (tx: Tx, groups: Group[]): Promise<ClaimedGroup[]> => {
     SELECT DISTINCT nth, payment_id, payment_id = id AS is_new
     FROM claimed JOIN claim ON claim.program_id = claimed.program_id AND claim.reference = claimed.reference
     ORDER BY nth, payment_id`.execute(tx)
-  const byGroup = Map.groupBy(rows, ({ nth }) => nth)
-  return groups.map(({ programId }, index) => {
-    const found = byGroup.get(index + 1) ?? []
-    return {
-      programId,
-      known: found.filter(({ isNew }) => !isNew).map(({ paymentId }) => paymentId),
-      created: found.find(({ isNew }) => isNew)?.paymentId ?? null,
-    }
-  })
+  for (const { nth, paymentId, isNew } of rows) {
+    const found = groups[nth - 1] as Group
+    if (isNew) found.created ??= paymentId
+    else found.known.push(paymentId)
+  }
 }
 
 const lockAll = async (tx: Tx, payments: Payment[]) => {

@@ -1,13 +1,11 @@
 import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { Recorder } from '../clock.ts'
-import { type Outcome as InBatch, isResult } from '../database/batches.ts'
-import { forSome } from '../database/sql/many.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { PaymentReport } from '../payments/payment-report.ts'
 import { markChargesEnabled } from '../programs/processor-connections.ts'
 import { findPrograms, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { recordPaymentReports } from '../tracking/payments/record-payment-report.ts'
+import { type IncomingReport, recordPaymentReports } from '../tracking/payments/record-payment-report.ts'
 import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
 import { deauthorizeAccount, updateAccount } from './connections/follow-account.ts'
 import type { Outcome } from './inbox.ts'
@@ -96,20 +94,31 @@ export const reapplyEvent = async (
     : outcomeOf('ignored', translation.ignored)
 }
 
-/** Metadata is editable, so it may only name a program of the workspace that owns the account. */
-const belongToWorkspace = async (tx: Tx, reports: SourcedReport[]): Promise<boolean[]> => {
-  const isOfHome = ({ source, report: { attribution } }: SourcedReport) =>
-    attribution === null || attribution.programId === source.home.id
-  const others = reports.flatMap((one) => (isOfHome(one) ? [] : (one.report.attribution?.programId ?? [])))
-  const programs = new Map((await findPrograms(tx, others)).map((program) => [program.id, program]))
-  return reports.map(
-    (one) =>
-      isOfHome(one) ||
-      programs.get(one.report.attribution?.programId ?? 0)?.workspaceId === one.source.home.workspaceId,
-  )
+/** A report, with what is filled in when it is applied. */
+export type SourcedReport = {
+  source: Source
+  report: PaymentReport
+  belongs?: boolean
+  /** Null if the report must be applied without others. Then nothing is applied, and the others get nothing. */
+  applied?: Outcome | null | undefined
 }
 
-type SourcedReport = { source: Source; report: PaymentReport }
+/** Metadata is editable, so it may only name a program of the workspace that owns the account. */
+const checkOwners = async (tx: Tx, reports: SourcedReport[]) => {
+  const others: { row: SourcedReport; programId: number }[] = []
+  for (const row of reports) {
+    const { attribution } = row.report
+    row.belongs = attribution === null || attribution.programId === row.source.home.id
+    if (attribution && !row.belongs) others.push({ row, programId: attribution.programId })
+  }
+  const found = await findPrograms(
+    tx,
+    others.map(({ programId }) => programId),
+  )
+  const programs = new Map(found.map((program) => [program.id, program]))
+  for (const { row, programId } of others)
+    row.belongs = programs.get(programId)?.workspaceId === row.source.home.workspaceId
+}
 
 /** The payment report in an event, if that is all it contains; these are applied in batches. */
 export const extractReport = (source: Source, event: IncomingEvent): PaymentReport | null => {
@@ -118,34 +127,33 @@ export const extractReport = (source: Source, event: IncomingEvent): PaymentRepo
   return 'report' in translation ? translation.report : null
 }
 
-/** Applies payment reports. */
-export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedReport[]): Promise<InBatch<Outcome>[]> => {
-  const belongs = await belongToWorkspace(tx, reports)
-  const recorded = await forSome(
-    reports,
-    (_, index) => belongs[index] ?? false,
-    (some) =>
-      recordPaymentReports(
-        tx,
-        deps,
-        some.map(({ source, report }) => ({ home: source.home, report })),
-      ),
-  )
+/** Applies payment reports and fills in their outcomes. */
+export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedReport[]) => {
+  await checkOwners(tx, reports)
+  const own = reports.filter(({ belongs }) => belongs)
+  const incoming = own.map((row): IncomingReport & { row: SourcedReport } => ({
+    row,
+    home: row.source.home,
+    report: row.report,
+  }))
+  if (incoming.length > 0) await recordPaymentReports(tx, deps, incoming)
   // A merchant's own account does not report its capabilities, so a payment proves that charges are enabled.
-  const paid = reports.filter(
-    ({ source, report }, index) =>
-      belongs[index] && report.says.kind === 'paid' && isOwnEndpoint(source) && !source.chargesEnabled,
+  const paid = own.filter(
+    ({ source, report }) => report.says.kind === 'paid' && isOwnEndpoint(source) && !source.chargesEnabled,
   )
   await markChargesEnabled(tx, [...new Set(paid.flatMap(({ source }) => source.programIds))])
-  return recorded.map((report) => {
-    if (report === undefined) return outcomeOf('refused', 'program_of_others')
-    return !isResult(report) ? report : { reportId: report.reportId, fate: null, reason: null }
-  })
+  for (const row of reports) row.applied = outcomeOf('refused', 'program_of_others')
+  for (const { row, paymentId, reportId } of incoming) {
+    if (reportId !== undefined) row.applied = { reportId, fate: null, reason: null }
+    else row.applied = paymentId === null ? null : undefined
+  }
 }
 
 const applyReport = async (tx: Tx, deps: Recorder, source: Source, report: PaymentReport): Promise<Outcome> => {
-  const [outcome] = await applyReports(tx, deps, [{ source, report }])
-  return outcome as Outcome
+  const row: SourcedReport = { source, report }
+  await applyReports(tx, deps, [row])
+  if (!row.applied) throw new Error('a report that is applied alone must have an outcome')
+  return row.applied
 }
 
 /** A test payment shows that the webhook and its metadata arrive. It creates no money and is rate limited. */
@@ -155,8 +163,9 @@ const applyTestPayment = async (
   source: Source,
   report: PaymentReport,
 ): Promise<Outcome> => {
-  const [doesBelong] = await belongToWorkspace(tx, [{ source, report }])
-  if (!doesBelong) return outcomeOf('refused', 'program_of_others')
+  const row: SourcedReport = { source, report }
+  await checkOwners(tx, [row])
+  if (!row.belongs) return outcomeOf('refused', 'program_of_others')
   const programId = report.attribution?.programId ?? source.programIds[0] ?? source.home.id
   const details = { references: report.references, customer_key: report.attribution?.customerKey ?? null }
   try {

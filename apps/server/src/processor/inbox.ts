@@ -15,6 +15,8 @@ export type StoredEvent = {
   createdAt: Date
   receivedAt: Date
   payload: Buffer
+  /** Filled in. Null if it was stored before. */
+  id?: number | null
 }
 
 /** The result of an event: a payment report, which has its own fate, or a fate. */
@@ -22,8 +24,8 @@ export type Outcome =
   | { reportId: number; fate: null; reason: null }
   | { reportId: null; fate: EventFate; reason: EventReason | ReasonCode }
 
-/** Stores events; null for those stored before. Concurrent deliveries wait here for the first. */
-export const storeEvents = async (tx: Tx, events: StoredEvent[]): Promise<(number | null)[]> => {
+/** Stores events and fills in their IDs. Concurrent deliveries wait here for the first. */
+export const storeEvents = async (tx: Tx, events: StoredEvent[]) => {
   const column = columnsOf(events.map((event) => ({ ...event, livemode: String(event.livemode) })))
   const { rows } = await sql<{ programId: number; eventId: string; id: number }>`
     INSERT INTO processor_events (program_id, processor, event_id, type, account_id, livemode, api_version, created_at, received_at,
@@ -36,7 +38,7 @@ export const storeEvents = async (tx: Tx, events: StoredEvent[]): Promise<(numbe
     ORDER BY program_id, event_id
     ON CONFLICT (program_id, event_id) DO NOTHING RETURNING program_id, event_id, id`.execute(tx)
   const ids = new Map(rows.map(({ programId, eventId, id }) => [`${programId} ${eventId}`, id]))
-  return events.map(({ programId, eventId }) => ids.get(`${programId} ${eventId}`) ?? null)
+  for (const event of events) event.id = ids.get(`${event.programId} ${event.eventId}`) ?? null
 }
 
 type RetryLookup = { programId: number; eventId: string; reasons: EventReason[] }

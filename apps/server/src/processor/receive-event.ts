@@ -1,14 +1,6 @@
 import type { EventReason } from '@tributary/contract'
 import type { Recorder } from '../clock.ts'
-import {
-  type Batch,
-  type Batches,
-  createUnbatchedQueue,
-  excluding,
-  type Outcome as InBatch,
-  isResult,
-  RERUN,
-} from '../database/batches.ts'
+import { type Batch, type Batches, createUnbatchedQueue, EXCLUDED, type Row } from '../database/batches.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { isTransientError } from '../database/transient-errors.ts'
@@ -20,6 +12,7 @@ import {
   extractReport,
   isForeign,
   type Source,
+  type SourcedReport,
   updateAccountFromDuplicate,
 } from './apply-event.ts'
 import { lockForRetry, type Outcome, type StoredEvent, storeEvents, storeOutcome } from './inbox.ts'
@@ -60,12 +53,13 @@ export const receiveEvent = async (
   }
 }
 
-/** Applies a batch of events. */
+/** Applies a batch of events. Only payment reports that have not been stored before can be part of one. */
 export const receiveEvents =
   (deps: Recorder): Batch<Received, Receipt> =>
-  async (tx, received) => {
-    const [only] = received
-    return only && received.length === 1 ? [await receiveOne(tx, deps, only)] : receiveBatch(tx, deps, received)
+  async (tx, rows) => {
+    const [only] = rows
+    if (only && rows.length === 1) only.outcome = { result: await receiveOne(tx, deps, only) }
+    else await receiveReports(tx, deps, rows)
   }
 
 const receiveOne = async (tx: Tx, deps: Recorder, received: Received): Promise<Receipt> => {
@@ -75,25 +69,28 @@ const receiveOne = async (tx: Tx, deps: Recorder, received: Received): Promise<R
   return receipt
 }
 
-/** For payment reports that have not been stored before. */
-const receiveBatch = async (tx: Tx, deps: Recorder, received: Received[]): Promise<InBatch<Receipt>[]> => {
-  for (const { also } of received) await also?.(tx)
-  const ids = await storeEvents(tx, received.map(toStoredEvent))
-  if (ids.includes(null)) return excluding(ids.map((id) => id === null))
-  const reports = received.map(({ source, event }) => {
-    const report = extractReport(source, event)
+const receiveReports = async (tx: Tx, deps: Recorder, rows: Row<Received, Receipt>[]) => {
+  for (const { also } of rows) await also?.(tx)
+  const stored = rows.map((row) => ({ row, ...toStoredEvent(row), id: null }))
+  await storeEvents(tx, stored)
+  for (const { row, id } of stored) if (id === null) row.outcome = EXCLUDED
+  if (rows.some(({ outcome }) => outcome)) return
+  const reports = stored.map(({ row, id }): SourcedReport & { row: typeof row; id: number | null } => {
+    const report = extractReport(row.source, row.event)
     if (!report) throw new Error('only payment reports can be batched')
-    return { source, report }
+    return { row, id, source: row.source, report }
   })
-  const outcomes = await applyReports(tx, deps, reports)
-  const isExcluded = outcomes.map((outcome) => outcome !== RERUN && (!isResult(outcome) || outcome.reportId === null))
-  if (isExcluded.includes(true)) return excluding(isExcluded)
-  const linked = received.map(({ source, event, raw }, index) => ({
-    ...{ programId: source.home.id, id: ids[index] as number, payload: raw, at: event.receivedAt },
-    reportId: (outcomes[index] as { reportId: number }).reportId,
-  }))
-  await linkAndRedact(tx, linked)
-  return received.map(() => NEW)
+  await applyReports(tx, deps, reports)
+  const linked = reports.flatMap(({ row, id, applied }) => {
+    const { source, event, raw } = row
+    const reportId = applied?.reportId ?? null
+    if (reportId !== null) row.outcome = { result: NEW }
+    else if (applied !== undefined) row.outcome = EXCLUDED
+    return id === null || reportId === null
+      ? []
+      : [{ programId: source.home.id, id, payload: raw, at: event.receivedAt, reportId }]
+  })
+  if (linked.length === rows.length) await linkAndRedact(tx, linked)
 }
 
 const NEW: Receipt = { duplicate: false }
@@ -114,9 +111,10 @@ export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise
   const { source, event, raw, also } = received
   await also?.(tx)
   const programId = source.home.id
-  const [storedId] = await storeEvents(tx, [toStoredEvent(received)])
+  const stored = toStoredEvent(received)
+  await storeEvents(tx, [stored])
   const retry = { programId, eventId: event.id, reasons: retryableReasons(source, event) }
-  const id = storedId ?? (await lockForRetry(tx, retry))
+  const id = stored.id ?? (await lockForRetry(tx, retry))
   if (id === null) return { duplicate: true }
   const outcome = await apply()
   const { reportId } = outcome

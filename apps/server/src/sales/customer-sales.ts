@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { CustomerId } from '../customers/customers.ts'
 import type { Database } from '../database/connect.ts'
 import { columnsOf } from '../database/sql/columns.ts'
-import { forOne, inPlace } from '../database/sql/many.ts'
+import { forOne } from '../database/sql/many.ts'
 import { firstSoldBefore } from '../database/sql/paid-before.ts'
 import type { Sales } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -12,8 +12,14 @@ export type WaitingSale = Pick<
   'id' | 'invoiceId' | 'day' | 'amountCents' | 'currency' | 'soldAt' | 'reason' | 'reportedBy'
 >
 
-/** Locks the sales that arrived before their customer's lead, oldest first. The lock keeps refunds out while they are credited. */
-export const lockAllWaitingSales = async (tx: Database | Tx, keys: { programId: number; customerKey: string }[]) => {
+type NamedByKey = { programId: number; customerKey: string; waiting?: WaitingSale[] | undefined }
+
+/**
+ * Fills in and locks the sales that arrived before their customer's lead, oldest first. The lock keeps refunds out while they are
+ * credited.
+ */
+export const lockAllWaitingSales = async (tx: Database | Tx, keys: NamedByKey[]) => {
+  if (keys.length === 0) return
   const column = columnsOf(keys)
   const { rows } = await sql<WaitingSale & { nth: number }>`
     SELECT nth, sale.* FROM unnest(${column('programId', 'integer')},
@@ -23,22 +29,29 @@ export const lockAllWaitingSales = async (tx: Database | Tx, keys: { programId: 
       WHERE sales.program_id = input.program_id AND sales.customer_key = input.customer_key AND sales.click_id IS NULL
         AND sales.voided_at IS NULL
       ORDER BY sold_at, id FOR UPDATE) sale`.execute(tx)
-  const byKey = Map.groupBy(rows, ({ nth }) => nth)
-  return keys.map((_, index) => (byKey.get(index + 1) ?? []).map(({ nth: _, ...sale }): WaitingSale => sale))
+  for (const key of keys) key.waiting = []
+  for (const { nth, ...sale } of rows) keys[nth - 1]?.waiting?.push(sale)
 }
 
-export const lockWaitingSales = forOne(lockAllWaitingSales)
+export const lockWaitingSales = async (tx: Tx, key: NamedByKey): Promise<WaitingSale[]> => {
+  const named = { ...key }
+  await lockAllWaitingSales(tx, [named])
+  return named.waiting ?? []
+}
 
-type CustomerSale = CustomerId & { saleId: number; soldAt: Date }
+/** When the customer's first earning sale was made; null if none precedes this sale. */
+export type FirstSale = { firstSoldAt: Date | null; hasLater: boolean }
+type CustomerSale = CustomerId & { saleId: number; soldAt: Date; first?: FirstSale | undefined }
 
 type EarningSale = { soldAt: Date; saleId: number }
 type Ends = { nth: number; ends: EarningSale[]; firstSoldBefore: Date | null }
 
 /**
- * For each sale: when the customer's first earning sale was made, including sales before the customer was erased (null if none
+ * Fills in for each sale: when the customer's first earning sale was made, including sales before the customer was erased (null if none
  * precedes this sale), and whether a later sale has already earned, possibly as the first.
  */
 export const findFirstSales = async (tx: Database | Tx, sales: CustomerSale[]) => {
+  if (sales.length === 0) return
   const column = columnsOf(sales)
   // Reads two sales at each end of the customer's history, because one of them may be the sale itself.
   const { rows } = await sql<Ends>`
@@ -55,7 +68,8 @@ export const findFirstSales = async (tx: Database | Tx, sales: CustomerSale[]) =
     FROM input this JOIN customer ON customer.program_id = this.program_id AND customer.click_id = this.click_id
     LEFT JOIN leads lead ON lead.program_id = this.program_id AND lead.click_id = this.click_id
     LEFT JOIN sales own ON own.program_id = this.program_id AND own.id = this.sale_id`.execute(tx)
-  return inPlace(rows, sales).map((row, index) => compareToOthers(row, sales[index] as CustomerSale))
+  const found = new Map(rows.map((row) => [sales[row.nth - 1], row]))
+  for (const sale of sales) sale.first = compareToOthers(found.get(sale), sale)
 }
 
 /** Sales of customer `one` that earned a commission. */
@@ -63,7 +77,7 @@ const EARNING = sql`
   FROM sales sale JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
   WHERE sale.program_id = one.program_id AND sale.click_id = one.click_id AND sale.voided_at IS NULL AND commission.amount_cents > 0`
 
-const compareToOthers = (row: Omit<Ends, 'nth'> | undefined, { saleId, soldAt }: CustomerSale) => {
+const compareToOthers = (row: Ends | undefined, { saleId, soldAt }: CustomerSale): FirstSale => {
   const others = (row?.ends ?? [])
     .map((one) => ({ ...one, soldAt: new Date(one.soldAt) }))
     .filter((one) => one.saleId !== saleId)
@@ -79,7 +93,7 @@ const compareToOthers = (row: Omit<Ends, 'nth'> | undefined, { saleId, soldAt }:
   }
 }
 
-export const findFirstSale = forOne(findFirstSales)
+export const findFirstSale = forOne(findFirstSales, 'first')
 
 /** Locks all sales of a customer, oldest first. */
 export const lockCustomerSales = (tx: Tx, { programId, clickId }: CustomerId) =>
@@ -106,14 +120,9 @@ export const lockSalesNaming = async (tx: Tx, { programId, clickId, customerKey 
 }
 
 /** A sale with only a click ID can be credited before the lead. */
-export const haveCreditedSale = async (tx: Database | Tx, customers: CustomerId[]) => {
-  const column = columnsOf(customers)
-  const { rows } = await sql<{ nth: number; hasSale: boolean }>`
-    SELECT nth, EXISTS (SELECT FROM sales WHERE sales.program_id = customer.program_id AND sales.click_id = customer.click_id
-      AND sales.voided_at IS NULL) AS has_sale
-    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
-      WITH ORDINALITY AS customer(program_id, click_id, nth)`.execute(tx)
-  return inPlace(rows, customers).map((row) => row?.hasSale ?? false)
+export const hasCreditedSale = async (tx: Tx, { programId, clickId }: CustomerId) => {
+  const { rows } = await sql`
+    SELECT FROM sales WHERE sales.program_id = ${programId} AND sales.click_id = ${clickId} AND sales.voided_at IS NULL
+    LIMIT 1`.execute(tx)
+  return rows.length > 0
 }
-
-export const hasCreditedSale = forOne(haveCreditedSale)

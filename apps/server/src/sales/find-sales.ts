@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, anyOfTexts, columnsOf } from '../database/sql/columns.ts'
-import { referencesOfPayment } from '../database/sql/lookups.ts'
+import { anyProgramOfWorkspace, anyReferenceOf, referencesOfPayment } from '../database/sql/lookups.ts'
 import type { Tx } from '../database/transaction.ts'
 
 const SALE = [
@@ -39,6 +39,21 @@ const salesByReference = (db: Database | Tx, { programIds, invoiceIds }: SaleRef
 
 /** Finds the sales with one of these references. A payment has one sale, unless two payments turn out to be the same. */
 export const findSales = (db: Database | Tx, references: SaleReferences) => salesByReference(db, references).execute()
+
+/** Finds the sales of a payment in all programs of the workspace. */
+export const findSalesOfPayment = (
+  db: Database | Tx,
+  { programId, paymentId }: { programId: number; paymentId: number },
+) =>
+  db
+    .selectFrom('sales')
+    .select(SALE)
+    .where('programId', '=', anyProgramOfWorkspace(programId))
+    .where('invoiceId', '=', anyReferenceOf({ programId, paymentId }))
+    .where('voidedAt', 'is', null)
+    .orderBy('programId')
+    .orderBy('id')
+    .execute()
 
 /** Like `findSales`, with locks that serialize changes to a sale. */
 export const lockSales = (tx: Tx, references: SaleReferences) => salesByReference(tx, references).forUpdate().execute()

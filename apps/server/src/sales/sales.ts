@@ -25,6 +25,9 @@ export type NewSale = {
   /** Time zone that determines `day`. */
   timezone: string
   reportedBy: 'merchant' | 'processor'
+  outcome: SaleOutcome
+  /** Filled in. */
+  saleId?: number | undefined
 }
 
 type Uncredited = { reason: UncreditedReason }
@@ -33,24 +36,19 @@ export type SaleOutcome = Credit | Uncredited
 export const isUncredited = (credit: SaleOutcome): credit is Uncredited => 'reason' in credit
 
 /**
- * A result is null if its invoice ID is already taken; the unique constraint decides between concurrent calls. The parts
- * of `also` run in the same statement and read the new rows from `written`.
+ * Fills in the IDs of the sales, except if its invoice ID is already taken; the unique constraint decides between concurrent calls.
+ * The parts of `also` run in the same statement and read the new rows from `written`.
  */
-export const insertSales = async (
-  tx: Tx,
-  all: { sale: NewSale; outcome: SaleOutcome }[],
-  { at, also }: { at: Date; also: Parts },
-) => {
-  const rows = all.map(toRow)
-  const column = columnsOf(rows)
-  const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number; day: string }>`
+export const insertSales = async (tx: Tx, sales: NewSale[], { at, also }: { at: Date; also: Parts }) => {
+  const column = columnsOf(sales.map(toRow))
+  const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number }>`
     ${withParts({ written: insertRows(column), ...also, published: publishCreated(at) })}
-    SELECT program_id, invoice_id, id, day FROM written`.execute(tx)
-  const byInvoice = new Map(inserted.map((row) => [`${row.programId} ${row.invoiceId}`, row]))
-  return rows.map(({ programId, invoiceId }) => byInvoice.get(`${programId} ${invoiceId}`) ?? null)
+    SELECT program_id, invoice_id, id FROM written`.execute(tx)
+  const idOf = new Map(inserted.map(({ programId, invoiceId, id }) => [`${programId} ${invoiceId}`, id]))
+  for (const sale of sales) sale.saleId = idOf.get(`${sale.programId} ${sale.invoiceId}`)
 }
 
-const toRow = ({ sale, outcome }: { sale: NewSale; outcome: SaleOutcome }) => ({
+const toRow = ({ outcome, ...sale }: NewSale) => ({
   ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
   ...sale,
   metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),

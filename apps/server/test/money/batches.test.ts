@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { ALONE, createBatchQueue } from '../../src/database/batches.ts'
+import { createBatchQueue, EXCLUDED, type Row } from '../../src/database/batches.ts'
+import { openKysely } from '../../src/database/kysely.ts'
 import type { Tx } from '../../src/database/transaction.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { givenPayments, paid } from '../payments/given-payments.ts'
@@ -24,41 +25,63 @@ const expectRight = async (money: Money, { payableCents }: { payableCents: numbe
   expect((await money.verify()).differences).toEqual([])
 }
 
+type Call = { id: string }
+type Calls = Row<Call, string>[]
+
+const ofOneMerchant = () => 'merchant'
+const idsOf = (calls: Call[]) => calls.map(({ id }) => id)
+const answerAll = (calls: Calls) => {
+  for (const call of calls) call.outcome ??= { result: call.id }
+}
+
 /** Any table would do; this one needs few columns. */
 const addWorkspace = (tx: Tx, id: string) =>
   sql`INSERT INTO workspaces (id, name, slug) VALUES (${id}, ${id}, ${id})`.execute(tx)
 
 describe('concurrent calls', () => {
   /** Writes workspaces; rejects one call and defers another to its own transaction. */
-  const writing = (batches: string[][]) => async (tx: Tx, calls: string[]) => {
-    batches.push(calls)
-    for (const id of calls) await addWorkspace(tx, id)
-    return calls.map((id) => {
-      if (id.includes('refused')) return new Refusal('conflict', 'No.')
-      return id.includes('alone') && calls.length > 1 ? ALONE : id
-    })
+  const writing = (batches: string[][]) => async (tx: Tx, calls: Calls) => {
+    batches.push(idsOf(calls))
+    for (const call of calls) {
+      const { id } = call
+      const isClean = id.includes('clean')
+      if (!isClean) await addWorkspace(tx, id)
+      if (id.includes('refused')) call.outcome = { refusal: new Refusal('conflict', 'No.'), isClean }
+      if (id.includes('alone') && calls.length > 1) call.outcome = EXCLUDED
+    }
+    answerAll(calls)
   }
 
   test('share one transaction; a call that is rejected or must run alone leaves nothing behind and fails no other', async () => {
     const seen: string[][] = []
-    const { run } = createBatchQueue(ledger.owner, writing(seen))
+    const { run } = createBatchQueue(ledger.owner, writing(seen), ofOneMerchant)
     const ids = ['batch-1', 'batch-refused', 'batch-3', 'batch-alone']
-    const ended = await Promise.allSettled(ids.map((id) => run([id], id)))
+    const ended = await Promise.allSettled(ids.map((id) => run([id], { id })))
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
     expect(seen).toEqual([ids, ['batch-1', 'batch-3'], ['batch-alone']])
     const kept = await ledger.owner.selectFrom('workspaces').select('id').where('id', 'like', 'batch-%').execute()
     expect(kept.map(({ id }) => id).toSorted()).toEqual(['batch-1', 'batch-3', 'batch-alone'])
   })
 
+  test('do not run again after one is refused that has written nothing', async () => {
+    const seen: string[][] = []
+    const { run } = createBatchQueue(ledger.owner, writing(seen), ofOneMerchant)
+    const ids = ['kept-1', 'kept-clean-refused', 'kept-3']
+    const ended = await Promise.allSettled(ids.map((id) => run([id], { id })))
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(seen).toEqual([ids])
+  })
+
   test('do not fail with one that fails, whatever it had written', async () => {
-    const { run } = createBatchQueue(ledger.owner, async (tx, calls: string[]) => {
-      for (const id of calls) {
+    const failing = async (tx: Tx, calls: Calls) => {
+      for (const { id } of calls) {
         await addWorkspace(tx, id)
         if (id === 'side-2') throw new Error('no')
       }
-      return calls
-    })
-    const ended = await Promise.allSettled(['side-1', 'side-2', 'side-3'].map((id) => run([id], id)))
+      answerAll(calls)
+    }
+    const { run } = createBatchQueue(ledger.owner, failing, ofOneMerchant)
+    const ended = await Promise.allSettled(['side-1', 'side-2', 'side-3'].map((id) => run([id], { id })))
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     const kept = await ledger.owner.selectFrom('workspaces').select('id').where('id', 'like', 'side-%').execute()
     expect(kept.map(({ id }) => id).toSorted()).toEqual(['side-1', 'side-3'])
@@ -66,19 +89,21 @@ describe('concurrent calls', () => {
 
   test('do not wait for a lock that only one of them needs', async () => {
     await ledger.owner.insertInto('workspaces').values({ id: 'held', name: 'held', slug: 'held' }).execute()
-    const { run } = createBatchQueue(ledger.owner, async (tx, calls: string[]) => {
-      for (const id of calls)
+    const db = openKysely(ledger.pool, { lockTimeoutMs: 300 })
+    const locking = async (tx: Tx, calls: Calls) => {
+      for (const { id } of calls)
         if (id === 'needs-lock') await sql`SELECT FROM workspaces WHERE id = 'held' FOR UPDATE`.execute(tx)
         else await addWorkspace(tx, id)
-      return calls
-    })
+      answerAll(calls)
+    }
+    const { run } = createBatchQueue(db, locking, ofOneMerchant)
     const holder = await ledger.pool.connect()
     await holder.query(`BEGIN; SELECT FROM workspaces WHERE id = 'held' FOR UPDATE`)
     let isDone = false
-    const waiting = run(['needs-lock'], 'needs-lock').then(() => {
+    const waiting = run(['needs-lock'], { id: 'needs-lock' }).then(() => {
       isDone = true
     })
-    expect(await Promise.all(['free-1', 'free-2'].map((id) => run([id], id)))).toEqual(['free-1', 'free-2'])
+    expect(await Promise.all(['free-1', 'free-2'].map((id) => run([id], { id })))).toEqual(['free-1', 'free-2'])
     expect(isDone).toBe(false)
     await holder.query('COMMIT')
     holder.release()
@@ -88,21 +113,22 @@ describe('concurrent calls', () => {
   test('with a name in common take turns, and the others do not wait for them', async () => {
     const ran: string[] = []
     let [underWay, most] = [0, 0]
-    const { run } = createBatchQueue(ledger.db, async (tx, calls: string[]) => {
-      const slow = calls.filter((name) => name !== 'another')
+    const slowly = async (tx: Tx, calls: Calls) => {
+      const slow = calls.filter(({ id }) => id !== 'another')
       if (slow.length > 0) {
         most = Math.max(most, ++underWay)
         await sql`SELECT pg_sleep(0.02)`.execute(tx)
         underWay--
       }
-      ran.push(...calls)
-      if (calls.includes('fails')) throw new Error('no')
-      return calls
-    })
+      ran.push(...idsOf(calls))
+      if (idsOf(calls).includes('fails')) throw new Error('no')
+      answerAll(calls)
+    }
+    const { run } = createBatchQueue(ledger.db, slowly, ofOneMerchant)
     const ended = await Promise.allSettled([
-      ...['first', 'fails', 'third'].map((name) => run(['a', name], name)),
-      run(['b'], 'another'),
-      run(['third'], 'last'),
+      ...['first', 'fails', 'third'].map((id) => run(['a', id], { id })),
+      run(['b'], { id: 'another' }),
+      run(['third'], { id: 'last' }),
     ])
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
     expect(most).toBe(1)
@@ -112,18 +138,19 @@ describe('concurrent calls', () => {
 
   test('with a name in common are answered immediately if the result of the first decides them', async () => {
     let [ran, asking, most] = [0, 0, 0]
-    const { run } = createBatchQueue(ledger.db, async (_, calls: string[]) => {
+    const count = async (_: Tx, calls: Row<Call, number>[]) => {
       await Bun.sleep(20)
-      if (calls.includes('fails')) throw new Error('no')
-      return calls.map(() => ++ran)
-    })
+      if (idsOf(calls).includes('fails')) throw new Error('no')
+      for (const call of calls) call.outcome = { result: ++ran }
+    }
+    const { run } = createBatchQueue(ledger.db, count, ofOneMerchant)
     const findKnown = async () => {
       most = Math.max(most, ++asking)
       await Bun.sleep(5)
       asking--
       return ran > 0 ? ran : null
     }
-    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], 'sale', { findKnown })))).toEqual(
+    expect(await Promise.all(Array.from({ length: 50 }, () => run(['a', 'b'], { id: 'sale' }, { findKnown })))).toEqual(
       Array.from({ length: 50 }, () => 1),
     )
     expect(ran).toBe(1)
@@ -131,9 +158,9 @@ describe('concurrent calls', () => {
     // If the first has failed, nothing is known and they take turns.
     ran = 0
     const after = await Promise.allSettled([
-      run(['a'], 'fails', { findKnown }),
-      run(['a'], 'sale', { findKnown }),
-      run(['a'], 'sale'),
+      run(['a'], { id: 'fails' }, { findKnown }),
+      run(['a'], { id: 'sale' }, { findKnown }),
+      run(['a'], { id: 'sale' }),
     ])
     expect(after.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
     expect(ran).toBe(2)

@@ -17,6 +17,7 @@ import { findProgram } from '../../src/programs/programs.ts'
 import { voidCommission } from '../../src/tracking/adjustments/void-commission.ts'
 import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
 import { recordLead, recordLeads } from '../../src/tracking/leads/record-lead.ts'
+import { syncPayment } from '../../src/tracking/payments/sync-payments.ts'
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { recordRefund } from '../../src/tracking/sales/record-refund.ts'
 import { recordSale, recordSales } from '../../src/tracking/sales/record-sale.ts'
@@ -119,8 +120,8 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
   /** Records leads and sales as the service does: concurrent ones share a transaction if they can. */
   const underLoad = (handle: Database) => {
     const batches = {
-      leads: createBatchQueue(handle, recordLeads(dependencies)),
-      sales: createBatchQueue(handle, recordSales(dependencies)),
+      leads: createBatchQueue(handle, recordLeads(dependencies), () => program.workspaceId),
+      sales: createBatchQueue(handle, recordSales(dependencies, syncPayment), () => program.workspaceId),
     }
     const using = { db: handle, batches }
     return {

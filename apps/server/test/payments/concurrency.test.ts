@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { inTransaction, type Tx } from '../../src/database/transaction.ts'
 import { isTransientError } from '../../src/database/transient-errors.ts'
-import { claimReference } from '../../src/payments/payments.ts'
+import { sharedTermsLock } from '../../src/money/rewards/reward-terms.ts'
+import { claimInvoices } from '../../src/payments/payments.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { createSales } from '../../src/tracking/sales/create-sales.ts'
 import { recordPaymentReport } from '../support/record-payment-report.ts'
@@ -41,11 +42,10 @@ const saleCall = ({ home }: Payments, customerKey: string) => ({
 
 /** Records a sale in a transaction that the test holds. */
 const sell = async (tx: Tx, shop: Payments, customerKey: string) => {
-  await claimReference(tx, { programId: shop.programId, reference: 'pi_1' })
+  const sale = saleCall(shop, customerKey)
+  await claimInvoices(tx, [{ ...sale }], sharedTermsLock([shop.programId]))
   const at = shop.clock.now()
-  await createSales(tx, SECRETS.hashKey, [
-    { call: saleCall(shop, customerKey), reportedBy: 'merchant', soldAt: at, at },
-  ])
+  await createSales(tx, SECRETS.hashKey, [{ ...sale, reportedBy: 'merchant', soldAt: at, at }])
 }
 
 describe('concurrent reports', () => {

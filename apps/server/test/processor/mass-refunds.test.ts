@@ -47,7 +47,7 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
     await receiveEvent({ ...dependencies, db: ledger.db, log }, asReceived(payment.intentSucceeded()))
     payments.push(payment)
   }
-  const events = createBatchQueue(db, receiveEvents(dependencies))
+  const events = createBatchQueue(db, receiveEvents(dependencies), ({ source }) => source.home.workspaceId)
   const shuffled = payments.toSorted(() => Math.random() - 0.5)
   const answers = await Promise.all(
     shuffled.map(async (payment, index) => {

@@ -37,7 +37,7 @@ test('a slow event of another merchant does not acknowledge an event that was no
   const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
   const db = openDatabase(pool)
   const dependencies = { clock: b.money.clock.now, hashKey: SECRETS.hashKey }
-  const events = createBatchQueue(db, receiveEvents(dependencies))
+  const events = createBatchQueue(db, receiveEvents(dependencies), ({ source }) => source.home.workspaceId)
   const receive = (received: ReturnType<typeof a.event>) =>
     receiveEvent({ ...dependencies, db, log: createLog('silent') }, received, events).then(
       (kept) => (kept.duplicate ? 'duplicate' : 'acknowledged'),

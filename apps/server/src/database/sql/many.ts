@@ -1,33 +1,33 @@
 import type { Database } from '../connect.ts'
 import type { Tx } from '../transaction.ts'
 
-type QueryAll<Input, Answer> = (tx: Database | Tx, inputs: Input[]) => Promise<Answer[]>
+/**
+ * Puts each row that a batch query found on its input, under a name. `nth` is the position of the input, from 1. Inputs for which
+ * nothing was found keep nothing from an earlier query.
+ */
+export const putFound = <Name extends string, Found>(
+  inputs: { [name in Name]?: Found | undefined }[],
+  name: Name,
+  rows: (Found & { nth: number })[],
+) => {
+  for (const input of inputs) input[name] = undefined
+  for (const { nth, ...found } of rows) {
+    const input = inputs[nth - 1]
+    if (input) input[name] = found as Found
+  }
+}
 
-/** Runs a batch query for a single item. */
+/** Runs a batch query that fills in `name` for a single item, and returns what it found. */
 export const forOne =
-  <Input, Answer>(queryAll: QueryAll<Input, Answer>) =>
-  async (tx: Database | Tx, input: Input): Promise<Answer> =>
-    (await queryAll(tx, [input]))[0] as Answer
-
-/** Places each row at the position of its input, given by `nth`. */
-export const inPlace = <Row extends { nth: number }>(rows: Row[], inputs: unknown[]) => {
-  const positions: (Omit<Row, 'nth'> | undefined)[] = inputs.map(() => undefined)
-  for (const { nth, ...row } of rows) positions[nth - 1] = row
-  return positions
-}
-
-/** Runs a batch query for some of the items; skips it if none match. The others' positions are undefined. */
-export const forSome = async <Item, Answer>(
-  items: Item[],
-  isIncluded: (item: Item, position: number) => boolean,
-  queryAll: (included: Item[]) => Promise<Answer[]>,
-): Promise<(Answer | undefined)[]> => {
-  const flags = items.map(isIncluded)
-  const included = items.filter((_, position) => flags[position])
-  const answers = included.length > 0 ? await queryAll(included) : []
-  let next = 0
-  return flags.map((isMatch) => (isMatch ? answers[next++] : undefined))
-}
+  <Name extends string, Input extends { [name in Name]?: unknown }>(
+    fillAll: (tx: Database | Tx, inputs: Input[]) => Promise<unknown>,
+    name: Name,
+  ) =>
+  async (tx: Database | Tx, input: Omit<Input, Name>): Promise<Input[Name]> => {
+    const row = { ...input } as Input
+    await fillAll(tx, [row])
+    return row[name]
+  }
 
 /** Groups items so that no two in a group share a name, each in the earliest possible group. */
 export const inRounds = <Item>(items: Item[], nameOf: (item: Item) => string): Item[][] => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { anyOf, columnsOf } from '../../database/sql/columns.ts'
-import { inPlace } from '../../database/sql/many.ts'
+import { putFound } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { changing } from '../../outbox/publish-changes.ts'
 
@@ -119,9 +119,9 @@ const inPayout = (commission: string) => sql`(EXISTS (
     WHERE moved.program_id = ${sql.ref(`${commission}.program_id`)} AND moved.commission_id = ${sql.ref(`${commission}.id`)}
       AND 'batched' IN (moved.from_account, moved.to_account)))`
 
-/** The commission of each sale, in the order of `sales`. */
-export const findBookedCommissions = async (tx: Tx, sales: SaleKey[]): Promise<(BookedCommission | undefined)[]> => {
-  if (sales.length === 0) return []
+/** Fills in the commission of each sale. */
+export const findBookedCommissions = async (tx: Tx, sales: (SaleKey & { booked?: BookedCommission | undefined })[]) => {
+  if (sales.length === 0) return
   const column = columnsOf(sales)
   const { rows } = await sql<BookedCommission & { nth: number }>`
     SELECT nth, commission.currency, ${inPayout('commission')} OR EXISTS (
@@ -133,5 +133,5 @@ export const findBookedCommissions = async (tx: Tx, sales: SaleKey[]): Promise<(
     LEFT JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id`.execute(
     tx,
   )
-  return inPlace(rows, sales)
+  putFound(sales, 'booked', rows)
 }

@@ -14,7 +14,9 @@ type EarningEvent =
   | { kind: 'sale'; saleId: number }
   | { kind: 'bonus' | 'manual' | 'credited'; adjustmentId: number }
 
-type NewEarning = {
+export type NewEarning = {
+  /** Gets the ID of its commission. */
+  event?: { commissionId?: number }
   programId: number
   partnerId: number
   of: EarningEvent
@@ -90,20 +92,18 @@ export type CreatedCommission = EventIds & { id: number | null }
 /** SQL fragment: the columns of `commission` that `openReviews` needs. */
 export const CREATED = sql`commission.id, commission.lead_id, commission.sale_id, commission.adjustment_id`
 
-/** Opens the reviews of new commissions and returns the commission ids in order. Announces those whose hold period ended long ago. */
-export const openReviews = async (tx: Tx, earnings: NewEarning[], created: CreatedCommission[]): Promise<number[]> => {
+/** Opens the reviews of new commissions. Announces those whose hold period ended long ago. */
+export const openReviews = async (tx: Tx, earnings: NewEarning[], created: CreatedCommission[]) => {
   const ids = new Map(created.map(({ id, ...event }) => [keyOf(event), id]))
-  const commissionIds: number[] = []
   for (const earning of earnings) {
-    const { programId, of, review, at } = earning
+    const { programId, event, of, review, at } = earning
     const commissionId = ids.get(keyOf(idsOf(of)))
     if (!commissionId) throw new Error('INSERT returned no id for a new commission')
     const [reason, ...furtherReasons] = review
     if (reason) await openFirstReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
     if (isLongPayable(toRow(earning))) await changing(tx, 'commission', { programId, ids: [commissionId], at })
-    commissionIds.push(commissionId)
+    if (event) event.commissionId = commissionId
   }
-  return commissionIds
 }
 
 /** The job that announces the ends of hold periods looks back one hour. */

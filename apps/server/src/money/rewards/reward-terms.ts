@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
-import { forOne, inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Terms } from './rewards.ts'
 
@@ -99,10 +98,11 @@ export const allTermsAt = async (db: Database | Tx, all: TermsKey[]): Promise<(T
     SELECT nth, terms.* FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
       ${column('at', 'timestamptz')}) WITH ORDINALITY AS event(program_id, partner_id, at, nth)
     CROSS JOIN LATERAL (${selectTerms(COLUMNS)}) terms`.execute(db)
-  return inPlace(rows, all).map((row) => row ?? null)
+  const found = new Map(rows.map(({ nth, ...terms }) => [nth, terms]))
+  return all.map((_, index) => found.get(index + 1) ?? null)
 }
 
-export const termsAt = forOne(allTermsAt)
+export const termsAt = async (db: Database | Tx, key: TermsKey) => (await allTermsAt(db, [key]))[0] ?? null
 
 /** The terms of a group at a time: its own, else the default group's. A null `groupId` is the default group. */
 export const groupTermsAt = async (

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { lockCustomersByClick } from '../../customers/customers.ts'
 import { countLeadsOfVisitors, lockIfUnverified, paidBefore } from '../../customers/leads.ts'
 import { type Parts, withParts } from '../../database/sql/columns.ts'
-import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertDecisions, type NewDecision } from '../../explain/decisions.ts'
 import { UNTOUCHED } from '../../money/adjustments/decide-set-aside.ts'
@@ -10,10 +9,10 @@ import {
   CREATED,
   type CreatedCommission,
   createCommissions,
+  type NewEarning,
   openReviews,
 } from '../../money/commissions/create-commissions.ts'
 import {
-  type CommissionDecision,
   type CommissionFacts,
   computeReward,
   decideCommission,
@@ -21,13 +20,11 @@ import {
 } from '../../money/commissions/decide-commission.ts'
 import { type CustomerFacts, evaluateCustomer } from '../../money/commissions/evaluate.ts'
 import { type EventTerms, type LockedTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
-import type { NoReward, Terms } from '../../money/rewards/rewards.ts'
-import { findFirstSales } from '../../sales/customer-sales.ts'
+import type { Terms } from '../../money/rewards/rewards.ts'
+import { type FirstSale, findFirstSales } from '../../sales/customer-sales.ts'
 import { applyDisputes, reverseCommission } from './commission-changes.ts'
 import { applyAdjustments } from './credited-commissions.ts'
 import { loadRewardFacts, type RewardFacts } from './reward-facts.ts'
-
-type Earned = { commissionId: number } | { commissionId: null; reason: NoReward }
 
 type EarningLead = {
   programId: number
@@ -42,39 +39,26 @@ type EarningLead = {
   isUnverified: boolean
   settledAt: Date
   at: Date
+  reward?: RewardFacts
 }
 
 /** Creates commissions for leads that are already settled, under the reward terms at the time of settlement. */
-export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]): Promise<Earned[]> => {
+export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]) => {
   const lockedTerms = await shareLockTerms(tx, programIdsOf(leads))
-  const facts = await loadRewardFacts(tx, hashKey, {
-    lockedTerms,
-    events: leads.map((one) => ({ ...one, at: one.settledAt })),
-  })
-  const events: CommissionFacts['event'][] = []
-  for (const lead of leads) {
+  await loadRewardFacts(tx, hashKey, { lockedTerms, events: leads })
+  const earning: (EarningEvent & EarningLead)[] = []
+  for (const lead of leads as (EarningLead & { reward: RewardFacts })[]) {
+    const { leadId, settledAt } = lead
     const rewardedBefore = lead.isReportedAgain && (await paidBefore(tx, lead)).isLeadPaid
-    events.push({ kind: 'lead', settledAt: lead.settledAt, ...(rewardedBefore && { rewardedBefore }) })
-  }
-  const leadsOfVisitor = await forSome(
-    leads,
-    ({ visitorHash }, index) => visitorHash !== null && earns(facts[index], events[index]),
-    (some) => countLeadsOfVisitors(tx, some as (EarningLead & { visitorHash: Uint8Array })[]),
-  )
-  const earning = leads.map(({ leadId, settledAt, ...lead }, index): EarningEvent => {
+    const event = { kind: 'lead', settledAt, ...(rewardedBefore && { rewardedBefore }) } as const
     const of = { kind: 'lead', leadId } as const
-    const event = events[index] as CommissionFacts['event']
-    const found = facts[index] as RewardFacts
-    return {
-      ...lead,
-      of,
-      facts: found,
-      event,
-      leadsOfVisitor: leadsOfVisitor[index] ?? 0,
-      earnedAt: settledAt,
-    }
-  })
-  return earnAll(tx, earning)
+    earning.push({ ...lead, of, event, leadsOfVisitor: 0, earnedAt: settledAt })
+  }
+  await countLeadsOfVisitors(
+    tx,
+    earning.filter(({ visitorHash, reward, event }) => visitorHash !== null && earns(reward, event)),
+  )
+  await earnAll(tx, earning)
 }
 
 export type EarningSale = {
@@ -86,62 +70,63 @@ export type EarningSale = {
   currency: string
   soldAt: Date
   /** Whether only a browser has reported the customer; looked up if omitted. */
-  isUnverified?: boolean
+  isUnverified?: boolean | undefined
   /** Loaded if omitted. */
   reward?: RewardFacts | undefined
   at: Date
   /** The attribution, if it is decided now. */
   decision?: NewDecision
+  /** Other sales of the customer that have earned. Filled in if it can matter. */
+  first?: FirstSale | undefined
+  /** Filled in. Null if the sale earns nothing. */
+  commissionId?: number | null
 }
 
-/** `hasLater`: a later sale of the customer has already earned, possibly as the first sale. */
-type EarnedBySale = Earned & { hasLater: boolean }
+type LoadedSale = EarningSale & { reward: RewardFacts }
 
-/** Creates commissions for credited sales, under the reward terms at the time of the sale even if they are credited later. */
+/**
+ * Creates commissions for credited sales and fills them in, under the reward terms at the time of the sale even if they are credited
+ * later.
+ */
 export const earnForSales = async (
   tx: Tx,
   hashKey: string,
   { sales, lockedTerms }: { sales: EarningSale[]; lockedTerms?: LockedTerms },
-): Promise<EarnedBySale[]> => {
-  const loaded = await forSome(
-    sales,
-    ({ reward }) => reward === undefined,
-    async (some) =>
-      loadRewardFacts(tx, hashKey, {
-        lockedTerms: lockedTerms ?? (await shareLockTerms(tx, programIdsOf(some))),
-        events: some.map((sale) => ({ ...sale, at: sale.soldAt })),
-      }),
-  )
-  const facts = sales.map(({ reward }, index) => (reward ?? loaded[index]) as RewardFacts)
+) => {
+  const unknown = sales.filter(({ reward }) => reward === undefined)
+  if (unknown.length > 0) {
+    const locked = lockedTerms ?? (await shareLockTerms(tx, programIdsOf(unknown)))
+    await loadRewardFacts(tx, hashKey, { lockedTerms: locked, events: unknown })
+  }
+  const loaded = sales as LoadedSale[]
   // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
-  const first = await forSome(
-    sales,
-    (_, index) => facts[index]?.dependsOnFirstSale ?? false,
-    async (some) => {
-      await lockCustomersByClick(tx, some)
-      return findFirstSales(tx, some)
-    },
-  )
-  const firstSoldAt = findFirstSaleTimes(sales, facts, first)
+  const limited = loaded.filter(({ reward }) => reward.dependsOnFirstSale)
+  await lockCustomersByClick(tx, limited)
+  await findFirstSales(tx, limited)
+  const firstSoldAt = findFirstSaleTimes(loaded)
   const earning: EarningEvent[] = []
-  for (const [index, { saleId, amountCents, currency, soldAt, ...sale }] of sales.entries()) {
-    const found = facts[index] as RewardFacts
+  for (const sale of loaded) {
+    const { programId, saleId, partnerId, amountCents, currency, soldAt, reward, at, decision } = sale
     const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
     const isUnverified =
-      earns(found, event) && (sale.isUnverified ?? (await lockIfUnverified(tx, { programId: sale.programId, saleId })))
+      earns(reward, event) && (sale.isUnverified ?? (await lockIfUnverified(tx, { programId, saleId })))
     const of = { kind: 'sale', saleId } as const
     earning.push({
-      ...sale,
+      programId,
+      partnerId,
       of,
-      facts: found,
+      reward,
       event,
       leadsOfVisitor: 0,
       isUnverified,
       earnedAt: soldAt,
+      at,
+      decision,
     })
   }
-  const earned = await earnAll(tx, earning)
-  return earned.map((one, index) => ({ ...one, hasLater: first[index]?.hasLater ?? false }))
+  await earnAll(tx, earning)
+  for (const [index, { commissionId = null }] of earning.entries())
+    (sales[index] as EarningSale).commissionId = commissionId
 }
 
 /** Creates the commission of a sale credited late, then applies refunds and disputes from the meantime. */
@@ -153,26 +138,25 @@ export const earnLate = async (tx: Tx, hashKey: string, sale: EarningSale) => {
   await applyDisputes(tx, { programId, saleId, at })
 }
 
-type FirstSale = { firstSoldAt: Date | null } | undefined
-
-/** Maps each sale to the time of its customer's first sale, which is either recorded already or part of this batch. */
-const findFirstSaleTimes = (sales: EarningSale[], facts: RewardFacts[], first: FirstSale[]) => {
-  const indexesByCustomer = Map.groupBy(sales.keys(), (index) => `${sales[index]?.programId} ${sales[index]?.clickId}`)
-  const evaluated = [...indexesByCustomer.values()].flatMap((ofCustomer) => {
-    const termsBySale = new Map(
-      ofCustomer.map((index) => [termsKey(sales[index] as EarningSale), facts[index]?.terms ?? null]),
-    )
+/** The time of the first sale of each sale's customer, which is either recorded already or one of these. By sale ID. */
+const findFirstSaleTimes = (sales: LoadedSale[]) => {
+  const byCustomer = Map.groupBy(sales, ({ programId, clickId }) => `${programId} ${clickId}`)
+  const evaluated = [...byCustomer.values()].flatMap((ofCustomer) => {
+    const terms = new Map(ofCustomer.map((sale) => [termsKey(sale), sale.reward.terms]))
     const customer: CustomerFacts = {
       lead: null,
       firstSoldBefore: null,
-      sales: ofCustomer.map((index) => {
-        const { saleId: id, partnerId, amountCents: saleCents, currency, soldAt } = sales[index] as EarningSale
-        const firstSoldBefore = first[index]?.firstSoldAt ?? null
-        return { ...NEW_SALE, id, partnerId, saleCents, currency, soldAt, firstSoldBefore }
-      }),
+      sales: ofCustomer.map(({ saleId: id, partnerId, amountCents: saleCents, currency, soldAt, first }) => ({
+        ...NEW_SALE,
+        id,
+        partnerId,
+        saleCents,
+        currency,
+        soldAt,
+        firstSoldBefore: first?.firstSoldAt ?? null,
+      })),
     }
-    return evaluateCustomer(customer, (partnerId, soldAt) => termsBySale.get(termsKey({ partnerId, soldAt })) ?? null)
-      .sales
+    return evaluateCustomer(customer, (partnerId, soldAt) => terms.get(termsKey({ partnerId, soldAt })) ?? null).sales
   })
   return new Map(evaluated.map(({ event, firstSoldAt }) => [event.id, firstSoldAt]))
 }
@@ -191,14 +175,14 @@ const termsKey = ({ partnerId, soldAt }: Pick<EarningSale, 'partnerId' | 'soldAt
 
 const programIdsOf = (events: { programId: number }[]) => events.map(({ programId }) => programId)
 
-const earns = (facts: RewardFacts | undefined, event: CommissionFacts['event'] | undefined) =>
-  facts !== undefined && event !== undefined && typeof computeReward({ terms: facts.terms, event }) !== 'string'
+const earns = ({ terms }: RewardFacts, event: CommissionFacts['event']) =>
+  typeof computeReward({ terms, event }) !== 'string'
 
 export type EarningEvent = {
   programId: number
   partnerId: number
   of: { kind: 'lead'; leadId: number } | { kind: 'sale'; saleId: number }
-  facts: RewardFacts
+  reward: RewardFacts
   event: CommissionFacts['event']
   leadsOfVisitor: number
   isUnverified: boolean
@@ -206,28 +190,37 @@ export type EarningEvent = {
   at: Date
   /** The attribution, if it is decided now. */
   decision?: NewDecision | undefined
+  /** Filled in if the event earns a commission. */
+  commissionId?: number
 }
 
 /**
  * Decides what each event earns, and stores commissions, ledger lines, decisions and the rows of `also` in one statement. `also`
  * adds `assigned` if it assigns customer keys; it must assign one per event. Events of its part `published` come first.
  */
-export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}): Promise<Earned[]> => {
-  const decided = events.map((one) => {
-    const facts = buildCommissionFacts(one)
-    return { ...one, facts, terms: one.facts.terms, result: decideCommission(facts) }
-  })
-  const decisions = decided.map(
-    ({ decision, programId, of, facts, result, at }): NewDecision =>
+export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}) => {
+  const decisions: NewDecision[] = []
+  const paying: NewEarning[] = []
+  for (const event of events) {
+    const facts = buildCommissionFacts(event)
+    const result = decideCommission(facts)
+    const {
+      programId,
+      of,
+      reward: { terms },
+      decision,
+      at,
+    } = event
+    decisions.push(
       decision
         ? { ...decision, commission: { facts, result } }
         : { programId, subject: of.kind, ...subjectOf(of), rule: 'commission', facts, result, at },
-  )
-  const paying = decided.flatMap(({ terms, facts, result, ...event }) =>
-    terms && result.outcome !== 'nothing'
-      ? [{ ...event, terms, reward: result.reward, review: reviewReasons(facts) }]
-      : [],
-  )
+    )
+    if (!terms || result.outcome === 'nothing') continue
+    const { partnerId, earnedAt } = event
+    const { reward } = result
+    paying.push({ event, programId, partnerId, of, terms, reward, earnedAt, review: reviewReasons(facts), at })
+  }
   const published = also.published ? 'published' : null
   const parts = { ...also, ...createCommissions(paying, published), decided: insertDecisions(decisions) }
   const assigned = also.assigned ? sql`(SELECT count(*) FROM assigned)` : sql`${events.length}::bigint`
@@ -235,17 +228,12 @@ export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}):
     ${withParts(parts)}
     SELECT assigned, ${CREATED} FROM (SELECT ${assigned} AS assigned) done LEFT JOIN commission ON true`.execute(tx)
   if (rows[0]?.assigned !== events.length) throw new Error('a customer key is already assigned or was not locked')
-  const commissionIds = await openReviews(tx, paying, rows)
-  const idOf = new Map(paying.map(({ of }, index) => [of, commissionIds[index] as number]))
-  return decided.map(({ of, result }) => toEarned(idOf.get(of), result))
+  await openReviews(tx, paying, rows)
 }
 
-const toEarned = (commissionId: number | undefined, { reason }: CommissionDecision): Earned =>
-  commissionId === undefined ? { commissionId: null, reason: reason as NoReward } : { commissionId }
-
-const buildCommissionFacts = ({ facts, event, leadsOfVisitor, isUnverified }: EarningEvent): CommissionFacts => {
-  const { terms, customerIsPartner, partnerStatus } = facts
-  const mayEarn = earns(facts, event)
+const buildCommissionFacts = ({ reward, event, leadsOfVisitor, isUnverified }: EarningEvent): CommissionFacts => {
+  const { terms, customerIsPartner, partnerStatus } = reward
+  const mayEarn = earns(reward, event)
   return {
     terms: terms && toTermsFacts(terms),
     event,

@@ -2,11 +2,8 @@ import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import { hasAddress } from '../../customers/customers.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
-import { inPlace } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type EventTerms, type LockedTerms, requireLocked, termsOfEvent } from '../../money/rewards/reward-terms.ts'
-
-type CreditedEvent = { programId: number; partnerId: number; clickId: string; saleId?: number; at: Date }
 
 export type RewardFacts = {
   /** Null if neither the partner nor the program had terms at the time. */
@@ -17,6 +14,11 @@ export type RewardFacts = {
   /** The customer is known by an address of the partner or of their account. */
   customerIsPartner: boolean
 }
+
+type CreditedEvent = { programId: number; partnerId: number; clickId: string; reward?: RewardFacts | undefined } & (
+  | { saleId: number; soldAt: Date }
+  | { settledAt: Date }
+)
 
 export type RewardRow = Omit<EventTerms, 'version'> & {
   nth: number
@@ -46,16 +48,24 @@ export const lockedPartners = sql`
     WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE) locked`
 
 /**
- * Loads the facts that decide a commission, except the event itself. Partners are share-locked in a fixed order, so no event
+ * Fills in the facts that decide a commission, except the event itself. Partners are share-locked in a fixed order, so no event
  * earns under the old status after the call that suspends a partner is answered.
  */
 export const loadRewardFacts = async (
   tx: Tx,
   hashKey: string,
   { lockedTerms, events }: { lockedTerms: LockedTerms; events: CreditedEvent[] },
-): Promise<RewardFacts[]> => {
+) => {
   requireLocked(lockedTerms, events)
-  const column = columnsOf(events.map(({ saleId = null, ...event }) => ({ ...event, saleId })))
+  const column = columnsOf(
+    events.map(({ programId, partnerId, clickId, ...event }) => ({
+      programId,
+      partnerId,
+      clickId,
+      saleId: 'saleId' in event ? event.saleId : null,
+      at: 'saleId' in event ? event.soldAt : event.settledAt,
+    })),
+  )
   const { rows } = await sql<RewardRow>`
     WITH event AS MATERIALIZED (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('clickId', 'text')},
@@ -67,11 +77,14 @@ export const loadRewardFacts = async (
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN customers customer ON customer.program_id = event.program_id AND customer.click_id = event.click_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true`.execute(tx)
-  return inPlace(rows, events).map((row) => toRewardFacts(hashKey, row))
+  if (rows.length < events.length) throw new Error('The credited partner does not exist in the program')
+  for (const row of rows) {
+    const event = events[row.nth - 1]
+    if (event) event.reward = toRewardFacts(hashKey, row)
+  }
 }
 
-export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'nth'> | undefined): RewardFacts => {
-  if (!row) throw new Error('The credited partner does not exist in the program')
+export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'nth'>): RewardFacts => {
   const { status, emails, dependsOnFirstSale, version, customerKey, soldToKey = null } = row
   return {
     terms: version === null ? null : toTerms({ ...row, version }),

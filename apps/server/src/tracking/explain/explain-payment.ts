@@ -3,7 +3,7 @@ import { adviceFor, explainPlainly } from '../../explain/answer.ts'
 import { toEntry, toExplanation, toSentence, toStep } from '../../explain/parts.ts'
 import { findSale } from '../../explain/subjects.ts'
 import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
-import { findSalesOfPayment } from '../payments/load-candidates.ts'
+import { findSalesOfPayment } from '../../sales/find-sales.ts'
 import { type Dependencies, explainSale, type Viewer } from './explain.ts'
 
 /** `homeId`: the program that received the payment. */

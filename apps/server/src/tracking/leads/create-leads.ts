@@ -3,13 +3,12 @@ import { type Customer, hashesOf, type StoredEmail, settleCustomers } from '../.
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
 import { settleLeads, storeProvisionalLead } from '../../customers/leads.ts'
 import { mailboxOf } from '../../customers/mailboxes.ts'
-import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { clicksOfRecord, clicksOfRecords } from '../../events/clicks-of-record.ts'
+import { findClicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { type NewDecision, storeDecision } from '../../explain/decisions.ts'
 import type { Program } from '../../programs/programs.ts'
-import { lockAllWaitingSales } from '../../sales/customer-sales.ts'
+import { lockAllWaitingSales, type WaitingSale } from '../../sales/customer-sales.ts'
 import { newClickId } from '../clicks/click-ids.ts'
 import { type EarningEvent, earnAll } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
@@ -30,18 +29,11 @@ export type NewLead = {
   cell?: string | undefined
 }
 
-type CreatedLead = { outcome: 'settled'; leadId: number; clickId: string; customerKey: string }
-
-/** Settles leads: saves their customer keys, creates commissions and credits sales that arrived first. */
-export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]): Promise<CreatedLead[]> => {
-  const leads = newLeads.map((one) => ({ ...one, ...toRow(hashKey, one) }))
-  const seen = await clicksOfRecords(
-    tx,
-    leads.map(({ programId, record, at }) => ({ programId, record, at })),
-  )
-  const visited = leads.map((lead, index) => ({ ...lead, ...(seen[index] as (typeof seen)[number]) }))
-  const loaded = await loadLeadFacts(tx, hashKey, visited)
-  const settled = visited.map((lead, index) => ({ ...lead, ...(loaded[index] as LoadedLead) }))
+/** Settles leads: saves their customer keys, creates commissions and credits sales that arrived first. Returns the same leads. */
+export const createLeads = async <Lead extends NewLead>(tx: Tx, hashKey: string, newLeads: Lead[]) => {
+  const leads = newLeads.map((lead) => Object.assign(lead, toRow(hashKey, lead), { visitorHash: null, clicks: [] }))
+  await findClicksOfRecords(tx, leads)
+  const settled = await loadLeadFacts(tx, hashKey, leads)
   const parts = {
     ...settleCustomers(settled),
     ...settleLeads(settled, settled[0]?.now ?? new Date(0)),
@@ -50,7 +42,7 @@ export const createLeads = async (tx: Tx, hashKey: string, newLeads: NewLead[]):
   await earnAll(tx, settled.map(toEarningEvent), parts)
   await creditEarlierSales(tx, hashKey, settled)
   await reviewSalesBeforeOwnLeads(tx, hashKey, settled)
-  return settled.map(({ leadId, clickId, customerKey }) => ({ outcome: 'settled', leadId, clickId, customerKey }))
+  return settled
 }
 
 const SETTLED_BY = { server_lead: 'server', browser_sign_up: 'browser', processor_payment: 'processor' } as const
@@ -69,7 +61,11 @@ const toEarningEvent = (lead: SettledLead): EarningEvent => {
   const { isProvisional, clicks } = lead
   const facts = { ...lead.facts, clicks, ...(isProvisional && { lead: 'provisional' as const }) }
   return {
-    ...{ programId, partnerId, of: { kind: 'lead', leadId }, facts: reward, leadsOfVisitor },
+    programId,
+    partnerId,
+    of: { kind: 'lead', leadId },
+    reward,
+    leadsOfVisitor,
     event: { kind: 'lead', settledAt, ...(rewardedBefore && { rewardedBefore }) },
     isUnverified: settledBy === 'browser',
     ...{ earnedAt: settledAt, at: now },
@@ -82,13 +78,12 @@ const toEarningEvent = (lead: SettledLead): EarningEvent => {
  * customer is confirmed.
  */
 const creditEarlierSales = async (tx: Tx, hashKey: string, leads: SettledLead[]) => {
-  const waiting = await forSome(
-    leads,
+  const credited: (SettledLead & { waiting?: WaitingSale[] })[] = leads.filter(
     ({ settledBy, hasWaitingSales }) => settledBy !== 'browser' && hasWaitingSales,
-    (some) => lockAllWaitingSales(tx, some),
   )
-  for (const [index, { program, clickId, record: clicksOf, now: at }] of leads.entries())
-    if (waiting[index]) await creditWaitingSales(tx, hashKey, { program, clickId, clicksOf, at }, waiting[index])
+  await lockAllWaitingSales(tx, credited)
+  for (const { program, clickId, record: clicksOf, now: at, waiting = [] } of credited)
+    await creditWaitingSales(tx, hashKey, { program, clickId, clicksOf, at }, waiting)
   // An earlier sale may have earned as the first, although the erased customer with this key had bought before.
   for (const { programId, clickId, hasBoughtBefore, now: at } of leads)
     if (hasBoughtBefore) await settleFirstSale(tx, hashKey, { programId, clickId, at })
@@ -117,7 +112,9 @@ export const createProvisionalLead = async (tx: Tx, { programId, facts, record, 
   const { at } = facts
   const leadId = await storeProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
   if (leadId === null) return
-  const { clicks } = await clicksOfRecord(tx, { programId, record, at })
+  const seen = { programId, record, at, clicks: [] as LeadCallFacts['clicks'] }
+  await findClicksOfRecords(tx, [seen])
+  const { clicks } = seen
   await storeDecision(tx, leadDecision({ programId, leadId, facts: { ...facts, clicks }, decidedAt }))
 }
 

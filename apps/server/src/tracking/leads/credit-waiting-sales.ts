@@ -1,7 +1,7 @@
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../../attribution/attribute-sale.ts'
-import { type Customer, markAsBuyer } from '../../customers/customers.ts'
+import { type Customer, markAsBuyer, toCustomerRecord } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { clicksOfRecords } from '../../events/clicks-of-record.ts'
+import { findClicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { storeDecisions } from '../../explain/decisions.ts'
 import { findAssignedSales } from '../../money/adjustments/adjustments.ts'
@@ -14,7 +14,6 @@ import { applyDisputes, reverseCommission } from '../commissions/commission-chan
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
 import { earnForSales } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
-import { toCustomerRecord } from './lead-call.ts'
 
 type CreditTarget = {
   program: Program
@@ -117,11 +116,15 @@ const attributeLateSales = async (
   { program, clicksOf }: CreditTarget,
   sales: WaitingSale[],
 ): Promise<AttributedSale[]> => {
-  const seen = await clicksOfRecords(
-    tx,
-    sales.map(({ soldAt }) => ({ programId: program.id, record: clicksOf, at: soldAt })),
-  )
-  return sales.map((sale, index) => {
+  const seen = sales.map((sale) => ({
+    sale,
+    programId: program.id,
+    record: clicksOf,
+    at: sale.soldAt,
+    clicks: [] as SaleFacts['clicks'],
+  }))
+  await findClicksOfRecords(tx, seen)
+  return seen.map(({ sale, clicks }) => {
     const facts: SaleFacts = {
       when: 'late',
       soldAt: sale.soldAt,
@@ -129,7 +132,7 @@ const attributeLateSales = async (
       customer: 'known',
       click: 'absent',
       record: { ...toCustomerRecord(clicksOf), isSettled: true },
-      clicks: seen[index]?.clicks ?? [],
+      clicks,
     }
     return { sale, facts, result: attributeSale(facts) }
   })

@@ -1,15 +1,14 @@
 import type { LeadRequest } from '@tributary/contract'
 import type { LeadCallFacts } from '../../attribution/attribute-lead.ts'
-import type { CustomerRecord } from '../../attribution/candidates.ts'
 import {
   type Customer,
   type CustomerId,
   claimCustomerKeys,
   type KnownCustomer,
   lockCustomersByClick,
+  toCustomerRecord,
 } from '../../customers/customers.ts'
-import { findLeadsByClick } from '../../customers/leads.ts'
-import { forSome } from '../../database/sql/many.ts'
+import { checkClicks } from '../../customers/leads.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { sharedTermsLock } from '../../money/rewards/reward-terms.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
@@ -22,48 +21,58 @@ export type LeadCall = {
   happenedAt?: Date
 }
 
-/** A call with the customer of its key, if known. Other keys are locked, and so is the key of an unverified customer. */
-export type ClaimedCall = { call: LeadCall; customerKey: string | null; known: KnownCustomer | undefined }
+/** A lead call, with what is filled in while it is settled. */
+export type LeadRow = LeadCall & {
+  programId: number
+  /** Null if the call names none, or must not. */
+  customerKey: string | null
+  /** The customer with this key. Other keys are locked, and so is the key of an unverified customer. */
+  known?: KnownCustomer | undefined
+  /** The record of the call's click, locked. */
+  record?: Customer | undefined
+}
+
+export const toLeadRow = <Call extends LeadCall>(call: Call): Call & LeadRow =>
+  Object.assign(call, { programId: call.program.id, customerKey: null })
+
+type KeyedRow = LeadRow & { customerKey: string }
 
 /** Finds the calls' customers and locks their keys and the reward terms until the transaction ends. */
-export const claimKeysOfCalls = async (tx: Tx, calls: LeadCall[]): Promise<ClaimedCall[]> => {
-  const canName = await canNameCustomer(tx, calls)
-  const keys = calls.map(({ program, request }, index) => ({
-    programId: program.id,
-    customerKey: (canName[index] && request.customer_key) || '',
-  }))
-  const terms = sharedTermsLock(keys.map(({ programId }) => programId))
-  const known = await forSome(
-    keys,
-    ({ customerKey }) => customerKey !== '',
-    (some) => claimCustomerKeys(tx, some, terms),
-  )
-  return calls.map((call, index) => ({
-    call,
-    customerKey: keys[index]?.customerKey || null,
-    known: known[index],
-  }))
+export const claimKeys = async (tx: Tx, rows: LeadRow[]) => {
+  await nameCustomers(tx, rows)
+  const keyed = rows.filter((row): row is KeyedRow => row.customerKey !== null)
+  const terms = sharedTermsLock(rows.map(({ programId }) => programId))
+  if (keyed.length > 0) await claimCustomerKeys(tx, keyed, terms)
+}
+
+/** A browser call that cannot settle a lead must not store its customer key in any form, not even as a lock. */
+const nameCustomers = async (tx: Tx, rows: LeadRow[]) => {
+  const clicks: (CustomerId & { row: LeadRow; canSettle?: boolean })[] = []
+  for (const row of rows) {
+    const { programId, program, event, request } = row
+    row.customerKey = event === 'browser_sign_up' ? null : request.customer_key || null
+    if (event === 'browser_sign_up' && program.leadAuth === 'browser_allowed')
+      clicks.push({ programId, clickId: request.click_id ?? '', row })
+  }
+  await checkClicks(tx, clicks)
+  for (const { row, canSettle } of clicks) if (canSettle) row.customerKey = row.request.customer_key || null
 }
 
 /** Locks the record of each call's click. A confirmation also needs the known customer's record, so that one is locked too. */
-export const lockClickRecords = async (tx: Tx, claimed: ClaimedCall[]): Promise<(Customer | undefined)[]> => {
-  const named = claimed.flatMap(({ call: { program, request }, known }) => {
-    const toConfirm = known?.unverifiedSince && request.click_id ? known.clickId : null
-    return [request.click_id, toConfirm].flatMap((clickId) => (clickId ? [{ programId: program.id, clickId }] : []))
-  })
+export const lockClickRecords = async (tx: Tx, rows: LeadRow[]) => {
+  const clicks = new Map<string, CustomerId & { record?: Customer | undefined }>()
   const nameOf = ({ programId, clickId }: CustomerId) => `${programId} ${clickId}`
-  const clicks = [...new Map(named.map((click) => [nameOf(click), click])).values()]
-  const records = clicks.length > 0 ? await lockCustomersByClick(tx, clicks) : []
-  const byClick = new Map(clicks.map((click, index) => [nameOf(click), records[index]]))
-  return claimed.map(({ call: { program, request } }) =>
-    byClick.get(nameOf({ programId: program.id, clickId: request.click_id ?? '' })),
-  )
+  for (const { programId, request, known } of rows)
+    for (const clickId of [request.click_id, request.click_id && known?.unverifiedSince ? known.clickId : null])
+      if (clickId) clicks.set(nameOf({ programId, clickId }), { programId, clickId })
+  await lockCustomersByClick(tx, [...clicks.values()])
+  for (const row of rows)
+    row.record = clicks.get(nameOf({ programId: row.programId, clickId: row.request.click_id ?? '' }))?.record
 }
 
 /** The input of the lead settlement rule. */
 export const buildLeadFacts = (
-  { call: { program, event, request }, customerKey, known }: ClaimedCall,
-  record: Customer | undefined,
+  { program, event, request, customerKey, known, record }: LeadRow,
   at: Date,
 ): LeadCallFacts => ({
   event,
@@ -77,27 +86,3 @@ export const buildLeadFacts = (
   record: record ? toCustomerRecord(record) : null,
   clicks: [],
 })
-
-/** A browser call that cannot settle a lead must not store its customer key in any form, not even as a lock. */
-const canNameCustomer = async (tx: Tx, calls: LeadCall[]): Promise<boolean[]> => {
-  const isAllowed = ({ program }: LeadCall) => program.leadAuth === 'browser_allowed'
-  // A settled lead never changes, so this read needs no lock.
-  const leads = await forSome(
-    calls,
-    (call) => call.event === 'browser_sign_up' && isAllowed(call),
-    (some) =>
-      findLeadsByClick(
-        tx,
-        some.map(({ program, request }) => ({ programId: program.id, clickId: request.click_id ?? '' })),
-      ),
-  )
-  return calls.map(
-    (call, index) => call.event !== 'browser_sign_up' || (isAllowed(call) && leads[index]?.state !== 'settled'),
-  )
-}
-
-/** The customer as rules see it and decisions store it: without click ID and customer key. */
-export const toCustomerRecord = (customer: Customer): CustomerRecord => {
-  const { linkId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, customerKey } = customer
-  return { linkId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, isSettled: customerKey !== null }
-}

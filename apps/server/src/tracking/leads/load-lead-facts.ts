@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { StoredEmail } from '../../customers/customers.ts'
 import { nextLeadId, provisionalLeadId } from '../../customers/leads.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
-import { inPlace } from '../../database/sql/many.ts'
 import { leadPaidBefore } from '../../database/sql/paid-before.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { termsOfEvent } from '../../money/rewards/reward-terms.ts'
@@ -46,21 +45,25 @@ type Row = Omit<RewardRow, 'customerKey' | 'emailHash' | 'mailboxHash'> &
     hasBoughtBefore: boolean | null
   }
 
-const namesOf = (lead: NewLead | undefined) => ({
-  customerKey: lead?.customerKey ?? null,
-  emailHash: lead?.email?.hash ?? null,
-  mailboxHash: lead?.email?.mailboxHash ?? null,
+const namesOf = ({ customerKey, email }: NewLead) => ({
+  customerKey,
+  emailHash: email?.hash ?? null,
+  mailboxHash: email?.mailboxHash ?? null,
 })
 
 /** High enough to flag a visitor, low enough to count for every lead. */
 const MAX_COUNTED = 100
 
 /**
- * Loads everything that new leads depend on, and their IDs, in one statement. The caller holds the locks on the keys, the clicks
+ * Fills in everything that new leads depend on, and their IDs, in one statement. The caller holds the locks on the keys, the clicks
  * and the reward terms, so no sale or lead of these customers can be missed. Share-locks the partners.
  */
-export const loadLeadFacts = async (tx: Tx, hashKey: string, leads: NewLead[]): Promise<LoadedLead[]> => {
-  const column = columnsOf(leads)
+export const loadLeadFacts = async <Lead extends NewLead>(
+  tx: Tx,
+  hashKey: string,
+  leads: Lead[],
+): Promise<(Lead & LoadedLead)[]> => {
+  const column = columnsOf<NewLead>(leads)
   const { rows } = await sql<Row>`
     WITH event AS MATERIALIZED (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('clickId', 'text')},
@@ -87,21 +90,22 @@ export const loadLeadFacts = async (tx: Tx, hashKey: string, leads: NewLead[]): 
       FROM (SELECT program_id, lead_rewarded AS rewarded_before, lead_unpaid AS unpaid_before, first_sold_at, unpaid_sold_at
         FROM erased_customers WHERE erased_customers.program_id = event.program_id
           AND erased_customers.key_hash = event.key_hash) earlier) erased ON true`.execute(tx)
-  const found = inPlace(rows, leads)
-  const visitors = leads.map(({ programId, visitorHash }, index) =>
-    visitorHash ? `${programId} ${found[index]?.day} ${visitorHash.toHex()}` : null,
-  )
-  return found.map((row, index) => {
+  const found = new Map(rows.map((row) => [row.nth, row]))
+  const earlier = new Map<string, number>()
+  return leads.map((lead, index) => {
+    const row = found.get(index + 1)
     if (!row) throw new Error('The credited partner does not exist in the program')
-    const { leadId, isProvisional, leadsOfVisitor, hasWaitingSales, hasBought, isSoldByClick, day: _, ...rest } = row
+    const { leadId, isProvisional, leadsOfVisitor, hasWaitingSales, hasBought, isSoldByClick, day, ...rest } = row
     const { rewardedBefore, hasBoughtBefore, ...reward } = rest
-    const earlierInBatch = visitors.filter((visitor, other) => other < index && visitor === visitors[index]).length
-    return {
+    const visitor = lead.visitorHash && `${lead.programId} ${day} ${lead.visitorHash.toHex()}`
+    const earlierInBatch = earlier.get(visitor ?? '') ?? 0
+    if (visitor) earlier.set(visitor, earlierInBatch + 1)
+    return Object.assign(lead, {
       ...{ leadId, isProvisional, hasWaitingSales, hasBought, isSoldByClick },
-      reward: toRewardFacts(hashKey, { ...reward, ...namesOf(leads[index]) }),
-      leadsOfVisitor: visitors[index] === null ? 0 : leadsOfVisitor + earlierInBatch + 1,
+      reward: toRewardFacts(hashKey, { ...reward, ...namesOf(lead) }),
+      leadsOfVisitor: visitor ? leadsOfVisitor + earlierInBatch + 1 : 0,
       rewardedBefore: rewardedBefore ?? false,
       hasBoughtBefore: hasBoughtBefore ?? false,
-    }
+    })
   })
 }

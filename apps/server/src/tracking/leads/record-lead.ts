@@ -1,11 +1,10 @@
 import { decideLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
 import type { LeadDecision } from '../../attribution/settle-lead.ts'
 import type { Recorder } from '../../clock.ts'
-import { type Customer, findCustomerByKey, hashEmail } from '../../customers/customers.ts'
+import { findCustomerByKey, hashEmail } from '../../customers/customers.ts'
 import { findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
-import { type Batch, type Batches, isResult } from '../../database/batches.ts'
+import type { Batch, Batches, Outcome } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
-import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import {
   findStored,
@@ -17,7 +16,7 @@ import {
 import { Refusal } from '../../refusal.ts'
 import { confirmBrowserLead } from './confirm-lead.ts'
 import { createLeads, createProvisionalLead, type NewLead } from './create-leads.ts'
-import { buildLeadFacts, type ClaimedCall, claimKeysOfCalls, type LeadCall, lockClickRecords } from './lead-call.ts'
+import { buildLeadFacts, claimKeys, type LeadCall, type LeadRow, lockClickRecords, toLeadRow } from './lead-call.ts'
 
 export type RecordedLead =
   | { outcome: 'settled' | 'duplicate'; leadId: number; clickId: string; customerKey: string }
@@ -26,7 +25,7 @@ export type RecordedLead =
   | { outcome: 'duplicate_in_browser'; clickId: string }
 
 /** A lead call with its Idempotency-Key, if it has one. */
-type QueuedLead = { call: LeadCall; once: IdempotentCall | null }
+type QueuedLead = LeadCall & { once: IdempotentCall | null }
 export type LeadBatches = Batches<QueuedLead, Replayable<RecordedLead>>
 type Dependencies = { db: Database; batches: { leads: Pick<LeadBatches, 'run' | 'alone'> } }
 
@@ -54,7 +53,7 @@ export const recordLead = (
 ): Promise<Replayable<RecordedLead>> => {
   const { program, request } = call
   // Merchants may report every sign-up. Most have no referral and are refused, so they skip the batch.
-  if (!request.click_id) return batches.leads.alone({ call, once })
+  if (!request.click_id) return batches.leads.alone({ ...call, once })
   const findKnown = async () => {
     const stored = await findStored<StoredLead>(db, once)
     if (stored) return withCustomerKey(call, stored)
@@ -65,31 +64,19 @@ export const recordLead = (
     ...(request.customer_key ? [`${program.id} ${request.customer_key}`] : []),
     ...(once ? [nameOfCall(once)] : []),
   ]
-  return batches.leads.run(names, { call, once }, { findKnown, contested: () => contestedNames(db, call, names) })
+  return batches.leads.run(names, { ...call, once }, { findKnown, contested: () => contestedNames(db, call, names) })
 }
+
+type SettlingRow = LeadRow & { outcome?: Outcome<RecordedLead> }
 
 /** Records a batch of concurrent leads, each Idempotency-Key once. */
 export const recordLeads =
   (recorder: Recorder): Batch<QueuedLead, Replayable<RecordedLead>> =>
-  async (tx, queued) => {
-    const outcomes = await runEachOnce(
-      tx,
-      queued.map(({ once }) => once),
-      async (indexes) => {
-        const some = indexes.map((index) => queued[index] as QueuedLead)
-        const leads = await findOrSettle(
-          tx,
-          recorder,
-          some.map(({ call }) => call),
-        )
-        return leads.map((lead, index) => (some[index]?.once && isResult(lead) ? withoutCustomerKey(lead) : lead))
-      },
-    )
-    return outcomes.map((lead, index) => {
-      const { call, once } = queued[index] as QueuedLead
-      return once && isResult(lead) ? withCustomerKey(call, lead as Replayable<StoredLead>) : (lead as RecordedLead)
+  (tx, rows) =>
+    runEachOnce(tx, rows, (open) => findOrSettle(tx, recorder, open.map(toLeadRow)), {
+      toStored: withoutCustomerKey,
+      restore: (stored, row) => withCustomerKey(row, stored as Replayable<StoredLead>),
     })
-  }
 
 /**
  * Only the first customer of a click settles the click's record; later ones get separate records and need no lock on the click.
@@ -122,111 +109,92 @@ const findKnownLead = async (db: Database, call: LeadCall): Promise<RecordedLead
   const { program, event, request } = call
   if (event === 'browser_sign_up' || !request.customer_key) return null
   const known = await findCustomerByKey(db, { programId: program.id, customerKey: request.customer_key })
-  const claimed = { call, customerKey: request.customer_key, known }
-  return isKnownLead(claimed) ? ((await findDuplicates(db, [claimed]))[0] ?? null) : null
+  const row = { ...toLeadRow({ ...call }), known }
+  return isKnownLead(row) ? ((await findDuplicates(db, [row])).get(row) ?? null) : null
 }
 
-const isKnownLead = ({ call: { event, request }, known }: ClaimedCall) =>
+const isKnownLead = ({ event, request, known }: LeadRow) =>
   event !== 'browser_sign_up' && known !== undefined && (known.unverifiedSince === null || !request.click_id)
 
-const findOrSettle = async (tx: Tx, recorder: Recorder, calls: LeadCall[]): Promise<(RecordedLead | Refusal)[]> => {
-  const claimed = await claimKeysOfCalls(tx, calls)
-  const known = await forSome(claimed, isKnownLead, (some) => findDuplicates(tx, some))
-  const settled = await forSome(
-    claimed,
-    (one) => !isKnownLead(one),
-    (some) => settleClaimedLeads(tx, recorder, some),
+const findOrSettle = async (tx: Tx, recorder: Recorder, rows: SettlingRow[]) => {
+  await claimKeys(tx, rows)
+  for (const [row, result] of await findDuplicates(tx, rows.filter(isKnownLead))) row.outcome = { result }
+  await settleLeads(
+    tx,
+    recorder,
+    rows.filter(({ outcome }) => !outcome),
   )
-  return calls.map((_, index) => (known[index] ?? settled[index]) as RecordedLead | Refusal)
 }
 
-/** Settles leads inside the caller's transaction, which has claimed their keys. Returns the refusals instead of throwing them. */
-export const settleClaimedLeads = async (
-  tx: Tx,
-  { clock, hashKey, cell }: Recorder,
-  claimed: ClaimedCall[],
-): Promise<(RecordedLead | Refusal)[]> => {
+/** Settles leads inside the caller's transaction, which has claimed their keys, and fills in the outcomes. */
+export const settleLeads = async (tx: Tx, { clock, hashKey, cell }: Recorder, rows: SettlingRow[]) => {
+  if (rows.length === 0) return
   const now = clock()
-  const records = await lockClickRecords(tx, claimed)
-  const decided = claimed.map((one, index): DecidedCall => {
-    const { happenedAt } = one.call
-    const record = records[index]
-    const facts = buildLeadFacts(one, record, happenedAt && happenedAt < now ? happenedAt : now)
-    return { ...one, record, facts, now, decision: decideLead(facts) }
+  await lockClickRecords(tx, rows)
+  const decided = rows.map((row): DecidedRow => {
+    const { happenedAt } = row
+    const facts = buildLeadFacts(row, happenedAt && happenedAt < now ? happenedAt : now)
+    return Object.assign(row, { facts, now, decision: decideLead(facts) })
   })
-  const settling = decided.filter(({ decision }) => isSettling(decision))
-  const created =
-    settling.length > 0
-      ? await createLeads(
-          tx,
-          hashKey,
-          settling.map((one) => toNewLead({ hashKey, cell }, one)),
-        )
-      : []
-  const outcomes: (RecordedLead | Refusal)[] = []
-  for (const one of decided)
-    outcomes.push(
-      isSettling(one.decision)
-        ? (created[settling.indexOf(one)] as RecordedLead)
-        : await answerWithoutSettling(tx, hashKey, one),
-    )
-  return outcomes
+  const settling = decided.filter(({ decision }) => isSettling(decision)).map((row) => toNewLead({ hashKey, cell }, row))
+  if (settling.length > 0)
+    for (const { row, leadId, clickId, customerKey } of await createLeads(tx, hashKey, settling))
+      row.outcome = { result: { outcome: 'settled', leadId, clickId, customerKey } }
+  for (const row of decided) if (!isSettling(row.decision)) row.outcome = await answerWithoutSettling(tx, hashKey, row)
 }
 
-type DecidedCall = ClaimedCall & {
-  record: Customer | undefined
-  facts: LeadCallFacts
-  now: Date
-  decision: LeadDecision
-}
+type DecidedRow = SettlingRow & { facts: LeadCallFacts; now: Date; decision: LeadDecision }
 
 const isSettling = ({ outcome }: LeadDecision) => outcome === 'settle' || outcome === 'settle_second_customer'
 
 const toNewLead = (
   { hashKey, cell }: Pick<Recorder, 'hashKey' | 'cell'>,
-  { call, record, customerKey, facts, now, decision }: DecidedCall,
-): NewLead => {
+  row: DecidedRow,
+): NewLead & { row: DecidedRow } => {
+  const { program, request, customerKey, record, facts, now, decision } = row
   if (!record || customerKey === null) throw new Error('Settling a lead needs a customer key and a click')
-  const email = hashEmail(hashKey, call.request.email)
+  const email = hashEmail(hashKey, request.email)
   const isSecondCustomer = decision.outcome === 'settle_second_customer'
-  return { now, program: call.program, facts, record, customerKey, email, isSecondCustomer, cell }
+  return { row, now, program, facts, record, customerKey, email, isSecondCustomer, cell }
 }
 
 /** Handles refusals, provisional browser leads and duplicates. A duplicate may confirm the customer. */
-const answerWithoutSettling = async (
-  tx: Tx,
-  hashKey: string,
-  decided: DecidedCall,
-): Promise<RecordedLead | Refusal> => {
-  const { call, customerKey, known, record, facts, now, decision } = decided
-  const { program, event, request } = call
+const answerWithoutSettling = async (tx: Tx, hashKey: string, row: DecidedRow): Promise<Outcome<RecordedLead>> => {
+  const { programId, program, event, request, customerKey, known, record, facts, now, decision } = row
   if (decision.outcome === 'refuse') {
     const [field, message] = REFUSALS[decision.code]
-    return new Refusal(decision.code, message, { field })
+    // Claiming a key writes it.
+    return { refusal: new Refusal(decision.code, message, { field }), isClean: customerKey === null }
   }
   if (decision.outcome === 'provisional' && record) {
-    await createProvisionalLead(tx, { programId: program.id, facts, record, decidedAt: now })
-    return { outcome: 'provisional', clickId: record.clickId }
+    await createProvisionalLead(tx, { programId, facts, record, decidedAt: now })
+    return { result: { outcome: 'provisional', clickId: record.clickId } }
   }
   if (decision.outcome !== 'duplicate') throw new Error(`Unexpected lead decision: ${decision.outcome}`)
-  if (event === 'browser_sign_up') return { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '' }
-  if (!known) throw new Error('A duplicate lead has no known customer')
-  const [duplicate] = await findDuplicates(tx, [decided])
+  if (event === 'browser_sign_up')
+    return { result: { outcome: 'duplicate_in_browser', clickId: request.click_id ?? '' } }
+  const duplicate = (await findDuplicates(tx, [row])).get(row)
+  if (!known || !duplicate) throw new Error('A duplicate lead has no known customer')
   if (known.unverifiedSince !== null && customerKey !== null) {
     const by = event === 'server_lead' ? 'server' : 'processor'
     const clickId = request.click_id ?? null
     await confirmBrowserLead(tx, { hashKey, program, customerKey, known, by, clickId, record, at: facts.at, now })
   }
-  return duplicate as RecordedLead
+  return { result: duplicate }
 }
 
 /** The original response for each of these customers, marked as a duplicate. */
-const findDuplicates = async (tx: Database | Tx, claimed: ClaimedCall[]): Promise<RecordedLead[]> => {
-  const customers = claimed.map(({ call, known }) => ({ programId: call.program.id, clickId: known?.clickId ?? '' }))
-  const leads = await findLeadsByClick(tx, customers)
-  return claimed.map(({ known }, index) => {
-    const lead = leads[index]
-    if (!lead || !known || known.customerKey === null) throw new Error('A known customer key has no settled lead')
-    return { outcome: 'duplicate', leadId: lead.id, clickId: known.clickId, customerKey: known.customerKey }
-  })
+const findDuplicates = async <One extends LeadRow>(tx: Database | Tx, rows: One[]): Promise<Map<One, RecordedLead>> => {
+  if (rows.length === 0) return new Map()
+  const found: { row: One; programId: number; clickId: string; lead?: { id: number; state: string } | undefined }[] =
+    rows.map((row) => ({ row, programId: row.programId, clickId: row.known?.clickId ?? '' }))
+  await findLeadsByClick(tx, found)
+  return new Map(
+    found.map(({ row, lead }) => {
+      const { known } = row
+      if (!lead || !known || known.customerKey === null) throw new Error('A known customer key has no settled lead')
+      const { clickId, customerKey } = known
+      return [row, { outcome: 'duplicate', leadId: lead.id, clickId, customerKey }]
+    }),
+  )
 }

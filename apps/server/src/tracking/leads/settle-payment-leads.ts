@@ -5,10 +5,10 @@ import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import type { Attribution } from '../../payments/named-customers.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import type { CreditablePayment } from '../payments/plan-sale.ts'
-import { type ClaimedCall, claimKeysOfCalls, type LeadCall } from './lead-call.ts'
-import { settleClaimedLeads } from './record-lead.ts'
+import { claimKeys, type LeadRow, toLeadRow } from './lead-call.ts'
+import { settleLeads } from './record-lead.ts'
 
-type Payment = { creditable: CreditablePayment; named: Attribution[] }
+type Payment = { creditable: CreditablePayment; state: { named: Attribution[] } }
 type NamedCustomer = { program: Program; customerKey: string; clickId: string | null; paidAt: Date }
 
 /**
@@ -20,36 +20,34 @@ type NamedCustomer = { program: Program; customerKey: string; clickId: string | 
 export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payments: Payment[]): Promise<LockedTerms> => {
   const named = await findNamedCustomers(tx, payments)
   if (named.length === 0) return { programIds: new Set() }
-  const calls = named.map(({ program, customerKey, clickId, paidAt }): LeadCall => {
+  const rows = named.map(({ program, customerKey, clickId, paidAt }) => {
     const request = { customer_key: customerKey, click_id: clickId, email: null }
-    return { program, event: 'processor_payment', request, happenedAt: paidAt }
+    return toLeadRow({ program, event: 'processor_payment', request, happenedAt: paidAt })
   })
   // The lock order requires keys before sales, and these sales are credited later in the transaction.
-  const claimed = await claimKeysOfCalls(tx, calls)
-  const unsettled = claimed.filter(
-    ({ call, known }) => known?.unverifiedSince !== null && call.request.click_id !== null,
-  )
-  const nameOf = ({ call: { program } }: ClaimedCall, name: string | null) => `${program.id} ${name}`
+  await claimKeys(tx, rows)
+  const unsettled = rows.filter(({ known, request }) => known?.unverifiedSince !== null && request.click_id !== null)
+  const nameOf = ({ programId }: LeadRow, name: string | null) => `${programId} ${name}`
   // Payments with the same customer or click run one after the other, so the second sees what the first settled.
   const rounds = inRounds(unsettled, (one) => nameOf(one, one.customerKey)).flatMap((byKey) =>
-    inRounds(byKey, (one) => nameOf(one, one.call.request.click_id ?? null)),
+    inRounds(byKey, (one) => nameOf(one, one.request.click_id ?? null)),
   )
   for (const [index, round] of rounds.entries()) {
-    const calls = round.map(({ call }) => call)
-    await settleClaimedLeads(tx, dependencies, index === 0 ? round : await claimKeysOfCalls(tx, calls))
+    if (index > 0) await claimKeys(tx, round)
+    await settleLeads(tx, dependencies, round)
   }
   return { programIds: new Set(named.map(({ program }) => program.id)) }
 }
 
 /** All customers named with a key, sorted so that payments with the same customers cannot deadlock. */
 const findNamedCustomers = async (tx: Tx, payments: Payment[]): Promise<NamedCustomer[]> => {
-  const others = payments.flatMap(({ creditable, named }) =>
-    named.flatMap(({ programId }) => (programId === creditable.program.id ? [] : [programId])),
+  const others = payments.flatMap(({ creditable, state }) =>
+    state.named.flatMap(({ programId }) => (programId === creditable.program.id ? [] : [programId])),
   )
   const programs = new Map((await findPrograms(tx, others)).map((program) => [program.id, program]))
   return payments
-    .flatMap(({ creditable, named }) =>
-      named.flatMap(({ programId, customerKey, clickId }): NamedCustomer[] => {
+    .flatMap(({ creditable, state }) =>
+      state.named.flatMap(({ programId, customerKey, clickId }): NamedCustomer[] => {
         const program = programId === creditable.program.id ? creditable.program : programs.get(programId)
         const isOwn = program?.workspaceId === creditable.program.workspaceId
         return program && isOwn && customerKey !== null

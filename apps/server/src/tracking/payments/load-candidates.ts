@@ -1,29 +1,17 @@
 import { attributeSale } from '../../attribution/attribute-sale.ts'
 import { trustInKey } from '../../attribution/confirm-customer.ts'
 import { findCustomerByKey } from '../../customers/customers.ts'
-import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isErasedKey } from '../../erased-key.ts'
 import { wasClickedBetween } from '../../events/clicks-of-record.ts'
 import { type BookedCommission, findBookedCommissions } from '../../money/commissions/commissions.ts'
 import { computeReward } from '../../money/commissions/decide-commission.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
-import { listReferences } from '../../payments/payments.ts'
-import { listWorkspacePrograms } from '../../payments/workspace-programs.ts'
-import { findSales, type Sale } from '../../sales/find-sales.ts'
+import type { Sale } from '../../sales/find-sales.ts'
 import { isUncredited } from '../../sales/sales.ts'
-import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
+import { toCredit } from '../sales/create-sales.ts'
+import { loadFactsForSale } from '../sales/load-sale-facts.ts'
 import { type Candidate, type CreditablePayment, isDecidedByKey, isForAnotherCustomer } from './plan-sale.ts'
-
-/** Finds the sales of a payment in all programs of the workspace. */
-export const findSalesOfPayment = async (
-  db: Database | Tx,
-  { programId, paymentId }: { programId: number; paymentId: number },
-) =>
-  findSales(db, {
-    programIds: await listWorkspacePrograms(db, programId),
-    invoiceIds: await listReferences(db, { programId, paymentId }),
-  })
 
 /** Loads everything that `planSale` needs to choose between these sales. */
 export const loadCandidates = async (
@@ -31,10 +19,10 @@ export const loadCandidates = async (
   hashKey: string,
   { sales, payment }: { sales: Sale[]; payment: CreditablePayment | null },
 ): Promise<Candidate[]> => {
-  const booked = await findBookedCommissions(tx, sales)
+  const booked = sales.map((sale): Booked => ({ programId: sale.programId, id: sale.id, sale }))
+  await findBookedCommissions(tx, booked)
   const candidates: Candidate[] = []
-  for (const [index, sale] of sales.entries()) {
-    const commission = booked[index]
+  for (const { sale, booked: commission } of booked) {
     candidates.push({
       sale,
       hasCommission: typeof commission?.currency === 'string',
@@ -47,6 +35,8 @@ export const loadCandidates = async (
   }
   return candidates
 }
+
+type Booked = { programId: number; id: number; sale: Sale; booked?: BookedCommission | undefined }
 
 /** Finds the click of the customer that the payment names; null if the key does not decide whose sale it is. */
 export const findBoundClick = async (tx: Tx, sale: Sale, payment: Pick<CreditablePayment, 'paid' | 'attribution'>) => {

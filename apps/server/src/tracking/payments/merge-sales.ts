@@ -34,9 +34,10 @@ const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payme
   for (const old of [...sales, ...merged])
     if (old.programId === programId && old.invoiceId === invoiceId)
       await changeSale(tx, { programId, saleId: old.id, invoiceId: mergedInvoiceId(old), at: clock() })
-  const [created] = await createSales(tx, hashKey, [toNewSale(payment, invoiceId, clock())])
+  const created = toNewSale(payment, invoiceId, clock())
+  await createSales(tx, hashKey, [created])
   const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
-  if (!created || !sale) throw new Error('another sale already has the invoice_id of this payment')
+  if (!created.recorded || !sale) throw new Error('another sale already has the invoice_id of this payment')
   return sale
 }
 
@@ -46,11 +47,15 @@ export const toNewSale = (
   invoiceId: string,
   at: Date,
 ): ReportedSale => ({
-  call: {
-    ...{ program, invoiceId, customerKey: attribution.customerKey, clickId: attribution.clickId },
-    ...{ amountCents: paid.netCents, currency: paid.currency, subscriptionId: paid.subscriptionId },
-    ...{ eventName: null, metadata: null },
-  },
+  program,
+  invoiceId,
+  customerKey: attribution.customerKey,
+  clickId: attribution.clickId,
+  amountCents: paid.netCents,
+  currency: paid.currency,
+  subscriptionId: paid.subscriptionId,
+  eventName: null,
+  metadata: null,
   reportedBy: 'processor',
   soldAt: paid.soldAt,
   at,

@@ -1,5 +1,4 @@
 import type { Recorder } from '../../clock.ts'
-import { excluding, type Outcome } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { PaymentReport } from '../../payments/payment-report.ts'
 import { type ReportFate, storeReports } from '../../payments/payment-reports.ts'
@@ -7,37 +6,44 @@ import { joinPayments } from '../../payments/payments.ts'
 import type { Program } from '../../programs/programs.ts'
 import { syncPayments } from './sync-payments.ts'
 
+/** A report, with what is filled in when it is recorded. */
 export type IncomingReport = {
   /** The workspace's home program (processor/home-programs.ts). */
   home: Program
   report: PaymentReport
+  /** Null if the report connects several payments and must be recorded without others. Then nothing is recorded. */
+  paymentId?: number | null
+  reportId?: number | undefined
+  fate?: ReportFate
 }
-
-export type Recorded = { reportId: number; paymentId: number } & ReportFate
 
 /**
  * Records processor reports: finds their payments, stores the reports and syncs the payments. Runs in the transaction that
- * stores the events. If a report connects several payments, it is excluded from the batch and must be rerun on its own.
+ * stores the events.
  */
-export const recordPaymentReports = async (
-  tx: Tx,
-  recorder: Recorder,
-  incoming: IncomingReport[],
-): Promise<Outcome<Recorded>[]> => {
-  const references = incoming.map(({ home, report }) => ({ programId: home.id, references: report.references }))
-  const payments = await joinPayments(tx, references)
-  if (payments.includes(null)) return excluding(payments.map((id) => id === null))
+export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming: IncomingReport[]) => {
+  const joining = incoming.map((row) => ({
+    row,
+    programId: row.home.id,
+    references: row.report.references,
+    paymentId: null,
+  }))
+  await joinPayments(tx, joining)
+  for (const { row, paymentId } of joining) row.paymentId = paymentId
   // Read the clock after locking the payments, so that concurrent reports get times in processing order.
   const receivedAt = recorder.clock()
-  const stored = incoming.map(({ home, report }, index) => ({
-    ...{ home, report, programId: home.id, paymentId: payments[index] as number, receivedAt },
-  }))
-  const reportIds = await storeReports(tx, stored)
-  const fates = await syncPayments(tx, recorder, stored)
-  return stored.map(({ programId, paymentId }, index) => {
-    const reportId = reportIds[index] as number
-    const fate = fates.get(`${programId} ${reportId}`)
-    if (!fate) throw new Error('a stored report has no fate')
-    return { reportId, paymentId, ...fate }
+  const reports = incoming.flatMap((row) => {
+    const { home, report, paymentId = null } = row
+    return paymentId === null
+      ? []
+      : [{ row, home, report, programId: home.id, paymentId, receivedAt, reportId: undefined }]
   })
+  if (reports.length < incoming.length) return
+  await storeReports(tx, reports)
+  const fates = await syncPayments(tx, recorder, reports)
+  for (const { row, programId, reportId } of reports) {
+    row.reportId = reportId
+    row.fate = fates.get(`${programId} ${reportId}`)
+    if (!row.fate) throw new Error('a stored report has no fate')
+  }
 }

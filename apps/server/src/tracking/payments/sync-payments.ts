@@ -9,7 +9,7 @@ import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import { decideFate } from '../../payments/decide-fate.ts'
 import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
 import { changeFates, loadRecords, type PaymentRecord, type ReportFate } from '../../payments/payment-reports.ts'
-import { joinPayment, lockPayments } from '../../payments/payments.ts'
+import { joinPayments, lockPayments } from '../../payments/payments.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
 import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
@@ -25,12 +25,20 @@ type PaymentKey = {
   paymentId: number
 }
 
-type LoadedPayment = PaymentKey & {
-  state: PaymentState
-  /** Null if the payment names a program of another workspace. */
-  program: Program | null
-  creditable: CreditablePayment | null
-} & PaymentRecord
+/** What an event's fate depends on. */
+type SaleOfPayment = { currency: string; reason: string | null }
+
+type LoadedPayment = PaymentKey &
+  PaymentRecord & {
+    state: PaymentState
+    /** Null if the payment names a program of another workspace. */
+    program: Program | null
+    creditable: CreditablePayment | null
+    /** Its sales that are not voided; locked. */
+    sales: Sale[]
+    /** The one that remains, once it matches the payment. Null if the payment has none. */
+    sale?: SaleOfPayment | null
+  }
 
 /**
  * Updates leads, sales, refunds and disputes to match all reports of their payments, and returns the fate of each report. It
@@ -39,32 +47,32 @@ type LoadedPayment = PaymentKey & {
  */
 export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[]) => {
   const payments = await loadPayments(tx, keys)
-  const creditable = payments.flatMap((payment) => (payment.creditable ? [{ ...payment, ...payment.creditable }] : []))
+  const creditable = payments.filter(isCreditable)
   // Claim the references in the sale's program too, so that the merchant cannot report the sale there a second time.
   for (const { program, home, references } of creditable)
-    if (program.id !== home.id) await joinPayment(tx, { programId: program.id, references })
-  const lockedTerms = await settlePaymentLeads(
+    if (program.id !== home.id) await joinPayments(tx, [{ programId: program.id, references }])
+  const lockedTerms = await settlePaymentLeads(tx, recorder, creditable)
+  await lockSalesOfPayments(tx, payments)
+  await makeMissingSales(tx, recorder, { payments: creditable, lockedTerms })
+  await keepUnchangedSales(tx, creditable)
+  const changing = payments.filter(({ sale }) => sale === undefined)
+  await lockAccountsOfSales(
     tx,
-    recorder,
-    creditable.map((payment) => ({ creditable: payment, named: payment.state.named })),
+    changing.flatMap(({ sales }) => sales),
   )
-  const sales = await lockSalesOfPayments(tx, payments)
-  const made = await makeMissingSales(tx, recorder, { payments, sales, lockedTerms })
-  const unchanged = await findUnchangedSales(tx, payments, sales)
-  const changing = sales.filter((_, index) => !made.has(index) && !unchanged.has(index)).flat()
-  await lockAccountsOfSales(tx, changing)
+  for (const payment of changing) payment.sale = await syncSale(tx, recorder, payment)
+  return decideFates(tx, payments)
+}
+
+const decideFates = async (tx: Tx, payments: LoadedPayment[]) => {
   const fates = new Map<string, ReportFate>()
   const changed: ({ programId: number; id: number } & ReportFate)[] = []
-  for (const [index, payment] of payments.entries()) {
-    const found = sales[index] ?? []
-    const sale = made.get(index) ?? unchanged.get(index) ?? (await syncSale(tx, recorder, payment, found))
-    const programId = payment.home.id
-    for (const { id, report, fate, reason } of payment.reports) {
-      const now = decideFate(report, { state: payment.state, isForeign: !payment.program, sale })
-      fates.set(`${programId} ${id}`, now)
-      if (now.fate !== fate || now.reason !== reason) changed.push({ programId, id, ...now })
+  for (const { home, reports, state, program, sale = null } of payments)
+    for (const { id, report, fate, reason } of reports) {
+      const now = decideFate(report, { state, isForeign: !program, sale })
+      fates.set(`${home.id} ${id}`, now)
+      if (now.fate !== fate || now.reason !== reason) changed.push({ programId: home.id, id, ...now })
     }
-  }
   await changeFates(tx, changed)
   return fates
 }
@@ -76,20 +84,20 @@ export const syncPayment = async (tx: Tx, recorder: Recorder, { home, paymentId 
 }
 
 /** Loads each distinct payment once. */
-const loadPayments = async (tx: Tx, payments: PaymentKey[]): Promise<LoadedPayment[]> => {
-  const unique = [...new Map(payments.map((one) => [`${one.home.id} ${one.paymentId}`, one])).values()]
-  const keys = unique.map(({ home, paymentId }) => ({ programId: home.id, paymentId }))
-  const records = await loadRecords(tx, keys)
-  const states = records.map(({ reports }) => foldReports(reports.map(({ report }) => report)))
-  const named = states.flatMap(({ attribution }) => attribution?.programId ?? [])
-  const homes = unique.map(({ home }) => home)
+const loadPayments = async (tx: Tx, keys: PaymentKey[]): Promise<LoadedPayment[]> => {
+  const unique = new Map(
+    keys.map(({ home, paymentId }) => [`${home.id} ${paymentId}`, { home, programId: home.id, paymentId }]),
+  )
+  const records = (await loadRecords(tx, [...unique.values()])).map((record) =>
+    Object.assign(record, { state: foldReports(record.reports.map(({ report }) => report)) }),
+  )
+  const homes = records.map(({ home }) => home)
+  const named = records.flatMap(({ state }) => state.attribution?.programId ?? [])
   const others = named.filter((id) => homes.every((home) => home.id !== id))
   const programs = new Map([...homes, ...(await findPrograms(tx, others))].map((program) => [program.id, program]))
-  return unique.map((one, index) => {
-    const state = states[index] as PaymentState
-    const program = findNamedProgram(one.home, state, programs)
-    const creditable = toCreditable(program, state)
-    return { ...one, ...(records[index] as PaymentRecord), state, program, creditable }
+  return records.map((record): LoadedPayment => {
+    const program = findNamedProgram(record.home, record.state, programs)
+    return Object.assign(record, { program, creditable: toCreditable(program, record.state), sales: [] })
   })
 }
 
@@ -102,24 +110,28 @@ const findNamedProgram = (home: Program, { attribution }: PaymentState, programs
 const toCreditable = (program: Program | null, { paid, attribution }: PaymentState): CreditablePayment | null =>
   program && paid && attribution ? { program, paid, attribution } : null
 
+type CreditedPayment = LoadedPayment & { program: Program; creditable: CreditablePayment }
+
+const isCreditable = (payment: LoadedPayment): payment is CreditedPayment => payment.creditable !== null
+
 /**
  * Locks the sales of each payment that are not voided, found by any of its references. No other transaction can add one while the
  * references are claimed; those of another program were claimed after looking.
  */
-const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]): Promise<Sale[][]> => {
-  const references = payments.map(({ home, program, programIds, references, hasSales }) =>
-    hasSales || program?.id !== home.id
-      ? programIds.flatMap((programId) => references.map((invoiceId) => ({ programId, invoiceId })))
-      : [],
-  )
-  if (references.flat().length === 0) return payments.map(() => [])
-  await lockFirstSaleCustomers(tx, references.flat())
-  const sales = await lockSalesByReference(tx, references.flat())
-  const keyOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
-  return references.map((ofPayment) => {
-    const keys = new Set(ofPayment.map(keyOf))
-    return sales.filter((sale) => keys.has(keyOf(sale)))
-  })
+const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]) => {
+  const references = payments
+    .filter(({ hasSales, program, home }) => hasSales || program?.id !== home.id)
+    .flatMap((payment) =>
+      payment.programIds.flatMap((programId) =>
+        payment.references.map((invoiceId) => ({ programId, invoiceId, payment })),
+      ),
+    )
+  if (references.length === 0) return
+  await lockFirstSaleCustomers(tx, references)
+  const nameOf = ({ programId, invoiceId }: { programId: number; invoiceId: string }) => `${programId} ${invoiceId}`
+  const named = Map.groupBy(references, nameOf)
+  for (const sale of await lockSalesByReference(tx, references))
+    for (const { payment } of named.get(nameOf(sale)) ?? []) payment.sales.push(sale)
 }
 
 /**
@@ -139,51 +151,49 @@ const lockFirstSaleCustomers = async (tx: Tx, references: { programId: number; i
 }
 
 /**
- * Creates all missing sales in one batch and returns them by the index of their payment. Payments that already have refunds or
- * disputes are left to `syncSale`.
+ * Creates all missing sales in one batch. Payments that already have refunds or disputes are left to `syncSale`.
  */
 const makeMissingSales = async (
   tx: Tx,
   { clock, hashKey }: Recorder,
-  { payments, sales, lockedTerms }: { payments: LoadedPayment[]; sales: Sale[][]; lockedTerms: LockedTerms },
+  { payments, lockedTerms }: { payments: CreditedPayment[]; lockedTerms: LockedTerms },
 ) => {
-  const missing = payments.flatMap(({ creditable, state }, index) =>
-    creditable && sales[index]?.length === 0 && hasNoRefundsOrDisputes(state) ? [{ creditable, index }] : [],
-  )
+  const missing = payments.filter(({ state, sales }) => sales.length === 0 && hasNoRefundsOrDisputes(state))
+  if (missing.length === 0) return
   const at = clock()
-  const newSales = missing.map(({ creditable }) => toNewSale(creditable, creditable.paid.invoiceId, at))
-  const areLocked = missing.every(({ creditable }) => lockedTerms.programIds.has(creditable.program.id))
-  const made = newSales.length > 0 ? await createSales(tx, hashKey, newSales, areLocked ? lockedTerms : undefined) : []
-  return new Map(
-    missing.map(({ creditable, index }, missingIndex) => {
-      const sale = made[missingIndex]
-      if (!sale) throw new Error('another sale already has the invoice_id of this payment')
-      return [index, { currency: creditable.paid.currency, reason: sale.reason }]
-    }),
-  )
+  const made = missing.map((payment) => ({
+    payment,
+    ...toNewSale(payment.creditable, payment.creditable.paid.invoiceId, at),
+  }))
+  const areLocked = missing.every(({ program }) => lockedTerms.programIds.has(program.id))
+  await createSales(tx, hashKey, made, areLocked ? lockedTerms : undefined)
+  for (const { payment, currency, recorded } of made) {
+    if (!recorded) throw new Error('another sale already has the invoice_id of this payment')
+    payment.sale = { currency, reason: recorded.reason }
+  }
 }
 
 const hasNoRefundsOrDisputes = ({ refundIds, refundedGrossCents, disputes }: PaymentState) =>
   refundIds.length === 0 && refundedGrossCents === 0 && disputes.length === 0
 
 /**
- * Finds sales that already match their payment, by the index of the payment. Most reports contain nothing new, so this skips
- * most of the work. Sales with a refund or dispute are excluded, because reports can take those back.
+ * Keeps sales that already match their payment. Most reports contain nothing new, so this skips most of the work. Sales with a refund
+ * or dispute are excluded, because reports can take those back.
  */
-const findUnchangedSales = async (tx: Tx, payments: LoadedPayment[], sales: Sale[][]): Promise<Map<number, Sale>> => {
-  const upToDate = payments.flatMap((payment, index) => {
-    const [only, ...others] = sales[index] ?? []
-    return only && others.length === 0 && isUpToDate(only, payment) ? [{ index, sale: only }] : []
+const keepUnchangedSales = async (tx: Tx, payments: CreditedPayment[]) => {
+  const upToDate = payments.flatMap((payment) => {
+    const [only, ...others] = payment.sales
+    return only && others.length === 0 && isUpToDate(only, payment) ? [{ payment, sale: only }] : []
   })
   const touched = await findRefundedOrDisputed(
     tx,
     upToDate.map(({ sale }) => sale),
   )
-  return new Map(upToDate.filter(({ sale }) => !touched.has(saleKey(sale))).map(({ index, sale }) => [index, sale]))
+  for (const { payment, sale } of upToDate) if (!touched.has(saleKey(sale))) payment.sale = sale
 }
 
 /** Plans the sale of one payment, executes the plan and updates the sale. */
-const syncSale = async (tx: Tx, recorder: Recorder, { reports, creditable }: LoadedPayment, sales: Sale[]) => {
+const syncSale = async (tx: Tx, recorder: Recorder, { reports, creditable, sales }: LoadedPayment) => {
   const plan = planSale(await loadCandidates(tx, recorder.hashKey, { sales, payment: creditable }), creditable)
   const sale = await executePlan(tx, recorder, plan, creditable)
   if (!sale) return null
@@ -195,8 +205,8 @@ const syncSale = async (tx: Tx, recorder: Recorder, { reports, creditable }: Loa
 }
 
 /** Whether a sale has the amount, time, customer and subscription of its payment, and no report mentions a refund or dispute. */
-const isUpToDate = (sale: Sale, { creditable, state }: LoadedPayment) => {
-  if (!creditable || !hasNoRefundsOrDisputes(state)) return false
+const isUpToDate = (sale: Sale, { creditable, state }: CreditedPayment) => {
+  if (!hasNoRefundsOrDisputes(state)) return false
   const { program, paid, attribution } = creditable
   const isNamed = sale.customerKey !== null && sale.customerKey === attribution.customerKey
   const isSame =

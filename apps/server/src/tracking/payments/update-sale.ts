@@ -19,7 +19,8 @@ import { changeSale, changeUncreditedReason, creditSale, isUncredited, renameSal
 import { applyDispute, applyDisputes, correctCommission, reverseCommission } from '../commissions/commission-changes.ts'
 import { earnLate } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
-import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
+import { toCredit } from '../sales/create-sales.ts'
+import { loadFactsForSale } from '../sales/load-sale-facts.ts'
 import type { CreditablePayment } from './plan-sale.ts'
 
 type Update = {
@@ -128,7 +129,7 @@ const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents,
 /** Locks the customer, so that two concurrent sales cannot both be the first. */
 const lockFirstSale = async (tx: Tx, sale: Parameters<typeof findFirstSale>[1]) => {
   await lockCustomerByClick(tx, sale)
-  return (await findFirstSale(tx, sale)).firstSoldAt
+  return (await findFirstSale(tx, sale))?.firstSoldAt ?? null
 }
 
 type Credit = { sale: Sale; payment: CreditablePayment; at: Date }

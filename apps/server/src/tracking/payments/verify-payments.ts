@@ -1,15 +1,15 @@
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { verifyRollUps } from '../../events/roll-up/verify-roll-ups.ts'
-import { findBookedCommissions } from '../../money/commissions/commissions.ts'
+import { type BookedCommission, findBookedCommissions } from '../../money/commissions/commissions.ts'
 import { netRefundCents } from '../../money/rewards/rewards.ts'
 import { verifyLedger } from '../../money/verify/verify-ledger.ts'
 import { foldReports } from '../../payments/fold-reports.ts'
 import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
 import { listPayments } from '../../payments/payments.ts'
 import { listWorkspacePrograms } from '../../payments/workspace-programs.ts'
-import type { Sale } from '../../sales/find-sales.ts'
-import { findBoundClick, findSalesOfPayment } from './load-candidates.ts'
+import { findSalesOfPayment, type Sale } from '../../sales/find-sales.ts'
+import { findBoundClick } from './load-candidates.ts'
 import { isForAnotherCustomer } from './plan-sale.ts'
 
 const BATCH = 1_000
@@ -66,8 +66,9 @@ const isRecordedForAnother = async (tx: Tx, { reports, sale }: { reports: Stored
   if (!paid || attribution?.programId !== sale.programId) return false
   const payment = { paid, attribution }
   if (!isForAnotherCustomer(sale, payment, await findBoundClick(tx, sale, payment))) return false
-  const [commission] = await findBookedCommissions(tx, [sale])
-  return !commission?.hasBeenInPayout
+  const found: { programId: number; id: number; booked?: BookedCommission | undefined } = { ...sale }
+  await findBookedCommissions(tx, [found])
+  return !found.booked?.hasBeenInPayout
 }
 
 const findProcessorRefund = async (tx: Tx, { programId, id: saleId }: Sale) => {

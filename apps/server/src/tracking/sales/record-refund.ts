@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Recorder } from '../../clock.ts'
-import type { Batch, Batches, Outcome } from '../../database/batches.ts'
+import type { Batch, Batches } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/transient-errors.ts'
 import { markRefundedSale } from '../../events/roll-up/changed-days.ts'
@@ -31,7 +31,7 @@ type RecordedRefund = {
 }
 
 /** A refund call with its Idempotency-Key, if it has one. */
-type QueuedRefund = { call: RefundCall; once: IdempotentCall | null }
+type QueuedRefund = RefundCall & { once: IdempotentCall | null }
 export type RefundBatches = Batches<QueuedRefund, Replayable<RecordedRefund>>
 type Dependencies = { batches: { refunds: Pick<RefundBatches, 'run' | 'alone'> } }
 
@@ -48,34 +48,27 @@ export const recordRefund = async (
     ...(once ? [nameOfCall(once)] : []),
   ]
   try {
-    return await refunds.run(names, { call, once })
+    return await refunds.run(names, { ...call, once })
   } catch (error) {
     // Two refunds of different sales with the same refund_id can race; the rerun reports the loser as a repeat or a conflict.
     if (!isUniqueViolation(error)) throw error
-    return refunds.alone({ call, once })
+    return refunds.alone({ ...call, once })
   }
 }
 
 /** Records refunds, each Idempotency-Key once. The queue passes one at a time (compose.ts). */
 export const recordRefunds =
   (recorder: Pick<Recorder, 'clock'>): Batch<QueuedRefund, Replayable<RecordedRefund>> =>
-  (tx, queued) =>
-    runEachOnce(
-      tx,
-      queued.map(({ once }) => once),
-      async (indexes) => {
-        const outcomes: Outcome<RecordedRefund>[] = []
-        for (const index of indexes)
-          outcomes.push(await catchRefusal(refund(tx, recorder, (queued[index] as QueuedRefund).call)))
-        return outcomes
-      },
-    )
-
-const catchRefusal = <Result>(result: Promise<Result>): Promise<Result | Refusal> =>
-  result.catch((error) => {
-    if (error instanceof Refusal) return error
-    throw error
-  })
+  (tx, rows) =>
+    runEachOnce(tx, rows, async (open) => {
+      for (const row of open)
+        try {
+          row.outcome = { result: await refund(tx, recorder, row) }
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          row.outcome = { refusal: error }
+        }
+    })
 
 const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCall): Promise<RecordedRefund> => {
   const { programId, invoiceId, refundId, reason } = call

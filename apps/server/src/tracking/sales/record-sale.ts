@@ -1,7 +1,6 @@
 import type { Recorder } from '../../clock.ts'
-import { ALONE, type Batch, type Batches, excluding, type Outcome } from '../../database/batches.ts'
+import { type Batch, type Batches, EXCLUDED, type Row } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
-import { forSome } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import {
   findStored,
@@ -10,18 +9,16 @@ import {
   type Replayable,
   runEachOnce,
 } from '../../idempotency/idempotency-keys.ts'
-import { type LockedTerms, sharedTermsLock } from '../../money/rewards/reward-terms.ts'
-import { claimAllInHome, claimInHome, claimNewReferences, claimReference } from '../../payments/payments.ts'
-import { findProgram } from '../../programs/programs.ts'
+import { sharedTermsLock } from '../../money/rewards/reward-terms.ts'
+import { claimInvoices, type InvoiceClaim, lockPaymentOfInvoice } from '../../payments/payments.ts'
+import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
-import { findSales, type Sale } from '../../sales/find-sales.ts'
-import { findSalesOfPayment } from '../payments/load-candidates.ts'
-import { syncPayment } from '../payments/sync-payments.ts'
-import { createSales, type RecordedSale } from './create-sales.ts'
+import { findSales, findSalesOfPayment, type Sale } from '../../sales/find-sales.ts'
+import { createSales, type RecordedSale, type ReportedSale } from './create-sales.ts'
 import { isSameRequest, type SaleCall } from './sale-call.ts'
 
 /** A sale call with its Idempotency-Key, if it has one. */
-type QueuedSale = { call: SaleCall; once: IdempotentCall | null }
+type QueuedSale = SaleCall & { once: IdempotentCall | null }
 export type SaleBatches = Batches<QueuedSale, Replayable<RecordedSale>>
 type Dependencies = { db: Database; batches: { sales: Pick<SaleBatches, 'run'> } }
 
@@ -37,101 +34,62 @@ export const recordSale = (
   const { program, invoiceId } = call
   const names = [`${program.workspaceId} ${invoiceId}`, ...(once ? [nameOfCall(once)] : [])]
   const findKnown = async () => (await findStored<RecordedSale>(db, once)) ?? refuseStored(db, call)
-  return batches.sales.run(names, { call, once }, { findKnown })
+  return batches.sales.run(names, { ...call, once }, { findKnown })
 }
+
+type Payment = { home: Program; paymentId: number }
+
+/** Brings the sale of a payment up to date with its reports. */
+export type SyncPayment = (tx: Tx, recorder: Recorder, payment: Payment) => Promise<void>
+
+type SaleRow = Row<QueuedSale, Replayable<RecordedSale>> & InvoiceClaim
 
 /** Records a batch of concurrent sales, each Idempotency-Key once. */
 export const recordSales =
-  (recorder: Recorder): Batch<QueuedSale, Replayable<RecordedSale>> =>
-  (tx, queued) =>
-    runEachOnce(
-      tx,
-      queued.map(({ once }) => once),
-      (indexes) => {
-        const calls = indexes.map((index) => (queued[index] as QueuedSale).call)
-        return calls.length > 1 ? recordBatch(tx, recorder, calls) : recordOne(tx, recorder, calls)
-      },
-    )
-
-/** Records sales with new invoice IDs. A sale with a known ID may belong to a reported payment and is rerun on its own. */
-const recordBatch = async (
-  tx: Tx,
-  { clock, hashKey }: Recorder,
-  calls: SaleCall[],
-): Promise<Outcome<RecordedSale>[]> => {
-  const isNew = await claimInvoiceIds(tx, calls)
-  if (isNew.includes(false)) return excluding(isNew.map((is) => !is))
-  const at = clock()
-  const created = await createSales(
-    tx,
-    hashKey,
-    calls.map((call) => ({ call, reportedBy: 'merchant', soldAt: at, at })),
-    lockedTerms(calls),
-  )
-  return created.map((sale) => sale ?? ALONE)
-}
-
-const recordOne = async (tx: Tx, { clock, hashKey }: Recorder, [call]: SaleCall[]) => {
-  if (!call) return []
-  const payment = await claimInvoiceId(tx, call)
-  const [stored] = payment
-    ? await findSalesOfPayment(tx, { programId: payment.homeId, paymentId: payment.paymentId })
-    : []
-  if (stored) throw duplicate(call, stored)
-  const at = clock()
-  const [created] = await createSales(
-    tx,
-    hashKey,
-    [{ call, reportedBy: 'merchant', soldAt: at, at }],
-    lockedTerms([call]),
-  )
-  if (!created) throw await duplicateInvoice(tx, call)
-  // The processor may already have reported a refund of this payment.
-  if (payment) {
-    const { program } = call
-    const home = payment.homeId === program.id ? program : await findProgram(tx, payment.homeId)
-    if (!home) throw new Error('The program that received the payment does not exist')
-    await syncPayment(tx, { clock, hashKey }, { home, paymentId: payment.paymentId })
-  }
-  return [created]
-}
-
-const programIdsOf = (calls: SaleCall[]) => calls.map(({ program }) => program.id)
-
-/** The claims also lock the reward terms, which saves every sale a round trip. */
-const lockedTerms = (calls: SaleCall[]): LockedTerms => ({ programIds: new Set(programIdsOf(calls)) })
-
-/** Claims each reference in the workspace's home program (processor/home-programs.ts), then in the sale's program. True means new. */
-const claimInvoiceIds = async (tx: Tx, calls: SaleCall[]) => {
-  const references = calls.map(({ program, invoiceId: reference }) => ({
-    ...{ programId: program.id, workspaceId: program.workspaceId, reference },
-  }))
-  const home = await claimAllInHome(tx, references, sharedTermsLock(programIdsOf(calls)))
-  const own = await forSome(
-    references,
-    ({ programId }, index) => home[index]?.homeId !== programId,
-    (some) => claimNewReferences(tx, some),
-  )
-  return home.map(({ isNew }, index) => isNew && own[index] !== false)
-}
+  (recorder: Recorder, syncPayment: SyncPayment): Batch<QueuedSale, Replayable<RecordedSale>> =>
+  (tx, rows) =>
+    runEachOnce(tx, rows, async (open: SaleRow[]) => {
+      const lockedTerms = { programIds: new Set(open.map(({ program }) => program.id)) }
+      // The claims also lock the reward terms, which saves every sale a round trip.
+      await claimInvoices(tx, open, sharedTermsLock([...lockedTerms.programIds]))
+      const payment = await checkKnownInvoices(tx, open)
+      if (open.some(({ outcome }) => outcome)) return
+      const at = recorder.clock()
+      const sales = open.map((row): SaleRow & ReportedSale =>
+        Object.assign(row, { reportedBy: 'merchant' as const, soldAt: at, at }),
+      )
+      await createSales(tx, recorder.hashKey, sales, lockedTerms)
+      for (const sale of sales)
+        if (sale.recorded) sale.outcome = { result: sale.recorded }
+        else sale.outcome = sales.length > 1 ? EXCLUDED : { refusal: await duplicateInvoice(tx, sale) }
+      // The processor may already have reported a refund of this payment.
+      if (payment) await syncPayment(tx, recorder, payment)
+    })
 
 /**
- * Claims the reference in the workspace's home program (processor/home-programs.ts), then in the sale's program. Returns its payment,
- * if any.
+ * A known invoice ID is a duplicate, or that of a reported payment, which is returned. Payments are locked, so such a sale is excluded
+ * from a batch.
  */
-const claimInvoiceId = async (tx: Tx, call: SaleCall): Promise<{ homeId: number; paymentId: number } | null> => {
-  const { program, invoiceId: reference } = call
-  const { id: programId, workspaceId } = program
-  const { homeId, ...home } = await claimInHome(tx, { programId, workspaceId, reference }, sharedTermsLock([programId]))
-  const own = homeId === programId ? home : await claimReference(tx, { programId, reference })
-  if (!own.isNew && own.paymentId === null && home.paymentId === null) {
-    // Only a sale of this program makes it a duplicate; another program of the workspace may have claimed the reference.
-    const stored = await findByInvoice(tx, call)
-    if (stored) throw duplicate(call, stored)
-  }
-  if (home.paymentId !== null) return { homeId, paymentId: home.paymentId }
-  return own.paymentId === null ? null : { homeId: programId, paymentId: own.paymentId }
+const checkKnownInvoices = async (tx: Tx, rows: SaleRow[]): Promise<Payment | null> => {
+  const known = rows.filter(({ isNew }) => !isNew)
+  if (rows.length > 1) for (const row of known) row.outcome = EXCLUDED
+  const [only] = known
+  if (!only || only.outcome) return null
+  const payment = await lockPaymentOfInvoice(tx, only)
+  const stored = payment ? await findSaleOfPayment(tx, payment) : await findDuplicate(tx, only)
+  if (stored) only.outcome = { refusal: duplicate(only, stored) }
+  if (!payment || stored) return null
+  const { program } = only
+  const home = payment.homeId === program.id ? program : await findProgram(tx, payment.homeId)
+  if (!home) throw new Error('The program that received the payment does not exist')
+  return { home, paymentId: payment.paymentId }
 }
+
+const findSaleOfPayment = async (tx: Tx, { homeId, paymentId }: { homeId: number; paymentId: number }) =>
+  (await findSalesOfPayment(tx, { programId: homeId, paymentId }))[0]
+
+/** Only a sale of this program makes it a duplicate; another program of the workspace may have claimed the reference. */
+const findDuplicate = async (tx: Tx, row: SaleRow) => (row.isNewHere ? undefined : findByInvoice(tx, row))
 
 /** Stored sales are never deleted, so this check needs no lock. */
 const refuseStored = async (db: Database, call: SaleCall): Promise<null> => {

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test'
+import type { Answer } from './support/service.ts'
+import { browserLead, expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
+import { startTestService } from './support/service.ts'
+
+const service = await startTestService()
+
+type Program = Awaited<ReturnType<typeof givenProgram>>
+
+const givenCustomer = async (program: Program, link = program.link) => {
+  const customer_key = unique('customer')
+  const { status } = await program.lead({ customer_key, click_id: await givenClick(service, link) })
+  expect(status).toBe(200)
+  return customer_key
+}
+
+/** Holds what every sale and lead of a partner needs. */
+const lockPartner = async (partnerId: number) => {
+  const client = await service.pool.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT FROM partners WHERE id = $1 FOR UPDATE', [partnerId])
+  return {
+    release: async () => {
+      await client.query('ROLLBACK')
+      client.release()
+    },
+  }
+}
+
+/** The answers in the order in which they arrive. */
+const inOrderOfArrival = (calls: { of: string; answer: Promise<Answer> }[]) => {
+  const arrived: { of: string; answer: Answer }[] = []
+  const all = calls.map(({ of, answer }) => answer.then((one) => void arrived.push({ of, answer: one })))
+  return { arrived, all: Promise.all(all) }
+}
+
+const CALLS = 20
+
+describe('calls of a merchant, while another merchant waits for a lock', () => {
+  test('are answered before those that wait, which get 503 with Retry-After', async () => {
+    const [a, b] = [await givenProgram(service), await givenProgram(service)]
+    const secondLink = await givenLink(service, a.id)
+    const [ofA, ofSecondPartner, ofB] = [await givenCustomer(a), await givenCustomer(a, secondLink), await givenCustomer(b)]
+    const clicks = await Promise.all(Array.from({ length: CALLS }, () => givenClick(service, b.link)))
+    const sale = (program: Program, customer_key: string) =>
+      program.sale({ customer_key, amount: 1_000, invoice_id: unique('invoice') })
+    const held = await lockPartner(a.link.partnerId)
+    const { arrived, all } = inOrderOfArrival(
+      clicks.flatMap((click_id) => [
+        { of: 'waiting', answer: sale(a, ofA) },
+        { of: 'b', answer: sale(b, ofB) },
+        { of: 'b', answer: b.lead({ customer_key: unique('customer'), click_id }) },
+        { of: 'second partner', answer: sale(a, ofSecondPartner) },
+      ]),
+    )
+    await all
+    await held.release()
+    const answered = arrived.map(({ of }) => of)
+    expect(answered.slice(0, 3 * CALLS)).not.toContain('waiting')
+    for (const { of, answer } of arrived)
+      if (of === 'waiting') {
+        expectRefusal(answer, 503, answer.body.error.code)
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      } else expect(answer.status).toBe(200)
+    // Afterwards, everything is as before.
+    expect((await sale(a, ofA)).status).toBe(200)
+    expect((await sale(b, ofB)).status).toBe(200)
+  })
+
+  test('a call that waits succeeds once it gets its lock', async () => {
+    const program = await givenProgram(service)
+    const customer_key = await givenCustomer(program)
+    const held = await lockPartner(program.link.partnerId)
+    const sales = Array.from({ length: 5 }, () =>
+      program.sale({ customer_key, amount: 1_000, invoice_id: unique('invoice') }),
+    )
+    await Bun.sleep(600)
+    await held.release()
+    expect((await Promise.all(sales)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  })
+})
+
+test('a lead from anyone with an unknown click does not make the leads of others run twice', async () => {
+  const [program, other] = [await givenProgram(service, { leadAuth: 'browser_allowed' }), await givenProgram(service)]
+  const clicks = await Promise.all(Array.from({ length: CALLS }, () => givenClick(service, other.link)))
+  // An ID is taken whenever a lead is settled, even if the transaction rolls back.
+  const idsTaken = async () => Number((await service.pool.query('SELECT last_value FROM leads_id_seq')).rows[0].last_value)
+  const before = await idsTaken()
+  const answers = clicks.flatMap((click_id, index) => [
+    other.lead({ customer_key: unique('customer'), click_id }),
+    browserLead(service, { click_id: `${program.id}_nobody${index}`, customer_key: 'user-1' }),
+    browserLead(service, { click_id: `${other.id}_nobody${index}` }),
+  ])
+  const outcomes = (await Promise.all(answers)).map(({ status, body }) => body.error?.code ?? status)
+  expect(outcomes).toEqual(clicks.flatMap(() => [200, 'click_not_found', 'click_not_found']))
+  expect((await idsTaken()) - before).toBe(CALLS)
+  const { rows } = await service.pool.query("SELECT FROM customer_keys WHERE customer_key = 'user-1'")
+  expect(rows).toHaveLength(0)
+})
