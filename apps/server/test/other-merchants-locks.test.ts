@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Answer } from './support/service.ts'
 import { browserLead, expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
+import type { Answer } from './support/service.ts'
 import { startTestService } from './support/service.ts'
 
 const service = await startTestService()
@@ -40,7 +40,11 @@ describe('calls of a merchant, while another merchant waits for a lock', () => {
   test('are answered before those that wait, which get 503 with Retry-After', async () => {
     const [a, b] = [await givenProgram(service), await givenProgram(service)]
     const secondLink = await givenLink(service, a.id)
-    const [ofA, ofSecondPartner, ofB] = [await givenCustomer(a), await givenCustomer(a, secondLink), await givenCustomer(b)]
+    const [ofA, ofSecondPartner, ofB] = [
+      await givenCustomer(a),
+      await givenCustomer(a, secondLink),
+      await givenCustomer(b),
+    ]
     const clicks = await Promise.all(Array.from({ length: CALLS }, () => givenClick(service, b.link)))
     const sale = (program: Program, customer_key: string) =>
       program.sale({ customer_key, amount: 1_000, invoice_id: unique('invoice') })
@@ -84,7 +88,8 @@ test('a lead from anyone with an unknown click does not make the leads of others
   const [program, other] = [await givenProgram(service, { leadAuth: 'browser_allowed' }), await givenProgram(service)]
   const clicks = await Promise.all(Array.from({ length: CALLS }, () => givenClick(service, other.link)))
   // An ID is taken whenever a lead is settled, even if the transaction rolls back.
-  const idsTaken = async () => Number((await service.pool.query('SELECT last_value FROM leads_id_seq')).rows[0].last_value)
+  const idsTaken = async () =>
+    Number((await service.pool.query('SELECT last_value FROM leads_id_seq')).rows[0].last_value)
   const before = await idsTaken()
   const answers = clicks.flatMap((click_id, index) => [
     other.lead({ customer_key: unique('customer'), click_id }),

@@ -124,11 +124,6 @@ export const loadRecords = async <One extends Payment>(
   })
 }
 
-/** SQL fragment: moves the reports of payments that are merged into others, from the CTE `merge`. */
-export const moveReports = sql`
-  UPDATE payment_reports SET payment_id = merge.new_id FROM merge
-  WHERE payment_reports.program_id = merge.program_id AND payment_reports.payment_id = merge.old_id`
-
 type FateChange = { programId: number; id: number } & ReportFate
 
 export const changeFates = async (tx: Tx, changed: FateChange[]) => {

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
-import { moveReports } from './payment-reports.ts'
 
 type References = { programId: number; references: string[] }
 type Reference = { programId: number; reference: string }
@@ -186,7 +185,9 @@ const mergePayments = async (tx: Tx, merges: Merge[]) => {
     renamed AS (
       UPDATE payment_references SET payment_id = merge.new_id FROM merge
       WHERE payment_references.program_id = merge.program_id AND payment_references.payment_id = merge.old_id),
-    moved AS (${moveReports})
+    moved AS (
+      UPDATE payment_reports SET payment_id = merge.new_id FROM merge
+      WHERE payment_reports.program_id = merge.program_id AND payment_reports.payment_id = merge.old_id)
     DELETE FROM payments USING merge WHERE payments.program_id = merge.program_id AND payments.id = merge.old_id`.execute(
     tx,
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { isUndone } from '../database/sql/active-void.ts'
 import { anyOf, anyOfTexts, columnsOf } from '../database/sql/columns.ts'
 import { anyProgramOfWorkspace, anyReferenceOf, referencesOfPayment } from '../database/sql/lookups.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -111,3 +112,22 @@ export const findMergedSales = (tx: Tx, { programId, invoiceId }: { programId: n
     .where('invoiceId', '=', invoiceId)
     .where('voidedAt', 'is not', null)
     .execute()
+
+/** SQL fragment: what depends on neither refunds nor commissions, over the aliases `sale` and `manual`. */
+export const SALE_COLUMNS = sql`
+  sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency,
+  CASE WHEN manual.id IS NULL THEN sale.reason END AS reason, CASE WHEN manual.id IS NULL THEN sale.link_id END AS link_id,
+  coalesce(manual.partner_id, sale.partner_id) AS partner_id, sale.sold_at, coalesce(manual.created_at, sale.credited_at) AS credited_at,
+  sale.event_name, sale.subscription_id, manual.id AS adjustment_id,
+  CASE WHEN sale.click_id IS NULL AND manual.id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
+  EXISTS (SELECT FROM disputes dispute
+    WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed`
+
+/** The last decision of a member about which partner gets the sale, unless it was undone; includes sales merged into it. */
+export const MANUAL_CREDIT = sql`LEFT JOIN LATERAL (
+    SELECT assigned.id, assigned.type, assigned.partner_id, assigned.created_at FROM adjustments assigned
+    WHERE assigned.program_id = sale.program_id AND assigned.type IN ('credit', 'move')
+      AND assigned.sale_id IN (SELECT sale.id UNION ALL SELECT merged.id FROM sales merged
+        WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id)
+      AND NOT ${isUndone('assigned')}
+    ORDER BY assigned.id DESC LIMIT 1) manual ON true`

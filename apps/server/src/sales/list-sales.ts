@@ -6,6 +6,7 @@ import { type SearchTerm, salesWith } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
 import type { Json } from '../database/tables.ts'
 import { readHashed } from '../database/transaction.ts'
+import { MANUAL_CREDIT, SALE_COLUMNS } from './find-sales.ts'
 
 type Row = Omit<Nameless<SaleRow>, 'soldAt' | 'creditedAt'> & { soldAt: Date; creditedAt: Date | null }
 export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo' | 'search'> & {
@@ -18,16 +19,6 @@ export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo' | 'search'> & {
 /** SQL for the refunded amount of `sale` and the reversed amount of `earned`, supplied by the module that owns those tables. */
 export type Figures = { refunded: RawBuilder<number>; reversed: RawBuilder<number> }
 
-/** SQL fragment: what depends on neither refunds nor commissions, over the aliases `sale` and `manual`. */
-export const SALE_COLUMNS = sql`
-  sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency,
-  CASE WHEN manual.id IS NULL THEN sale.reason END AS reason, CASE WHEN manual.id IS NULL THEN sale.link_id END AS link_id,
-  coalesce(manual.partner_id, sale.partner_id) AS partner_id, sale.sold_at, coalesce(manual.created_at, sale.credited_at) AS credited_at,
-  sale.event_name, sale.subscription_id, manual.id AS adjustment_id,
-  CASE WHEN sale.click_id IS NULL AND manual.id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
-  EXISTS (SELECT FROM disputes dispute
-    WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed`
-
 const columns = ({ refunded, reversed }: Figures) => sql`
   ${SALE_COLUMNS}, manual.type AS adjustment_type, ${refunded} AS refunded_cents, earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
   ${reversed} AS commission_reversed_cents,
@@ -36,15 +27,6 @@ const columns = ({ refunded, reversed }: Figures) => sql`
     WHERE decision.program_id = sale.program_id AND decision.sale_id = sale.id
       AND (decision.rule = 'commission' OR decision.result->'commissionDecision' IS NOT NULL)
     ORDER BY decision.id DESC LIMIT 1) END AS no_commission_reason`
-
-/** The last decision of a member about which partner gets the sale, unless it was undone; includes sales merged into it. */
-export const MANUAL_CREDIT = sql`LEFT JOIN LATERAL (
-    SELECT assigned.id, assigned.type, assigned.partner_id, assigned.created_at FROM adjustments assigned
-    WHERE assigned.program_id = sale.program_id AND assigned.type IN ('credit', 'move')
-      AND assigned.sale_id IN (SELECT sale.id UNION ALL SELECT merged.id FROM sales merged
-        WHERE merged.program_id = sale.program_id AND merged.merged_into = sale.id)
-      AND NOT ${isUndone('assigned')}
-    ORDER BY assigned.id DESC LIMIT 1) manual ON true`
 
 /** The commission that counts: the manually credited one, otherwise the automatic one. */
 const EARNED = sql`${MANUAL_CREDIT}

@@ -4,7 +4,7 @@ import { selectRefundedCents } from '../database/sql/refunded.ts'
 import type { Tx, Writer } from '../database/transaction.ts'
 import { insertEvents, isoTime } from '../outbox/events.ts'
 import { changing, definePublished } from '../outbox/publish-changes.ts'
-import { MANUAL_CREDIT, SALE_COLUMNS } from './list-sales.ts'
+import { MANUAL_CREDIT, SALE_COLUMNS } from './find-sales.ts'
 
 type Data = PublishedEventData['sale.created']
 type Row = Omit<Data, 'soldAt' | 'creditedAt' | 'voidedAt'> & {

@@ -1,24 +1,22 @@
 import type { PublishedEventData } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertEvents, isoTime } from '../../outbox/events.ts'
 import { findUnannounced, settleHolds } from '../../outbox/payable-marks.ts'
 import { changing, definePublished } from '../../outbox/publish-changes.ts'
-import { type CommissionRow, selectCommissions } from './commission-states.ts'
+import { type CommissionRow, describeCommissions, withTotals } from './commission-states.ts'
 
 type Data = PublishedEventData['commission.created']
-type Row = CommissionRow & { isAnnounced: boolean }
 
 export const COMMISSIONS = definePublished<'commission.created'>({
   name: 'commission',
   rank: 4,
   settle: (tx, programId, ids, at) => settleHolds(tx, { programId, ids, at }),
   read: async (tx, programId, ids) => {
-    const { rows } = await sql<Row>`
-      SELECT commission.*, EXISTS (SELECT FROM outbox_payable marked
-        WHERE marked.program_id = ${programId} AND marked.commission_id = commission.id) AS is_announced
-      FROM (${selectCommissions({ programId, ids, at: new Date(0) })}) commission`.execute(tx)
-    return rows.map(toData)
+    const commissions = sql`SELECT * FROM commissions WHERE program_id = ${programId} AND id = ${anyOf(ids)}`
+    const selection = { programId, from: withTotals(commissions), isHeld: isUnannounced }
+    return (await describeCommissions(selection).execute(tx)).rows.map(toData)
   },
   typesOf: (_, { state }, changed) => {
     if (!changed.has('state')) return ['commission.updated']
@@ -26,6 +24,10 @@ export const COMMISSIONS = definePublished<'commission.created'>({
     return [state === 'reversed' ? 'commission.voided' : 'commission.updated']
   },
 })
+
+/** Unlike in a list, the hold period ends when its end is announced, and the partner's status does not matter. */
+const isUnannounced = sql`NOT EXISTS (SELECT FROM outbox_payable marked
+  WHERE marked.program_id = commission.program_id AND marked.commission_id = commission.id)`
 
 type Ended = { programId: number; at: Date } & ({ ids: number[] } | { partnerId: number })
 
@@ -35,21 +37,15 @@ export const announceEndedHolds = async (tx: Tx, ended: Ended) => {
   await changing(tx, 'commission', { programId, ids: await findUnannounced(tx, ended), at })
 }
 
-const toData = (row: Row): Data => {
+const toData = (row: CommissionRow): Data => {
   const { id, kind, partnerId, saleId, leadId, amountCents, reversedCents, currency, paidCents, disputedCents } = row
   const { payableAt, earnedAt, termsVersion, reviewReasons, voidReason, byHand } = row
   return {
     ...{ id, kind, partnerId, saleId, leadId, amountCents, reversedCents, currency },
-    state: stateOf(row),
+    state: row.state,
     ...{ paidCents, disputedCents, payableAt: payableAt.toISOString(), earnedAt: earnedAt.toISOString() },
     ...{ termsVersion, reviewReasons, voidReason, byHand },
   }
-}
-
-/** Unlike in a list, the hold period ends when its end is announced, and the partner's status does not matter. */
-const stateOf = ({ state, disputedCents, isAnnounced }: Row): Data['state'] => {
-  if (state !== 'held' && state !== 'payable') return state
-  return isAnnounced && disputedCents <= 0 ? 'payable' : 'held'
 }
 
 /**

@@ -1,9 +1,6 @@
 import type { AdjustmentType, CommissionKind, CommissionState, PartnerStatus } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { isUndone, selectActiveVoids } from '../../database/sql/active-void.ts'
-import { anyOf } from '../../database/sql/columns.ts'
-import { groupAt } from '../../database/sql/group-at.ts'
-import { type CommissionTerm, commissionsWith } from '../../database/sql/search.ts'
 import { centsIn, promisedCents } from '../ledger/ledger.ts'
 
 export type CommissionRow = {
@@ -36,21 +33,6 @@ export type CommissionRow = {
   adjustment: { id: number; type: AdjustmentType; reason: string; reversed: boolean } | null
 }
 
-export type Filter = {
-  programId: number
-  at: Date
-  partnerId?: number
-  /** The partner's group at the time of the event. */
-  groupId?: number
-  state?: CommissionState
-  inPayout?: 'true' | 'false'
-  disputed?: 'true' | 'false'
-  id?: number
-  ids?: number[]
-  beforeId?: number
-  search?: CommissionTerm | undefined
-}
-
 const ITS_LINE = sql`payout_line.program_id = line.program_id AND payout_line.id = line.payout_line_id`
 /** How to find the payout line of a move: for each move, or joined with all moves of a program. */
 const LOOKED_UP = { status: sql`(SELECT status FROM payout_lines payout_line WHERE ${ITS_LINE})`, join: sql`` }
@@ -79,25 +61,28 @@ const TOTALS = sql`
   ${centsInLines('open')} AS in_payout_cents`
 
 /** Totals looked up per commission: fast for one page. */
-const withTotals = (commissions: RawBuilder<unknown>) => sql`
+export const withTotals = (commissions: RawBuilder<unknown>) => sql`
   (${commissions}) commission
   CROSS JOIN LATERAL (
     SELECT ${TOTALS} FROM (
       ${selectMoves(sql`line.program_id = commission.program_id AND line.commission_id = commission.id`, LOOKED_UP)}) line) moved`
 
 /** Totals of a whole program, reading each table once: five times faster for 250,000 commissions (docs/decisions/0020). */
-const withTotalsOfProgram = (filter: Filter) => sql`
+export const withTotalsOfProgram = (programId: number, commissions: RawBuilder<unknown>) => sql`
   (SELECT line.commission_id, ${TOTALS}
-    FROM (${selectMoves(sql`line.program_id = ${filter.programId} AND line.commission_id IS NOT NULL`, JOINED)}) line
+    FROM (${selectMoves(sql`line.program_id = ${programId} AND line.commission_id IS NOT NULL`, JOINED)}) line
     GROUP BY line.commission_id) moved
-  JOIN (${matchingCommissions(filter)}) commission ON commission.id = moved.commission_id`
+  JOIN (${commissions}) commission ON commission.id = moved.commission_id`
 
 /** Commissions of unapproved partners are held. This reads the current status, so approval releases them without a job. */
-const stateAt = (at: Date) => sql`CASE
+export const isHeldAt = (at: Date) => sql`commission.payable_at > ${at} OR partner.status <> 'approved'`
+
+/** `isHeld`: whether the commission is not payable yet, unless a dispute holds it anyway. */
+const stateIf = (isHeld: RawBuilder<unknown>) => sql`CASE
       WHEN promised_cents <= 0 THEN 'reversed'
       WHEN review.commission_id IS NOT NULL AND review.decision IS NULL THEN 'review'
       WHEN paid_cents >= promised_cents THEN 'paid'
-      WHEN disputed_cents > 0 OR commission.payable_at > ${at} OR partner.status <> 'approved' THEN 'held'
+      WHEN disputed_cents > 0 OR ${isHeld} THEN 'held'
       ELSE 'payable'
     END`
 
@@ -118,14 +103,18 @@ const described = (adjustment: string, reversed: RawBuilder<unknown>) =>
   sql`jsonb_build_object('id', ${sql.ref(`${adjustment}.id`)}, 'type', ${sql.ref(`${adjustment}.type`)},
     'reason', ${sql.ref(`${adjustment}.reason`)}, 'reversed', ${reversed})`
 
-/**
- * A commission's state is never stored: it is derived from the ledger, payouts, reviews, the partner's status and the clock. Joins what
- * members decided in the whole program, so use `readHashed`.
- */
-export const selectCommissions = (filter: Filter, from = matchingCommissions(filter)) =>
-  describeCommissions(filter, withTotals(from))
+type Selection = {
+  programId: number
+  /** Commissions with their totals. */
+  from: RawBuilder<unknown>
+  isHeld: RawBuilder<unknown>
+}
 
-const describeCommissions = (filter: Filter, from: RawBuilder<unknown>): RawBuilder<CommissionRow> => sql`
+/**
+ * A commission's state is never stored: it is derived here from the ledger, payouts, reviews, the partner's status and the clock. Joins
+ * what members decided in the whole program, so use `readHashed`.
+ */
+export const describeCommissions = ({ programId, from, isHeld }: Selection): RawBuilder<CommissionRow> => sql`
   SELECT commission.id, CASE kind WHEN 'credited' THEN 'sale' ELSE kind END AS kind, commission.partner_id,
     coalesce(commission.sale_id, CASE WHEN own.type IN ('credit', 'move') THEN ${saleOf('own')} END) AS sale_id,
     lead_id, commission.amount_cents, commission.currency, earned_at, commission.payable_at, terms_version,
@@ -137,35 +126,14 @@ const describeCommissions = (filter: Filter, from: RawBuilder<unknown>): RawBuil
     CASE WHEN voided.id IS NOT NULL THEN ${described('voided', sql`false`)}
       WHEN own.id IS NOT NULL THEN ${described('own', isUndone('own'))}
       WHEN moved_to.id IS NOT NULL THEN ${described('moved_to', sql`false`)} END AS adjustment,
-    ${stateAt(filter.at)} AS state, partner.status <> 'approved' AND ${stateAt(filter.at)} = 'held' AS held_for_approval, partner.status AS partner_status,
+    ${stateIf(isHeld)} AS state, partner.status <> 'approved' AND ${stateIf(isHeld)} = 'held' AS held_for_approval, partner.status AS partner_status,
     paid_cents, in_payout_cents, in_payout_cents > 0 AND promised_cents > 0 AS in_payout
   FROM ${from}
   JOIN partners partner ON partner.program_id = commission.program_id AND partner.id = commission.partner_id
   LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
   LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
-  LEFT JOIN (${selectActiveVoids(filter.programId)}) voided ON voided.held_id = commission.id
-  LEFT JOIN (${activeCredits(filter.programId)}) moved_to ON moved_to.sale_id = commission.sale_id`
-
-/** For queries that need the state of every commission. One partner has few, so those are looked up individually. */
-export const selectAllCommissions = (filter: Filter) =>
-  filter.partnerId === undefined && filter.search === undefined
-    ? describeCommissions(filter, withTotalsOfProgram(filter))
-    : selectCommissions(filter)
-
-const GROUP_OF_COMMISSION = groupAt({
-  programId: sql`commissions.program_id`,
-  partnerId: sql`commissions.partner_id`,
-  at: sql`commissions.earned_at`,
-})
-
-export const matchingCommissions = ({ programId, partnerId, groupId, id, ids, beforeId, search }: Filter) => sql`
-  SELECT * FROM commissions WHERE program_id = ${programId}
-    ${partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`}
-    ${groupId === undefined ? sql`` : sql`AND ${GROUP_OF_COMMISSION} = ${groupId}`}
-    ${id === undefined ? sql`` : sql`AND id = ${id}`}
-    ${ids === undefined ? sql`` : sql`AND id = ${anyOf(ids)}`}
-    ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}
-    ${search === undefined ? sql`` : sql`AND id IN ${commissionsWith(programId, search)}`}`
+  LEFT JOIN (${selectActiveVoids(programId)}) voided ON voided.held_id = commission.id
+  LEFT JOIN (${activeCredits(programId)}) moved_to ON moved_to.sale_id = commission.sale_id`
 
 /** The reversed part of the commission aliased `earned`. */
 export const REVERSED_CENTS = sql<number>`(

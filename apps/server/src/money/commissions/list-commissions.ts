@@ -1,16 +1,60 @@
 import type { CommissionState, CommissionsQuery } from '@tributary/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { anyOf } from '../../database/sql/columns.ts'
+import { groupAt } from '../../database/sql/group-at.ts'
 import type { Page } from '../../database/sql/pages.ts'
+import { type CommissionTerm, commissionsWith } from '../../database/sql/search.ts'
 import { orderBy } from '../../database/sql/sorting.ts'
 import { readHashed } from '../../database/transaction.ts'
 import {
   type CommissionRow,
-  type Filter,
-  matchingCommissions,
-  selectAllCommissions,
-  selectCommissions,
+  describeCommissions,
+  isHeldAt,
+  withTotals,
+  withTotalsOfProgram,
 } from './commission-states.ts'
+
+export type Filter = {
+  programId: number
+  at: Date
+  partnerId?: number
+  /** The partner's group at the time of the event. */
+  groupId?: number
+  state?: CommissionState
+  inPayout?: 'true' | 'false'
+  disputed?: 'true' | 'false'
+  id?: number
+  ids?: number[]
+  beforeId?: number
+  search?: CommissionTerm | undefined
+}
+
+/** For queries that need the state of every commission. One partner has few, so those are looked up individually. */
+export const selectAllCommissions = (filter: Filter) =>
+  filter.partnerId === undefined && filter.search === undefined
+    ? describe(filter, withTotalsOfProgram(filter.programId, matchingCommissions(filter)))
+    : selectCommissions(filter)
+
+const selectCommissions = (filter: Filter, from = matchingCommissions(filter)) => describe(filter, withTotals(from))
+
+const describe = ({ programId, at }: Filter, from: RawBuilder<unknown>) =>
+  describeCommissions({ programId, from, isHeld: isHeldAt(at) })
+
+const GROUP_OF_COMMISSION = groupAt({
+  programId: sql`commissions.program_id`,
+  partnerId: sql`commissions.partner_id`,
+  at: sql`commissions.earned_at`,
+})
+
+const matchingCommissions = ({ programId, partnerId, groupId, id, ids, beforeId, search }: Filter) => sql`
+  SELECT * FROM commissions WHERE program_id = ${programId}
+    ${partnerId === undefined ? sql`` : sql`AND partner_id = ${partnerId}`}
+    ${groupId === undefined ? sql`` : sql`AND ${GROUP_OF_COMMISSION} = ${groupId}`}
+    ${id === undefined ? sql`` : sql`AND id = ${id}`}
+    ${ids === undefined ? sql`` : sql`AND id = ${anyOf(ids)}`}
+    ${beforeId === undefined ? sql`` : sql`AND id < ${beforeId}`}
+    ${search === undefined ? sql`` : sql`AND id IN ${commissionsWith(programId, search)}`}`
 
 /** These filters depend on the ledger, not only on the commissions table. */
 const hasLedgerFilter = ({ state, inPayout, disputed }: Filter) => Boolean(state || inPayout || disputed)

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { isUndone, isVoided } from '../../database/sql/active-void.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { changing } from '../../outbox/publish-changes.ts'
 import { isSetAside, type ManualCredit } from '../adjustments/decide-set-aside.ts'
 import { saleOfCommission, selectManualCredits } from '../adjustments/manual-decisions.ts'
 import { type ADJUSTMENT_CAUSE, appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
-import { closeEmptyLine } from '../payouts/payout-lines.ts'
-import { removeFromPayoutLine } from '../payouts/payouts.ts'
+import '../payouts/payout-events.ts'
 import type { SaleAmounts } from '../rewards/rewards.ts'
 import { correctCommissionRow } from './commissions.ts'
 import { type Booked, type LedgerMove, movesBetween } from './ledger-moves.ts'
@@ -181,3 +181,27 @@ const updateOpenLines = async (tx: Tx, { programId, loaded, moves, after, at }: 
   for (const { id: payoutLineId } of loaded.booked.openLines)
     await removeFromPayoutLine(tx, { programId, payoutLineId, commissionId: loaded.commissionId })
 }
+
+/** Exported lines stay open: someone may have paid them. */
+const closeEmptyLine = async (tx: Tx, { programId, lineId, at }: { programId: number; lineId: number; at: Date }) => {
+  const writer = await changing(tx, 'payout', { programId, ids: [lineId], at })
+  await writer
+    .updateTable('payoutLines')
+    .set({ status: 'failed', decidedAt: at })
+    .where('programId', '=', programId)
+    .where('id', '=', lineId)
+    .where('exportedCents', 'is', null)
+    .execute()
+}
+
+/** Unlists a disputed commission; if the dispute is won, the next payout pays it. */
+const removeFromPayoutLine = (
+  tx: Tx,
+  { programId, payoutLineId, commissionId }: { programId: number; payoutLineId: number; commissionId: number },
+) =>
+  tx
+    .deleteFrom('payoutCommissions')
+    .where('programId', '=', programId)
+    .where('payoutLineId', '=', payoutLineId)
+    .where('commissionId', '=', commissionId)
+    .execute()

@@ -2,7 +2,6 @@ import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
-import { changing } from '../../outbox/publish-changes.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockPartnerStatus } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount, type NewLine } from '../ledger/ledger.ts'
@@ -142,21 +141,6 @@ const requireAmountBetween = ({
       field: 'amountCents',
     },
   )
-}
-
-/** Exported lines stay open: someone may have paid them. */
-export const closeEmptyLine = async (
-  tx: Tx,
-  { programId, lineId, at }: { programId: number; lineId: number; at: Date },
-) => {
-  const writer = await changing(tx, 'payout', { programId, ids: [lineId], at })
-  await writer
-    .updateTable('payoutLines')
-    .set({ status: 'failed', decidedAt: at })
-    .where('programId', '=', programId)
-    .where('id', '=', lineId)
-    .where('exportedCents', 'is', null)
-    .execute()
 }
 
 const requirePaidSince = (paidAt: string | null, { day, timezone }: Decision['createdOn']) => {

@@ -163,15 +163,3 @@ const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: Accoun
     (${selectStatementItems({ programId, partnerId, currency, at })}) AS items`.execute(tx)
   return rows[0] ?? { cents: 0, items: [] }
 }
-
-/** Unlists a disputed commission; if the dispute is won, the next payout pays it. */
-export const removeFromPayoutLine = (
-  tx: Tx,
-  { programId, payoutLineId, commissionId }: { programId: number; payoutLineId: number; commissionId: number },
-) =>
-  tx
-    .deleteFrom('payoutCommissions')
-    .where('programId', '=', programId)
-    .where('payoutLineId', '=', payoutLineId)
-    .where('commissionId', '=', commissionId)
-    .execute()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { selectAllCommissions } from '../commissions/commission-states.ts'
+import { selectAllCommissions } from '../commissions/list-commissions.ts'
 import { centsIn } from '../ledger/ledger.ts'
 
 type Check = { programId: number; found: (difference: string) => void }

@@ -136,7 +136,9 @@ export const settleLeads = async (tx: Tx, { clock, hashKey, cell }: Recorder, ro
     const facts = buildLeadFacts(row, happenedAt && happenedAt < now ? happenedAt : now)
     return Object.assign(row, { facts, now, decision: decideLead(facts) })
   })
-  const settling = decided.filter(({ decision }) => isSettling(decision)).map((row) => toNewLead({ hashKey, cell }, row))
+  const settling = decided
+    .filter(({ decision }) => isSettling(decision))
+    .map((row) => toNewLead({ hashKey, cell }, row))
   if (settling.length > 0)
     for (const { row, leadId, clickId, customerKey } of await createLeads(tx, hashKey, settling))
       row.outcome = { result: { outcome: 'settled', leadId, clickId, customerKey } }
