@@ -49,7 +49,7 @@ const WRITERS = [
 /** Files that decide without touching the database, the clock or a key. */
 const PURE = [
   /^attribution\//,
-  /^payments\/(fold-reports|compare-reports|refunded-gross|released-refunds|named-customers|decide-fate)\.ts$/,
+  /^payments\/(fold-reports|refunded-gross|decide-fate)\.ts$/,
   /^tracking\/payments\/plan-sale\.ts$/,
   /^money\/rewards\/rewards\.ts$/,
   /^money\/adjustments\/decide-[\w-]+\.ts$/,

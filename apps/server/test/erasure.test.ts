@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test'
+import { inTransaction } from '../src/database/transaction.ts'
 import { sealAll } from '../src/money/ledger/seal.ts'
+import { findProgram } from '../src/programs/programs.ts'
+import { syncPayment } from '../src/tracking/payments/sync-payments.ts'
+import { recordSales } from '../src/tracking/sales/record-sale.ts'
 import { expectRefusal, givenClick, givenUser, unique } from './support/given.ts'
 import { givenPayingProgram, givenRole, type PayingProgram } from './support/money.ts'
 import { clickEventsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { SECRETS, startTestService } from './support/service.ts'
 import { untilWaiting } from './support/until-waiting.ts'
 import { verifyProgram } from './support/verify-program.ts'
 
@@ -187,24 +191,45 @@ test('only an owner or admin may erase, and a request names one customer', async
   expect(await wholeDatabase()).toContain(customerKey)
 })
 
+/** Records a sale in a transaction that stays open until the test commits it. */
+const recordHeld = async (programId: number, customerKey: string) => {
+  const [recorded, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ended = inTransaction(service.db, async (tx) => {
+    const program = await findProgram(tx, programId)
+    if (!program) throw new Error('the program does not exist')
+    const sale = {
+      program,
+      invoiceId: unique('in'),
+      customerKey,
+      clickId: null,
+      amountCents: 1_000,
+      currency: 'USD',
+      eventName: null,
+      subscriptionId: null,
+      metadata: { name: 'Jane' },
+      once: null,
+    }
+    await recordSales({ clock: service.clock.now, hashKey: SECRETS.hashKey }, syncPayment)(tx, [sale])
+    recorded.resolve()
+    await released.promise
+  })
+  await recorded.promise
+  return {
+    commit: () => {
+      released.resolve()
+      return ended
+    },
+  }
+}
+
 test('an erasure waits for a sale of the customer that is being recorded, and erases it too', async () => {
   const program = await givenPayingProgram(service, REWARD)
   const customerKey = await program.customer()
   await program.sale({ customer_key: customerKey, amount: 1_000, invoice_id: unique('in') })
-  const holder = await service.pool.connect()
-  await holder.query(`BEGIN; SELECT FROM partners WHERE program_id = ${program.id} FOR UPDATE`)
-  const sold = program.sale({
-    customer_key: customerKey,
-    amount: 1_000,
-    invoice_id: unique('in'),
-    metadata: { name: 'Jane' },
-  })
-  await untilWaiting(service.pool)
+  const sale = await recordHeld(program.id, customerKey)
   const erased = program.owner.call('POST', `${program.api}/customers/erase`, { customerKey })
-  await untilWaiting(service.pool, 2)
-  await holder.query('COMMIT')
-  holder.release()
-  expect((await sold).body).toMatchObject({ attributed: true })
+  await untilWaiting(service.pool)
+  await sale.commit()
   expect((await erased).body.data).toMatchObject({ customers: 1, sales: 2 })
   const sales = await salesOf(service, program.id)
   expect(sales.map(({ metadata }) => metadata)).toEqual([null, null])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { browserLead, expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
+import { expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
 import type { Answer } from './support/service.ts'
 import { startTestService } from './support/service.ts'
 
@@ -82,23 +82,4 @@ describe('calls of a merchant, while another merchant waits for a lock', () => {
     await held.release()
     expect((await Promise.all(sales)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   })
-})
-
-test('a lead from anyone with an unknown click does not make the leads of others run twice', async () => {
-  const [program, other] = [await givenProgram(service, { leadAuth: 'browser_allowed' }), await givenProgram(service)]
-  const clicks = await Promise.all(Array.from({ length: CALLS }, () => givenClick(service, other.link)))
-  // An ID is taken whenever a lead is settled, even if the transaction rolls back.
-  const idsTaken = async () =>
-    Number((await service.pool.query('SELECT last_value FROM leads_id_seq')).rows[0].last_value)
-  const before = await idsTaken()
-  const answers = clicks.flatMap((click_id, index) => [
-    other.lead({ customer_key: unique('customer'), click_id }),
-    browserLead(service, { click_id: `${program.id}_nobody${index}`, customer_key: 'user-1' }),
-    browserLead(service, { click_id: `${other.id}_nobody${index}` }),
-  ])
-  const outcomes = (await Promise.all(answers)).map(({ status, body }) => body.error?.code ?? status)
-  expect(outcomes).toEqual(clicks.flatMap(() => [200, 'click_not_found', 'click_not_found']))
-  expect((await idsTaken()) - before).toBe(CALLS)
-  const { rows } = await service.pool.query("SELECT FROM customer_keys WHERE customer_key = 'user-1'")
-  expect(rows).toHaveLength(0)
 })

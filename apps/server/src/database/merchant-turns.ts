@@ -7,10 +7,9 @@ const AT_ONCE = 2
 const FIRST_TRY_MS = 20
 /** Each further try. Only one call of a merchant waits this long at a time. */
 const FURTHER_TRY_MS = 200
-/** A call that cannot get its lock for this long fails. */
-const MAX_LOCK_WAIT_MS = 2_000
-const MAX_QUEUED = 1_000
-const MAX_QUEUED_MS = 2_200
+const MAX_CALLS = 1_000
+/** No try starts later than this, so that the call is still answered in time. */
+const MAX_WAIT_MS = 1_800
 
 /** Runs a call in its own transaction. If `lockTimeoutMs` is null, the connection's default applies. */
 type Run<T> = (lockTimeoutMs: number | null) => Promise<T>
@@ -32,7 +31,7 @@ export const createMerchantTurns = () => {
         first: createLimit(AT_ONCE),
         further: createLimit(1),
       }
-      if (merchant.calls >= MAX_QUEUED) throw overloaded('merchant_queue_full')
+      if (merchant.calls >= MAX_CALLS) throw overloaded('merchant_queue_full')
       merchants.set(name, merchant)
       merchant.calls++
       try {
@@ -49,25 +48,26 @@ type Limit = ReturnType<typeof createLimit>
 type Merchant = { calls: number; waiting: number; first: Limit; further: Limit }
 
 const takeTurns = async <T>(merchant: Merchant, run: Run<T>, isSuspect: boolean): Promise<T> => {
-  const queuedAt = performance.now()
+  const until = performance.now() + MAX_WAIT_MS
   try {
     return await merchant.first(() => {
-      if (performance.now() - queuedAt > MAX_QUEUED_MS) throw overloaded('merchant_queue_delay')
+      if (performance.now() > until) throw overloaded('merchant_queue_delay')
       return run(isSuspect || merchant.waiting > 0 ? FIRST_TRY_MS : null)
     })
   } catch (error) {
     if (!isLockTimeout(error)) throw error
     merchant.waiting++
     try {
-      return await waitForLock(merchant, run, error)
+      return await waitForLock(merchant, run, { until, timeout: error })
     } finally {
       merchant.waiting--
     }
   }
 }
 
-const waitForLock = async <T>({ further }: Merchant, run: Run<T>, timeout: unknown): Promise<T> => {
-  const until = performance.now() + MAX_LOCK_WAIT_MS
+type Wait = { until: number; timeout: unknown }
+
+const waitForLock = async <T>({ further }: Merchant, run: Run<T>, { until, timeout }: Wait): Promise<T> => {
   for (;;)
     try {
       return await further(() => {

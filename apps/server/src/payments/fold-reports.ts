@@ -1,8 +1,8 @@
-import { byDescending, latestTime, tieBreaker } from './compare-reports.ts'
-import { type Attribution, listNamedCustomers } from './named-customers.ts'
-import type { PaidAmount, ReceivedReport, ReportBody } from './payment-report.ts'
-import { refundedGross } from './refunded-gross.ts'
-import { findReleasedRefund } from './released-refunds.ts'
+import { isErasedKey } from '../erased-key.ts'
+import type { PaidAmount, PaymentReport, ReceivedReport, ReportBody } from './payment-report.ts'
+import { findReleasedRefund, refundedGross } from './refunded-gross.ts'
+
+export type Attribution = NonNullable<PaymentReport['attribution']>
 
 /** The state of a payment according to all of its reports. */
 export type PaymentState = {
@@ -115,3 +115,64 @@ const foldDisputes = (reports: ReportOf<'dispute'>[], paidIn: string | null): Pa
 
 const uniqueTexts = <Report>(reports: Report[], text: (report: Report) => string | null) =>
   [...new Set(reports.flatMap((report) => text(report) ?? []))].toSorted()
+
+/** From least to most reliable: the merchant's code sets the metadata at checkout. */
+const NAMING_SOURCES: PaidAmount['source'][] = ['payment', 'invoice', 'checkout']
+
+/**
+ * Lists the customers that a payment's reports name, starting with the customer of the sale. Each event carries some or all of
+ * the three metadata keys, so reports complete each other. If they disagree, the checkout wins over the invoice (with its
+ * subscription), and the invoice wins over the bare payment.
+ */
+const listNamedCustomers = (reports: ReceivedReport[]): Attribution[] => {
+  const all = reports
+    .filter(({ attribution }) => attribution !== null)
+    .toSorted(
+      byDescending(
+        ({ says }) => (says.kind === 'paid' ? NAMING_SOURCES.indexOf(says.source) : -1),
+        ({ attribution }) => Number(attribution?.customerKey !== null),
+        ({ attribution }) => Number(attribution?.clickId !== null),
+        (report) => JSON.stringify(report.attribution) + tieBreaker(report),
+      ),
+    )
+    .flatMap(({ attribution }) => attribution ?? [])
+  const programIds = [...new Set(all.map(({ programId }) => programId))]
+  return programIds.flatMap((programId) => listCustomersOfProgram(all.filter((named) => named.programId === programId)))
+}
+
+const listCustomersOfProgram = (all: Attribution[]): Attribution[] => {
+  const named = [...new Set(all.flatMap(({ customerKey }) => customerKey ?? []))]
+  // A late event must not bring back the key of an erased customer.
+  const erased = named.find(isErasedKey)
+  const keys = erased ? [erased] : named.length > 0 ? named : [null]
+  return keys.flatMap((key) => {
+    // A click reported with another key belongs to that key; one reported without a key fits any key that has no click.
+    const own = all.filter(({ customerKey }) => customerKey === key || erased)
+    const keyless = all.filter(({ customerKey }) => customerKey === null)
+    const clickId = [...own, ...keyless].find((one) => one.clickId !== null)?.clickId ?? null
+    return all.slice(0, 1).map(({ programId }) => ({ programId, customerKey: key, clickId }))
+  })
+}
+
+/** Sorts in descending order by the first value in which two items differ. */
+const byDescending =
+  <Item>(...values: ((item: Item) => number | string)[]) =>
+  (a: Item, b: Item) => {
+    for (const value of values) {
+      const [left, right] = [value(a), value(b)]
+      if (left !== right) return left > right ? -1 : 1
+    }
+    return 0
+  }
+
+/**
+ * The latest time at which the event can have happened, but never after we received it. Processors round down to whole seconds:
+ * using the start of the second would put a payment before a click in that same second and leave it uncredited.
+ */
+const latestTime = ({ at, withinMs = 0, receivedAt }: ReceivedReport): number => {
+  const latest = at.getTime() + withinMs
+  return receivedAt ? Math.min(latest, Math.max(at.getTime(), receivedAt.getTime())) : latest
+}
+
+/** Breaks ties between reports by content, so that the order of arrival never matters. */
+const tieBreaker = ({ receivedAt: _, ...content }: ReceivedReport) => JSON.stringify(content)

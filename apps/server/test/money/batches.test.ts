@@ -295,6 +295,25 @@ describe('concurrent leads', () => {
     await expectRight(money, { payableCents: 50 })
   })
 
+  test('do not run twice because of one that anyone can send with an unknown click', async () => {
+    const money = await givenMoney(ledger, LEAD)
+    const clicks = await clicksOf(money, 5)
+    // An ID is taken whenever a lead is settled, even if the transaction rolls back.
+    const lastId = async () =>
+      Number((await ledger.pool.query('SELECT last_value FROM leads_id_seq')).rows[0].last_value)
+    await money.customer()
+    const before = await lastId()
+    const { lead, browserLead } = money.underLoad()
+    const ended = await Promise.allSettled([
+      browserLead('stranger', `${money.programId}_nobody`),
+      ...clicks.map((clickId, index) => lead({ customerKey: `user-${index}`, clickId })),
+    ])
+    expect(outcomes(ended)).toEqual(['click_not_found', ...clicks.map(() => 'recorded')])
+    expect((await lastId()) - before).toBe(clicks.length)
+    const { rows } = await ledger.pool.query("SELECT FROM customer_keys WHERE customer_key = 'stranger'")
+    expect(rows).toHaveLength(0)
+  })
+
   test('of one click or one key are decided one after the other', async () => {
     const money = await givenMoney(ledger, LEAD)
     const [first, second] = [await money.click(), await money.click()]

@@ -112,6 +112,10 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
     ...{ program, event: 'server_lead' as const },
     request: { customer_key: customerKey, click_id: clickId, email },
   })
+  const browserCall = (customerKey: string, clickId: string) => ({
+    ...{ program: { ...program, leadAuth: 'browser_allowed' as const }, event: 'browser_sign_up' as const },
+    request: { customer_key: customerKey, click_id: clickId, email: null },
+  })
   const saleCall = (sold: NewSale) => ({
     ...{ program, eventName: null, subscriptionId: null, metadata: null, currency: program.currency, clickId: null },
     ...{ invoiceId: unique('invoice'), ...sold },
@@ -126,6 +130,7 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
     const using = { db: handle, batches }
     return {
       lead: (signUp: SignUp) => recordLead(using, leadCall(signUp)),
+      browserLead: (customerKey: string, clickId: string) => recordLead(using, browserCall(customerKey, clickId)),
       sale: (sold: NewSale) => recordSale(using, saleCall(sold)),
     }
   }
@@ -147,10 +152,7 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
       recordLead(on(handle), leadCall({ customerKey, clickId, email })),
     /** A browser lead in a browser_allowed program. */
     browserLead: (customerKey: string, clickId: string, handle = db) =>
-      recordLead(on(handle), {
-        ...{ program: { ...program, leadAuth: 'browser_allowed' as const }, event: 'browser_sign_up' as const },
-        request: { customer_key: customerKey, click_id: clickId, email: null },
-      }),
+      recordLead(on(handle), browserCall(customerKey, clickId)),
     concurrentLeads: (signUps: SignUp[], handle = db) => {
       const { lead } = underLoad(handle)
       return Promise.allSettled(signUps.map(lead))

@@ -1,5 +1,4 @@
-import { decideLead, type LeadCallFacts } from '../../attribution/attribute-lead.ts'
-import type { LeadDecision } from '../../attribution/settle-lead.ts'
+import { decideLead, type LeadCallFacts, type LeadDecision } from '../../attribution/attribute-lead.ts'
 import type { Recorder } from '../../clock.ts'
 import { findCustomerByKey, hashEmail } from '../../customers/customers.ts'
 import { findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'

@@ -8,8 +8,8 @@ import { changeSale, voidSale } from '../../sales/sales.ts'
 import { correctCommission, reverseCommission, storeReviewDecision } from '../commissions/commission-changes.ts'
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
-import { createSales, type ReportedSale } from '../sales/create-sales.ts'
-import type { CreditablePayment, SalePlan } from './plan-sale.ts'
+import { createSales } from '../sales/create-sales.ts'
+import { type CreditablePayment, type SalePlan, toNewSale } from './plan-sale.ts'
 
 /** Keeps or creates the planned sale, merges the others into it and returns it. Null if the payment has no sale. */
 export const executePlan = async (
@@ -40,26 +40,6 @@ const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payme
   if (!created.recorded || !sale) throw new Error('another sale already has the invoice_id of this payment')
   return sale
 }
-
-/** Builds the sale of a payment for the customer that its reports name. */
-export const toNewSale = (
-  { program, paid, attribution }: CreditablePayment,
-  invoiceId: string,
-  at: Date,
-): ReportedSale => ({
-  program,
-  invoiceId,
-  customerKey: attribution.customerKey,
-  clickId: attribution.clickId,
-  amountCents: paid.netCents,
-  currency: paid.currency,
-  subscriptionId: paid.subscriptionId,
-  eventName: null,
-  metadata: null,
-  reportedBy: 'processor',
-  soldAt: paid.soldAt,
-  at,
-})
 
 /** Voids the other sales and carries over their refunds, rejections and adjustments. */
 const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }: { sale: Sale; others: Sale[] }) => {

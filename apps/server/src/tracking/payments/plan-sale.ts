@@ -2,6 +2,7 @@ import { isErasedKey } from '../../erased-key.ts'
 import type { PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import type { Sale } from '../../sales/find-sales.ts'
+import type { ReportedSale } from '../sales/create-sales.ts'
 
 /** A successful payment that names a customer. */
 export type CreditablePayment = {
@@ -79,3 +80,23 @@ export const isForAnotherCustomer = (sale: Sale, payment: NamedPayment, boundCli
     ? boundClickId !== null && boundClickId !== sale.clickId
     : clickId !== null && clickId !== sale.clickId
 }
+
+/** Builds the sale of a payment for the customer that its reports name. */
+export const toNewSale = (
+  { program, paid, attribution }: CreditablePayment,
+  invoiceId: string,
+  at: Date,
+): ReportedSale => ({
+  program,
+  invoiceId,
+  customerKey: attribution.customerKey,
+  clickId: attribution.clickId,
+  amountCents: paid.netCents,
+  currency: paid.currency,
+  subscriptionId: paid.subscriptionId,
+  eventName: null,
+  metadata: null,
+  reportedBy: 'processor',
+  soldAt: paid.soldAt,
+  at,
+})

@@ -15,8 +15,8 @@ import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
 import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
 import { createSales } from '../sales/create-sales.ts'
 import { loadCandidates } from './load-candidates.ts'
-import { executePlan, toNewSale } from './merge-sales.ts'
-import { type CreditablePayment, planSale } from './plan-sale.ts'
+import { executePlan } from './merge-sales.ts'
+import { type CreditablePayment, planSale, toNewSale } from './plan-sale.ts'
 import { updateSale } from './update-sale.ts'
 
 type PaymentKey = {
