@@ -81,8 +81,13 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     adjustments: ['money/adjustments/adjustments.ts'],
     adjustmentReversals: ['money/adjustments/adjustments.ts'],
     payouts: ['money/payouts/payouts.ts'],
-    payoutLines: ['money/payouts/export-lines.ts', 'money/payouts/payout-lines.ts', 'money/payouts/payouts.ts'],
-    payoutCommissions: ['money/payouts/payout-lines.ts', 'money/payouts/payouts.ts'],
+    payoutLines: [
+      'money/commissions/rebook.ts',
+      'money/payouts/export-lines.ts',
+      'money/payouts/payout-lines.ts',
+      'money/payouts/payouts.ts',
+    ],
+    payoutCommissions: ['money/commissions/rebook.ts', 'money/payouts/payout-lines.ts', 'money/payouts/payouts.ts'],
     payoutSchedules: ['money/payouts/schedules.ts'],
     payoutDrafts: ['money/payouts/drafts.ts'],
     payoutDraftLines: ['money/payouts/drafts.ts'],
@@ -95,7 +100,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   payments: {
     payments: ['payments/payments.ts'],
     paymentReferences: ['payments/payments.ts'],
-    paymentReports: ['payments/payment-reports.ts'],
+    paymentReports: ['payments/payment-reports.ts', 'payments/payments.ts'],
   },
   processor: {
     processorHomePrograms: ['processor/home-programs.ts'],

@@ -296,7 +296,7 @@ describe('concurrent leads', () => {
   })
 
   test('do not run twice because of one that anyone can send with an unknown click', async () => {
-    const money = await givenMoney(ledger, LEAD)
+    const money = await givenMoney(ledger, LEAD, 2)
     const clicks = await clicksOf(money, 5)
     // An ID is taken whenever a lead is settled, even if the transaction rolls back.
     const lastId = async () =>

@@ -21,6 +21,28 @@ const COLUMNS = [
 
 export type Commission = NonNullable<Awaited<ReturnType<typeof findCommissionOfSale>>>
 
+export type NewCommission = {
+  programId: number
+  kind: 'lead' | 'sale' | 'bonus' | 'manual' | 'credited'
+  leadId: number | null
+  saleId: number | null
+  adjustmentId: number | null
+  partnerId: number
+  amountCents: number
+  currency: string
+  termsVersion: number | null
+  earnedAt: Date
+  payableAt: Date
+}
+
+/** SQL fragment: inserts the commissions of the CTE `new_commission` and returns the rows with their ids. */
+export const insertCommissions = sql`
+  INSERT INTO commissions (program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version,
+    earned_at, payable_at)
+  SELECT program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version, earned_at, payable_at
+  FROM new_commission
+  RETURNING *`
+
 export const findCommissionOfSale = (db: Database | Tx, { programId, saleId }: { programId: number; saleId: number }) =>
   db
     .selectFrom('commissions')

@@ -7,6 +7,7 @@ import { openFirstReview, type ReviewReason } from '../reviews/reviews.ts'
 import type { EventTerms } from '../rewards/reward-terms.ts'
 import { payableAt, type Reward } from '../rewards/rewards.ts'
 import { publishCreated } from './commission-events.ts'
+import { insertCommissions, type NewCommission } from './commissions.ts'
 
 type EarningEvent =
   | { kind: 'lead'; leadId: number }
@@ -29,28 +30,6 @@ export type NewEarning = {
   review: ReviewReason[]
   at: Date
 }
-
-type NewCommission = {
-  programId: number
-  kind: 'lead' | 'sale' | 'bonus' | 'manual' | 'credited'
-  leadId: number | null
-  saleId: number | null
-  adjustmentId: number | null
-  partnerId: number
-  amountCents: number
-  currency: string
-  termsVersion: number | null
-  earnedAt: Date
-  payableAt: Date
-}
-
-/** Inserts the commissions of `new_commission` and returns the rows with their IDs. */
-const insertCommissions = sql`
-  INSERT INTO commissions (program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version,
-    earned_at, payable_at)
-  SELECT program_id, partner_id, kind, lead_id, sale_id, adjustment_id, amount_cents, currency, terms_version, earned_at, payable_at
-  FROM new_commission
-  RETURNING *`
 
 /**
  * Parts of a statement: insert commissions (`commission`) and their first ledger lines, and publish them. `after` names a part
