@@ -79,13 +79,13 @@ export const createBatchQueue = <Call extends object, Result>(
   merchantOf: (call: Call) => string,
 ): Batches<Call, Result> => {
   const { isWaiting, runAlone } = openTurns(db, batch, merchantOf)
-  const { submit, waiting, drain } = groupCommit({
+  const { submit, waiting, drain } = groupCommit<Call, Ended<Result> | Promise<Ended<Result>>>({
     writers: WRITERS,
     maxBatch: MAX_BATCH,
     maxWaiting: MAX_WAITING,
     maxDelayMs: MAX_DELAY_MS,
     timeoutMs: TIMEOUT_MS,
-    write: (calls: Call[]) => runBatch(db, batch, calls),
+    write: (calls: Call[]) => runByMerchant(calls, merchantOf, (some) => runBatch(db, batch, some)),
   })
   const runTogether = async (call: Call): Promise<Result> => {
     if (isWaiting(call)) return runAlone(call)
@@ -144,6 +144,29 @@ const runRows = async <Call extends object, Result>(tx: Tx, batch: Batch<Call, R
 /** One of the calls waited for a lock for too long, and it is unknown which. */
 const LOCK_TIMEOUT = Symbol('lock timeout')
 
+type Ended<Result> = Outcome<Result> | typeof LOCK_TIMEOUT
+
+/**
+ * Runs calls together. If one of them waits for a lock, the calls of each merchant run again on their own: the results are promises, so
+ * that a merchant's answers do not wait for the others.
+ */
+const runByMerchant = async <Call, Result>(
+  calls: Call[],
+  merchantOf: (call: Call) => string,
+  run: (calls: Call[]) => Promise<Ended<Result>[]>,
+): Promise<(Ended<Result> | Promise<Ended<Result>>)[]> => {
+  const ended = await run(calls)
+  const byMerchant = Map.groupBy(calls.keys(), (index) => merchantOf(calls[index] as Call))
+  if (byMerchant.size === 1 || !ended.includes(LOCK_TIMEOUT)) return ended
+  const again: Promise<Ended<Result>>[] = []
+  for (const indexes of byMerchant.values()) {
+    const rerun = run(indexes.map((index) => calls[index] as Call))
+    for (const [position, index] of indexes.entries())
+      again[index] = rerun.then((outcomes) => outcomes[position] as Ended<Result>)
+  }
+  return again
+}
+
 /** Rolls back a batch because of some of its calls. */
 class RolledBack<Result> extends Error {
   constructor(readonly outcomes: (Outcome<Result> | undefined)[]) {
@@ -159,7 +182,7 @@ const runBatch = async <Call extends object, Result>(
   db: Database,
   batch: Batch<Call, Result>,
   calls: Call[],
-): Promise<(Outcome<Result> | typeof LOCK_TIMEOUT)[]> => {
+): Promise<Ended<Result>[]> => {
   try {
     return await inTransaction(db, async (tx) => {
       const outcomes = await runRows(tx, batch, calls)
