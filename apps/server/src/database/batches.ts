@@ -4,7 +4,7 @@ import type { Database } from './connect.ts'
 import { groupCommit } from './group-commit.ts'
 import { createMerchantTurns } from './merchant-turns.ts'
 import { inTransaction, type Tx } from './transaction.ts'
-import { isLockTimeout } from './transient-errors.ts'
+import { isLockTimeout, isTransientError } from './transient-errors.ts'
 
 /** What a batch did with a call. */
 export type Outcome<Result> =
@@ -71,7 +71,7 @@ const openTurns = <Call extends object, Result>(
 /**
  * One call takes about ten statements, and a statement costs more than a row in it. So calls that arrive while others run
  * share the next transaction, as clicks do. `merchantOf` names whose locks a call needs: it never waits for those of others longer
- * than its batch does, and then runs alone.
+ * than its batch does.
  */
 export const createBatchQueue = <Call extends object, Result>(
   db: Database,
@@ -156,15 +156,24 @@ const runByMerchant = async <Call, Result>(
   run: (calls: Call[]) => Promise<Ended<Result>[]>,
 ): Promise<(Ended<Result> | Promise<Ended<Result>>)[]> => {
   const ended = await run(calls)
-  const byMerchant = Map.groupBy(calls.keys(), (index) => merchantOf(calls[index] as Call))
-  if (byMerchant.size === 1 || !ended.includes(LOCK_TIMEOUT)) return ended
-  const again: Promise<Ended<Result>>[] = []
-  for (const indexes of byMerchant.values()) {
-    const rerun = run(indexes.map((index) => calls[index] as Call))
-    for (const [position, index] of indexes.entries())
-      again[index] = rerun.then((outcomes) => outcomes[position] as Ended<Result>)
+  const waiting = calls.flatMap((call, index) => (ended[index] === LOCK_TIMEOUT ? [{ call, index }] : []))
+  const byMerchant = Map.groupBy(waiting, ({ call }) => merchantOf(call))
+  if (byMerchant.size <= 1) return ended
+  const all: (Ended<Result> | Promise<Ended<Result>>)[] = [...ended]
+  for (const own of byMerchant.values()) {
+    const rerun = run(own.map(({ call }) => call)).catch((error): Ended<Result>[] => {
+      // Postgres rejects one of the calls. Running each alone isolates it.
+      if (isTransientError(error)) throw error
+      return own.map(() => LOCK_TIMEOUT)
+    })
+    for (const [position, { index }] of own.entries()) {
+      const outcome = rerun.then((outcomes) => outcomes[position] as Ended<Result>)
+      // The call may have been answered already, because it took too long.
+      outcome.catch(() => {})
+      all[index] = outcome
+    }
   }
-  return again
+  return all
 }
 
 /** Rolls back a batch because of some of its calls. */
