@@ -2,11 +2,13 @@ import { overloaded } from '../refusal.ts'
 import { isLockTimeout } from './transient-errors.ts'
 
 /** How many of a merchant's calls may try to run alone at the same time, each with a connection. */
-const AT_ONCE = 2
+const AT_ONCE = 3
 /** The first try while another call of the merchant waits for a lock: long enough for a lock that is free. */
-const FIRST_TRY_MS = 20
-/** Each further try. Only one call of a merchant waits this long at a time. */
-const FURTHER_TRY_MS = 200
+const FIRST_TRY_MS = 50
+/** Each further try. */
+const FURTHER_TRY_MS = 300
+/** How many of a merchant's calls make a further try at the same time. */
+const WAITING_AT_ONCE = 2
 const MAX_CALLS = 1_000
 /** No try starts later than this, so that the call is still answered in time. */
 const MAX_WAIT_MS = 1_800
@@ -29,7 +31,7 @@ export const createMerchantTurns = () => {
         calls: 0,
         waiting: 0,
         first: createLimit(AT_ONCE),
-        further: createLimit(1),
+        further: createLimit(WAITING_AT_ONCE),
       }
       if (merchant.calls >= MAX_CALLS) throw overloaded('merchant_queue_full')
       merchants.set(name, merchant)
