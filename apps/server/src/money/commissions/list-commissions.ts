@@ -128,25 +128,30 @@ type Total = {
 
 /**
  * Remaining amounts by state and currency. A commission in an open payout stays payable until it is paid; a partly paid one is split
- * between its state and `paid`.
+ * between its state and `paid`. The split follows the first sums, because splitting every commission took most of the time.
  */
 export const commissionTotals = (db: Database, filter: Filter) => {
   const totals = sql<Total>`
-    SELECT part.state, currency, sum(part.count)::bigint AS count, sum(part.cents)::bigint AS amount_cents,
-      sum(part.count * reversed_cents)::bigint AS reversed_cents,
-      sum(part.in_payout_cents)::bigint AS in_payout_cents, sum(part.disputed_cents)::bigint AS disputed_cents,
-      coalesce(sum(part.count) FILTER (WHERE in_payout), 0)::bigint AS in_payout_count,
-      coalesce(sum(part.count) FILTER (WHERE commission.disputed_cents > 0), 0)::bigint AS disputed_count,
-      coalesce(sum(part.count) FILTER (WHERE NOT in_payout AND commission.disputed_cents = 0), 0)::bigint AS free_count
-    FROM (${selectAllCommissions(filter)}) commission
-    CROSS JOIN LATERAL (
-      SELECT amount_cents - reversed_cents AS left_cents,
-        CASE WHEN commission.state IN ('paid', 'reversed') THEN 0 ELSE commission.paid_cents END AS paid_in_part) of
-    CROSS JOIN LATERAL (VALUES
-      (commission.state, 1, left_cents - paid_in_part,
-        CASE WHEN commission.state IN ('paid', 'reversed') THEN 0 ELSE commission.in_payout_cents END, commission.disputed_cents),
-      ('paid', 0, paid_in_part, 0, 0)) part (state, count, cents, in_payout_cents, disputed_cents)
-    WHERE part.count > 0 OR part.cents <> 0
-    GROUP BY part.state, currency ORDER BY part.state, currency`
+    WITH whole AS (
+      SELECT commission.state, currency, count(*) AS count, sum(left_cents - paid_in_part) AS cents, sum(reversed_cents) AS reversed_cents,
+        coalesce(sum(in_payout_cents) FILTER (WHERE is_unpaid), 0) AS in_payout_cents,
+        count(*) FILTER (WHERE in_payout) AS in_payout_count, sum(disputed_cents) AS disputed_cents,
+        count(*) FILTER (WHERE disputed_cents > 0) AS disputed_count,
+        count(*) FILTER (WHERE NOT in_payout AND disputed_cents = 0) AS free_count,
+        sum(paid_in_part) AS paid_in_part, bool_or(paid_in_part <> 0) AS is_split
+      FROM (${selectAllCommissions(filter)}) commission
+      CROSS JOIN LATERAL (
+        SELECT amount_cents - reversed_cents AS left_cents, commission.state NOT IN ('paid', 'reversed') AS is_unpaid) of
+      CROSS JOIN LATERAL (SELECT CASE WHEN is_unpaid THEN paid_cents ELSE 0 END AS paid_in_part) part
+      GROUP BY commission.state, currency)
+    SELECT state, currency, sum(count)::bigint AS count, sum(cents)::bigint AS amount_cents, sum(reversed_cents)::bigint AS reversed_cents,
+      sum(in_payout_cents)::bigint AS in_payout_cents, sum(disputed_cents)::bigint AS disputed_cents,
+      sum(in_payout_count)::bigint AS in_payout_count, sum(disputed_count)::bigint AS disputed_count,
+      sum(free_count)::bigint AS free_count
+    FROM (
+      SELECT state, currency, count, cents, reversed_cents, in_payout_cents, in_payout_count, disputed_cents, disputed_count, free_count
+      FROM whole
+      UNION ALL SELECT 'paid', currency, 0, paid_in_part, 0, 0, 0, 0, 0, 0 FROM whole WHERE is_split) split
+    GROUP BY state, currency ORDER BY state, currency`
   return readHashed(db, totals, { isLong: true })
 }
