@@ -7,6 +7,7 @@ import {
   hashesFromBrowser,
   hashesOf,
   lockCustomerKeyAlone,
+  lockCustomerKeys,
 } from '../../customers/customers.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -45,7 +46,8 @@ export const recordAddress = async ({ db, clock, hashKey }: Recorder & { db: Dat
     await inTransaction(db, (tx) => add(tx, { programId, clickId, email }))
   } else if (!isStored(customer) || (await findOwnEarners(db, hashKey, own)).length === 0) return
   await inTransaction(db, async (tx) => {
-    await lockCustomerKeyAlone(tx, named)
+    // Sales of an unverified customer share the key before they lock it, so waiting for them to end would deadlock.
+    await (isBrowser ? lockCustomerKeys(tx, [named]) : lockCustomerKeyAlone(tx, named))
     const current = await findCustomerByKey(tx, named)
     if (current && isStored(current)) await reviewOwnEarnings(tx, hashKey, [{ ...own, at: clock() }])
   })
