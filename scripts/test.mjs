@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { buildDashboard } from './build-dashboard.mjs'
 import { runChecks } from './checks.mjs'
 import { prepare } from './prepare.mjs'
@@ -20,6 +21,9 @@ const BROWSER_FOLDERS = ['packages/tracker', 'apps/dashboard', 'examples/']
  */
 const ALONE = /^(apps\/server\/test\/lifecycle|chaos|scripts)\/.*\.long\.test\.ts$/
 
+/** The cores already have twice their work. */
+const BUSY_WORKERS = availableParallelism() + 1
+
 const findFiles = ({ root }, options) => {
   const paths = sourcePaths(root)
   const patterns = options.patterns.map((pattern) => withinRoot(root, pattern))
@@ -38,9 +42,9 @@ const installBrowser = ({ root, bun }, files) => {
   return runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })
 }
 
-const runAll = async (tools, { files, env, name, long }) => {
+const runAll = async (tools, { files, env, name, long, busy }) => {
   const parts = [
-    { files: files.filter((file) => !ALONE.test(file)) },
+    { files: files.filter((file) => !ALONE.test(file)), ...(busy && { workers: BUSY_WORKERS }) },
     { files: files.filter((file) => ALONE.test(file)), workers: 1 },
   ]
   const reports = []
@@ -66,7 +70,7 @@ const main = async () => {
   const env = { ...cluster.env, ...(options.long && { TEST_SIZE: 'all' }) }
   try {
     if (options.watch) return await watch(tools, { files, env, name: options.name })
-    const report = await runAll(tools, { files, env, name: options.name, long: options.long })
+    const report = await runAll(tools, { files, env, name: options.name, long: options.long, busy: options.busy })
     printReport(report)
     const failed = failedSteps + report.failures.length
     console.log(`${report.passed} passed, ${failed} failed`)

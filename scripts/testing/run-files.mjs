@@ -12,8 +12,11 @@ import { readTimings } from './timings.mjs'
 // Long enough for a browser or a start of Postgres on an overloaded machine; a hanging test still ends.
 const TEST_TIMEOUT_MS = 90_000
 
-/** Tests wait for Postgres, browsers and timers about half of the time: one more than cores left two cores a third idle. */
-const WORKERS = availableParallelism() + 3
+/**
+ * Tests wait for Postgres, browsers and timers about half of the time: one more than cores left two cores a third idle. More
+ * processes slow each other down, and a service that waits two seconds for its database answers 503.
+ */
+const WORKERS = Number(process.env.TEST_WORKERS ?? availableParallelism() + 2)
 
 const SIGNALS = ['SIGINT', 'SIGTERM']
 
