@@ -56,8 +56,10 @@ const backUp = async (db: Database, { config, secrets, ownerUrl, at, log, freeBy
     const progress = (line: string) => log.info(line)
     await writeBackup({ databaseUrl: ownerUrl, destination, key: backup.key, secrets, at, progress })
     // A service manager restarts a failed upgrade again and again, which must not push out the backups of earlier upgrades.
-    if (existsSync(pending)) rmSync(join(folder, readFileSync(pending, 'utf8')), { force: true })
-    writeFileSync(pending, basename(destination.name))
+    const [former, name] = [existsSync(pending) ? readFileSync(pending, 'utf8') : null, basename(destination.name)]
+    // Two starts within a second write the same file.
+    if (former !== null && former !== name) rmSync(join(folder, former), { force: true })
+    writeFileSync(pending, name)
     const keep = async () => {
       rmSync(pending)
       await rotate?.(KEPT)
