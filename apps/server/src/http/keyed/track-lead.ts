@@ -15,19 +15,18 @@ export const serverLead = async (c: Call, dependencies: Dependencies) => {
   const body = normalizeBody(await readJson(c))
   const request = check(leadRequest, body)
   refuseOtherProgram(program, request)
-  const using = { ...dependencies, db: dependencies.db }
   const once = readIdempotencyKey(c, dependencies, { program, body })
   if (request.additional_data.test_mode) {
     const details = { from: 'server', customer_key: request.customer_key ?? null, click_id: request.click_id ?? null }
     const test = { programId: program.id, eventType: 'lead', origin: 'server', details } as const
-    const event = await recordTestEvent(using, test, once)
+    const event = await recordTestEvent(dependencies, test, once)
     markReplay(c, event)
     return c.json(testAnswer('lead', event))
   }
-  const lead = await recordLead(using, { program, event: 'server_lead', request }, once)
+  const lead = await recordLead(dependencies, { program, event: 'server_lead', request }, once)
   if (lead.outcome === 'duplicate') {
     const { email: address } = request
-    await recordAddress(using, { programId: program.id, customerKey: lead.customerKey, address })
+    await recordAddress(dependencies, { programId: program.id, customerKey: lead.customerKey, address })
   }
   markReplay(c, lead)
   return c.json(leadAnswer(lead))

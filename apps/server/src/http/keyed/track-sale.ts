@@ -21,16 +21,15 @@ export const trackSale = (app: App, dependencies: Dependencies) =>
     const body = normalizeBody(await readJson(c))
     const { additional_data, ...rest } = check(programFields, body)
     refuseOtherProgram(program, { additional_data, ...rest })
-    const using = { ...dependencies, db: dependencies.db }
     const once = readIdempotencyKey(c, dependencies, { program, body })
     if (additional_data.test_mode) {
       const details = testDetails(body)
       const test = { programId: program.id, eventType: 'sale', origin: 'server', details } as const
-      const event = await recordTestEvent(using, test, once)
+      const event = await recordTestEvent(dependencies, test, once)
       markReplay(c, event)
       return c.json(testAnswer('sale', event))
     }
-    const sale = await recordSale(using, readSale(program, body), once)
+    const sale = await recordSale(dependencies, readSale(program, body), once)
     const { saleId, reason, commissionId } = sale
     markReplay(c, sale)
     return c.json({

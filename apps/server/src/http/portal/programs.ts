@@ -79,9 +79,6 @@ const acceptInvitation = async (dependencies: Dependencies, { id, user, agreemen
   })
   const program = await findProgram(db, programId)
   if (!program) throw new Refusal('not_found', 'This program does not exist.')
-  await notifyPartner(
-    { ...dependencies, db },
-    { program, addresses, email: (sender) => signInAdded({ ...sender, email }) },
-  )
+  await notifyPartner(dependencies, { program, addresses, email: (sender) => signInAdded({ ...sender, email }) })
   return program
 }

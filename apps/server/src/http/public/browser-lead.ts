@@ -20,7 +20,7 @@ export const browserLead = async (c: Call, dependencies: Dependencies) => {
     const caller = { headers: c.req.raw.headers, ip: c.get('clientIp') }
     const origin = await testOriginOf(dependencies, caller)(program_id)
     const event = { programId: program_id, eventType: 'lead', origin, details: { from: 'browser' } } as const
-    return c.json(testAnswer('lead', await recordTestEvent({ ...dependencies, db }, event)))
+    return c.json(testAnswer('lead', await recordTestEvent(dependencies, event)))
   }
   const programId = request.click_id ? programOfClickId(request.click_id) : null
   const program = programId === null ? undefined : await findProgram(db, programId)
@@ -34,11 +34,10 @@ export const browserLead = async (c: Call, dependencies: Dependencies) => {
         field: 'click_id',
       },
     )
-  const using = { ...dependencies, db }
-  const lead = await recordLead(using, { program, event: 'browser_sign_up', request })
+  const lead = await recordLead(dependencies, { program, event: 'browser_sign_up', request })
   if (lead.outcome === 'duplicate_in_browser' && program.leadAuth === 'browser_allowed' && request.customer_key) {
     const { customer_key: customerKey, email: address } = request
-    await recordAddress(using, { programId: program.id, customerKey, address, browserClickId: lead.clickId })
+    await recordAddress(dependencies, { programId: program.id, customerKey, address, browserClickId: lead.clickId })
   }
   return c.json(leadAnswer(lead))
 }
