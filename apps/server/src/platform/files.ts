@@ -45,7 +45,7 @@ export const csvStream = (columns: readonly string[], rows: AsyncGenerator<Cell[
     cancel: async () => void (await rows.return(undefined)),
   })
 
-const STREAM_HEADERS = {
+export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   // Stops nginx from buffering the stream.

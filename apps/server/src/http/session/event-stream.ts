@@ -1,7 +1,7 @@
 import { MAX_STREAMS_PER_USER, MAX_STREAMS_PER_WORKSPACE } from '@tributary/contract'
 import type { Listener } from '../../events/live-events.ts'
+import { STREAM_HEADERS } from '../../platform/files.ts'
 import { Refusal } from '../../refusal.ts'
-import { STREAM_HEADERS } from '../answers/stream-headers.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { asRefusal } from './people/as-refusal.ts'
 import { requirePermission, requireProgram } from './require-session.ts'
