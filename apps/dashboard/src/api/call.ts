@@ -1,6 +1,5 @@
 import {
   type QueryKey,
-  queryOptions,
   type UseMutationOptions,
   type UseQueryOptions,
   useMutation,
@@ -70,9 +69,6 @@ export const keyOf = <Of extends Read>(name: Of, input: Input<Of>): QueryKey => 
   if (first === 'portal') return ['portal', ...place, names.at(-1), name, rest]
   return [first, ...place, ...(second ? [second] : []), name, rest]
 }
-
-export const callQuery = <Of extends Read>(name: Of, input: Input<Of>) =>
-  queryOptions({ queryKey: keyOf(name, input), queryFn: () => call(name, input) })
 
 type ReadOptions<Of extends Read> = Omit<UseQueryOptions<Result<Of>>, 'queryKey' | 'queryFn'>
 

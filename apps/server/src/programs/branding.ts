@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Brand, Branding, BrandingRequest } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
-import { anyOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 
 const COLUMNS = ['displayName', 'description', 'accentColor', 'supportEmail', 'logoHash'] as const
@@ -25,19 +24,7 @@ export const findBranding = async (db: Database | Tx, programId: number): Promis
 
 type Named = { id: number; name: string }
 
-/** The name and brand that partners see, by program ID. */
-export const brandsOf = async (db: Database | Tx, programs: Named[]) => {
-  const rows = programs.length
-    ? await db
-        .selectFrom('programBranding')
-        .select(['programId', ...COLUMNS])
-        .where('programId', '=', anyOf(programs.map(({ id }) => id)))
-        .execute()
-    : []
-  const found = new Map(rows.map((row) => [row.programId, asBranding(row)]))
-  return new Map(programs.map((program) => [program.id, shownAs(program, found.get(program.id) ?? NONE)]))
-}
-
+/** The name and brand that partners see. */
 export const brandOf = async (db: Database | Tx, program: Named) => shownAs(program, await findBranding(db, program.id))
 
 const shownAs = ({ name }: Named, { displayName, ...brand }: Branding): { programName: string; brand: Brand } => ({

@@ -11,8 +11,6 @@ import type { Secrets } from '../secrets.ts'
 type Options = { db: Database; baseUrl: string; dataDir: string; setupToken: string; workers?: number }
 type Demo = Awaited<ReturnType<typeof findDemo>>
 
-export type Announcement = Awaited<ReturnType<typeof buildAnnouncement>>
-
 /** What a start announces, once the actual port is known: text for a terminal, and fields without passwords for the log. */
 export const buildAnnouncement = ({
   databaseUrl,

@@ -54,7 +54,6 @@ const tierRuleOrNone = tierRule
 const groupFields = z.object({ name: groupName, landingPages, tierRule: tierRuleOrNone })
 
 export const createGroupRequest = groupFields.partial().required({ name: true })
-export type CreateGroup = z.infer<typeof createGroupRequest>
 
 export const changeGroupRequest = groupFields.partial()
 export type ChangeGroup = z.infer<typeof changeGroupRequest>
