@@ -182,7 +182,7 @@ const openBatches = ({ moneyDb, processorDb }: BatchPools, context: Recorder) =>
   leads: createBatchQueue(moneyDb, recordLeads(context), merchantOf),
   sales: createBatchQueue(moneyDb, recordSales(context, syncPayment), merchantOf),
   // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
-  refunds: createUnbatchedQueue(moneyDb, recordRefunds(context), ({ programId }) => `program ${programId}`),
+  refunds: createUnbatchedQueue(moneyDb, recordRefunds(context), ({ workspaceId }) => workspaceId),
   events: createBatchQueue(processorDb, receiveEvents(context), ({ source }) => source.home.workspaceId),
 })
 

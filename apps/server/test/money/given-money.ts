@@ -173,7 +173,10 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
     },
     underLoad: () => underLoad(db),
     refund: (invoiceId: string, amountCents: number | null = null, refundId: string | null = null, handle = db) =>
-      recordRefund(on(handle), { programId, invoiceId, amountCents, refundId, currency: null, reason: null }),
+      recordRefund(on(handle), {
+        ...{ programId, workspaceId: program.workspaceId, invoiceId },
+        ...{ amountCents, refundId, currency: null, reason: null },
+      }),
     dispute: (invoiceId: string, status: 'open' | 'won' | 'lost', disputeId = 'd-1', handle = db) =>
       recordDispute(on(handle), { programId, invoiceId, disputeId, status }),
     review: (commissionId: number, decision: 'released' | 'rejected', handle = db) =>

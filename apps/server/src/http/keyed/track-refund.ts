@@ -25,6 +25,7 @@ export const trackRefund = (app: App, dependencies: Dependencies) =>
     const once = readIdempotencyKey(c, dependencies, { program, body })
     const call = {
       programId: program.id,
+      workspaceId: program.workspaceId,
       invoiceId: request.invoice_id,
       amountCents: request.amount ?? null,
       currency: request.currency ?? null,

@@ -14,6 +14,7 @@ import { type RefundedSale, reverseCommission } from '../commissions/commission-
 
 type RefundCall = {
   programId: number
+  workspaceId: string
   invoiceId: string
   /** Null refunds the rest of the sale. */
   amountCents: number | null
