@@ -29,7 +29,7 @@ export type AuthOptions = {
   sendReset?: ((reset: { email: string; token: string }) => void) | undefined
   /** Sends a sign-in link to the address if it has an account; absent without a mail server. */
   sendLink?: SendLink | undefined
-  /** Signs in with this identity provider. Fetches its configuration at once, so only sign-on.ts sets it. */
+  /** Signs in with this identity provider. Fetches its configuration immediately, so only sign-on.ts sets it. */
   signOn?: OidcSettings | undefined
   /** For tests: replaces better-auth's deliberately slow hash. */
   passwords?: Passwords | undefined

@@ -20,7 +20,7 @@ export const subjectNameOfEntry = sql<string | null>`CASE
     WHEN audit_entries.subject ~ '^webhook endpoint [0-9]+$' THEN substring(coalesce((
       SELECT url FROM webhook_endpoints WHERE webhook_endpoints.program_id = audit_entries.program_id AND webhook_endpoints.id = ${number}),
       ${recorded('url')}) from '^https?://([^/?#]+)')
-    -- Keys are not in the database of the program.
+    -- A key keeps its name, which the entry of its creation has.
     WHEN audit_entries.subject LIKE 'API key %' THEN ${recorded('name')}
   END`
 

@@ -19,7 +19,7 @@ export const ownerOfCode = async (tx: Tx, { programId, code }: Code) => {
 const CODES_LOCK = 3
 
 /**
- * Whoever gives a partner a code or names a link checks first whether another partner has the value in any letter case. Take this
+ * Before a partner gets a code or a link its name, we check whether another partner has the value in any letter case. Take this
  * lock before the check, and before any lock except those of the program and its terms.
  */
 export const lockCode = async (tx: Tx, code: string) =>

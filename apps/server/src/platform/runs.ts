@@ -9,8 +9,8 @@ import type { Audit } from './audit.ts'
 import type { FileAnswer } from './files.ts'
 
 /**
- * What the operations of a resource do, in the order of the declarations. `things` finds what the path names; whoever calls an
- * operation looks first whether it is there, and passes it by its name: `groupId` as `group`.
+ * What the operations of a resource do, in the order of the declarations. `things` finds what the path names; the adapter
+ * looks it up first and passes it by its name: `groupId` as `group`.
  *
  * A run that reads gets `db`. One that changes something runs in a transaction, `tx`, which is repeated after a deadlock; one that
  * needs several or none says so: `{ ownTransactions: async ({ db, … }) => … }`. Read the time from `clock` after taking a lock. Things
@@ -23,7 +23,7 @@ export const runs = <const Declared extends Declarations, Things extends ThingsO
   each: { [Name in keyof Declared]: RunOf<Declared[Name], Things> },
 ): Operations =>
   Object.entries(declarations).map(([name, declaration]) => {
-    // Each was checked against its declaration above; whoever calls it passes what the declaration says.
+    // The types above check each against its declaration, and the adapter passes what the declaration says.
     const given = each[name] as unknown as AnyRun | AnyEntry
     const { allow, run, ownTransactions = run } = typeof given === 'function' ? { run: given } : given
     const hasTransaction = declaration.method !== 'get' && run !== undefined

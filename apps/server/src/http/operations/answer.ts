@@ -38,7 +38,7 @@ const asList = (rows: readonly unknown[], place: PageQuery & { total: number }) 
 })
 
 const sendFile = async (c: Call, { body, headers }: FileAnswer) => {
-  // HEAD is routed here too. A stream that nobody reads would never be closed.
+  // HEAD is routed here too. An unread stream would never be closed.
   if (
     c.req.method === 'HEAD' &&
     body instanceof ReadableStream &&

@@ -35,7 +35,7 @@ export const requireProgram = (dependencies: Dependencies, permission: Permissio
     await next()
   })
 
-/** Puts the program of the path and its database in the context, or refuses. */
+/** Puts the program of the path and the database in the context, or refuses. */
 export const findAccessibleProgram = async (c: Call, { db }: Pick<Dependencies, 'db'>, permission: Permission) => {
   const id = programId.safeParse(c.req.param('programId'))
   const program = id.success ? await findProgram(db, id.data) : undefined

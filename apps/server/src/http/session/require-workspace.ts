@@ -15,7 +15,7 @@ export const requireWorkspace = (dependencies: Dependencies, permission: Permiss
     await next()
   })
 
-/** Puts the database of the workspace in the path in the context, or refuses. */
+/** Puts the database in the context, or refuses. */
 export const findAccessibleWorkspace = async (c: Call, { db }: Pick<Dependencies, 'db'>, permission: Permission) => {
   const workspaceId = c.req.param('workspaceId') ?? ''
   if (!(await findWorkspace(db, workspaceId))) throw notFound('workspace')
