@@ -36,7 +36,7 @@ const REFUSALS = {
   ],
   click_not_found: [
     'click_id',
-    "No click in this program has this click_id. Send the value of the service_click_id cookie unchanged, with an API key of the click's program (the number at the start of the click_id).",
+    "No click in this program has this click_id. Send the value of the service_click_id cookie unchanged, with an API key of the click's program (the number at the start of the click_id, after the prefix of CELL if you set one).",
   ],
   click_expired: [
     'click_id',
