@@ -151,7 +151,7 @@ const reserve = async (tx: Tx, reservation: Reservation): Promise<Due & StatedLi
 }
 
 /**
- * Reads the payable balance and what each commission contributes to it at once: with two statements, a sale that commits in between would
+ * Reads the payable balance and what each commission contributes to it in one statement: with two, a sale that commits in between would
  * be listed but not paid, or paid but not listed. Amounts in review or dispute are not in the balance.
  */
 const payableNow = async (tx: Tx, { programId, partnerId, currency, at }: AccountAt): Promise<Payable> => {
