@@ -94,13 +94,17 @@ const describeResult = (explained: ExplainedEvent, attribution: Decision, words:
   const { event, assignment } = explained
   const manualReason = manualReasonOf(explained)
   if (!assignment || !manualReason || words.isPartner)
-    return [toStep('reason', attribution.reason, describeDecision(attribution, event, words))]
+    return [toStep('reason', codeFor(attribution.reason, words), describeDecision(attribution, event, words))]
   const before = describeDecision(attribution, { ...event, name: say`it` }, words)
   return [
     toStep('reason', manualReason, describeAssignment(event.name, assignment, words)),
     toStep('history', attribution.reason, say`Before that, ${before}`),
   ]
 }
+
+/** Partners read the same words for both, because how a lead was reported is the merchant's affair. */
+const codeFor = (reason: Decision['reason'], { isPartner }: Words) =>
+  isPartner && reason === 'lead_settled_in_browser' ? 'lead_settled' : reason
 
 const timelineOf = (explained: ExplainedEvent, seesMoney: boolean, words: Words): Entry[] => {
   const reviewed = explained.decisions.findLast(({ rule }) => rule === 'review')

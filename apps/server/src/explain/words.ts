@@ -7,6 +7,7 @@ import {
   type ReasonCode,
   say,
 } from '@tributary/contract'
+import { noonOf } from '../format-time.ts'
 
 /** Who reads the answer. Partners see only themselves. */
 export type Reader = { audience: 'merchant' } | { audience: 'partner'; partnerId: number | null }
@@ -29,11 +30,11 @@ export const wordsFor = (reader: Reader, names: Names) => {
   const link = (to: LinkTarget, id: number, text: string): Part => ({ type: 'link', text, to, id })
   const time = (at: Date, precision: 'day' | 'minute'): Part => ({
     type: 'time',
-    at: at.toISOString(),
+    at: (isPartner ? noonOf(at, names.timezone) : at).toISOString(),
     timeZone: names.timezone,
     precision,
   })
-  /** Partners read dates only: the time of day means nothing to them. */
+  /** Partners read dates only: the time of a click would tell them which of their visitors bought. */
   const when = (at: Date) => time(at, isPartner ? 'day' : 'minute')
   const partner = (id: number): Part | string => {
     if (isPartner) return isReader(id) ? 'you' : 'another partner'

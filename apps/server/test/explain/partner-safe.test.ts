@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { REASONS_FOR_PARTNERS } from '@tributary/contract'
-import { givenClick, unique } from '../support/given.ts'
+import { browserLead, givenClick, unique } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
 import { expectEveryDecisionAgain } from './every-decision.ts'
-import { givenExplained, nameOf } from './given-explained.ts'
+import { givenExplained, nameOf, TEN_PERCENT } from './given-explained.ts'
 
 const service = await startTestService()
 
@@ -81,6 +81,15 @@ describe('the partner-safe variant', () => {
     expect(loser.sentences[0]).toStartWith('A sale was credited to another partner because')
     expect(loser.sentences.join(' ')).toContain('was not credited because a later click replaced it.')
     expect(loser).toMatchObject({ commission: null, timeline: [{ event: 'sale' }] })
+  })
+
+  test('does not show how the merchant reports leads', async () => {
+    const program = await givenExplained(service, TEN_PERCENT, { leadAuth: 'browser_allowed' })
+    const lead = { click_id: await givenClick(service, program.link), customer_key: unique('key') }
+    const { body } = await browserLead(service, lead)
+    const codeFor = async (query: string) => (await program.explainLead(body.lead_id, query)).steps[0]?.code
+    expect(await codeFor('')).toBe('lead_settled_in_browser')
+    expect(await codeFor('?audience=partner')).toBe('lead_settled')
   })
 
   test('avoids technical terms', async () => {
