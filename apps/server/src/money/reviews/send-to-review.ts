@@ -36,6 +36,13 @@ const withOwn = (reasons: ReviewReason[]) => {
   return { reason, furtherReasons }
 }
 
+/**
+ * SQL fragment on the commission's `review`, if it has one. Without a decision of a member: a confirmation of the customer releases
+ * reviews automatically.
+ */
+export const IS_TO_REVIEW = sql`(review.decision IS NULL OR review.decision = 'released' AND review.decided_by IS NULL)
+  AND (review.decision IS NOT NULL OR review.reason IS NULL OR ${OWN} <> ALL (review.reason || review.further_reasons))`
+
 /** In the order in which accounts are locked. `reasons` is null without a review. */
 const findCommissionsToReview = async (tx: Tx, { programId, clickId, saleIds, partnerId }: Customer) => {
   const { rows } = await sql<{ commissionId: number; currency: string; reasons: ReviewReason[] | null }>`
@@ -49,9 +56,7 @@ const findCommissionsToReview = async (tx: Tx, { programId, clickId, saleIds, pa
       WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId}) commission
     LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
     WHERE commission.partner_id = ${partnerId} AND commission.kind IN ('lead', 'sale')
-      -- Without a decision of a member: a confirmation of the customer releases reviews automatically.
-      AND (review.decision IS NULL OR review.decision = 'released' AND review.decided_by IS NULL)
-      AND (review.decision IS NOT NULL OR review.reason IS NULL OR ${OWN} <> ALL (review.reason || review.further_reasons))
+      AND ${IS_TO_REVIEW}
     ORDER BY commission.currency, commission.id`.execute(tx)
   return rows
 }

@@ -3,7 +3,7 @@ import { type CustomerNames, hasAddress, lockCustomerByClick } from '../../custo
 import { lockLeadByClick } from '../../customers/leads.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { sendOwnToReview } from '../../money/reviews/send-to-review.ts'
+import { IS_TO_REVIEW, sendOwnToReview } from '../../money/reviews/send-to-review.ts'
 import { lockSalesNaming } from '../../sales/customer-sales.ts'
 import { storeReviewDecision } from '../commissions/commission-changes.ts'
 import { partnerAddresses } from '../commissions/reward-facts.ts'
@@ -17,7 +17,7 @@ type Customer = {
 }
 
 /**
- * The partners who have earned from the customer and are the customer. Not always the partner of the customer's record: a sale
+ * The partners who have earned from the customer what is not in review yet, and are the customer. Not always the partner of the customer's record: a sale
  * that named the key before its lead was credited by its own click, and later clicks change a record's partner.
  */
 export const findOwnEarners = async (db: Database | Tx, hashKey: string, { names, ...customer }: Customer) => {
@@ -25,13 +25,16 @@ export const findOwnEarners = async (db: Database | Tx, hashKey: string, { names
   const { rows } = await sql<{ id: number; emails: string[] }>`
     SELECT partners.id, ${partnerAddresses} AS emails FROM partners
     WHERE partners.program_id = ${programId} AND partners.id IN (
-      SELECT earned.partner_id FROM sales
-      JOIN commissions earned ON earned.program_id = sales.program_id AND earned.sale_id = sales.id
-      WHERE sales.program_id = ${programId} AND (sales.click_id = ${clickId} OR sales.customer_key = ${customerKey})
-      UNION ALL
-      SELECT earned.partner_id FROM leads
-      JOIN commissions earned ON earned.program_id = leads.program_id AND earned.lead_id = leads.id
-      WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId})`.execute(db)
+      SELECT earned.partner_id FROM (
+        SELECT commissions.* FROM sales
+        JOIN commissions ON commissions.program_id = sales.program_id AND commissions.sale_id = sales.id
+        WHERE sales.program_id = ${programId} AND (sales.click_id = ${clickId} OR sales.customer_key = ${customerKey})
+        UNION ALL
+        SELECT commissions.* FROM leads
+        JOIN commissions ON commissions.program_id = leads.program_id AND commissions.lead_id = leads.id
+        WHERE leads.program_id = ${programId} AND leads.click_id = ${clickId}) earned
+      LEFT JOIN commission_reviews review ON review.program_id = earned.program_id AND review.commission_id = earned.id
+      WHERE ${IS_TO_REVIEW})`.execute(db)
   return rows.filter(({ emails }) => hasAddress(hashKey, names, emails)).map(({ id }) => id)
 }
 
