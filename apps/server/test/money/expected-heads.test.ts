@@ -151,7 +151,7 @@ describe('--expect rejects', () => {
   })
 
   test('a program that is not in the database, before it verifies anything', async () => {
-    expect(await expecting(untouched.head(3), `2147483647:1:${'a'.repeat(64)}`)).toEqual({
+    expect(await expecting(untouched.head(3), `2147483647:1:${'a'.repeat(64)}`)).toMatchObject({
       code: 2,
       stdout: '',
       stderr:
