@@ -16,7 +16,7 @@ const MIN_PER_PROCESS = 3
 const MAX_MONEY_WAITING = 1_000
 const MAX_DASHBOARD_WAITING = 200
 /** Calls wait for a lock for longer than this too, but without holding a connection (merchant-turns.ts). */
-const MONEY_LOCK_TIMEOUT_MS = 300
+export const MONEY_LOCK_TIMEOUT_MS = 300
 /** One claims deliveries, the other records their results. */
 const DELIVERY_CONNECTIONS = 2
 
