@@ -1,7 +1,5 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { workspaceSecurity } from './accounts/operations/workspace-security.ts'
-import { auditLog } from './audit/operations/audit-log.ts'
 import { answerInTime } from './http/answer-in-time.ts'
 import type { App, Bindings, Dependencies, Env, FetchHandler } from './http/context.ts'
 import { dashboard } from './http/dashboard/dashboard.ts'
@@ -78,12 +76,7 @@ import { tracking } from './http/session/tracking.ts'
 import { webhookDeliveries } from './http/session/webhooks/webhook-deliveries.ts'
 import { webhookEndpointActions, webhookEndpoints } from './http/session/webhooks/webhook-endpoints.ts'
 import { trackLead } from './http/track-lead.ts'
-import { events } from './outbox/operations/events.ts'
-import { groupMembers, groupRewards } from './partners/operations/group-rewards.ts'
-import { groups } from './partners/operations/groups.ts'
-import { linkIds, links } from './partners/operations/links.ts'
-import { portalLinks } from './partners/operations/portal-links.ts'
-import { apiKeys } from './programs/operations/api-keys.ts'
+import { allOperations } from './operations.ts'
 
 /** Registers every route, grouped by who may call it. */
 export const buildApp = (dependencies: Dependencies): FetchHandler => {
@@ -100,6 +93,7 @@ export const buildApp = (dependencies: Dependencies): FetchHandler => {
   for (const resource of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
     app.use(`/api/${resource}/*`, requireSession(dependencies))
   applyPartnerView(app, dependencies)
+  serve(app, dependencies, allOperations(dependencies))
   forMembers(app, dependencies)
   forPartners(app, dependencies)
   // For operators and integrators.
@@ -139,7 +133,6 @@ const forMerchantServers = (app: App, dependencies: Dependencies) => {
   trackLead(app, money)
   trackSale(app, money)
   trackRefund(app, money)
-  serve(app, dependencies, events(dependencies))
 }
 
 /** Authenticated by the payment processor's signature. */
@@ -168,23 +161,15 @@ const forPeople = (app: App, dependencies: Dependencies) => {
 /** A signed-in member of a workspace. */
 const forMembers = (app: App, dependencies: Dependencies) => {
   workspaces(app, dependencies)
-  serve(app, dependencies, workspaceSecurity)
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)
-  serve(app, dependencies, apiKeys(dependencies))
   branding(app, dependencies)
   agreements(app, dependencies)
   resources(app, dependencies)
   applicationForms(app, dependencies)
   bulkPartners(app, dependencies)
   partners(app, dependencies)
-  serve(app, dependencies, groups)
-  serve(app, dependencies, groupRewards(dependencies))
-  serve(app, dependencies, groupMembers)
-  // Before `{linkId}`, which `ids` would match.
-  serve(app, dependencies, linkIds)
-  serve(app, dependencies, links)
   partnerInvitations(app, dependencies)
   partnerSignIn(app, dependencies)
   viewAsPartner(app, dependencies)
@@ -200,7 +185,6 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   commissions(app, dependencies)
   adjustments(app, dependencies)
   balances(app, dependencies)
-  serve(app, dependencies, auditLog)
   notifications(app, dependencies)
   legalDetails(app, dependencies)
   payoutDrafts(app, dependencies)
@@ -221,7 +205,6 @@ const forMembers = (app: App, dependencies: Dependencies) => {
 const forPartners = (app: App, dependencies: Dependencies) => {
   portalPrograms(app, dependencies)
   portalBalances(app, dependencies)
-  serve(app, dependencies, portalLinks)
   portalEarnings(app, dependencies)
   portalPayouts(app, dependencies)
   portalAgreement(app, dependencies)

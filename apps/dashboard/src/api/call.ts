@@ -9,7 +9,7 @@ import {
 import type { PathParameters } from '@tributary/contract/declarations'
 import type { Declared } from '@tributary/contract/declared'
 import type { z } from 'zod'
-import { api, fileAddress, type List, type Query } from './client.ts'
+import { api, fetchFile, fileAddress, type List, type Query, streamEvents, uploadFile } from './client.ts'
 
 type Name = keyof Declared
 type Read = Extract<Name, `get ${string}`>
@@ -56,6 +56,27 @@ export const addressOf = <Of extends Read>(name: Of, input: Input<Of>) => {
   return fileAddress(routeOf(name, sent)[1], sent.query)
 }
 
+/** A file that an operation makes, such as an export. */
+export const fileOf = <Of extends Change>(name: Of, input: Input<Of>) => {
+  const sent = asSent(input)
+  return fetchFile(routeOf(name, sent)[1], sent.body)
+}
+
+/** The events of an operation that can stream its answer. */
+export const eventsOf = <Of extends Change>(name: Of, input: Input<Of>, signal: AbortSignal) => {
+  const sent = asSent(input)
+  return streamEvents(routeOf(name, sent)[1], sent.body, signal)
+}
+
+/** Sends a file to an operation. */
+export const upload = async <Of extends Change>(name: Of, input: Input<Of>, file: Blob) => {
+  const [method, path] = routeOf(name, asSent(input))
+  return (await uploadFile<{ data: Result<Of> }>(method === 'put' ? 'PUT' : 'POST', path, file)).data
+}
+
+/** A change to one of these affects the others. */
+const MONEY = ['commissions', 'balances', 'payouts', 'adjustments']
+
 /**
  * What is shown together changes together: the resource in the path, then its program or workspace. Changes and live events
  * invalidate by these two (live.ts).
@@ -66,6 +87,7 @@ export const keyOf = <Of extends Read>(name: Of, input: Input<Of>): QueryKey => 
   const names = parts.filter((part) => !part.startsWith('{'))
   const [first = '', second] = names[0] === 'programs' ? names.slice(1) : names
   const place = [programId ?? workspaceId].filter((id) => id !== undefined)
+  if (MONEY.includes(first)) return ['money', ...place, first, ...(second ? [second] : []), name, rest]
   if (first === 'portal') return ['portal', ...place, names.at(-1), name, rest]
   return [first, ...place, ...(second ? [second] : []), name, rest]
 }
@@ -80,26 +102,25 @@ type ChangeOptions<Of extends Change, Known> = Pick<
   UseMutationOptions<Result<Of>, Error, Omit<Input<Of>, keyof Known>>,
   'gcTime'
 > & {
-  /** Resources to read again, of the same program if there is one. */
-  changes: readonly string[]
+  /** Resources to read again, of the same program if there is one. Everything on the screen unless it says otherwise. */
+  changes?: readonly string[]
 }
 
 /** Changes something with an operation. `known` is the part of the input that the screen has; `mutate` gets the rest. */
 export const useChange = <Of extends Change, Known extends Partial<PathParameters<Declared[Of]['path']> & object>>(
   name: Of,
   known: Known,
-  { changes, ...options }: ChangeOptions<Of, Known>,
+  { changes, ...options }: ChangeOptions<Of, Known> = {},
 ) => {
   const queries = useQueryClient()
   const { programId }: { programId?: unknown } = known
   return useMutation({
     ...options,
     mutationFn: (input: Omit<Input<Of>, keyof Known>) => call(name, { ...known, ...input } as unknown as Input<Of>),
-    onSuccess: () =>
-      Promise.all(
-        changes.map((resource) =>
-          queries.invalidateQueries({ queryKey: programId === undefined ? [resource] : [resource, programId] }),
-        ),
-      ),
+    onSuccess: () => {
+      if (!changes) return queries.invalidateQueries()
+      const keys = changes.map((resource) => (programId === undefined ? [resource] : [resource, programId]))
+      return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+    },
   })
 }

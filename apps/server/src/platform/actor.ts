@@ -2,10 +2,13 @@
 export type Actor = Member | SignedInPartner | Key | Visitor
 
 /** A signed-in person, in the dashboard. */
-export type Member = { kind: 'member'; sessionId: string } & SignedInUser
+export type Member = { kind: 'member' } & Session
 
 /** A person who is signed in to the portal. With `view`, an owner who looks at it as that partner. */
-export type SignedInPartner = { kind: 'partner'; sessionId: string; view: PartnerView | null } & SignedInUser
+export type SignedInPartner = { kind: 'partner'; view: PartnerView | null } & Session
+
+/** `headers`: what the sign-in library reads the session from. */
+type Session = { sessionId: string; headers: Headers } & SignedInUser
 
 /** A program's API key. */
 export type Key = { kind: 'key' }

@@ -7,6 +7,7 @@ import type { Program } from '../programs/programs.ts'
 import type { Key, Member, Partner, SignedInPartner, Visitor } from './actor.ts'
 import type { Audit } from './audit.ts'
 import type { FileAnswer } from './files.ts'
+import type { Repeated } from './repeated.ts'
 
 /**
  * What the operations of a resource do, in the order of the declarations. `things` finds what the path names; the adapter
@@ -81,7 +82,13 @@ type Allow<Each extends Declaration, Things> = (
 
 type Input<Each extends Declaration, Things> = Caller<Each> & Place<Each> & Given<Each> & Found<Each, Things>
 
-type Caller<Each extends Declaration> = { clock: Clock; audit: Audit } & (Each extends { caller: infer Kind }
+/** `ip`: of the caller. `signal`: the caller has gone. */
+type Caller<Each extends Declaration> = {
+  clock: Clock
+  audit: Audit
+  ip: string | null
+  signal: AbortSignal
+} & (Each extends { caller: infer Kind }
   ? { actor: Kind extends keyof Actors ? Actors[Kind] : Member }
   : { actor: Member })
 type Actors = { public: Visitor; key: Key; partner: SignedInPartner; session: Member; 'browser or key': Key | Visitor }
@@ -100,8 +107,12 @@ type Given<Each extends Declaration> = { params: PathParameters<Each['path']> } 
   (Each extends { upload: object } ? { file: Uint8Array } : unknown) &
   (Each extends { stream: true } ? { stream: Stream | null } : unknown)
 
-/** The caller asks for a stream. `mayContinue`: they still have access. */
-export type Stream = { lastEventId: string | undefined; mayContinue: () => Promise<boolean> }
+/** The caller asks for a stream. `mayContinue`: they still have access. `errorBody`: how an error is told once the stream has begun. */
+export type Stream = {
+  lastEventId: string | undefined
+  mayContinue: () => Promise<boolean>
+  errorBody: (error: unknown) => object
+}
 
 type Found<Each extends Declaration, Things> = {
   [Name in keyof Things & ThingsIn<Each['path']> as Name extends `${infer Short}Id`
@@ -115,6 +126,7 @@ type Found<Each extends Declaration, Things> = {
 
 type Answer<Each extends Declaration> =
   | JsonAnswer<Each>
+  | Repeated<JsonAnswer<Each>>
   | (Each extends { file: true } | { stream: true } ? FileAnswer : never)
 
 type JsonAnswer<Each extends Declaration> = Each extends { list: infer Row extends z.ZodType }

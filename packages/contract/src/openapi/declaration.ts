@@ -42,6 +42,8 @@ export type Declaration = Answer & {
   /** A signed-in member unless it says otherwise. */
   caller?: Operation['caller']
   permission?: Operation['permission']
+  /** Calls per minute from one IP address: of callers without a session, or those that try passwords or links. */
+  limit?: 'visitor' | 'signIn'
   summary: string
   description: string
   acceptsIdempotencyKey?: true
@@ -67,7 +69,18 @@ export const operations = <const Declarations extends Record<string, Declaration
 /** What the OpenAPI document needs to know of the declarations, in their order. */
 export const listed = (declarations: Record<string, Declaration>): Operation[] =>
   Object.values(declarations).map(
-    ({ answer, list, response, errors, upload, bodyIsOptional: _, stream: __, file: ___, ...declaration }) => ({
+    ({
+      answer,
+      list,
+      response,
+      errors,
+      upload,
+      bodyIsOptional: _,
+      stream: __,
+      file: ___,
+      limit: ____,
+      ...declaration
+    }) => ({
       ...declaration,
       caller: declaration.caller ?? 'session',
       ...(upload && { file: upload.types }),

@@ -4,6 +4,7 @@ import { type Audit, auditFor } from '../../platform/audit.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies } from '../context.ts'
 import { requireKey } from '../keyed/require-key.ts'
+import { programInPath } from '../partner-access.ts'
 import { findOwnPartner } from '../portal/require-partner.ts'
 import { findAccessibleProgram, findSession, requirePermission } from '../session/require-session.ts'
 import { findAccessibleWorkspace } from '../session/require-workspace.ts'
@@ -16,14 +17,16 @@ const ANY_MEMBER = 'program:read'
  * and the database in the context.
  */
 export const admit = async (c: Call, dependencies: Dependencies, declaration: Declaration): Promise<Actor> => {
-  const { caller = 'session' } = declaration
-  if (caller === 'public') return { kind: 'visitor' }
+  const { caller = 'session', limit } = declaration
+  c.set('db', dependencies.db)
+  if (limit) dependencies.limits[limit](c.get('clientIp'))
+  if (caller === 'public') return admitVisitor(c, dependencies, declaration)
   if (caller === 'key') return admitKey(c, dependencies)
   if (caller === 'browser or key')
     return c.req.header('authorization') === undefined ? { kind: 'visitor' } : admitKey(c, dependencies)
   // The session is already known where all routes below a path need one (app.ts).
   if (!c.get('sessionId')) await findSession(c, dependencies)
-  const person = { ...c.get('user'), sessionId: c.get('sessionId') }
+  const person = { ...c.get('user'), sessionId: c.get('sessionId'), headers: c.req.raw.headers }
   if (caller === 'session') {
     await admitMember(c, dependencies, declaration)
     return { kind: 'member', ...person }
@@ -32,10 +35,14 @@ export const admit = async (c: Call, dependencies: Dependencies, declaration: De
   return { kind: 'partner', view: c.get('view'), ...person }
 }
 
+const admitVisitor = async (c: Call, dependencies: Dependencies, { path }: Declaration): Promise<Actor> => {
+  if (path.includes('{programId}')) c.set('program', await programInPath(c, dependencies))
+  return { kind: 'visitor' }
+}
+
 const admitKey = async (c: Call, dependencies: Dependencies): Promise<Actor> => {
   const program = await requireKey(c, dependencies)
   c.set('program', program)
-  c.set('db', dependencies.db)
   return { kind: 'key' }
 }
 

@@ -1,6 +1,7 @@
 import { answerOf, listOf, optionalPageQuery, type PageQuery, pageQuery } from '@tributary/contract'
 import type { Declaration } from '@tributary/contract/declarations'
 import { type FileAnswer, isFileAnswer } from '../../platform/files.ts'
+import { isRepeated } from '../../platform/repeated.ts'
 import type { Call } from '../context.ts'
 import { paginationOf } from '../lists.ts'
 
@@ -14,7 +15,12 @@ type Result = {
 /** Sends what a run returned. `isChecked`: an answer that differs from its schema is an error. */
 export const answer = (c: Call, { declaration, result, query, isChecked }: Result) => {
   if (isFileAnswer(result)) return sendFile(c, result)
-  const { list, response, status = 200 } = declaration
+  if (isRepeated(result)) return answerJson(c, { declaration, result: result.data, query, isChecked }, 200)
+  return answerJson(c, { declaration, result, query, isChecked }, declaration.status ?? 200)
+}
+
+const answerJson = (c: Call, { declaration, result, query, isChecked }: Result, status: 200 | 201) => {
+  const { list, response } = declaration
   const body = list ? pageOf(result as Rows, query) : response ? result : { data: result }
   if (isChecked) refuseWrongAnswer(declaration, body)
   return c.json(body, status)

@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/actor.ts'
 import { check } from '../../platform/check.ts'
 import type { Operations, Stream } from '../../platform/runs.ts'
 import type { App, Call, Dependencies } from '../context.ts'
+import { refusalBody, refusalOf } from '../errors.ts'
 import { readBytes } from '../files/read-bytes.ts'
 import { orNotFound } from '../lists.ts'
 import { readJson, readOptionalJson } from '../read-json.ts'
@@ -18,14 +19,15 @@ type Operation = Operations[number]
  * may you, is the thing there, is the request well-formed.
  */
 export const serve = (app: App, dependencies: Dependencies, operations: Operations) => {
-  for (const operation of operations) {
+  for (const operation of operations.toSorted(byPath)) {
     const { declaration } = operation
     const path = declaration.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(declaration.method.toUpperCase(), path, async (c) => {
       const actor = await admit(c, dependencies, declaration)
       const { params, things } = await findThings(c, operation)
       const place = { actor, params, ...things, ...placeOf(c, actor) }
-      const known = { ...place, clock: dependencies.clock, audit: auditOf(c, actor) }
+      const caller = { ip: c.get('clientIp'), signal: c.req.raw.signal }
+      const known = { ...place, ...caller, clock: dependencies.clock, audit: auditOf(c, actor) }
       await operation.allow?.({ ...known, db: c.get('db') })
       const query = declaration.query && check(declaration.query, c.req.query())
       const body = await readBody(c, declaration)
@@ -33,6 +35,12 @@ export const serve = (app: App, dependencies: Dependencies, operations: Operatio
       return answer(c, { declaration, result, query, isChecked: dependencies.checkAnswers })
     })
   }
+}
+
+/** `links/ids` before `links/{linkId}`, which it matches too. */
+const byPath = ({ declaration: { path: one } }: Operation, { declaration: { path: other } }: Operation) => {
+  const [first, second] = [one.replaceAll('{', '~'), other.replaceAll('{', '~')]
+  return first === second ? 0 : first < second ? -1 : 1
 }
 
 const run = (c: Call, operation: Operation, input: Record<string, unknown>) => {
@@ -73,5 +81,8 @@ const streamOf = (c: Call, dependencies: Dependencies, declaration: Declaration)
   if (!declaration.stream) return {}
   if (!c.req.header('accept')?.includes('text/event-stream')) return { stream: null }
   const mayContinue = () => isStillAdmitted(c, dependencies, declaration)
-  return { stream: { lastEventId: c.req.header('last-event-id'), mayContinue } }
+  const requestId = c.get('requestId')
+  const errorBody = (error: unknown) =>
+    refusalBody(refusalOf(error as Error, { log: dependencies.log, requestId }), requestId)
+  return { stream: { lastEventId: c.req.header('last-event-id'), mayContinue, errorBody } }
 }

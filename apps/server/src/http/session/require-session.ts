@@ -1,9 +1,8 @@
 import { type Permission, programId } from '@tributary/contract'
 import { createMiddleware } from 'hono/factory'
-import { roleHasPermission } from '../../accounts/roles.ts'
-import { requiresTwoFactor, roleIn } from '../../accounts/workspaces.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { hasPermission as mayAlso, requirePermission as requireRight } from '../../platform/access.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies, Env, SignedInUser } from '../context.ts'
@@ -46,42 +45,11 @@ export const findAccessibleProgram = async (c: Call, { db }: Pick<Dependencies, 
 }
 
 /** Whether the caller's role includes a permission that the route itself does not require. */
-export const hasPermission = async (c: Call, db: Database | Tx, permission: Permission) => {
-  const access = { user: c.get('user'), workspaceId: c.get('program').workspaceId }
-  if (!(await roleAllows(c, db, permission))) return false
-  return permission !== 'payout:manage' || !(await lacksSecondFactor(db, access))
-}
-
-/** The same without regard to the second factor. */
-export const roleAllows = async (c: Call, db: Database | Tx, permission: Permission) => {
-  const role = await roleIn(db, { userId: c.get('user').id, workspaceId: c.get('program').workspaceId })
-  return role !== null && roleHasPermission(role, permission)
-}
+export const hasPermission = (c: Call, db: Database | Tx, permission: Permission) =>
+  mayAlso(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId, permission })
 
 type Right = { user: SignedInUser; workspaceId: string; permission: Permission }
 
-export const requirePermission = async ({ db }: { db: Database | Tx }, { user, workspaceId, permission }: Right) => {
-  const role = await roleIn(db, { userId: user.id, workspaceId })
-  if (!role)
-    throw new Refusal('forbidden', 'You are not a member of this workspace. Ask an owner or admin to invite you.')
-  if (!roleHasPermission(role, permission))
-    throw new Refusal(
-      'forbidden',
-      `Your role (${role}) does not include the ${permission} permission. Ask an owner or admin of the workspace.`,
-    )
-  if (permission === 'payout:manage') await requireSecondFactor(db, { user, workspaceId })
-}
+export const requirePermission = ({ db }: { db: Database | Tx }, right: Right) => requireRight(db, right)
 
-type Access = { user: SignedInUser; workspaceId: string }
-
-const lacksSecondFactor = async (db: Database | Tx, { user, workspaceId }: Access) =>
-  !user.hasSecondFactor && (await requiresTwoFactor(db, workspaceId))
-
-/** Deciding where money goes needs a second factor, if the workspace says so. */
-export const requireSecondFactor = async (db: Database | Tx, access: Access) => {
-  if (await lacksSecondFactor(db, access))
-    throw new Refusal(
-      'two_factor_required',
-      'This workspace requires two-factor sign-in for payouts, rewards and payout details. Turn it on in your account settings, or sign in again with a code.',
-    )
-}
+export { requireSecondFactor } from '../../platform/access.ts'

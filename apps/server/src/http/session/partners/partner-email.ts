@@ -3,23 +3,16 @@ import type { Tx } from '../../../database/transaction.ts'
 import { emailChanged } from '../../../mail/program-emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
 import { listSignIns } from '../../../partners/partner-users.ts'
-import { Refusal } from '../../../refusal.ts'
+import { requirePayoutManage as requirePayout } from '../../../platform/access.ts'
 import type { Call, Dependencies } from '../../context.ts'
 import { endInvitations, notifyPartner } from '../../partner-access.ts'
-import { requireSecondFactor, roleAllows } from '../require-session.ts'
 
 export const isSameAddress = (one: string | null | undefined, other: string | null | undefined) =>
   (one ?? null)?.toLowerCase() === (other ?? null)?.toLowerCase()
 
 /** The partner's email address controls their sign-in, and with it where the money goes. */
-export const requirePayoutManage = async (c: Call, db: Database | Tx, what: string) => {
-  if (!(await roleAllows(c, db, 'payout:manage')))
-    throw new Refusal(
-      'forbidden',
-      `${what} requires payout:manage, because it affects who is paid. Ask an owner or admin of the workspace.`,
-    )
-  await requireSecondFactor(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId })
-}
+export const requirePayoutManage = (c: Call, db: Database | Tx, what: string) =>
+  requirePayout(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId }, what)
 
 type EmailChange = { partnerId: number; before: string | null; after: string | null; at: Date }
 
