@@ -3,11 +3,11 @@ import { findCustomer, listCustomers } from '../../customers/list-customers.ts'
 import { searchTerm } from '../../customers/search-term.ts'
 import { readDateRange } from '../../events/overview/days.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
+import { withNames, withNamesForOne } from '../../partners/partner-names.ts'
 import { showSale, showSales, showTimeline } from '../../tracking/sales/show-sales.ts'
 import type { App, Dependencies } from '../context.ts'
 import { answerList, orNotFound, pathId } from '../lists.ts'
 import { check } from '../read-json.ts'
-import { withNames, withNamesForOne } from './partners/partner-names.ts'
 import { requireProgram } from './require-session.ts'
 
 /** Customers and sales. */

@@ -1,8 +1,8 @@
 import { toDecimal } from '@tributary/contract'
 import { nextCommissions } from '../../../money/commissions/list-commissions.ts'
+import { withGroups } from '../../../partners/partner-names.ts'
 import { type File, keysetPages, ROWS } from '../../../platform/csv-pages.ts'
 import type { Cell } from '../../csv.ts'
-import { withGroups } from '../partners/partner-names.ts'
 
 export const commissions: File = {
   permission: 'commission:read',

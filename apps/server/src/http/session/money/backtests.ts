@@ -4,13 +4,13 @@ import { backtest, type Comparison, sumAmounts } from '../../../money/rewards/ba
 import { requireProgramCurrency } from '../../../money/rewards/change-reward.ts'
 import { proposedTerms } from '../../../money/rewards/proposed-terms.ts'
 import { findGroup } from '../../../partners/groups.ts'
+import { withPartnerNames } from '../../../partners/partner-names.ts'
 import { STREAM_HEADERS } from '../../../platform/files.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { refusalBody, refusalOf } from '../../errors.ts'
 import { orNotFound } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { withPartnerNames } from '../partners/partner-names.ts'
 import { requireProgram } from '../require-session.ts'
 
 /** Per process, so that backtests leave most of the database to other calls. */

@@ -21,16 +21,16 @@ import {
 import { withOrigins } from '../../../money/commissions/origins.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
 import { countOpenReviews } from '../../../money/reviews/count-reviews.ts'
+import { withGroups, withPartnerNames } from '../../../partners/partner-names.ts'
+import { ID_LIMIT, refuseTooMany, runBulk } from '../../../platform/bulk.ts'
 import { pagesById } from '../../../platform/csv-pages.ts'
 import { voidCommission } from '../../../tracking/adjustments/void-commission.ts'
 import { storeReviewDecision } from '../../../tracking/commissions/commission-changes.ts'
-import { ID_LIMIT, refuseTooMany, runBulk } from '../../bulk.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { commissionCells, commissions as file } from '../export/commissions.ts'
-import { withGroups, withPartnerNames } from '../partners/partner-names.ts'
 import { hasPermission, requireProgram } from '../require-session.ts'
 
 export const commissions = (app: App, dependencies: Dependencies) => {

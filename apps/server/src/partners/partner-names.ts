@@ -1,7 +1,7 @@
-import type { Database } from '../../../database/connect.ts'
-import { groupsAt } from '../../../partners/group-changes.ts'
-import { contactsOf, statusesOf } from '../../../partners/partners.ts'
-import { affsOf } from '../../../partners/referral-links.ts'
+import type { Database } from '../database/connect.ts'
+import { groupsAt } from './group-changes.ts'
+import { contactsOf, statusesOf } from './partners.ts'
+import { affsOf } from './referral-links.ts'
 
 const distinct = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !== null))]
 
