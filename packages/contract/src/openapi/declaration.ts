@@ -89,19 +89,20 @@ export const listed = (declarations: Record<string, Declaration>): Operation[] =
     }),
   )
 
-type Errors = Pick<Declaration, 'path' | 'caller' | 'query' | 'request' | 'upload' | 'errors'>
+type Errors = Pick<Declaration, 'path' | 'caller' | 'permission' | 'query' | 'request' | 'upload' | 'errors'>
 
-const errorsOf = ({ path, caller, query, request, upload, errors = [] }: Errors): ErrorCode[] => {
+const errorsOf = ({ path, caller, permission, query, request, upload, errors = [] }: Errors): ErrorCode[] => {
   const ofBody = request || upload ? bodyErrors : []
   const ofQuery = query ? ['invalid_request' as const] : []
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const ofThings = names.some((name) => name !== 'programId') ? ['not_found' as const] : []
-  return [...ofBody, ...ofQuery, ...accessErrors(path, caller), ...ofThings, ...errors]
+  return [...ofBody, ...ofQuery, ...accessErrors({ path, caller, permission }), ...ofThings, ...errors]
 }
 
-const accessErrors = (path: string, caller: Declaration['caller'] = 'session'): ErrorCode[] => {
+const accessErrors = ({ path, caller, permission }: Errors): ErrorCode[] => {
   if (caller === 'public') return []
   if (caller === 'browser or key') return ['invalid_api_key']
   if (caller === 'key') return ['missing_api_key', 'invalid_api_key', 'rate_limited']
-  return path.includes('{programId}') ? programErrors : sessionErrors
+  if (path.includes('{programId}')) return programErrors
+  return path.includes('{workspaceId}') || permission ? sessionErrors : ['unauthenticated']
 }
