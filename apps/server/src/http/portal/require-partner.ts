@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies, Env } from '../context.ts'
-import { programInPath } from '../partner-access.ts'
+import { programInPath } from '../program-in-path.ts'
 import { partnerOfCaller } from './partner-view.ts'
 
 export const notPartner = () =>

@@ -17,7 +17,7 @@ import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies, User } from '../context.ts'
 import { mailConfirmation, readApplication, reconsider, submitApplication } from '../joining.ts'
-import { programInPath } from '../partner-access.ts'
+import { programInPath } from '../program-in-path.ts'
 import { check, readJson } from '../read-json.ts'
 import { asRefusal } from '../session/people/as-refusal.ts'
 

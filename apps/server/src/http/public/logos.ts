@@ -1,7 +1,7 @@
 import { findLogo } from '../../programs/branding.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
-import { programInPath } from '../partner-access.ts'
+import { programInPath } from '../program-in-path.ts'
 
 /** GET /api/public/programs/:programId/logo/:hash: the address changes with the image. */
 export const logos = (app: App, dependencies: Dependencies) =>

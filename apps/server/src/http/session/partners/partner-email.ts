@@ -2,10 +2,10 @@ import type { Database } from '../../../database/connect.ts'
 import type { Tx } from '../../../database/transaction.ts'
 import { emailChanged } from '../../../mail/program-emails.ts'
 import { holdPayoutDestination } from '../../../partners/destination-holds.ts'
+import { endInvitations, notifyPartner } from '../../../partners/operations/partner-access.ts'
 import { listSignIns } from '../../../partners/partner-users.ts'
 import { requirePayoutManage as requirePayout } from '../../../platform/access.ts'
 import type { Call, Dependencies } from '../../context.ts'
-import { endInvitations, notifyPartner } from '../../partner-access.ts'
 
 export const isSameAddress = (one: string | null | undefined, other: string | null | undefined) =>
   (one ?? null)?.toLowerCase() === (other ?? null)?.toLowerCase()

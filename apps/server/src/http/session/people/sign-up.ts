@@ -1,8 +1,8 @@
 import { signUpRequest } from '@tributary/contract'
 import { mayBeFirst } from '../../../accounts/first-account.ts'
 import { admitSignUp, invitingWorkspace } from '../../../accounts/sign-up.ts'
+import { releaseClaimed } from '../../../partners/operations/partner-access.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
-import { releaseClaimed } from '../../partner-access.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
 import { asRefusal } from './as-refusal.ts'
 

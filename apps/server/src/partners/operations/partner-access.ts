@@ -1,20 +1,18 @@
-import { SIGN_IN_ADDED, SIGN_IN_REMOVED } from '../audit/access-changes.ts'
-import { recordAudit } from '../audit/audit-log.ts'
-import type { Database } from '../database/connect.ts'
-import { usersById } from '../database/sql/users-by-id.ts'
-import type { Tx } from '../database/transaction.ts'
-import type { Email } from '../mail/emails.ts'
-import type { ProgramSender } from '../mail/program-emails.ts'
-import { hasEarned } from '../money/ledger/ledger.ts'
-import { holdPayoutDestination } from '../partners/destination-holds.ts'
-import { acceptPartnerInvitation, endPartnerInvitations } from '../partners/partner-invitations.ts'
-import { findApplications, listSignIns, removeApplications } from '../partners/partner-users.ts'
-import { contactsOf } from '../partners/partners.ts'
-import { mailBrandOf } from '../programs/mail-brand.ts'
-import { findProgram } from '../programs/programs.ts'
-import { Refusal } from '../refusal.ts'
-import type { Call, Dependencies } from './context.ts'
-import { pathId } from './lists.ts'
+import { SIGN_IN_ADDED, SIGN_IN_REMOVED } from '../../audit/access-changes.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../database/connect.ts'
+import { usersById } from '../../database/sql/users-by-id.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Email } from '../../mail/emails.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import type { ProgramSender } from '../../mail/program-emails.ts'
+import { hasEarned } from '../../money/ledger/ledger.ts'
+import { mailBrandOf } from '../../programs/mail-brand.ts'
+import { holdPayoutDestination } from '../destination-holds.ts'
+import { acceptPartnerInvitation, endPartnerInvitations } from '../partner-invitations.ts'
+import { findApplications, listSignIns, removeApplications } from '../partner-users.ts'
+import { contactsOf } from '../partners.ts'
 
 type Acceptance = Parameters<typeof acceptPartnerInvitation>[1] & { email: string }
 
@@ -57,7 +55,7 @@ export const releaseClaimed = ({ clock, mailer }: ClaimSources, invitation: Invi
   return (tx: Tx, userId: string) => release(tx, { clock, userId, onlyIn })
 }
 
-type ClaimSources = Pick<Dependencies, 'clock' | 'mailer'>
+type ClaimSources = { clock: Clock; mailer: Mailer | null }
 type Invitation = { workspaceId: string; onlyMailed: boolean }
 type Claim = Pick<ClaimSources, 'clock'> & { userId: string; onlyIn: string | null }
 
@@ -78,20 +76,11 @@ type Notice = { program: { id: number; name: string }; addresses: string[]; emai
 
 /** Emails every earlier address of the partner that their access changed, if there is a mail server. */
 export const notifyPartner = async (
-  { db, mailer }: Pick<Dependencies, 'mailer'> & { db: Database },
+  { db, mailer }: { db: Database; mailer: Mailer | null },
   { program, addresses, email }: Notice,
 ) => {
   if (!mailer || addresses.length === 0) return
   const each = new Map(addresses.map((address) => [address.toLowerCase(), address]))
   const written = email(await mailBrandOf(db, program))
   await Promise.all([...each.values()].map((address) => mailer.send(address, written)))
-}
-
-/** The program in the path. */
-export const programInPath = async (c: Call, { db }: Dependencies) => {
-  const id = pathId(c, 'programId')
-  const program = id === null ? undefined : await findProgram(db, id)
-  if (!program) throw new Refusal('program_not_found', 'No program has this ID. Check the ID in the path.')
-  c.set('db', db)
-  return program
 }
