@@ -14,6 +14,23 @@ export const fileAnswer = (file: Omit<FileAnswer, typeof isFile>): FileAnswer =>
 export const isFileAnswer = (answer: unknown): answer is FileAnswer =>
   typeof answer === 'object' && answer !== null && isFile in answer
 
+type Attachment = { name: string; type: string; content: Uint8Array }
+
+/** A file to save. The browser neither shows it nor guesses its type, so it cannot run as part of this site. */
+export const attachment = ({ name, type, content }: Attachment): FileAnswer => {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return fileAnswer({
+    body: content,
+    headers: {
+      'content-type': type,
+      'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+    },
+  })
+}
+
 type Csv = {
   name: string
   columns: readonly string[]

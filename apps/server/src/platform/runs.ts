@@ -11,7 +11,7 @@ import type { Repeated } from './repeated.ts'
 
 /**
  * What the operations of a resource do, in the order of the declarations. `things` finds what the path names; the adapter
- * looks it up first and passes it by its name: `groupId` as `group`.
+ * looks it up first and passes it by its name: `groupId` as `group`. A parameter without a thing, such as a token, is left to the run.
  *
  * A run that reads gets `db`. One that changes something runs in a transaction, `tx`, which is repeated after a deadlock; one that
  * needs several or none says so: `{ ownTransactions: async ({ db, … }) => … }`. Read the time from `clock` after taking a lock. Things
@@ -54,7 +54,7 @@ type NamesIn<Path extends string> = keyof PathParameters<Path> & string
 type ThingsIn<Path extends string> = Exclude<NamesIn<Path>, 'programId' | 'workspaceId'>
 
 type ThingsOf<Declared extends Declarations> = {
-  [Name in ThingsIn<Declared[keyof Declared]['path']>]: Thing<KeyOf<Declared[keyof Declared], Name>>
+  [Name in ThingsIn<Declared[keyof Declared]['path']>]?: Thing<KeyOf<Declared[keyof Declared], Name>>
 }
 
 /** What a thing is found by: the parameters of the path, `id` for its own, and the partner who calls. */
@@ -96,7 +96,11 @@ type Actors = { public: Visitor; key: Key; partner: SignedInPartner; session: Me
 type Place<Each extends Declaration> = (Each extends { caller: 'key' } | { path: `${string}{programId}${string}` }
   ? { program: Program }
   : unknown) &
-  (Each extends { caller: 'partner'; path: `${string}{programId}${string}` } ? { partner: Partner } : unknown)
+  (Each extends { isOpenToApplicants: true }
+    ? unknown
+    : Each extends { caller: 'partner'; path: `${string}{programId}${string}` }
+      ? { partner: Partner }
+      : unknown)
 
 type Given<Each extends Declaration> = { params: PathParameters<Each['path']> } & (Each extends {
   query: infer Query extends z.ZodType
@@ -104,7 +108,7 @@ type Given<Each extends Declaration> = { params: PathParameters<Each['path']> } 
   ? { query: z.output<Query> }
   : unknown) &
   (Each extends { request: infer Body extends z.ZodType } ? { body: z.output<Body> } : unknown) &
-  (Each extends { upload: object } ? { file: Uint8Array } : unknown) &
+  (Each extends { upload: object } ? { file: Buffer } : unknown) &
   (Each extends { stream: true } ? { stream: Stream | null } : unknown)
 
 /** The caller asks for a stream. `mayContinue`: they still have access. `errorBody`: how an error is told once the stream has begun. */

@@ -42,6 +42,8 @@ export type Declaration = Answer & {
   /** A signed-in member unless it says otherwise. */
   caller?: Operation['caller']
   permission?: Operation['permission']
+  /** For `partner`: signed in, and not necessarily a partner of the program. */
+  isOpenToApplicants?: true
   /** Calls per minute from one IP address: of callers without a session, or those that try passwords or links. */
   limit?: 'visitor' | 'signIn'
   summary: string
@@ -79,30 +81,35 @@ export const listed = (declarations: Record<string, Declaration>): Operation[] =
       stream: __,
       file: ___,
       limit: ____,
+      isOpenToApplicants,
       ...declaration
     }) => ({
       ...declaration,
       caller: declaration.caller ?? 'session',
       ...(upload && { file: upload.types }),
       answers: [response ?? (list ? listOf(list) : answerOf(answer))],
-      refusals: errorsOf({ ...declaration, errors, upload }),
+      refusals: errorsOf({ ...declaration, errors, upload, isOpenToApplicants }),
     }),
   )
 
-type Errors = Pick<Declaration, 'path' | 'caller' | 'permission' | 'query' | 'request' | 'upload' | 'errors'>
+type Errors = Pick<
+  Declaration,
+  'path' | 'caller' | 'permission' | 'query' | 'request' | 'upload' | 'isOpenToApplicants' | 'errors'
+>
 
-const errorsOf = ({ path, caller, permission, query, request, upload, errors = [] }: Errors): ErrorCode[] => {
-  const ofBody = request || upload ? bodyErrors : []
+const errorsOf = ({ query, request, upload, errors = [], ...access }: Errors): ErrorCode[] => {
+  const ofBody = request ? bodyErrors : upload ? bodyErrors.filter((code) => code !== 'invalid_json') : []
   const ofQuery = query ? ['invalid_request' as const] : []
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const names = [...access.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const ofThings = names.some((name) => name !== 'programId') ? ['not_found' as const] : []
-  return [...ofBody, ...ofQuery, ...accessErrors({ path, caller, permission }), ...ofThings, ...errors]
+  return [...ofBody, ...ofQuery, ...accessErrors(access), ...ofThings, ...errors]
 }
 
-const accessErrors = ({ path, caller, permission }: Errors): ErrorCode[] => {
+const accessErrors = ({ path, caller, permission, isOpenToApplicants }: Errors): ErrorCode[] => {
   if (caller === 'public') return []
   if (caller === 'browser or key') return ['invalid_api_key']
   if (caller === 'key') return ['missing_api_key', 'invalid_api_key', 'rate_limited']
+  if (isOpenToApplicants) return ['unauthenticated', 'program_not_found']
   if (path.includes('{programId}')) return programErrors
   return path.includes('{workspaceId}') || permission ? sessionErrors : ['unauthenticated']
 }

@@ -31,7 +31,8 @@ export const admit = async (c: Call, dependencies: Dependencies, declaration: De
     await admitMember(c, dependencies, declaration)
     return { kind: 'member', ...person }
   }
-  if (declaration.path.includes('{programId}')) await findOwnPartner(c, dependencies)
+  if (declaration.isOpenToApplicants) c.set('program', await programInPath(c, dependencies))
+  else if (declaration.path.includes('{programId}')) await findOwnPartner(c, dependencies)
   return { kind: 'partner', view: c.get('view'), ...person }
 }
 

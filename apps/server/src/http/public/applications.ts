@@ -1,4 +1,5 @@
 import { applyRequest, confirmApplicationRequest } from '@tributary/contract'
+import { asRefusal } from '../../accounts/as-refusal.ts'
 import { findByPassword } from '../../accounts/find-by-password.ts'
 import { nullIfEmailTaken } from '../../accounts/sign-ups.ts'
 import type { Clock } from '../../clock.ts'
@@ -19,7 +20,6 @@ import type { App, Call, Dependencies, User } from '../context.ts'
 import { mailConfirmation, readApplication, reconsider, submitApplication } from '../joining.ts'
 import { programInPath } from '../program-in-path.ts'
 import { check, readJson } from '../read-json.ts'
-import { asRefusal } from '../session/people/as-refusal.ts'
 
 /** Applications by partners without a session, even while sign-up is closed. */
 export const applications = (app: App, dependencies: Dependencies) => {

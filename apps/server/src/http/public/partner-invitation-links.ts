@@ -1,4 +1,5 @@
 import { partnerSignUpRequest } from '@tributary/contract'
+import { asRefusal } from '../../accounts/as-refusal.ts'
 import type { SignUp } from '../../accounts/sign-ups.ts'
 import { signInAdded } from '../../mail/program-emails.ts'
 import { requireAcceptance } from '../../partners/agreement-acceptances.ts'
@@ -10,7 +11,6 @@ import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { acceptAgreement } from '../joining.ts'
 import { check, readJson } from '../read-json.ts'
-import { asRefusal } from '../session/people/as-refusal.ts'
 import { withCookies } from '../session/people/sign-up.ts'
 
 /** Sign-up of invited partners, even while sign-up is closed. */

@@ -1,9 +1,9 @@
 import { CHECK_HEADER, type TestOrigin } from '@tributary/contract'
+import { asRefusal } from '../../accounts/as-refusal.ts'
 import { roleHasPermission } from '../../accounts/roles.ts'
 import { roleIn } from '../../accounts/workspaces.ts'
 import { findProgram } from '../../programs/programs.ts'
 import type { Dependencies } from '../context.ts'
-import { asRefusal } from '../session/people/as-refusal.ts'
 
 type Caller = { headers: Headers; ip: string | null }
 

@@ -1,9 +1,9 @@
 import { MAX_STREAMS_PER_USER, MAX_STREAMS_PER_WORKSPACE } from '@tributary/contract'
+import { asRefusal } from '../../accounts/as-refusal.ts'
 import type { Listener } from '../../events/live-events.ts'
 import { STREAM_HEADERS } from '../../platform/files.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
-import { asRefusal } from './people/as-refusal.ts'
 import { requirePermission, requireProgram } from './require-session.ts'
 
 /** Across all workspaces. */

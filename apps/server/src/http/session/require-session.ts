@@ -1,12 +1,12 @@
 import { type Permission, programId } from '@tributary/contract'
 import { createMiddleware } from 'hono/factory'
+import { asRefusal } from '../../accounts/as-refusal.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { hasPermission as mayAlso, requirePermission as requireRight } from '../../platform/access.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies, Env, SignedInUser } from '../context.ts'
-import { asRefusal } from './people/as-refusal.ts'
 
 /** Requires a dashboard session. A program API key is not accepted. */
 export const requireSession = ({ auth, limits }: Dependencies) =>

@@ -1,4 +1,5 @@
 import { createInvitationRequest, invitationsQuery, type Role } from '@tributary/contract'
+import { asRefusal } from '../../../accounts/as-refusal.ts'
 import { roleHasPermission } from '../../../accounts/roles.ts'
 import {
   findInvitation,
@@ -18,7 +19,6 @@ import { answerList } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireSecondFactor, requireSession } from '../require-session.ts'
 import { notFound, requireWorkspace } from '../require-workspace.ts'
-import { asRefusal } from './as-refusal.ts'
 import { workspaceAnswer } from './workspaces.ts'
 
 export const invitations = (app: App, dependencies: Dependencies) => {

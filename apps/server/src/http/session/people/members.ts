@@ -1,4 +1,5 @@
 import { changeMemberRequest, membersQuery } from '@tributary/contract'
+import { asRefusal } from '../../../accounts/as-refusal.ts'
 import type { Auth } from '../../../accounts/auth.ts'
 import { roleHasPermission } from '../../../accounts/roles.ts'
 import { findMember, listMembers, lockWorkspace, roleIn } from '../../../accounts/workspaces.ts'
@@ -11,7 +12,6 @@ import { answerList } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
 import { requireSecondFactor } from '../require-session.ts'
 import { notFound, requireWorkspace } from '../require-workspace.ts'
-import { asRefusal } from './as-refusal.ts'
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>
 type MemberChange = {

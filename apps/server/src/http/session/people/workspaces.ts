@@ -1,4 +1,5 @@
 import { createWorkspaceRequest, type Role } from '@tributary/contract'
+import { asRefusal } from '../../../accounts/as-refusal.ts'
 import { permissionsOf, roleHasPermission } from '../../../accounts/roles.ts'
 import { isFirstUser, listWorkspaces, rolesOf } from '../../../accounts/workspaces.ts'
 import { recordAudit } from '../../../audit/audit-log.ts'
@@ -7,7 +8,6 @@ import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { answerList, readPage } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { asRefusal } from './as-refusal.ts'
 
 type OwnWorkspace = { id: string; name: string; requireTwoFactor: boolean; createdAt: Date; role: Role }
 

@@ -1,4 +1,5 @@
 import { connectProcessorRequest, type ProcessorConnection } from '@tributary/contract'
+import { asRefusal } from '../../../accounts/as-refusal.ts'
 import type { Database } from '../../../database/connect.ts'
 import { connectOwnAccount } from '../../../processor/connections/connect-own-account.ts'
 import { connectPlatformAccount } from '../../../processor/connections/connect-platform-account.ts'
@@ -10,7 +11,6 @@ import { findProgram, type Program } from '../../../programs/programs.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Call, Dependencies } from '../../context.ts'
 import { check, readJson } from '../../read-json.ts'
-import { asRefusal } from '../people/as-refusal.ts'
 import { requirePermission, requireProgram } from '../require-session.ts'
 
 /** Connects a program to its payment processor, with the merchant's signing secret or through the platform. */

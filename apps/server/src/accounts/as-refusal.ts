@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api'
-import { LOCKED_SECONDS } from '../../../accounts/second-factor.ts'
-import { Refusal, type RefusalCode } from '../../../refusal.ts'
+import { Refusal, type RefusalCode } from '../refusal.ts'
+import { LOCKED_SECONDS } from './second-factor.ts'
 
 const BY_CODE: Record<string, RefusalCode> = {
   SIGN_UP_CLOSED: 'sign_up_closed',
