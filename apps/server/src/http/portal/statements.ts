@@ -1,10 +1,10 @@
 import { type PortalExportQuery, toDecimal } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import { nextCommissions } from '../../money/commissions/list-commissions.ts'
+import { movementCells } from '../../money/ledger/ledger-file.ts'
 import { nextLedgerLines } from '../../money/ledger/list-ledger.ts'
 import { listPartnerPayouts } from '../../money/payouts/list-partner-payouts.ts'
 import type { Cell } from '../csv.ts'
-import { movementCells } from '../session/export/ledger.ts'
 import { safeEarnings } from './earnings.ts'
 
 const ROWS = 500

@@ -1,4 +1,5 @@
 import { balancesQuery, ledgerQuery, toDecimal } from '@tributary/contract'
+import { movementCells } from '../../../money/ledger/ledger-file.ts'
 import { listBalances } from '../../../money/ledger/list-balances.ts'
 import { listLedger, nextLedgerLines } from '../../../money/ledger/list-ledger.ts'
 import { chunks, keysetPages, ROWS, WHOLE_LIST } from '../../../platform/csv-pages.ts'
@@ -6,7 +7,6 @@ import type { App, Dependencies } from '../../context.ts'
 import { type Cell, streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList } from '../../lists.ts'
 import { check } from '../../read-json.ts'
-import { movementCells } from '../export/ledger.ts'
 import { partnerIdInPath } from '../partners/partners.ts'
 import { requireProgram } from '../require-session.ts'
 

@@ -19,6 +19,7 @@ import {
   listCommissions,
 } from '../../../money/commissions/list-commissions.ts'
 import { withOrigins } from '../../../money/commissions/origins.ts'
+import { commissionCells, commissions as file } from '../../../money/operations/commission-file.ts'
 import { closeReview } from '../../../money/reviews/close-review.ts'
 import { countOpenReviews } from '../../../money/reviews/count-reviews.ts'
 import { withGroups, withPartnerNames } from '../../../partners/partner-names.ts'
@@ -30,7 +31,6 @@ import type { App, Call, Dependencies } from '../../context.ts'
 import { streamCsv, wantsCsv } from '../../csv.ts'
 import { answerList, answerWhole, orNotFound, pathId } from '../../lists.ts'
 import { check, readJson } from '../../read-json.ts'
-import { commissionCells, commissions as file } from '../export/commissions.ts'
 import { hasPermission, requireProgram } from '../require-session.ts'
 
 export const commissions = (app: App, dependencies: Dependencies) => {

@@ -1,7 +1,6 @@
 import { toDecimal } from '@tributary/contract'
-import { type listLedger, nextLedgerLines } from '../../../money/ledger/list-ledger.ts'
-import { type File, keysetPages, ROWS } from '../../../platform/csv-pages.ts'
-import type { Cell } from '../../csv.ts'
+import { type Cell, type File, keysetPages, ROWS } from '../../platform/csv-pages.ts'
+import { type listLedger, nextLedgerLines } from './list-ledger.ts'
 
 type Line = Awaited<ReturnType<typeof listLedger>>['rows'][number]
 

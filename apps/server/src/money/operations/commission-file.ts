@@ -1,8 +1,7 @@
 import { toDecimal } from '@tributary/contract'
-import { nextCommissions } from '../../../money/commissions/list-commissions.ts'
-import { withGroups } from '../../../partners/partner-names.ts'
-import { type File, keysetPages, ROWS } from '../../../platform/csv-pages.ts'
-import type { Cell } from '../../csv.ts'
+import { withGroups } from '../../partners/partner-names.ts'
+import { type Cell, type File, keysetPages, ROWS } from '../../platform/csv-pages.ts'
+import { nextCommissions } from '../commissions/list-commissions.ts'
 
 export const commissions: File = {
   permission: 'commission:read',
