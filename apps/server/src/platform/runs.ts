@@ -57,9 +57,9 @@ type ThingsOf<Declared extends Declarations> = {
   [Name in ThingsIn<Declared[keyof Declared]['path']>]?: Thing<KeyOf<Declared[keyof Declared], Name>>
 }
 
-/** What a thing is found by: the parameters of the path, `id` for its own, and the partner who calls. */
+/** What a thing is found by: the parameters of the path, `id` for its own, the partner who calls, and the time of the call. */
 type KeyOf<Each extends Declaration, Name extends string> = Each extends { path: `${string}{${Name}}${string}` }
-  ? PathParameters<Each['path']> & { id: Parameter<Name> } & (Each extends { caller: 'partner' }
+  ? PathParameters<Each['path']> & { id: Parameter<Name>; at: Date } & (Each extends { caller: 'partner' }
         ? { partnerId: number }
         : unknown)
   : never

@@ -24,7 +24,7 @@ export const serve = (app: App, dependencies: Dependencies, operations: Operatio
     const path = declaration.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(declaration.method.toUpperCase(), path, async (c) => {
       const actor = await admit(c, dependencies, declaration)
-      const { params, things } = await findThings(c, operation)
+      const { params, things } = await findThings(c, operation, dependencies.clock())
       const place = { actor, params, ...things, ...placeOf(c, actor) }
       const caller = { ip: c.get('clientIp'), signal: c.req.raw.signal }
       const known = { ...place, ...caller, clock: dependencies.clock, audit: auditOf(c, actor) }
@@ -52,7 +52,7 @@ const run = (c: Call, operation: Operation, input: Record<string, unknown>) => {
 const INTEGERS = new Set<string>(INTEGER_PARAMETERS)
 
 /** The parameters of the path, and what they name. A parameter without a thing, such as a token, is left to the run. */
-const findThings = async (c: Call, { declaration, things }: Operation) => {
+const findThings = async (c: Call, { declaration, things }: Operation, at: Date) => {
   const params: Record<string, number | string> = {}
   const found: Record<string, unknown> = {}
   for (const [, name = ''] of declaration.path.matchAll(/\{(\w+)\}/g)) {
@@ -61,7 +61,7 @@ const findThings = async (c: Call, { declaration, things }: Operation) => {
     const value = INTEGERS.has(name) ? rowIdText.safeParse(text).data : text
     params[name] = orNotFound(value, thing?.what ?? name)
     if (!thing) continue
-    const key = { ...params, id: params[name], partnerId: c.get('partner')?.partnerId }
+    const key = { ...params, id: params[name], partnerId: c.get('partner')?.partnerId, at }
     found[name.replace(/Id$/, '')] = orNotFound(await thing.find(c.get('db'), key), thing.what)
   }
   return { params, things: found }
