@@ -54,6 +54,7 @@ const INTEGERS = new Set<string>(INTEGER_PARAMETERS)
 /** The parameters of the path, and what they name. A parameter without a thing, such as a token, is left to the run. */
 const findThings = async (c: Call, { declaration, things }: Operation, at: Date) => {
   const params: Record<string, number | string> = {}
+  const own = c.get('partner')
   const found: Record<string, unknown> = {}
   for (const [, name = ''] of declaration.path.matchAll(/\{(\w+)\}/g)) {
     const text = c.req.param(name) ?? ''
@@ -61,7 +62,7 @@ const findThings = async (c: Call, { declaration, things }: Operation, at: Date)
     const value = INTEGERS.has(name) ? rowIdText.safeParse(text).data : text
     params[name] = orNotFound(value, thing?.what ?? name)
     if (!thing) continue
-    const key = { ...params, id: params[name], partnerId: c.get('partner')?.partnerId, at }
+    const key = { ...params, id: params[name], at, ...(own && { partnerId: own.partnerId }) }
     found[name.replace(/Id$/, '')] = orNotFound(await thing.find(c.get('db'), key), thing.what)
   }
   return { params, things: found }
