@@ -49,11 +49,6 @@ import { payoutLines } from './http/session/money/payout-lines.ts'
 import { payouts } from './http/session/money/payouts.ts'
 import { rewards } from './http/session/money/rewards.ts'
 import { notifications } from './http/session/notifications.ts'
-import { bulkPartners } from './http/session/partners/bulk.ts'
-import { partnerInvitations } from './http/session/partners/partner-invitations.ts'
-import { partnerSignIn } from './http/session/partners/partner-sign-in.ts'
-import { partners } from './http/session/partners/partners.ts'
-import { viewAsPartner } from './http/session/partners/view-as-partner.ts'
 import { accounts } from './http/session/people/accounts.ts'
 import { invitationLinks, invitations } from './http/session/people/invitations.ts'
 import { me } from './http/session/people/me.ts'
@@ -168,11 +163,6 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   agreements(app, dependencies)
   resources(app, dependencies)
   applicationForms(app, dependencies)
-  bulkPartners(app, dependencies)
-  partners(app, dependencies)
-  partnerInvitations(app, dependencies)
-  partnerSignIn(app, dependencies)
-  viewAsPartner(app, dependencies)
   tracking(app, dependencies)
   analytics(app, dependencies)
   setUp(app, dependencies)

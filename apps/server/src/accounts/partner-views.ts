@@ -18,8 +18,8 @@ export const startView = async (
   return endsAt
 }
 
-export const endView = (db: Database, { sessionId, programId, partnerId }: PartnerKey & { sessionId: string }) =>
-  db
+export const endView = (tx: Tx, { sessionId, programId, partnerId }: PartnerKey & { sessionId: string }) =>
+  tx
     .updateTable('sessions')
     .set({ viewedProgramId: null, viewedPartnerId: null, viewEndsAt: null })
     .where('id', '=', sessionId)

@@ -1,4 +1,6 @@
+import type { WrittenPartner } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import { partnerOfCode, partnerOfSimilarCode } from './former-codes.ts'
 import type { PartnerKey } from './payout-details.ts'
 import { findLinkByAff, similarLinks } from './referral-links.ts'
@@ -26,7 +28,7 @@ const takesClicks = async (db: Database, { programId, partnerId }: PartnerKey) =
 }
 
 /** Whether no other partner had the code first or has a link with it, in any letter case. */
-const isOwnInAnyCase = async (db: Database, { programId, partnerId, code }: PartnerKey & { code: string }) => {
+const isOwnInAnyCase = async (db: Database | Tx, { programId, partnerId, code }: PartnerKey & { code: string }) => {
   const owner = await partnerOfSimilarCode(db, code)
   if (owner?.programId !== programId || owner.partnerId !== partnerId) return false
   const links = await similarLinks(db, code)
@@ -42,7 +44,10 @@ export const findCodeOwner = async (db: Database, code: string) => {
 }
 
 /** Whether `?aff=<code>` reaches this partner. A link's aff wins over a code, and a code's first owner over later ones. */
-export const codeAsAff = async (db: Database, key: PartnerKey & { code: string }) => {
+export const codeAsAff = async (
+  db: Database | Tx,
+  key: PartnerKey & { code: string },
+): Promise<WrittenPartner['codeAsAff']> => {
   const { programId, partnerId, code } = key
   const link = await findLinkByAff(db, code)
   const works = link ? link.programId === programId && link.partnerId === partnerId : await isOwnInAnyCase(db, key)

@@ -12,6 +12,7 @@ import './partner-events.ts'
 import { similarLinks } from './referral-links.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'code', 'status', 'archived', 'createdAt'] as const
+type WithStatus = { status: PartnerStatus }
 const ATTEMPTS = 5
 
 /** Codes and addresses are checked before they are written, so writes to a program's partners are serialized. */
@@ -33,6 +34,7 @@ export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) =>
       .insertInto('partners')
       .values({ ...partner, code: given })
       .returning(COLUMNS)
+      .$narrowType<WithStatus>()
       .executeTakeFirstOrThrow(),
   )
   const { id: partnerId, createdAt: since } = created
@@ -101,6 +103,7 @@ export const changePartner = async (tx: Tx, { programId, id, at, ...change }: Ch
     .where('programId', '=', programId)
     .where('id', '=', id)
     .returning(COLUMNS)
+    .$narrowType<WithStatus>()
     .executeTakeFirstOrThrow()
   return { before, after }
 }

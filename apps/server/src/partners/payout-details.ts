@@ -21,6 +21,7 @@ const detailsWithHold = (db: Database | Tx, { programId, at }: { programId: numb
     )
     .select([...COLUMNS, 'hold.heldUntil'])
     .where('details.programId', '=', programId)
+    .$narrowType<Pick<NewDetails, 'method'>>()
 
 type At = { at: Date }
 

@@ -11,12 +11,7 @@ import {
   applicationPage,
   applied,
   applyRequest,
-  invitePartnerRequest,
-  openPartnerInvitation,
-  partnerInvitation,
   partnerSignUpRequest,
-  partnerView,
-  partnerViewEnded,
   portalApplyRequest,
   portalBalances,
   portalEarning,
@@ -29,11 +24,10 @@ import {
   portalProgram,
   portalSale,
   portalView,
-  signInsRemoved,
 } from './portal.ts'
+import { PARTNER_INVITATIONS, PORTAL_ACCESS } from './portal-access-operations.ts'
 import { PORTAL_LINKS } from './portal-link-operations.ts'
 
-const VIEW_PATH = '/api/programs/{programId}/partners/{partnerId}/view'
 const PROGRAM_PATH = '/api/portal/programs/{programId}'
 const read = {
   method: 'get' as const,
@@ -43,52 +37,7 @@ const read = {
 
 /** Everything here is limited to the partner's own data, and never includes customer data. */
 export const PORTAL_OPERATIONS: Operation[] = [
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/partners/{partnerId}/invite',
-    caller: 'session',
-    permission: 'partner:manage',
-    summary: 'Invite a partner',
-    description:
-      'Creates a link with which the partner creates a sign-in for the portal, and emails it if the instance has a mail server. An open invitation of the same partner stops working. Inviting another address, or a partner who already has a sign-in, requires `payout:manage`.',
-    request: invitePartnerRequest,
-    status: 201,
-    answers: [answerOf(partnerInvitation)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found'],
-  },
-  {
-    method: 'delete',
-    path: '/api/programs/{programId}/partners/{partnerId}/sign-in',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: "Remove a partner's sign-in",
-    description:
-      'The partner cannot sign in until you invite them again. Open invitations end, and payouts to the partner are paused for 48 hours: payment files leave them out.',
-    answers: [answerOf(signInsRemoved)],
-    refusals: [...programErrors, 'not_found'],
-  },
-  {
-    method: 'post',
-    path: VIEW_PATH,
-    caller: 'session',
-    permission: 'program:read',
-    summary: 'View the portal as a partner',
-    description:
-      'For owners only. For 30 minutes, every portal call of this session reads the data of this partner; changes are rejected with `read_only_view` and payout details are masked. The view also ends when you sign out or are no longer an owner. Each start is in the audit log.',
-    status: 201,
-    answers: [answerOf(partnerView)],
-    refusals: [...programErrors, 'not_found'],
-  },
-  {
-    method: 'delete',
-    path: VIEW_PATH,
-    caller: 'session',
-    permission: 'program:read',
-    summary: 'Exit the view as a partner',
-    description: 'Ends the view of this session. Repeating it has no effect.',
-    answers: [answerOf(partnerViewEnded)],
-    refusals: [...programErrors, 'not_found'],
-  },
+  ...listed(PORTAL_ACCESS),
   {
     method: 'get',
     path: '/api/portal/view',
@@ -98,16 +47,7 @@ export const PORTAL_OPERATIONS: Operation[] = [
     answers: [answerOf(portalView.nullable())],
     refusals: ['unauthenticated'],
   },
-  {
-    method: 'get',
-    path: '/api/public/partner-invitations/{invitationId}',
-    caller: 'public',
-    summary: 'Get a partner invitation',
-    description:
-      'Shows who an invitation is for before the partner has an account. The ID in the link is the only credential.',
-    answers: [answerOf(openPartnerInvitation)],
-    refusals: ['not_found'],
-  },
+  ...listed(PARTNER_INVITATIONS),
   {
     method: 'post',
     path: '/api/public/partner-invitations/{invitationId}/sign-up',

@@ -1,16 +1,9 @@
 import { answerOf } from '../lists.ts'
 import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
-import {
-  bulkCommissionsRequest,
-  bulkPartnersRequest,
-  bulkResult,
-  commissionIdsQuery,
-  idsOf,
-  matchingIds,
-  partnerIdsQuery,
-} from './bulk.ts'
+import { bulkCommissionsRequest, bulkResult, commissionIdsQuery, idsOf, matchingIds } from './bulk.ts'
 import { LINK_IDS } from './link-operations.ts'
+import { BULK_PARTNERS, PARTNER_IDS } from './partner-operations.ts'
 
 const idsIn = (noun: string) => ({
   ...idsOf(noun),
@@ -22,12 +15,7 @@ const idsIn = (noun: string) => ({
 
 /** Actions on many rows of a list. Each row is changed on its own, so calling again continues where a call was cut off. */
 export const BULK_OPERATIONS: Operation[] = [
-  {
-    ...idsIn('partners'),
-    path: '/api/programs/{programId}/partners/ids',
-    permission: 'tracking:read',
-    query: partnerIdsQuery,
-  },
+  ...listed(PARTNER_IDS),
   ...listed(LINK_IDS),
   {
     ...idsIn('commissions'),
@@ -35,18 +23,7 @@ export const BULK_OPERATIONS: Operation[] = [
     permission: 'commission:read',
     query: commissionIdsQuery,
   },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/partners/bulk',
-    caller: 'session',
-    permission: 'partner:manage',
-    summary: 'Suspend, reinstate or invite several partners',
-    description:
-      'Changes each partner that the action applies to and says why it skipped the others. Reinstating requires `payout:manage`; inviting requires a mail server and skips partners who have a sign-in.',
-    request: bulkPartnersRequest,
-    answers: [answerOf(bulkResult)],
-    refusals: [...bodyErrors, ...programErrors, 'conflict'],
-  },
+  ...listed(BULK_PARTNERS),
   {
     method: 'post',
     path: '/api/programs/{programId}/commissions/bulk',

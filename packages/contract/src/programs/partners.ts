@@ -102,6 +102,7 @@ export const partnerDetail = partnerRow.extend({
     .nullable()
     .describe('Null without details, and for members without `payout:manage`'),
 })
+export type PartnerDetail = z.infer<typeof partnerDetail>
 
 const aff = z
   .string('must be a string')

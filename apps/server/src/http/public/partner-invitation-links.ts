@@ -4,10 +4,8 @@ import type { SignUp } from '../../accounts/sign-ups.ts'
 import { signInAdded } from '../../mail/program-emails.ts'
 import { requireAcceptance } from '../../partners/agreement-acceptances.ts'
 import { acceptAsPartner, notifyPartner, releaseClaimed } from '../../partners/operations/partner-access.ts'
-import { findPartnerInvitation } from '../../partners/partner-invitations.ts'
+import { openInvitation } from '../../partners/operations/partner-invitations.ts'
 import { findAgreement } from '../../programs/agreements.ts'
-import { brandOf } from '../../programs/branding.ts'
-import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
 import { acceptAgreement } from '../joining.ts'
 import { check, readJson } from '../read-json.ts'
@@ -17,27 +15,14 @@ import { withCookies } from '../session/people/sign-up.ts'
 export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => {
   const { db, signUp, limits, clock } = dependencies
 
-  const open = async (id: string) => {
-    const invitation = await findPartnerInvitation(db, { id, at: clock() })
-    if (!invitation)
-      throw new Refusal('not_found', 'This invitation has expired, was used, or does not exist. Ask for a new one.')
-    return invitation
-  }
-
-  app.get('/api/public/partner-invitations/:invitationId', async (c) => {
-    limits.visitor(c.get('clientIp'))
-    const invitation = await open(c.req.param('invitationId'))
-    const { programId, partnerName, email, expiresAt } = invitation
-    const shown = await brandOf(db, { id: programId, name: invitation.programName })
-    const agreement = await findAgreement(db, programId)
-    return c.json({ data: { ...shown, agreement, partnerName, email, expiresAt } })
-  })
-
   // The merchant gave this person the link, so the response may reveal that the address has an account.
   app.post('/api/public/partner-invitations/:invitationId/sign-up', async (c) => {
     limits.signIn(c.get('clientIp'))
     const id = c.req.param('invitationId')
-    const { programId, partnerId, programName, workspaceId, email, onlyMailed } = await open(id)
+    const { programId, partnerId, programName, workspaceId, email, onlyMailed } = await openInvitation(db, {
+      id,
+      at: clock(),
+    })
     const { agreementVersion, ...person } = check(partnerSignUpRequest, await readJson(c))
     const account = { ...person, email }
     const agreement = await findAgreement(db, programId)

@@ -8,7 +8,11 @@ import type { Email } from '../../mail/emails.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { ProgramSender } from '../../mail/program-emails.ts'
 import { hasEarned } from '../../money/ledger/ledger.ts'
+import { requirePayoutManage } from '../../platform/access.ts'
+import type { Member } from '../../platform/actor.ts'
+import type { Audit } from '../../platform/audit.ts'
 import { mailBrandOf } from '../../programs/mail-brand.ts'
+import type { Program } from '../../programs/programs.ts'
 import { holdPayoutDestination } from '../destination-holds.ts'
 import { acceptPartnerInvitation, endPartnerInvitations } from '../partner-invitations.ts'
 import { findApplications, listSignIns, removeApplications } from '../partner-users.ts'
@@ -32,15 +36,40 @@ export const acceptAsPartner = async (tx: Tx, { email, ...acceptance }: Acceptan
   return [...(contact?.email ? [contact.email] : []), ...before.emails]
 }
 
-type Cancellation = { programId: number; partnerId: number; userId: string; reason: string; at: Date }
+/** What a member changes about a partner, and with what. */
+export type AccessChange = { program: Program; actor: Member; partnerId: number; clock: Clock; audit: Audit }
+
+type Cancellation = { reason: string; at: Date }
 
 /** Ends the partner's open invitations, with an audit log entry for each. */
-export const endInvitations = async (tx: Tx, { programId, partnerId, userId, reason, at }: Cancellation) => {
-  for (const email of await endPartnerInvitations(tx, { programId, partnerId, at })) {
-    const entry = { action: 'partner invitation ended', subject: `partner ${partnerId}`, before: { email } }
-    await recordAudit(tx, { programId, userId, ...entry, after: { reason }, at })
+export const endInvitations = async (tx: Tx, access: AccessChange, { reason, at }: Cancellation) => {
+  const { program, partnerId, audit } = access
+  for (const email of await endPartnerInvitations(tx, { programId: program.id, partnerId, at })) {
+    const change = { before: { email }, after: { reason } }
+    await audit(tx, { action: 'partner invitation ended', subject: `partner ${partnerId}`, ...change, at })
   }
 }
+
+export const isSameAddress = (one: string | null | undefined, other: string | null | undefined) =>
+  (one ?? null)?.toLowerCase() === (other ?? null)?.toLowerCase()
+
+/**
+ * The partner's email address controls their sign-in, and with it where the money goes: changing it needs the permission, ends open
+ * invitations and puts the destination on hold. `email` is the earlier one. Returns the addresses to notify.
+ */
+export const changeEmailAccess = async (tx: Tx, access: AccessChange, { email, at }: EarlierEmail) => {
+  const { program, actor, partnerId } = access
+  const member = { user: actor, workspaceId: program.workspaceId }
+  await requirePayoutManage(tx, member, 'Changing a partner’s email address')
+  await endInvitations(tx, access, { reason: 'email address changed', at })
+  const key = { programId: program.id, partnerId }
+  const signIns = await listSignIns(tx, key)
+  const addresses = [...(email ? [email] : []), ...signIns.map((signIn) => signIn.email)]
+  if (addresses.length > 0) await holdPayoutDestination(tx, { ...key, at })
+  return addresses
+}
+
+type EarlierEmail = { email: string | null; at: Date }
 
 /**
  * Releases the partner applications of an account that an invited person claims. The audit log entries name no user, because the
