@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BulkResult } from '@tributary/contract'
 import { MAX_BULK } from '@tributary/contract/limits'
 import { useState } from 'react'
@@ -17,13 +17,15 @@ export type BulkOutcome = BulkResult & { stopped?: unknown }
 type Options<Input> = {
   /** One call to the service. */
   run: (ids: number[], input: Input) => Promise<BulkResult>
-  invalidate: () => Promise<unknown>
+  /** What to read again afterwards: everything unless it says otherwise. */
+  invalidate?: () => Promise<unknown>
   /** Rows per call. */
   size?: number
 }
 
 /** Runs an action on any number of rows, a part at a time, with its progress. */
 export const useBulk = <Input = void>({ run, invalidate, size = MAX_BULK }: Options<Input>) => {
+  const queries = useQueryClient()
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
   const mutation = useMutation({
     mutationFn: async ({ ids, input }: { ids: number[]; input: Input }): Promise<BulkOutcome> => {
@@ -41,7 +43,7 @@ export const useBulk = <Input = void>({ run, invalidate, size = MAX_BULK }: Opti
     },
     onSettled: () => {
       setProgress(null)
-      return invalidate()
+      return invalidate ? invalidate() : queries.invalidateQueries()
     },
   })
   return { ...mutation, progress }

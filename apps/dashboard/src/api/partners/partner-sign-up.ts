@@ -1,25 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type {
-  applicationPage,
-  applyRequest,
-  openPartnerInvitation,
-  partnerSignUpRequest,
-  portalApplyRequest,
-} from '@tributary/contract'
+import type { applicationPage, applyRequest, partnerSignUpRequest, portalApplyRequest } from '@tributary/contract'
 import type { z } from 'zod'
 import { useResetSession } from '../accounts/session.ts'
 import { api } from '../client.ts'
 import type { PortalProgram } from '../portal.ts'
 
-export type PartnerInvitation = z.infer<typeof openPartnerInvitation>
 export type ApplicationPage = z.infer<typeof applicationPage>
-
-export const usePartnerInvitation = (invitationId: string) =>
-  useQuery({
-    queryKey: ['partner-invitation', invitationId],
-    queryFn: async () =>
-      (await api.get<{ data: PartnerInvitation }>(`/api/public/partner-invitations/${invitationId}`)).data,
-  })
 
 /** Creates the partner's account. The invitation already contains their email address. */
 export const usePartnerSignUp = (invitationId: string) => {

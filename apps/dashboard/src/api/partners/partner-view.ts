@@ -1,12 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { portalView } from '@tributary/contract'
 import type { z } from 'zod'
 import { api } from '../client.ts'
 
 export type PortalView = z.infer<typeof portalView>
-type Viewed = { programId: number; partnerId: number }
-
-const path = ({ programId, partnerId }: Viewed) => `/api/programs/${programId}/partners/${partnerId}/view`
 
 /** Checked every minute, because the view can end while a page is open. */
 const RECHECK_MS = 60_000
@@ -24,10 +21,3 @@ export const useForgetPortal = () => {
   const queries = useQueryClient()
   return () => queries.removeQueries({ queryKey: ['portal'] })
 }
-
-export const useStartView = () => {
-  const onSuccess = useForgetPortal()
-  return useMutation({ mutationFn: (viewed: Viewed) => api.post(path(viewed)), onSuccess })
-}
-
-export const useExitView = () => useMutation({ mutationFn: (viewed: Viewed) => api.delete(path(viewed)) })

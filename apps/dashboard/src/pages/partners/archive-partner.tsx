@@ -1,5 +1,5 @@
 import type { Partner } from '@tributary/contract'
-import { useChangePartner } from '~/api/partners/partners.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -8,10 +8,13 @@ type Props = { partner: Partner; open: boolean; onOpenChange: (open: boolean) =>
 
 export const ArchivePartner = ({ partner, open, onOpenChange }: Props) => {
   const { program } = useProgram()
-  const change = useChangePartner(program.id)
+  const change = useChange('patch /api/programs/{programId}/partners/{partnerId}', {
+    programId: program.id,
+    partnerId: partner.id,
+  })
   const archive = () =>
     change.mutate(
-      { id: partner.id, archived: true },
+      { body: { archived: true } },
       {
         onSuccess: () => {
           onOpenChange(false)
@@ -38,10 +41,13 @@ export const ArchivePartner = ({ partner, open, onOpenChange }: Props) => {
 
 export const useUnarchive = (partner: Partner) => {
   const { program } = useProgram()
-  const change = useChangePartner(program.id)
+  const change = useChange('patch /api/programs/{programId}/partners/{partnerId}', {
+    programId: program.id,
+    partnerId: partner.id,
+  })
   // Not `mutate`: its callbacks are dropped when the row leaves the list.
   return () =>
     change
-      .mutateAsync({ id: partner.id, archived: false })
+      .mutateAsync({ body: { archived: false } })
       .then(() => toast.done(`${partner.name} unarchived.`), toast.failed)
 }

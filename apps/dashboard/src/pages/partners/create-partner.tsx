@@ -1,4 +1,4 @@
-import { useCreatePartner } from '~/api/partners/partners.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
@@ -20,15 +20,17 @@ const FIELDS = ['name', 'email', 'code', 'status', 'groupId']
 
 const PartnerForm = ({ onDone }: { onDone: () => void }) => {
   const { program, may } = useProgram()
-  const create = useCreatePartner(program.id)
+  const create = useChange('post /api/programs/{programId}/partners', { programId: program.id })
   const submit = (values: FormData) =>
     create.mutate(
       {
-        name: formText(values, 'name'),
-        email: formText(values, 'email') || null,
-        status: formText(values, 'status') as 'approved' | 'pending',
-        ...(formText(values, 'code') && { code: formText(values, 'code') }),
-        ...(formText(values, 'groupId') && { groupId: Number(formText(values, 'groupId')) }),
+        body: {
+          name: formText(values, 'name'),
+          email: formText(values, 'email') || null,
+          status: formText(values, 'status') as 'approved' | 'pending',
+          ...(formText(values, 'code') && { code: formText(values, 'code') }),
+          ...(formText(values, 'groupId') && { groupId: Number(formText(values, 'groupId')) }),
+        },
       },
       {
         onSuccess: (partner) => {

@@ -1,7 +1,7 @@
 import type { Partner } from '@tributary/contract'
 import { Archive, ArchiveRestore, Ban, Check, CircleSlash, RotateCcw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useChangePartner } from '~/api/partners/partners.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
@@ -62,13 +62,16 @@ type Props = {
 export const PartnerActions = ({ partner, withButtons = false, children }: Props) => {
   const { program, may } = useProgram()
   const isAllowed = (action: Action) => !NEEDS_PAYOUTS.includes(action) || may('payout:manage')
-  const change = useChangePartner(program.id)
+  const change = useChange('patch /api/programs/{programId}/partners/{partnerId}', {
+    programId: program.id,
+    partnerId: partner.id,
+  })
   const [confirming, setConfirming] = useState<Action | null>(null)
   const [isArchiving, setArchiving] = useState(false)
   const unarchive = useUnarchive(partner)
   const run = (action: Action) =>
     change.mutate(
-      { id: partner.id, status: ACTIONS[action].to },
+      { body: { status: ACTIONS[action].to } },
       {
         onSuccess: () => {
           setConfirming(null)

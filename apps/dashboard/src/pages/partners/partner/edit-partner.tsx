@@ -1,5 +1,5 @@
 import type { Partner } from '@tributary/contract'
-import { useChangePartner } from '~/api/partners/partners.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
@@ -35,12 +35,15 @@ const readChanges = (values: FormData, partner: Partner) => {
 
 const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void }) => {
   const { program, may } = useProgram()
-  const change = useChangePartner(program.id)
+  const change = useChange('patch /api/programs/{programId}/partners/{partnerId}', {
+    programId: program.id,
+    partnerId: partner.id,
+  })
   const mayChangeEmail = may('payout:manage')
   const submit = (values: FormData) => {
     const changes = readChanges(values, partner)
     change.mutate(
-      { id: partner.id, ...changes },
+      { body: changes },
       {
         onSuccess: (saved) => {
           toast.done(`${saved.name} saved.`)

@@ -1,7 +1,7 @@
+import type { PartnerDetail } from '@tributary/contract'
 import { Gift, Pencil, Send, UserRoundX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { rethrowLoadError } from '~/api/fetch-screen.ts'
-import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { MenuItem } from '~/components/overlays/menu.tsx'

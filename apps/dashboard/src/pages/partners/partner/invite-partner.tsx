@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { PartnerDetail } from '@tributary/contract'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
-import { type PartnerDetail, useInvitePartner } from '~/api/partners/partners.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
@@ -52,13 +54,21 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
   const { program, may } = useProgram()
   const mayPay = may('payout:manage')
   const obstacle = mayPay ? null : inviteObstacle(partner)
-  const invite = useInvitePartner(program.id, partner.id)
+  const queries = useQueryClient()
+  // The response contains the link, this one time.
+  const invite = useChange(
+    'post /api/programs/{programId}/partners/{partnerId}/invite',
+    { programId: program.id, partnerId: partner.id },
+    { changes: [], gcTime: 0 },
+  )
   const submit = (values: FormData) => {
     const groupId = Number(formText(values, 'groupId'))
-    invite.mutate({
-      email: formText(values, 'email'),
-      ...(groupId > 0 && groupId !== partner.groupId && { groupId }),
-    })
+    const isMoved = groupId > 0 && groupId !== partner.groupId
+    invite.mutate(
+      { body: { email: formText(values, 'email'), ...(isMoved && { groupId }) } },
+      // Not awaited: the link must not wait for lists.
+      { onSuccess: () => void (isMoved && queries.invalidateQueries()) },
+    )
   }
   if (invite.data) {
     const terms = `It expires on ${formatDate(invite.data.expiresAt)} and won’t be shown again.`

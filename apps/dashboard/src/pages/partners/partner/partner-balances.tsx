@@ -1,5 +1,5 @@
+import type { PartnerDetail } from '@tributary/contract'
 import { clsx } from 'clsx'
-import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'

@@ -1,4 +1,4 @@
-import type { PartnerDetail } from '~/api/partners/partners.ts'
+import type { PartnerDetail } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'

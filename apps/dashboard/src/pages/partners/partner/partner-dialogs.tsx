@@ -1,4 +1,4 @@
-import type { PartnerDetail } from '~/api/partners/partners.ts'
+import type { PartnerDetail } from '@tributary/contract'
 import { AddBonus } from '../../adjustments/bonus-dialog.tsx'
 import { EditPartner } from './edit-partner.tsx'
 import { InvitePartner } from './invite-partner.tsx'

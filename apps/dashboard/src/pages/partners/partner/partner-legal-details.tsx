@@ -1,5 +1,5 @@
+import type { PartnerDetail } from '@tributary/contract'
 import { ScrollText } from 'lucide-react'
-import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatDate } from '~/components/format/format.ts'

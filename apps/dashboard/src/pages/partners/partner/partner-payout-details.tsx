@@ -1,5 +1,5 @@
+import type { PartnerDetail } from '@tributary/contract'
 import { Landmark } from 'lucide-react'
-import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'

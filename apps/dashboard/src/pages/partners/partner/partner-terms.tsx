@@ -1,7 +1,7 @@
+import type { PartnerDetail } from '@tributary/contract'
 import { lazy, Suspense, useState } from 'react'
 import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import { useRemoveTerms } from '~/api/money/rewards.ts'
-import type { PartnerDetail } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'

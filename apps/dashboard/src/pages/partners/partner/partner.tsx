@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { type PartnerDetail, usePartner } from '~/api/partners/partners.ts'
+import type { PartnerDetail } from '@tributary/contract'
+import { usePartner } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BackLink } from '~/components/back-link.tsx'
 import { StateChip } from '~/components/badge.tsx'

@@ -1,4 +1,5 @@
-import { type PartnerDetail, useRemoveSignIn } from '~/api/partners/partners.ts'
+import type { PartnerDetail } from '@tributary/contract'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -8,7 +9,10 @@ type Props = { partner: PartnerDetail; open: boolean; onOpenChange: (open: boole
 /** Revokes portal access, for example after an account takeover. */
 export const RemoveSignIn = ({ partner, open, onOpenChange }: Props) => {
   const { program } = useProgram()
-  const remove = useRemoveSignIn(program.id, partner.id)
+  const remove = useChange('delete /api/programs/{programId}/partners/{partnerId}/sign-in', {
+    programId: program.id,
+    partnerId: partner.id,
+  })
   const onSuccess = () => {
     onOpenChange(false)
     toast.done(`Portal access removed for ${partner.name}.`)
@@ -22,7 +26,7 @@ export const RemoveSignIn = ({ partner, open, onOpenChange }: Props) => {
       danger
       busy={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate(undefined, { onSuccess })}
+      onConfirm={() => remove.mutate({}, { onSuccess })}
     >
       They can no longer sign in to the portal, and pending invitations stop working. Their links, commissions and
       payout details stay. You can invite them again.

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
-import { useStartView } from '~/api/partners/partner-view.ts'
+import { useChange } from '~/api/call.ts'
+import { useForgetPortal } from '~/api/partners/partner-view.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -8,14 +9,20 @@ import { toast } from '~/components/overlays/toast.tsx'
 /** For owners: opens the portal as this partner sees it, read-only. */
 export const ViewAsPartner = ({ partnerId }: { partnerId: number }) => {
   const { program, workspace } = useProgram()
-  const start = useStartView()
+  const programId = program.id
+  const path = '/api/programs/{programId}/partners/{partnerId}/view'
+  const start = useChange(`post ${path}`, { programId, partnerId }, { changes: [] })
+  const forget = useForgetPortal()
   const navigate = useNavigate()
   if (workspace.role !== 'owner') return null
   const open = () =>
     start.mutate(
-      { programId: program.id, partnerId },
+      {},
       {
-        onSuccess: () => navigate({ to: '/portal/$programId', params: { programId: String(program.id) } }),
+        onSuccess: () => {
+          forget()
+          return navigate({ to: '/portal/$programId', params: { programId: String(programId) } })
+        },
         onError: toast.failed,
       },
     )

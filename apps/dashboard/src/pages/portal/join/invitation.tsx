@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Agreement } from '@tributary/contract'
-import { useAcceptPartnerInvitation, usePartnerInvitation } from '~/api/partners/partner-sign-up.ts'
+import { useCall } from '~/api/call.ts'
+import { useAcceptPartnerInvitation } from '~/api/partners/partner-sign-up.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'
@@ -12,7 +13,7 @@ import { PartnerSignUp } from './partner-sign-up.tsx'
 /** Opened from the link that a merchant sends to a partner. */
 export const PartnerInvitationPage = () => {
   const { invitationId: id = '' } = useParams({ strict: false })
-  const query = usePartnerInvitation(id)
+  const query = useCall('get /api/public/partner-invitations/{invitationId}', { invitationId: id })
   return (
     <InvitationScreen query={query} path={`/portal/invite/${id}`} expired={<Expired />}>
       {({ email, programName, partnerName, expiresAt, brand, agreement }) => ({

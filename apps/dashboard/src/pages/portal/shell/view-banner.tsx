@@ -1,14 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { type PortalView, useExitView, useForgetPortal, usePortalView } from '~/api/partners/partner-view.ts'
+import { useChange } from '~/api/call.ts'
+import { type PortalView, useForgetPortal, usePortalView } from '~/api/partners/partner-view.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { formatZonedClock } from '~/components/format/time-zone.ts'
 
 /** Tells an owner that they see a partner's portal, and takes them back. */
 export const ViewBanner = ({ view }: { view: PortalView }) => {
   const { programId, partnerId, partnerName, endsAt } = view
-  const exit = useExitView()
+  const path = '/api/programs/{programId}/partners/{partnerId}/view'
+  const exit = useChange(`delete ${path}`, { programId, partnerId }, { changes: [] })
   const leave = useLeaveView()
   return (
     <div
@@ -22,11 +24,7 @@ export const ViewBanner = ({ view }: { view: PortalView }) => {
           ends at {formatZonedClock(endsAt)}.
         </span>
       </p>
-      <Button
-        size="small"
-        busy={exit.isPending}
-        onClick={() => exit.mutate({ programId, partnerId }, { onSettled: () => leave(view) })}
-      >
+      <Button size="small" busy={exit.isPending} onClick={() => exit.mutate({}, { onSettled: () => leave(view) })}>
         Exit
       </Button>
     </div>
