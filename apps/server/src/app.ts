@@ -9,19 +9,14 @@ import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { serve } from './http/operations/serve.ts'
 import { operatorRoutes } from './http/operator-routes.ts'
-import { portalAgreement } from './http/portal/agreement.ts'
 import { portalBalances } from './http/portal/balances.ts'
 import { portalEarnings } from './http/portal/earnings.ts'
 import { portalLegalDetails } from './http/portal/legal-details.ts'
 import { portalNotifications } from './http/portal/notifications.ts'
 import { applyPartnerView } from './http/portal/partner-view.ts'
 import { portalPayouts } from './http/portal/payouts.ts'
-import { portalPrograms } from './http/portal/programs.ts'
-import { portalResources } from './http/portal/resources.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
-import { applications } from './http/public/applications.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
-import { logos } from './http/public/logos.ts'
 import { partnerInvitationLinks } from './http/public/partner-invitation-links.ts'
 import { CLICK_PATH, trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
@@ -30,10 +25,6 @@ import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { analytics } from './http/session/analytics.ts'
-import { agreements } from './http/session/branding/agreements.ts'
-import { applicationForms } from './http/session/branding/application-forms.ts'
-import { branding } from './http/session/branding/branding.ts'
-import { resources } from './http/session/branding/resources.ts'
 import { customers } from './http/session/customers.ts'
 import { explain } from './http/session/explain.ts'
 import { exportFiles } from './http/session/export-files.ts'
@@ -146,8 +137,6 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   signOn(app, dependencies)
   signUps(app, dependencies)
   invitationLinks(app, dependencies)
-  applications(app, dependencies)
-  logos(app, dependencies)
   partnerInvitationLinks(app, dependencies)
   unsubscribe(app, dependencies)
   me(app, dependencies)
@@ -159,10 +148,6 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)
-  branding(app, dependencies)
-  agreements(app, dependencies)
-  resources(app, dependencies)
-  applicationForms(app, dependencies)
   tracking(app, dependencies)
   analytics(app, dependencies)
   setUp(app, dependencies)
@@ -193,12 +178,9 @@ const forMembers = (app: App, dependencies: Dependencies) => {
 
 /** A signed-in partner, who sees only their own data and no merchant routes. */
 const forPartners = (app: App, dependencies: Dependencies) => {
-  portalPrograms(app, dependencies)
   portalBalances(app, dependencies)
   portalEarnings(app, dependencies)
   portalPayouts(app, dependencies)
-  portalAgreement(app, dependencies)
-  portalResources(app, dependencies)
   portalLegalDetails(app, dependencies)
   portalNotifications(app, dependencies)
 }

@@ -2,6 +2,7 @@ import { workspaceSecurity } from './accounts/operations/workspace-security.ts'
 import { auditLog } from './audit/operations/audit-log.ts'
 import type { Dependencies } from './http/context.ts'
 import { events } from './outbox/operations/events.ts'
+import { applications } from './partners/operations/applications.ts'
 import { bulkPartners, partnerIds } from './partners/operations/bulk-partners.ts'
 import { groupMembers, groupRewards } from './partners/operations/group-rewards.ts'
 import { groups } from './partners/operations/groups.ts'
@@ -9,9 +10,15 @@ import { linkIds, links } from './partners/operations/links.ts'
 import { partnerInvitations } from './partners/operations/partner-invitations.ts'
 import { partners } from './partners/operations/partners.ts'
 import { portalAccess } from './partners/operations/portal-access.ts'
+import { portalAgreement } from './partners/operations/portal-agreement.ts'
 import { portalLinks } from './partners/operations/portal-links.ts'
+import { portalPrograms } from './partners/operations/portal-programs.ts'
 import type { Operations } from './platform/runs.ts'
+import { agreement } from './programs/operations/agreement.ts'
 import { apiKeys } from './programs/operations/api-keys.ts'
+import { applicationForm } from './programs/operations/application-form.ts'
+import { branding, logo } from './programs/operations/branding.ts'
+import { portalResources, resources } from './programs/operations/resources.ts'
 
 /** Everything that callers can do, except tracking and sign-in. */
 export const allOperations = (dependencies: Dependencies): Operations => [
@@ -28,6 +35,15 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...portalAccess(dependencies),
   ...partnerInvitations,
   ...portalLinks,
+  ...branding,
+  ...logo,
+  ...agreement,
+  ...resources,
+  ...applicationForm,
+  ...applications(dependencies),
+  ...portalPrograms(dependencies),
+  ...portalAgreement,
+  ...portalResources,
   ...auditLog,
   ...events(dependencies),
 ]

@@ -1,8 +1,10 @@
+import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
 import { usersById } from '../database/sql/users-by-id.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { SignedInPartner } from '../platform/actor.ts'
 import { Refusal } from '../refusal.ts'
 import type { PartnerKey } from './payout-details.ts'
 
@@ -185,6 +187,7 @@ const userPartners = (db: Database, userId: string) =>
     )
     .where('partnerUsers.userId', '=', userId)
     .select(PARTNER_COLUMNS)
+    .$narrowType<{ status: PartnerStatus }>()
 
 /** A partner as the portal shows them, whether or not anyone can sign in as them. */
 export const findPartner = (db: Database, { programId, partnerId }: PartnerKey) =>
@@ -193,11 +196,16 @@ export const findPartner = (db: Database, { programId, partnerId }: PartnerKey) 
     .where('programId', '=', programId)
     .where('id', '=', partnerId)
     .select(PARTNER_COLUMNS)
+    .$narrowType<{ status: PartnerStatus }>()
     .executeTakeFirst()
 
 /** All of a user's partners, across programs. */
 export const partnersOfUser = (db: Database, userId: string) =>
   userPartners(db, userId).orderBy('partners.programId').orderBy('partners.id').execute()
+
+/** The partners a caller of the portal sees: the viewed one, or all that they sign in as. */
+export const partnersOfCaller = async (db: Database, { id, view }: Pick<SignedInPartner, 'id' | 'view'>) =>
+  view ? [view.partner] : partnersOfUser(db, id)
 
 /** The user's partner in a program. */
 export const partnerOfUser = (db: Database, { userId, programId }: { userId: string; programId: number }) =>

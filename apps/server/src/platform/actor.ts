@@ -1,3 +1,5 @@
+import type { PartnerStatus } from '@tributary/contract'
+
 /** Who calls an operation. */
 export type Actor = Member | SignedInPartner | Key | Visitor
 
@@ -24,7 +26,7 @@ export type Partner = {
   name: string
   email: string | null
   code: string
-  status: string
+  status: PartnerStatus
   archived: boolean
 }
 export type PartnerView = { partner: Partner & { programId: number }; endsAt: Date }

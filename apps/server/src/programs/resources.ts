@@ -23,10 +23,11 @@ export const listResources = async (db: Database | Tx, programId: number) => {
   return rows.map(asResource)
 }
 
-type NewResource = { programId: number; title: string; at: Date } & (
+export type NewContent = { title: string } & (
   | { kind: 'text'; body: string }
   | { kind: 'file'; fileName: string; contentType: string; content: Buffer }
 )
+type NewResource = NewContent & { programId: number; at: Date }
 
 /** The caller has locked the program, so that the limit holds. */
 export const addResource = async (tx: Tx, { at, ...resource }: NewResource) => {
@@ -49,6 +50,16 @@ export const addResource = async (tx: Tx, { at, ...resource }: NewResource) => {
 
 type Key = { programId: number; id: number }
 type Change = Key & { title?: string | undefined; body?: string | undefined }
+
+export const findResource = async (db: Database, { programId, id }: Key) => {
+  const row = await db
+    .selectFrom('programResources')
+    .select(COLUMNS)
+    .where('programId', '=', programId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? asResource(row) : null
+}
 
 /** Returns the resource before and after, or null if there is none. */
 export const changeResource = async (tx: Tx, { programId, id, ...change }: Change) => {

@@ -1,5 +1,5 @@
-import { answerOf } from '../lists.ts'
-import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
+import { operations } from '../openapi/declaration.ts'
+import { applicationPage, applied, applyRequest } from '../portal/portal.ts'
 import {
   applicationForm,
   confirmApplicationRequest,
@@ -8,49 +8,73 @@ import {
   decidedApplications,
 } from './applications.ts'
 
-/** Questions, automatic approval and decisions about applications. */
-export const APPLICATION_OPERATIONS: Operation[] = [
-  {
+const FORM = '/api/programs/{programId}/application-form'
+
+/** Questions and automatic approval. */
+export const APPLICATION_FORM = operations({
+  get: {
     method: 'get',
-    path: '/api/programs/{programId}/application-form',
-    caller: 'session',
+    path: FORM,
     permission: 'program:read',
     summary: 'Get the application form',
     description: 'Returns the questions on the application page and the rules for automatic approval.',
-    answers: [answerOf(applicationForm)],
-    refusals: programErrors,
+    answer: applicationForm,
   },
-  {
+  set: {
     method: 'put',
-    path: '/api/programs/{programId}/application-form',
-    caller: 'session',
+    path: FORM,
     permission: 'partner:manage',
     summary: 'Set the application form',
     description: 'Applies to new applications. Earlier answers are kept with their questions.',
     request: applicationForm,
-    answers: [answerOf(applicationForm)],
-    refusals: [...bodyErrors, ...programErrors],
+    answer: applicationForm,
   },
-  {
+})
+
+/** Applications without a session, and decisions about them. */
+export const APPLICATIONS = operations({
+  decide: {
     method: 'post',
     path: '/api/programs/{programId}/applications/decide',
-    caller: 'session',
     permission: 'partner:manage',
     summary: 'Approve or reject applications',
     description: 'Decides on up to 100 pending partners, with an optional message. Others are skipped.',
     request: decideApplicationsRequest,
-    answers: [answerOf(decidedApplications)],
-    refusals: [...bodyErrors, ...programErrors],
+    answer: decidedApplications,
   },
-  {
+  page: {
+    method: 'get',
+    path: '/api/public/programs/{programId}/application',
+    caller: 'public',
+    limit: 'visitor',
+    summary: 'Get the application page',
+    description:
+      "Returns the program's name, brand, introduction, questions, agreement and reward terms. 404 if the program does not take applications.",
+    answer: applicationPage,
+    errors: ['program_not_found'],
+  },
+  apply: {
+    method: 'post',
+    path: '/api/public/programs/{programId}/apply',
+    caller: 'public',
+    limit: 'signIn',
+    summary: 'Apply to a program',
+    description:
+      'Creates an account and a `pending` partner. If the address already has an account, applying needs its password. The response is the same in every case.',
+    request: applyRequest,
+    answer: applied,
+    errors: ['program_not_found', 'rate_limited'],
+  },
+  confirm: {
     method: 'post',
     path: '/api/public/applications/confirm',
     caller: 'public',
+    limit: 'signIn',
     summary: 'Confirm the email address of an application',
     description:
       'Called from the link in the email to an applicant. Approves the application if it matches the rules of the program.',
     request: confirmApplicationRequest,
-    answers: [answerOf(confirmedApplication)],
-    refusals: [...bodyErrors, 'not_found'],
+    answer: confirmedApplication,
+    errors: ['not_found'],
   },
-]
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { answerOf, listOf, optionalPageQuery } from '../lists.ts'
-import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
+import { optionalPageQuery } from '../lists.ts'
+import { operations } from '../openapi/declaration.ts'
 import {
   acceptAgreementRequest,
   agreement,
@@ -15,182 +15,194 @@ import {
   resourceFileQuery,
   resourceTextRequest,
 } from './branding.ts'
-import { LOGO_TYPES, RESOURCE_TYPES } from './branding-limits.ts'
+import { LOGO_TYPES, MAX_LOGO_BYTES, MAX_RESOURCE_BYTES, RESOURCE_TYPES } from './branding-limits.ts'
 
-const PROGRAM_PATH = '/api/programs/{programId}'
-const PORTAL_PATH = '/api/portal/programs/{programId}'
-const read = { method: 'get', caller: 'session', permission: 'program:read' } as const
-const change = { caller: 'session', permission: 'program:update' } as const
-const uploadErrors = ['invalid_request', 'payload_too_large', ...programErrors] as const
-const fileAnswer = z.string().describe('The bytes of the file, as an attachment')
+const BRAND = '/api/programs/{programId}/branding'
+const LOGO_FILE = `${BRAND}/logo` as const
 
-/** How a program presents itself to partners. */
-export const BRANDING_OPERATIONS: Operation[] = [
-  {
-    ...read,
-    path: `${PROGRAM_PATH}/branding`,
+/** What partners see of a program. */
+export const BRANDING = operations({
+  get: {
+    method: 'get',
+    path: BRAND,
+    permission: 'program:read',
     summary: 'Get the branding',
     description: 'Returns the name, description, color, support address and logo that partners see.',
-    answers: [answerOf(branding)],
-    refusals: programErrors,
+    answer: branding,
   },
-  {
-    ...change,
+  set: {
     method: 'put',
-    path: `${PROGRAM_PATH}/branding`,
+    path: BRAND,
+    permission: 'program:update',
     summary: 'Set the branding',
     description:
       'Sets what partners see in the portal, on the application and invitation pages and in emails. Fields that you leave out are reset; the logo stays.',
     request: brandingRequest,
-    answers: [answerOf(branding)],
-    refusals: [...bodyErrors, ...programErrors],
+    answer: branding,
   },
-  {
-    ...change,
+  setLogo: {
     method: 'put',
-    path: `${PROGRAM_PATH}/branding/logo`,
+    path: LOGO_FILE,
+    permission: 'program:update',
     summary: 'Upload the logo',
     description: 'Send the image as the body: PNG, JPEG or WebP, at most 256 KiB and 2048 pixels wide and high.',
-    file: LOGO_TYPES,
-    answers: [answerOf(branding)],
-    refusals: [...uploadErrors],
+    upload: { types: LOGO_TYPES, maxBytes: MAX_LOGO_BYTES },
+    answer: branding,
   },
-  {
-    ...change,
+  removeLogo: {
     method: 'delete',
-    path: `${PROGRAM_PATH}/branding/logo`,
+    path: LOGO_FILE,
+    permission: 'program:update',
     summary: 'Remove the logo',
     description: 'Partners see the default logo again.',
-    answers: [answerOf(branding)],
-    refusals: programErrors,
+    answer: branding,
   },
-  {
+})
+
+export const LOGO = operations({
+  get: {
     method: 'get',
     path: '/api/public/programs/{programId}/logo/{hash}',
     caller: 'public',
+    limit: 'visitor',
     summary: 'Get the logo',
     description: 'Returns the image at `logoUrl`, which can be cached forever.',
-    answers: [z.string().describe('The bytes of the image')],
-    refusals: ['not_found', 'program_not_found'],
+    response: z.string().describe('The bytes of the image'),
+    file: true,
+    errors: ['program_not_found'],
   },
-  {
-    ...read,
-    path: `${PROGRAM_PATH}/agreement`,
+})
+
+const LEGAL_TEXT = '/api/programs/{programId}/agreement'
+
+/** The legal text that partners accept. */
+export const AGREEMENT = operations({
+  get: {
+    method: 'get',
+    path: LEGAL_TEXT,
+    permission: 'program:read',
     summary: 'Get the program agreement',
     description: 'Returns the legal text that partners accept, and how many have accepted it.',
-    answers: [answerOf(agreementStatus)],
-    refusals: programErrors,
+    answer: agreementStatus,
   },
-  {
-    ...change,
+  set: {
     method: 'put',
-    path: `${PROGRAM_PATH}/agreement`,
+    path: LEGAL_TEXT,
+    permission: 'program:update',
     summary: 'Set the program agreement',
     description:
       'A changed text is a new version. Applicants and invited partners accept it before they join; the portal asks all others.',
     request: agreementRequest,
-    answers: [answerOf(agreementStatus)],
-    refusals: [...bodyErrors, ...programErrors],
+    answer: agreementStatus,
   },
-  {
-    ...read,
-    path: `${PROGRAM_PATH}/resources`,
+})
+
+const LIST = '/api/programs/{programId}/resources'
+const ONE = `${LIST}/{resourceId}` as const
+const fileBytes = z.string().describe('The bytes of the file, as an attachment')
+
+/** Files and texts for partners. */
+export const RESOURCES = operations({
+  list: {
+    method: 'get',
+    path: LIST,
+    permission: 'program:read',
     summary: 'List resources',
     description: 'Lists the files and texts for partners, oldest first.',
     query: optionalPageQuery,
-    answers: [listOf(resource)],
-    refusals: ['invalid_request', ...programErrors],
+    list: resource,
   },
-  {
-    ...change,
+  addText: {
     method: 'post',
-    path: `${PROGRAM_PATH}/resources/texts`,
+    path: `${LIST}/texts`,
+    permission: 'program:update',
     summary: 'Add a text',
     description: 'Adds a text that partners can copy. A program has at most 50 resources.',
     request: resourceTextRequest,
     status: 201,
-    answers: [answerOf(resource)],
-    refusals: [...bodyErrors, ...programErrors, 'conflict'],
+    answer: resource,
+    errors: ['conflict'],
   },
-  {
-    ...change,
+  addFile: {
     method: 'post',
-    path: `${PROGRAM_PATH}/resources/files`,
+    path: `${LIST}/files`,
+    permission: 'program:update',
     summary: 'Upload a file',
     description: `Send the file as the body, at most 5 MiB. Accepted extensions: ${Object.keys(RESOURCE_TYPES).join(', ')}.`,
     query: resourceFileQuery,
-    file: ['application/octet-stream'],
+    upload: { types: ['application/octet-stream'], maxBytes: MAX_RESOURCE_BYTES },
     status: 201,
-    answers: [answerOf(resource)],
-    refusals: [...uploadErrors, 'conflict', 'overloaded'],
+    answer: resource,
+    errors: ['conflict', 'overloaded'],
   },
-  {
-    ...read,
-    path: `${PROGRAM_PATH}/resources/{resourceId}/file`,
+  file: {
+    method: 'get',
+    path: `${ONE}/file`,
+    permission: 'program:read',
     summary: 'Download a file',
     description: 'Returns an uploaded file as an attachment.',
-    answers: [fileAnswer],
-    refusals: [...programErrors, 'not_found'],
+    response: fileBytes,
+    file: true,
   },
-  {
-    ...change,
+  change: {
     method: 'patch',
-    path: `${PROGRAM_PATH}/resources/{resourceId}`,
+    path: ONE,
+    permission: 'program:update',
     summary: 'Update a resource',
     description: 'Changes the title of a resource, or the body of a text.',
     request: changeResourceRequest,
-    answers: [answerOf(resource)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found'],
+    answer: resource,
   },
-  {
-    ...change,
+  remove: {
     method: 'delete',
-    path: `${PROGRAM_PATH}/resources/{resourceId}`,
+    path: ONE,
+    permission: 'program:update',
     summary: 'Remove a resource',
     description: 'Partners can no longer see or download it.',
-    answers: [answerOf(removedResource)],
-    refusals: [...programErrors, 'not_found'],
+    answer: removedResource,
   },
-  ...portalOperations(),
-]
+})
 
-function portalOperations(): Operation[] {
-  const read = { method: 'get', caller: 'partner' } as const
-  return [
-    {
-      ...read,
-      path: `${PORTAL_PATH}/agreement`,
-      summary: 'Get the program agreement',
-      description: 'Returns the agreement that is in force, or null.',
-      answers: [answerOf(agreement.nullable())],
-      refusals: programErrors,
-    },
-    {
-      method: 'post',
-      caller: 'partner',
-      path: `${PORTAL_PATH}/agreement/accept`,
-      summary: 'Accept the program agreement',
-      description: 'Records that you accept a version. 409 if it is no longer the current one.',
-      request: acceptAgreementRequest,
-      answers: [answerOf(portalAgreement)],
-      refusals: [...bodyErrors, ...programErrors, 'conflict'],
-    },
-    {
-      ...read,
-      path: `${PORTAL_PATH}/resources`,
-      summary: 'List resources',
-      description: 'Lists the files and texts that the program offers, with your link and code filled in.',
-      query: optionalPageQuery,
-      answers: [listOf(resource)],
-      refusals: ['invalid_request', ...programErrors],
-    },
-    {
-      ...read,
-      path: `${PORTAL_PATH}/resources/{resourceId}/file`,
-      summary: 'Download a file',
-      description: 'Returns a file as an attachment. 403 until the program has approved you.',
-      answers: [fileAnswer],
-      refusals: [...programErrors, 'not_found'],
-    },
-  ]
-}
+/** The agreement, for partners to read and accept. */
+export const PORTAL_AGREEMENT = operations({
+  get: {
+    method: 'get',
+    path: '/api/portal/programs/{programId}/agreement',
+    caller: 'partner',
+    summary: 'Get the program agreement',
+    description: 'Returns the agreement that is in force, or null.',
+    answer: agreement.nullable(),
+  },
+  accept: {
+    method: 'post',
+    path: '/api/portal/programs/{programId}/agreement/accept',
+    caller: 'partner',
+    summary: 'Accept the program agreement',
+    description: 'Records that you accept a version. 409 if it is no longer the current one.',
+    request: acceptAgreementRequest,
+    answer: portalAgreement,
+    errors: ['conflict'],
+  },
+})
+
+/** The files and texts that the program offers a partner. */
+export const PORTAL_RESOURCES = operations({
+  list: {
+    method: 'get',
+    path: '/api/portal/programs/{programId}/resources',
+    caller: 'partner',
+    summary: 'List resources',
+    description: 'Lists the files and texts that the program offers, with your link and code filled in.',
+    query: optionalPageQuery,
+    list: resource,
+  },
+  file: {
+    method: 'get',
+    path: '/api/portal/programs/{programId}/resources/{resourceId}/file',
+    caller: 'partner',
+    summary: 'Download a file',
+    description: 'Returns a file as an attachment. 403 until the program has approved you.',
+    response: fileBytes,
+    file: true,
+  },
+})

@@ -1,7 +1,14 @@
 import { ACCOUNT_OPERATIONS } from '../accounts/account-operations.ts'
 import { SIGN_IN_OPERATIONS } from '../accounts/sign-in-operations.ts'
-import { APPLICATION_OPERATIONS } from '../branding/application-operations.ts'
-import { BRANDING_OPERATIONS } from '../branding/branding-operations.ts'
+import { APPLICATION_FORM, APPLICATIONS } from '../branding/application-operations.ts'
+import {
+  AGREEMENT,
+  BRANDING,
+  LOGO,
+  PORTAL_AGREEMENT,
+  PORTAL_RESOURCES,
+  RESOURCES,
+} from '../branding/branding-operations.ts'
 import { CUSTOMER_OPERATIONS } from '../customers/customer-operations.ts'
 import { ERASURE_OPERATIONS } from '../customers/erasure.ts'
 import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
@@ -11,6 +18,7 @@ import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
 import { NOTIFICATION_OPERATIONS } from '../notifications/notification-operations.ts'
 import { EVENTS } from '../outbox/event-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
+import { PORTAL_PROGRAMS } from '../portal/portal-program-operations.ts'
 import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
 import { BULK_OPERATIONS } from '../programs/bulk-operations.ts'
 import { GROUP_MEMBERS, GROUP_REWARDS, GROUPS } from '../programs/group-operations.ts'
@@ -32,8 +40,12 @@ const LISTED: Operation[] = [
   ...listed(GROUPS),
   ...listed(GROUP_REWARDS),
   ...listed(GROUP_MEMBERS),
-  ...BRANDING_OPERATIONS,
-  ...APPLICATION_OPERATIONS,
+  ...listed(BRANDING),
+  ...listed(LOGO),
+  ...listed(AGREEMENT),
+  ...listed(RESOURCES),
+  ...listed(APPLICATION_FORM),
+  ...listed(APPLICATIONS),
   ...VIEW_OPERATIONS,
   ...BULK_OPERATIONS,
   ...MONEY_OPERATIONS,
@@ -43,7 +55,10 @@ const LISTED: Operation[] = [
   ...PROCESSOR_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
+  ...listed(PORTAL_PROGRAMS),
   ...PORTAL_OPERATIONS,
+  ...listed(PORTAL_AGREEMENT),
+  ...listed(PORTAL_RESOURCES),
   ...NOTIFICATION_OPERATIONS,
   ...ERASURE_OPERATIONS,
 ]

@@ -1,9 +1,12 @@
 /** Every file that declares operations. */
 export * from '../accounts/security-operations.ts'
+export * from '../branding/application-operations.ts'
+export * from '../branding/branding-operations.ts'
 export * from '../money/audit-operations.ts'
 export * from '../outbox/event-operations.ts'
 export * from '../portal/portal-access-operations.ts'
 export * from '../portal/portal-link-operations.ts'
+export * from '../portal/portal-program-operations.ts'
 export * from '../programs/api-key-operations.ts'
 export * from '../programs/group-operations.ts'
 export * from '../programs/link-operations.ts'

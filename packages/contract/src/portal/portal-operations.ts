@@ -7,12 +7,7 @@ import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import { performanceQuery } from '../tracking/events.ts'
 import {
-  acceptPartnerInvitationRequest,
-  applicationPage,
-  applied,
-  applyRequest,
   partnerSignUpRequest,
-  portalApplyRequest,
   portalBalances,
   portalEarning,
   portalEarningDetail,
@@ -21,9 +16,7 @@ import {
   portalOverview,
   portalPayout,
   portalPayoutsQuery,
-  portalProgram,
   portalSale,
-  portalView,
 } from './portal.ts'
 import { PARTNER_INVITATIONS, PORTAL_ACCESS } from './portal-access-operations.ts'
 import { PORTAL_LINKS } from './portal-link-operations.ts'
@@ -38,15 +31,6 @@ const read = {
 /** Everything here is limited to the partner's own data, and never includes customer data. */
 export const PORTAL_OPERATIONS: Operation[] = [
   ...listed(PORTAL_ACCESS),
-  {
-    method: 'get',
-    path: '/api/portal/view',
-    caller: 'partner',
-    summary: 'Get the current view',
-    description: 'Returns the partner that an owner is viewing the portal as, or null.',
-    answers: [answerOf(portalView.nullable())],
-    refusals: ['unauthenticated'],
-  },
   ...listed(PARTNER_INVITATIONS),
   {
     method: 'post',
@@ -59,46 +43,6 @@ export const PORTAL_OPERATIONS: Operation[] = [
     refusals: [...bodyErrors, 'not_found', 'conflict', 'rate_limited'],
   },
   {
-    method: 'get',
-    path: '/api/public/programs/{programId}/application',
-    caller: 'public',
-    summary: 'Get the application page',
-    description:
-      "Returns the program's name, brand, introduction, questions, agreement and reward terms. 404 if the program does not take applications.",
-    answers: [answerOf(applicationPage)],
-    refusals: ['program_not_found'],
-  },
-  {
-    method: 'post',
-    path: '/api/public/programs/{programId}/apply',
-    caller: 'public',
-    summary: 'Apply to a program',
-    description:
-      'Creates an account and a `pending` partner. If the address already has an account, applying needs its password. The response is the same in every case.',
-    request: applyRequest,
-    answers: [answerOf(applied)],
-    refusals: [...bodyErrors, 'program_not_found', 'rate_limited'],
-  },
-  {
-    method: 'post',
-    path: '/api/portal/invitations/{invitationId}/accept',
-    caller: 'partner',
-    summary: 'Accept a partner invitation',
-    description: 'Accepts an invitation with the signed-in account, whose email address must be the invited one.',
-    request: acceptPartnerInvitationRequest,
-    answers: [answerOf(portalProgram)],
-    refusals: [...bodyErrors, 'unauthenticated', 'forbidden', 'not_found', 'conflict'],
-  },
-  {
-    ...read,
-    path: '/api/portal/programs',
-    summary: 'List your programs',
-    description: 'Lists the programs where the signed-in user is a partner, with their status and reward terms.',
-    query: optionalPageQuery,
-    answers: [listOf(portalProgram)],
-    refusals: ['invalid_request', 'unauthenticated'],
-  },
-  {
     ...read,
     path: '/api/portal/balances',
     summary: 'List your balances',
@@ -106,17 +50,6 @@ export const PORTAL_OPERATIONS: Operation[] = [
     query: optionalPageQuery,
     answers: [listOf(portalBalances)],
     refusals: ['invalid_request', 'unauthenticated'],
-  },
-  {
-    method: 'post',
-    path: `${PROGRAM_PATH}/apply`,
-    caller: 'partner',
-    summary: 'Apply with your account',
-    description: 'Applies to a program with the signed-in account. The partner starts as `pending`.',
-    request: portalApplyRequest,
-    status: 201,
-    answers: [answerOf(portalProgram)],
-    refusals: [...bodyErrors, 'unauthenticated', 'program_not_found', 'conflict'],
   },
   {
     ...read,

@@ -1,11 +1,11 @@
 import { performanceQuery } from '@tributary/contract'
 import { readPerformance } from '../../events/overview/performance.ts'
 import { balances } from '../../money/ledger/ledger.ts'
+import { partnersOfCaller } from '../../partners/partner-users.ts'
 import { findPayoutDetails } from '../../partners/payout-details.ts'
 import type { App, Dependencies } from '../context.ts'
 import { answerWhole } from '../lists.ts'
 import { check } from '../read-json.ts'
-import { partnersOfCaller } from './partner-view.ts'
 import { requirePartner } from './require-partner.ts'
 
 /** A partner's balances in all programs, and the overview of one. */
@@ -16,7 +16,7 @@ export const portalBalances = (app: App, dependencies: Dependencies) => {
   app.get('/api/portal/balances', async (c) => {
     const at = clock()
     const rows = []
-    for (const { programId, partnerId } of await partnersOfCaller(c, dependencies)) {
+    for (const { programId, partnerId } of await partnersOfCaller(db, { id: c.get('user').id, view: c.get('view') })) {
       const key = { programId, partnerId, at }
       const owed = (await balances(db, key)).map(({ partnerId: _, ...balance }) => balance)
       const isOwed = owed.some(({ payableCents, batchedCents }) => payableCents > 0 || batchedCents > 0)

@@ -1,6 +1,6 @@
 import { findView } from '../../accounts/partner-views.ts'
 import { roleIn } from '../../accounts/workspaces.ts'
-import { findPartner, partnerOfUser, partnersOfUser } from '../../partners/partner-users.ts'
+import { findPartner, partnerOfUser } from '../../partners/partner-users.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
@@ -11,7 +11,7 @@ const READS = ['GET', 'HEAD', 'OPTIONS']
  * Applies an owner's view of a partner to every portal call of their session, before any route: all calls see that partner only, and
  * none can change anything. The owner's role is read each time, so losing it ends the view.
  */
-export const applyPartnerView = (app: App, dependencies: Dependencies) => {
+export const applyPartnerView = (app: App, dependencies: Dependencies) =>
   app.use('/api/portal/*', async (c, next) => {
     const view = await findActiveView(c, dependencies)
     if (view && !READS.includes(c.req.method))
@@ -22,14 +22,6 @@ export const applyPartnerView = (app: App, dependencies: Dependencies) => {
     c.set('view', view)
     await next()
   })
-
-  app.get('/api/portal/view', (c) => {
-    const view = c.get('view')
-    if (!view) return c.json({ data: null })
-    const { programId, partnerId, name } = view.partner
-    return c.json({ data: { programId, partnerId, partnerName: name, endsAt: view.endsAt } })
-  })
-}
 
 const findActiveView = async (c: Call, { db, clock }: Dependencies) => {
   const view = await findView(db, { sessionId: c.get('sessionId'), at: clock() })
@@ -46,9 +38,4 @@ export const partnerOfCaller = async (c: Call, { db }: Dependencies, programId: 
   const view = c.get('view')
   if (view) return view.partner.programId === programId ? view.partner : undefined
   return partnerOfUser(db, { userId: c.get('user').id, programId })
-}
-
-export const partnersOfCaller = async (c: Call, { db }: Dependencies) => {
-  const view = c.get('view')
-  return view ? [view.partner] : partnersOfUser(db, c.get('user').id)
 }

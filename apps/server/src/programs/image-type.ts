@@ -1,5 +1,5 @@
 import { type LOGO_TYPES, MAX_LOGO_PIXELS } from '@tributary/contract'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '../refusal.ts'
 
 type Image = { type: (typeof LOGO_TYPES)[number]; width: number; height: number }
 

@@ -1,37 +1,42 @@
 import type { Agreement } from '@tributary/contract'
-import { recordAudit } from '../audit/audit-log.ts'
-import type { Database } from '../database/connect.ts'
-import type { Tx } from '../database/transaction.ts'
-import { confirmApplication } from '../mail/program-emails.ts'
-import { announceApproved } from '../money/commissions/announce-payable.ts'
-import { announceApplication, announceDecision } from '../notifications/announce.ts'
-import { recordAcceptance, requireAcceptance } from '../partners/agreement-acceptances.ts'
-import { addApplication, createConfirmation, recordDecision } from '../partners/applications/applications.ts'
-import { applyAs } from '../partners/applications/apply.ts'
-import { type ApplicationFacts, isAutoApproved, isEmailOn } from '../partners/applications/auto-approval.ts'
-import { checkAnswers } from '../partners/applications/check-answers.ts'
-import { decidePending } from '../partners/partners.ts'
-import type { PartnerKey } from '../partners/payout-details.ts'
-import { findAgreement } from '../programs/agreements.ts'
-import { findApplicationForm } from '../programs/application-forms.ts'
-import { mailBrandOf } from '../programs/mail-brand.ts'
-import type { Program } from '../programs/programs.ts'
-import { applicationEntry } from './answers/audit-entries.ts'
-import type { Call, Dependencies, User } from './context.ts'
+import { recordAudit } from '../../audit/audit-log.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import { confirmApplication } from '../../mail/program-emails.ts'
+import { announceApproved } from '../../money/commissions/announce-payable.ts'
+import { announceApplication, announceDecision } from '../../notifications/announce.ts'
+import type { User } from '../../platform/actor.ts'
+import { findAgreement } from '../../programs/agreements.ts'
+import { findApplicationForm } from '../../programs/application-forms.ts'
+import { mailBrandOf } from '../../programs/mail-brand.ts'
+import type { Program } from '../../programs/programs.ts'
+import type { Visitors } from '../../visitors/visitor.ts'
+import { recordAcceptance, requireAcceptance } from '../agreement-acceptances.ts'
+import { addApplication, createConfirmation, recordDecision } from '../applications/applications.ts'
+import { applyAs } from '../applications/apply.ts'
+import { type ApplicationFacts, isAutoApproved, isEmailOn } from '../applications/auto-approval.ts'
+import { checkAnswers } from '../applications/check-answers.ts'
+import { decidePending } from '../partners.ts'
+import type { PartnerKey } from '../payout-details.ts'
 
-type Request = { answers: Record<string, string>; agreementVersion?: number | undefined }
+type Sent = {
+  programId: number
+  answers: Record<string, string>
+  agreementVersion?: number | undefined
+  ip: string | null
+}
 
 /** Checks what an applicant sent against the program's questions and agreement. */
 export const readApplication = async (
-  c: Call,
-  { visitors }: Dependencies,
-  { program, request }: { program: Program; request: Request },
+  { db, visitors }: { db: Database; visitors: Visitors },
+  { programId, answers, agreementVersion, ip }: Sent,
 ) => {
-  const { questions, autoApprove } = await findApplicationForm(c.get('db'), program.id)
-  const agreement = await findAgreement(c.get('db'), program.id)
-  requireAcceptance(agreement, request.agreementVersion)
-  const { country } = visitors({ ip: c.get('clientIp'), userAgent: null })
-  return { ...checkAnswers(questions, request.answers), autoApprove, agreement, country }
+  const { questions, autoApprove } = await findApplicationForm(db, programId)
+  const agreement = await findAgreement(db, programId)
+  requireAcceptance(agreement, agreementVersion)
+  const { country } = visitors({ ip, userAgent: null })
+  return { ...checkAnswers(questions, answers), autoApprove, agreement, country }
 }
 
 type Checked = Awaited<ReturnType<typeof readApplication>>
@@ -45,7 +50,9 @@ export const submitApplication = async (tx: Tx, { program, user, application, at
   const key = { programId, partnerId: partner.id }
   await addApplication(tx, { ...key, answers, websites, country, appliedAt: at })
   await acceptAgreement(tx, { ...key, userId: user.id, agreement, at })
-  await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...applicationEntry(partner), at })
+  const after = { name: partner.name, email: partner.email, status: 'pending' }
+  const entry = { action: 'partner applied', subject: `partner ${partner.id}`, after, at }
+  await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...entry })
   const facts = { websites, country, email: user.email, isEmailConfirmed: false }
   if (isAutoApproved(rules, facts)) {
     await approveAutomatically(tx, { ...key, at })
@@ -61,15 +68,9 @@ type Acceptance = PartnerKey & { userId: string; agreement: Agreement | null; at
 export const acceptAgreement = async (tx: Tx, { agreement, ...acceptance }: Acceptance) => {
   const { programId, partnerId, userId, at } = acceptance
   if (!agreement || !(await recordAcceptance(tx, { ...acceptance, version: agreement.version }))) return
-  const entry = { action: 'program agreement accepted', subject: `partner ${partnerId}` }
-  await recordAudit(tx, {
-    programId,
-    userId,
-    byPartnerId: partnerId,
-    ...entry,
-    after: { version: agreement.version },
-    at,
-  })
+  const after = { version: agreement.version }
+  const entry = { action: 'program agreement accepted', subject: `partner ${partnerId}`, after, at }
+  await recordAudit(tx, { programId, userId, byPartnerId: partnerId, ...entry })
 }
 
 const approveAutomatically = async (tx: Tx, { programId, partnerId, at }: PartnerKey & { at: Date }) => {
@@ -77,14 +78,8 @@ const approveAutomatically = async (tx: Tx, { programId, partnerId, at }: Partne
   if (!approved) return false
   await recordDecision(tx, { programId, ids: [partnerId], message: null, at })
   const change = { before: { status: 'pending' }, after: { status: 'approved', reason: 'matches the approval rules' } }
-  await recordAudit(tx, {
-    programId,
-    userId: null,
-    action: 'partner changed',
-    subject: `partner ${partnerId}`,
-    ...change,
-    at,
-  })
+  const entry = { action: 'partner changed', subject: `partner ${partnerId}`, ...change, at }
+  await recordAudit(tx, { programId, userId: null, ...entry })
   await announceDecision(tx, { programId, partnerId, status: 'approved', at })
   await announceApproved(tx, { programId, partnerIds: [partnerId], at })
   return true
@@ -102,7 +97,7 @@ type Confirmation = { program: Program; email: string; token: string | null }
 
 /** Not awaited by callers: a response that takes as long as sending mail would reveal that the application was new. */
 export const mailConfirmation = async (
-  { db, mailer, portalUrl }: Pick<Dependencies, 'mailer' | 'portalUrl'> & { db: Database },
+  { db, mailer, portalUrl }: { db: Database; mailer: Mailer | null; portalUrl: string },
   { program, email, token }: Confirmation,
 ) => {
   if (!mailer || !token) return
