@@ -1,15 +1,9 @@
-import { optionalPageQuery, type PageQuery, type Pagination, pageQuery, rowIdText } from '@tributary/contract'
+import { optionalPageQuery, type PageQuery, pageQuery, rowIdText } from '@tributary/contract'
+import { paginationOf } from '../platform/pagination.ts'
 import type { Call } from './context.ts'
 import { check } from './read-json.ts'
 
 export const readPage = (c: Call): PageQuery => check(pageQuery, c.req.query())
-
-export const paginationOf = ({ page, pageSize, total }: PageQuery & { total: number }): Pagination => ({
-  page,
-  pageSize,
-  pageCount: Math.ceil(total / pageSize),
-  total,
-})
 
 export const answerList = <Row>(c: Call, rows: Row[], place: PageQuery & { total: number }) =>
   c.json({ data: rows, meta: { pagination: paginationOf(place) } })

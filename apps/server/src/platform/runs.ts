@@ -109,7 +109,11 @@ type Given<Each extends Declaration> = { params: PathParameters<Each['path']> } 
   : unknown) &
   (Each extends { request: infer Body extends z.ZodType } ? { body: z.output<Body> } : unknown) &
   (Each extends { upload: object } ? { file: Buffer } : unknown) &
-  (Each extends { stream: true } ? { stream: Stream | null } : unknown)
+  (Each extends { stream: 'only' }
+    ? { stream: Stream }
+    : Each extends { stream: true }
+      ? { stream: Stream | null }
+      : unknown)
 
 /** The caller asks for a stream. `mayContinue`: they still have access. `errorBody`: how an error is told once the stream has begun. */
 export type Stream = {
@@ -131,7 +135,7 @@ type Found<Each extends Declaration, Things> = {
 type Answer<Each extends Declaration> =
   | JsonAnswer<Each>
   | Repeated<JsonAnswer<Each>>
-  | (Each extends { file: true } | { stream: true } ? FileAnswer : never)
+  | (Each extends { file: true } | { stream: true | 'only' } ? FileAnswer : never)
 
 type JsonAnswer<Each extends Declaration> = Each extends { list: infer Row extends z.ZodType }
   ? Each extends { query: infer Query extends z.ZodType }

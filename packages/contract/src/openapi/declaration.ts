@@ -15,6 +15,8 @@ export const INTEGER_PARAMETERS = [
   'lineId',
   'resourceId',
   'draftId',
+  'saleId',
+  'leadId',
 ] as const
 type IntegerParameter = (typeof INTEGER_PARAMETERS)[number]
 
@@ -57,8 +59,8 @@ export type Declaration = Answer & {
   upload?: { types: readonly string[]; maxBytes: number }
   /** May also answer with a file, such as CSV. */
   file?: true
-  /** May also answer with server-sent events, to `Accept: text/event-stream`. */
-  stream?: true
+  /** May also answer with server-sent events, to `Accept: text/event-stream`, or answers with nothing else. */
+  stream?: true | 'only'
   status?: 200 | 201
   /** Besides those that follow from the rest: of access, parameters, query and body. */
   errors?: readonly ErrorCode[]

@@ -1,4 +1,5 @@
 import type { Declaration } from '@tributary/contract/declarations'
+import { hasPermission } from '../../platform/access.ts'
 import { type Actor, userOf } from '../../platform/actor.ts'
 import { type Audit, auditFor } from '../../platform/audit.ts'
 import { Refusal } from '../../refusal.ts'
@@ -6,7 +7,7 @@ import type { Call, Dependencies } from '../context.ts'
 import { requireKey } from '../keyed/require-key.ts'
 import { findOwnPartner } from '../portal/require-partner.ts'
 import { programInPath } from '../program-in-path.ts'
-import { findAccessibleProgram, findSession, requirePermission } from '../session/require-session.ts'
+import { findAccessibleProgram, findSession } from '../session/require-session.ts'
 import { findAccessibleWorkspace } from '../session/require-workspace.ts'
 
 /** What a role needs for what its declaration leaves open: membership. */
@@ -59,21 +60,23 @@ const admitMember = async (
 /** Whether someone who was admitted still would be. An error of the database does not end their access. */
 export const isStillAdmitted = async (c: Call, dependencies: Dependencies, { caller, permission }: Declaration) => {
   if (caller === 'key') return isKeyActive(c, dependencies)
+  const user = c.get('user')
   const { workspaceId } = c.get('program')
-  return requirePermission(dependencies, {
-    user: c.get('user'),
-    workspaceId,
-    permission: permission ?? ANY_MEMBER,
-  }).then(() => true, isNoRefusal)
+  const right = { user, workspaceId, permission: permission ?? ANY_MEMBER }
+  const isAdmitted = async () => (await isSignedIn(c, dependencies)) && hasPermission(dependencies.db, right)
+  return isAdmitted().catch(() => true)
+}
+
+const isSignedIn = async (c: Call, { auth }: Dependencies) => {
+  const session = await auth.api.getSession({ headers: c.req.raw.headers })
+  return session?.user.id === c.get('user').id
 }
 
 const isKeyActive = (c: Call, { keyedPrograms }: Dependencies) => {
   const key = c.req.header('authorization')?.split(/ +/)[1] ?? ''
+  const isNoRefusal = (error: unknown) => !(error instanceof Refusal && error.code === 'invalid_api_key')
   return keyedPrograms(key, () => {}).then((program) => program !== null, isNoRefusal)
 }
-
-const isNoRefusal = (error: unknown) =>
-  !(error instanceof Refusal && ['invalid_api_key', 'forbidden'].includes(error.code))
 
 /** Writes audit log entries for the caller, about the program or workspace of the path. */
 export const auditOf = (c: Call, actor: Actor): Audit => {

@@ -1,9 +1,9 @@
 import { answerOf, listOf, optionalPageQuery, type PageQuery, pageQuery } from '@tributary/contract'
 import type { Declaration } from '@tributary/contract/declarations'
 import { type FileAnswer, isFileAnswer } from '../../platform/files.ts'
+import { paginationOf } from '../../platform/pagination.ts'
 import { isRepeated } from '../../platform/repeated.ts'
 import type { Call } from '../context.ts'
-import { paginationOf } from '../lists.ts'
 
 type Result = {
   declaration: Declaration

@@ -80,7 +80,8 @@ const placeOf = (c: Call, actor: Actor) => ({
 
 const streamOf = (c: Call, dependencies: Dependencies, declaration: Declaration): { stream?: Stream | null } => {
   if (!declaration.stream) return {}
-  if (!c.req.header('accept')?.includes('text/event-stream')) return { stream: null }
+  const isWanted = declaration.stream === 'only' || c.req.header('accept')?.includes('text/event-stream')
+  if (!isWanted) return { stream: null }
   const mayContinue = () => isStillAdmitted(c, dependencies, declaration)
   const requestId = c.get('requestId')
   const errorBody = (error: unknown) =>
