@@ -24,10 +24,6 @@ import { unsubscribe } from './http/public/unsubscribe.ts'
 import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { analytics } from './http/session/analytics.ts'
-import { customers } from './http/session/customers.ts'
-import { explain } from './http/session/explain.ts'
-import { exportFiles } from './http/session/export-files.ts'
 import { limitDashboardCalls } from './http/session/limit-calls.ts'
 import { adjustments } from './http/session/money/adjustments.ts'
 import { backtests } from './http/session/money/backtests.ts'
@@ -58,7 +54,6 @@ import { search } from './http/session/program/search.ts'
 import { setUp } from './http/session/program/set-up.ts'
 import { views } from './http/session/program/views.ts'
 import { requireSession } from './http/session/require-session.ts'
-import { tracking } from './http/session/tracking.ts'
 import { webhookDeliveries } from './http/session/webhooks/webhook-deliveries.ts'
 import { webhookEndpointActions, webhookEndpoints } from './http/session/webhooks/webhook-endpoints.ts'
 import { trackLead } from './http/track-lead.ts'
@@ -148,13 +143,8 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   members(app, dependencies)
   invitations(app, dependencies)
   programs(app, dependencies)
-  tracking(app, dependencies)
-  analytics(app, dependencies)
   setUp(app, dependencies)
-  customers(app, dependencies)
   erasure(app, dependencies)
-  exportFiles(app, dependencies)
-  explain(app, dependencies)
   rewards(app, dependencies)
   backtests(app, dependencies)
   commissions(app, dependencies)

@@ -1,5 +1,9 @@
 import { workspaceSecurity } from './accounts/operations/workspace-security.ts'
 import { auditLog } from './audit/operations/audit-log.ts'
+import { customers } from './customers/operations/customers.ts'
+import { trackingEvents } from './events/operations/events.ts'
+import { reports } from './events/operations/reports.ts'
+import { explanations } from './explain/operations/explain.ts'
 import type { Dependencies } from './http/context.ts'
 import { events } from './outbox/operations/events.ts'
 import { applications } from './partners/operations/applications.ts'
@@ -18,7 +22,10 @@ import { agreement } from './programs/operations/agreement.ts'
 import { apiKeys } from './programs/operations/api-keys.ts'
 import { applicationForm } from './programs/operations/application-form.ts'
 import { branding, logo } from './programs/operations/branding.ts'
+import { exports } from './programs/operations/exports.ts'
 import { portalResources, resources } from './programs/operations/resources.ts'
+import { sales } from './sales/operations/sales.ts'
+import { trackingStatus } from './tracking/operations/tracking-status.ts'
 
 /** Everything that callers can do, except tracking and sign-in. */
 export const allOperations = (dependencies: Dependencies): Operations => [
@@ -46,4 +53,11 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...portalResources,
   ...auditLog,
   ...events(dependencies),
+  ...trackingStatus,
+  ...trackingEvents(dependencies),
+  ...reports(dependencies),
+  ...explanations,
+  ...customers(dependencies),
+  ...sales(dependencies),
+  ...exports(dependencies),
 ]

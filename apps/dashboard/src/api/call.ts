@@ -28,7 +28,11 @@ type ResultOf<Each> = Each extends { list: infer Row extends z.ZodType }
   ? List<z.output<Row>>
   : Each extends { answer: infer Data extends z.ZodType }
     ? z.output<Data>
-    : never
+    : Each extends { response: infer Body extends z.ZodType }
+      ? WithMeta<z.output<Body>>
+      : never
+/** A list that says more about itself than which page it is. */
+type WithMeta<Body> = Body extends { meta: object } ? Body : never
 
 type Sent = { query?: Query; body?: unknown } & Record<string, unknown>
 /** Checked by `Input`, whose parts depend on the operation. */

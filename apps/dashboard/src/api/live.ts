@@ -1,4 +1,4 @@
-import { type Query, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type Query, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 /** Collects what happens together, such as a click and its lead. */
@@ -8,7 +8,17 @@ const REFRESH_MS = 2_000
 const POLL_MS = 3_000
 
 /** The first part of the keys of everything that events change. */
-const CHANGED_BY_EVENTS = ['tracking', 'customers', 'sales', 'money', 'links', 'partners', 'groups', 'explain']
+const CHANGED_BY_EVENTS = [
+  'tracking',
+  'analytics',
+  'customers',
+  'sales',
+  'money',
+  'links',
+  'partners',
+  'groups',
+  'explain',
+]
 
 /** After this time without a message, pages ask the service instead. */
 const SILENCE_MS = 6_000
@@ -137,9 +147,12 @@ const refresher = (run: () => Promise<unknown>) => {
 
 const KEPT_MS = 4_000
 
-/** For reports: a kept one is being recomputed, so ask again. */
-export const untilRecomputed = ({ state }: { state: { data?: { kept: boolean } | undefined } }) =>
-  state.data?.kept ? KEPT_MS : false
+/** How reports are read: the last one stays while another loads, and a kept one, which is being recomputed, is asked for again. */
+export const REPORT = {
+  placeholderData: keepPreviousData,
+  refetchInterval: ({ state }: { state: { data?: { kept: boolean } | undefined } }) =>
+    state.data?.kept ? KEPT_MS : false,
+}
 
 /** For pages without a connection to the service. Pauses while the page is hidden. */
 export const whileVisible = ({ state }: { state: { status: string; data?: unknown } }) =>

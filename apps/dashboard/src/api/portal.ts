@@ -15,10 +15,10 @@ import type {
   Statement,
 } from '@tributary/contract'
 import type { z } from 'zod'
+import type { PeriodChoice } from '~/components/controls/period-picker.tsx'
 import { type Result, useCall, useChange } from './call.ts'
 import { api, fileAddress, type List, type Query } from './client.ts'
 import { whileVisible } from './live.ts'
-import type { PeriodChoice } from './tracking.ts'
 
 export type PortalProgram = z.infer<typeof portalProgram>
 export type PortalOverview = z.infer<typeof portalOverview>

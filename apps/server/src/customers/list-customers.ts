@@ -70,9 +70,9 @@ export const listCustomers = async (db: Database, { programId, ...query }: Filte
 }
 
 /** Finds one record by click ID, including visitors without a lead. */
-export const findCustomer = async (db: Database, { programId, clickId }: { programId: number; clickId: string }) => {
+export const findCustomer = async (db: Database, { programId, id }: { programId: number; id: string }) => {
   const { rows } = await sql<Row>`
-    SELECT ${COLUMNS} FROM (SELECT * FROM customers WHERE program_id = ${programId} AND click_id = ${clickId}) customer ${JOINS}`.execute(
+    SELECT ${COLUMNS} FROM (SELECT * FROM customers WHERE program_id = ${programId} AND click_id = ${id}) customer ${JOINS}`.execute(
     db,
   )
   return rows[0] ?? null

@@ -84,7 +84,6 @@ export const createLiveEvents = ({
         if (watches.get(programId) === watch) watches.delete(programId)
       }
     },
-    listening: () => [...watches.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
     close: () => {
       for (const { listeners } of [...watches.values()]) for (const { end } of [...listeners]) end()
     },

@@ -44,20 +44,21 @@ export const withPartnerStatus = async <Row extends { partnerId: number }>(
 type Attributed = { partnerId: number | null; linkId: number | null }
 
 /** Adds the names of partner and link to tracking rows. */
-export const withNames = async <Row extends Attributed>(db: Database, programId: number, rows: Row[]) => {
+export const withNames = async <Row extends Attributed>(db: Database, programId: number, rows: Row[]) =>
+  rows.map(await namesFor(db, programId, rows))
+
+export const withNamesForOne = async <Row extends Attributed>(db: Database, programId: number, row: Row) =>
+  (await namesFor(db, programId, [row]))(row)
+
+const namesFor = async (db: Database, programId: number, rows: Attributed[]) => {
   const [contacts, affs] = await Promise.all([
     contactsOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) }),
     affsOf(db, { programId, ids: distinct(rows.map(({ linkId }) => linkId)) }),
   ])
-  return rows.map((row) => ({
+  return <Row extends Attributed>(row: Row) => ({
     ...row,
     partnerName: contacts.get(row.partnerId ?? 0)?.name ?? null,
     partnerArchived: contacts.get(row.partnerId ?? 0)?.archived ?? false,
     aff: affs.get(row.linkId ?? 0) ?? null,
-  }))
-}
-
-export const withNamesForOne = async <Row extends Attributed>(db: Database, programId: number, row: Row) => {
-  const [named] = await withNames(db, programId, [row])
-  return named
+  })
 }

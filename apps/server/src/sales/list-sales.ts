@@ -4,7 +4,6 @@ import type { Database } from '../database/connect.ts'
 import { isUndone } from '../database/sql/active-void.ts'
 import { type SearchTerm, salesWith } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
-import type { Json } from '../database/tables.ts'
 import { readHashed } from '../database/transaction.ts'
 import { MANUAL_CREDIT, SALE_COLUMNS } from './find-sales.ts'
 
@@ -107,7 +106,7 @@ export const listSales = async (db: Database, { programId, ...query }: SalesFilt
 
 type Refund = { id: number; refundId: string | null; amountCents: number; reason: string | null; refundedAt: Date }
 type Detail = Row & {
-  metadata: Json | null
+  metadata: Record<string, unknown> | null
   voidedAt: Date | null
   mergedInto: number | null
   processorRefunds: { amountCents: number; refundIds: string[] } | null

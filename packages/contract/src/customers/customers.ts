@@ -33,6 +33,7 @@ export const customer = z.strictObject({
 export type CustomerRow = z.infer<typeof customer>
 
 export const customerDetail = customer.extend({ timeline })
+export type CustomerDetail = z.infer<typeof customerDetail>
 
 const saleFilters = pageQuery.extend({
   state: z.enum(['credited', 'uncredited']).optional().describe('Only sales credited to a partner, or only others'),
@@ -101,6 +102,8 @@ export const saleDetail = sale.extend({
   voidedAt: timestamp.nullable().describe('When the sale was merged into another sale of the same payment'),
   mergedInto: z.int().nullable().describe('The sale it was merged into, if that is in the same program'),
 })
+
+export type SaleDetail = z.infer<typeof saleDetail>
 
 export const EXPORT_FILES = [
   'events',

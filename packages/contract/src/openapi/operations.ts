@@ -9,9 +9,9 @@ import {
   PORTAL_RESOURCES,
   RESOURCES,
 } from '../branding/branding-operations.ts'
-import { CUSTOMER_OPERATIONS } from '../customers/customer-operations.ts'
+import { CUSTOMERS, EXPORTS, SALES } from '../customers/customer-operations.ts'
 import { ERASURE_OPERATIONS } from '../customers/erasure.ts'
-import { EXPLAIN_OPERATIONS } from '../explain/explain-operations.ts'
+import { EXPLANATIONS } from '../explain/explain-operations.ts'
 import { ADJUSTMENT_OPERATIONS } from '../money/adjustment-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
 import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
@@ -24,7 +24,7 @@ import { BULK_OPERATIONS } from '../programs/bulk-operations.ts'
 import { GROUP_MEMBERS, GROUP_REWARDS, GROUPS } from '../programs/group-operations.ts'
 import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
-import { ANALYTICS_OPERATIONS } from '../tracking/analytics-operations.ts'
+import { REPORTS, TRACKING_EVENTS, TRACKING_STATUS } from '../tracking/report-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
 import { WEBHOOK_OPERATIONS } from '../webhooks/webhook-operations.ts'
 import { listed } from './declaration.ts'
@@ -33,7 +33,9 @@ import type { Operation } from './operation.ts'
 const LISTED: Operation[] = [
   ...TRACKING_OPERATIONS,
   ...listed(EVENTS),
-  ...ANALYTICS_OPERATIONS,
+  ...listed(TRACKING_STATUS),
+  ...listed(TRACKING_EVENTS),
+  ...listed(REPORTS),
   ...ACCOUNT_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
   ...PROGRAM_OPERATIONS,
@@ -51,10 +53,12 @@ const LISTED: Operation[] = [
   ...MONEY_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...ADJUSTMENT_OPERATIONS,
-  ...EXPLAIN_OPERATIONS,
+  ...listed(EXPLANATIONS),
   ...PROCESSOR_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
-  ...CUSTOMER_OPERATIONS,
+  ...listed(CUSTOMERS),
+  ...listed(SALES),
+  ...listed(EXPORTS),
   ...listed(PORTAL_PROGRAMS),
   ...PORTAL_OPERATIONS,
   ...listed(PORTAL_AGREEMENT),

@@ -1,21 +1,9 @@
-import { z } from 'zod'
 import { answerOf } from '../lists.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
-import {
-  breakdown,
-  breakdownQuery,
-  eventList,
-  eventQuery,
-  eventsQuery,
-  performance,
-  performanceQuery,
-  trackingEventRow,
-} from './events.ts'
 import { setUp } from './set-up.ts'
 import { clickAnswer, documentedClickRequest, testAnswer } from './track-click.ts'
 import { leadAnswer, leadRequest } from './track-lead.ts'
 import { saleAnswer, saleRequest } from './track-sale.ts'
-import { trackingStatusAnswer } from './tracking-status.ts'
 
 /** Tracking calls, and the reports the dashboard builds from them. */
 export const TRACKING_OPERATIONS: Operation[] = [
@@ -96,17 +84,6 @@ export const TRACKING_OPERATIONS: Operation[] = [
   },
   {
     method: 'get',
-    path: '/api/tracking/status/{programId}',
-    caller: 'session',
-    permission: 'tracking:read',
-    summary: 'Get tracking status',
-    description:
-      'Reports whether the three setup steps are complete: pageview (a test click arrived), referrals (a test lead arrived) and payments (the processor is connected, or the program uses server-to-server sales).',
-    answers: [trackingStatusAnswer],
-    refusals: programErrors,
-  },
-  {
-    method: 'get',
     path: '/api/programs/{programId}/set-up',
     caller: 'session',
     permission: 'tracking:read',
@@ -115,69 +92,5 @@ export const TRACKING_OPERATIONS: Operation[] = [
       "Lists the setup steps of the dashboard's setup page. A step is done once a real or test event arrives from your site or server; checks made by the dashboard do not count.",
     answers: [answerOf(setUp)],
     refusals: programErrors,
-  },
-  {
-    method: 'get',
-    path: '/api/tracking/events/{programId}',
-    caller: 'session',
-    permission: 'tracking:list',
-    summary: 'List tracking events',
-    description:
-      'Lists clicks, leads and sales, newest first. Use `cursor` to page through a list that is still growing.',
-    query: eventsQuery,
-    answers: [eventList],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'get',
-    path: '/api/tracking/events/{programId}/stream',
-    caller: 'session',
-    permission: 'tracking:list',
-    summary: 'Stream tracking events',
-    description:
-      'A server-sent event stream of new clicks, leads and sales. It stays open until you close it or lose access to the program.',
-    answers: [
-      z
-        .string()
-        .describe(
-          '`text/event-stream`. Each click, lead and sale is an event named `tracking`, with data as in the list. An event named `change`, with the data `{}`, means that something in the program has changed, such as a refund; it is also sent at the start, from which nothing is missed',
-        ),
-    ],
-    refusals: [...programErrors, 'overloaded'],
-  },
-  {
-    method: 'get',
-    path: '/api/tracking/events/{programId}/{eventType}/{eventId}',
-    caller: 'session',
-    permission: 'tracking:list',
-    summary: 'Get a tracking event',
-    description: 'Returns one click, lead or sale event, live or test.',
-    query: eventQuery,
-    answers: [answerOf(trackingEventRow)],
-    refusals: ['invalid_request', ...programErrors, 'not_found'],
-  },
-  {
-    method: 'get',
-    path: '/api/tracking/performance/{programId}',
-    caller: 'session',
-    permission: 'tracking:read',
-    summary: 'Get performance',
-    description:
-      'Returns clicks, leads, sales, revenue and commissions per day, with totals and the totals of the previous period. Days without events are included with zeros.',
-    query: performanceQuery,
-    answers: [answerOf(performance)],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'get',
-    path: '/api/tracking/breakdown/{programId}',
-    caller: 'session',
-    permission: 'tracking:read',
-    summary: 'Get a breakdown',
-    description:
-      'Ranks partners, groups, links, countries, devices, browsers, operating systems, referrers or landing pages.',
-    query: breakdownQuery,
-    answers: [answerOf(breakdown)],
-    refusals: ['invalid_request', ...programErrors],
   },
 ]

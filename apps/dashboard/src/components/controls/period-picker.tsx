@@ -17,6 +17,8 @@ const OPTIONS: { value: Period | 'custom'; label: string }[] = [
 
 const DEFAULT: Period = '30d'
 
+export type PeriodChoice = ReturnType<typeof periodQuery>
+
 /** The API's period parameters: a preset that ends today, or custom dates. */
 export const periodQuery = ({ period, dateFrom, dateTo }: PeriodSearch) =>
   dateFrom

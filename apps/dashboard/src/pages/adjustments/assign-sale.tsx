@@ -1,7 +1,7 @@
+import type { SaleDetail } from '@tributary/contract'
 import { ArrowRightLeft, UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useAdjust } from '~/api/money/adjustments.ts'
-import type { SaleDetail } from '~/api/money/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field } from '~/components/controls/field.tsx'

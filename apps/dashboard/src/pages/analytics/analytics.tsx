@@ -1,4 +1,5 @@
-import { useAnalytics } from '~/api/analytics.ts'
+import { useCall } from '~/api/call.ts'
+import { REPORT } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
@@ -17,7 +18,8 @@ export const Analytics = () => {
   const { program } = useProgram()
   const { search, setFilter } = useListSearch<ListSearch & PeriodSearch>()
   const period = periodQuery(search)
-  const analytics = useAnalytics(program.id, period)
+  const input = { programId: program.id, query: period }
+  const analytics = useCall('get /api/programs/{programId}/analytics', input, REPORT)
   return (
     <Page
       title="Analytics"

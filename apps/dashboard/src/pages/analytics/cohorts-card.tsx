@@ -1,7 +1,8 @@
 import type { Cohorts } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract/currencies'
 import { useState } from 'react'
-import { useCohorts } from '~/api/analytics.ts'
+import { useCall } from '~/api/call.ts'
+import { REPORT } from '~/api/live.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
@@ -34,10 +35,13 @@ const perCustomer = ({ customers, revenueCents, refundedCents }: Cohorts['rows']
 /** The strongest heat still leaves text readable in both themes. */
 const MAX_HEAT = 30
 
+const MONTHS = 12
+
 /** Customers by the month of their first sale, and what each has brought since. */
 export const CohortsCard = () => {
   const { program } = useProgram()
-  const cohorts = useCohorts(program.id)
+  const input = { programId: program.id, query: { months: MONTHS } }
+  const cohorts = useCall('get /api/programs/{programId}/analytics/cohorts', input, REPORT)
   const [value, setValue] = useState<Value>('net')
   return (
     <QueryView

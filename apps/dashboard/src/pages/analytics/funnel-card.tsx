@@ -1,8 +1,9 @@
 import type { Analytics } from '@tributary/contract'
-import { useAnalytics } from '~/api/analytics.ts'
-import type { PeriodChoice } from '~/api/tracking.ts'
+import { useCall } from '~/api/call.ts'
+import { REPORT } from '~/api/live.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
+import type { PeriodChoice } from '~/components/controls/period-picker.tsx'
 import { formatNumber, formatPercent } from '~/components/format/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -77,7 +78,8 @@ export const FunnelTable = ({ funnel: { clicks, leads, customers }, dates, stale
 /** The funnel on a screen that shows no other analytics. */
 export const FunnelCard = ({ period }: { period: PeriodChoice }) => {
   const { program } = useProgram()
-  const analytics = useAnalytics(program.id, period)
+  const input = { programId: program.id, query: period }
+  const analytics = useCall('get /api/programs/{programId}/analytics', input, REPORT)
   return (
     <QueryView
       query={analytics}

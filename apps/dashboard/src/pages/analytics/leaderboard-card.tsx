@@ -3,10 +3,12 @@ import type { Breakdown } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract/currencies'
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { useCall } from '~/api/call.ts'
+import { REPORT } from '~/api/live.ts'
 import { useGroups } from '~/api/partners/groups.ts'
-import { type PeriodChoice, useBreakdown } from '~/api/tracking.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
+import type { PeriodChoice } from '~/components/controls/period-picker.tsx'
 import { formatMoney, formatNumber } from '~/components/format/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
@@ -25,7 +27,8 @@ export const LeaderboardCard = ({ period }: { period: PeriodChoice }) => {
   const { currency } = program
   const hasGroups = (useGroups(program.id).data?.data ?? []).length > 1
   const [groupId, setGroupId] = useState<string>()
-  const breakdown = useBreakdown(program.id, { by: 'partner', ...period, groupId, sort: 'revenue', limit: SHOWN })
+  const query = { by: 'partner', ...period, groupId, sort: 'revenue', limit: SHOWN }
+  const breakdown = useCall('get /api/tracking/breakdown/{programId}', { programId: program.id, query }, REPORT)
   const revenueOf = (row: Row) => metricValue(row, 'revenue', currency)
   return (
     <QueryView

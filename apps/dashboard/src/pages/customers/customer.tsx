@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { type CustomerDetail, useCustomer } from '~/api/customers.ts'
+import type { CustomerDetail } from '@tributary/contract'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BackLink } from '~/components/back-link.tsx'
 import { StateChip } from '~/components/badge.tsx'
@@ -21,7 +22,8 @@ import { isErased } from './erased.ts'
 export const Customer = () => {
   const { program, may } = useProgram()
   const { customerId = '' } = useParams({ strict: false })
-  const customer = useCustomer(program.id, customerId)
+  const input = { programId: program.id, customerId }
+  const customer = useCall('get /api/programs/{programId}/customers/{customerId}', input)
   const { customerKey, status, email, leadId } = customer.data ?? {}
   return (
     <Page

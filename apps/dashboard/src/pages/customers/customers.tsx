@@ -1,6 +1,7 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { CustomerRow } from '@tributary/contract'
 import { Contact } from 'lucide-react'
-import { useCustomers } from '~/api/customers.ts'
+import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
@@ -36,7 +37,8 @@ export const Customers = () => {
   const { program } = useProgram()
   const detailHref = useDetailHref(program.id)
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CustomersSearch>()
-  const customers = useCustomers(program.id, { ...search, pageSize: PAGE_SIZE })
+  const input = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
+  const customers = useCall('get /api/programs/{programId}/customers', input, { placeholderData: keepPreviousData })
   const isFiltered = Boolean(search.status || search.partnerId || search.search)
   const columns: Column<CustomerRow>[] = [
     { header: 'Customer', cell: (customer) => <Name customer={customer} /> },

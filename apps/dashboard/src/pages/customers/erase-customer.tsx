@@ -1,6 +1,7 @@
+import type { CustomerDetail } from '@tributary/contract'
 import { UserRoundX } from 'lucide-react'
 import { useState } from 'react'
-import { type CustomerDetail, useEraseCustomer } from '~/api/customers.ts'
+import { useEraseCustomer } from '~/api/customers.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'

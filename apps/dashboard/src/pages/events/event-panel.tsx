@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { TrackingEventRow } from '@tributary/contract'
 import { FlaskConical, UserRound } from 'lucide-react'
-import { useCustomer } from '~/api/customers.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { FactList } from '~/components/facts/fact-list.tsx'
@@ -58,7 +58,8 @@ const SHOWN = 8
 
 const SameCustomer = ({ clickId }: { clickId: string }) => {
   const { program } = useProgram()
-  const customer = useCustomer(program.id, clickId)
+  const input = { programId: program.id, customerId: clickId }
+  const customer = useCall('get /api/programs/{programId}/customers/{customerId}', input)
   return (
     <section className="border-line border-t pt-4">
       <h3 className="mb-3 font-medium text-sm">Customer timeline</h3>

@@ -1,7 +1,8 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { TrackingEventRow } from '@tributary/contract'
 import { Activity } from 'lucide-react'
 import { useState } from 'react'
-import { useEvents } from '~/api/tracking.ts'
+import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Ago } from '~/components/format/time.tsx'
@@ -28,7 +29,8 @@ export const Events = () => {
   const { search, setPage, setFilter, clear } = useListSearch<EventsSearch>()
   const [opened, setOpened] = useState<TrackingEventRow | null>(null)
   const { sort: _, page, ...filters } = search
-  const events = useEvents(program.id, { ...filters, page, pageSize: PAGE_SIZE })
+  const input = { programId: program.id, query: { ...filters, page, pageSize: PAGE_SIZE } }
+  const events = useCall('get /api/tracking/events/{programId}', input, { placeholderData: keepPreviousData })
   const isFiltered = Object.values(filters).some(Boolean)
 
   const columns: Column<TrackingEventRow>[] = [

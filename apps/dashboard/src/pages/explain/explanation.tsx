@@ -1,5 +1,5 @@
 import type { Explanation as Explained } from '@tributary/contract'
-import { useCustomer } from '~/api/customers.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { ClickCard } from './click-card.tsx'
@@ -14,7 +14,11 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
   const assignment = assignmentOf(explanation)
   const { program, may } = useProgram()
   const isByLead = isDecidedByLead(explanation)
-  const lead = useCustomer(program.id, isByLead && may('tracking:list') ? subject.clickId : null)
+  const lead = useCall(
+    'get /api/programs/{programId}/customers/{customerId}',
+    { programId: program.id, customerId: subject.clickId ?? '' },
+    { enabled: isByLead && may('tracking:list') && subject.clickId !== null },
+  )
   const clicks = facts && facts.clicks.length > 0 && (
     <ClickCard
       facts={facts}

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useExplanation } from '~/api/explain.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BackLink } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -13,7 +13,8 @@ import { ExplanationSkeleton } from './explanation-skeleton.tsx'
 export const Lead = () => {
   const { program, may } = useProgram()
   const { leadId = '' } = useParams({ strict: false })
-  const explanation = useExplanation(program.id, { kind: 'leads', id: leadId })
+  const input = { programId: program.id, leadId: Number(leadId) }
+  const explanation = useCall('get /api/programs/{programId}/leads/{leadId}/explain', input)
   const { subject } = explanation.data ?? {}
   const customerId = may('tracking:list') ? (subject?.clickId ?? null) : null
   return (

@@ -3,9 +3,11 @@ import type { Breakdown } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { Tabs as Radix } from 'radix-ui'
 import { useState } from 'react'
-import { type PeriodChoice, useBreakdown } from '~/api/tracking.ts'
+import { useCall } from '~/api/call.ts'
+import { REPORT } from '~/api/live.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
+import type { PeriodChoice } from '~/components/controls/period-picker.tsx'
 import { formatMoney, formatNumber } from '~/components/format/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -53,7 +55,8 @@ const columnsFor = (metric: MetricName): MetricName[] =>
 
 const Rows = ({ dimension, period, metric }: Chosen & { dimension: Dimension }) => {
   const { program } = useProgram()
-  const breakdown = useBreakdown(program.id, { by: dimension, ...period, sort: metric, limit: SHOWN })
+  const input = { programId: program.id, query: { by: dimension, ...period, sort: metric, limit: SHOWN } }
+  const breakdown = useCall('get /api/tracking/breakdown/{programId}', input, REPORT)
   const columns = columnsFor(metric)
   return (
     <QueryView

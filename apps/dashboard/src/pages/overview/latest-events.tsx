@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useEvents } from '~/api/tracking.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Ago } from '~/components/format/time.tsx'
@@ -19,7 +19,7 @@ export const LatestEvents = () => {
 
 const Latest = () => {
   const { program, isLive } = useProgram()
-  const events = useEvents(program.id, { pageSize: SHOWN })
+  const events = useCall('get /api/tracking/events/{programId}', { programId: program.id, query: { pageSize: SHOWN } })
   return (
     <Card className="lg:col-span-2">
       <header className="flex items-center justify-between border-line border-b px-5 py-3">

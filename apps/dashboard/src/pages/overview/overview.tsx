@@ -1,6 +1,7 @@
 import type { Performance } from '@tributary/contract'
+import { useCall } from '~/api/call.ts'
+import { REPORT } from '~/api/live.ts'
 import { useGroups } from '~/api/partners/groups.ts'
-import { usePerformance } from '~/api/tracking.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
@@ -20,6 +21,8 @@ import { Numbers } from './numbers.tsx'
 
 type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined; compare?: string | undefined }
 
+const PERFORMANCE = 'get /api/tracking/performance/{programId}'
+
 const hasNoActivity = ({ totals: { clicks, leads, sales } }: Performance) => clicks + leads + sales === 0
 
 export const Overview = () => {
@@ -28,10 +31,12 @@ export const Overview = () => {
   const period = periodQuery(search)
   const { data: groups } = useGroups(program.id)
   const isCompared = search.compare === 'previous'
-  const performance = usePerformance(program.id, { ...period, ...(isCompared && { compare: 'previous' }) })
+  const shown = { ...period, ...(isCompared && { compare: 'previous' }) }
+  const performance = useCall(PERFORMANCE, { programId: program.id, query: shown }, REPORT)
   const isEmptyPeriod = performance.data !== undefined && hasNoActivity(performance.data)
   // Show the empty state only if the program never had activity; a quiet period still shows its chart.
-  const ever = usePerformance(program.id, { period: 'all' }, { enabled: isEmptyPeriod })
+  const always = { programId: program.id, query: { period: 'all' } }
+  const ever = useCall(PERFORMANCE, always, { ...REPORT, enabled: isEmptyPeriod })
   return (
     <Page
       title="Overview"

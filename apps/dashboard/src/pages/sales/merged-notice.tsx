@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import type { SaleDetail } from '@tributary/contract'
 import { Merge } from 'lucide-react'
-import type { SaleDetail } from '~/api/money/sales.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { formatTime } from '~/components/format/format.ts'
 

@@ -1,4 +1,4 @@
-import type { SaleDetail } from '~/api/money/sales.ts'
+import type { SaleDetail } from '@tributary/contract'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { type Fact, FactList } from '~/components/facts/fact-list.tsx'

@@ -1,5 +1,5 @@
-import { useExplanation } from '~/api/explain.ts'
-import type { SaleDetail } from '~/api/money/sales.ts'
+import type { SaleDetail } from '@tributary/contract'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Figures } from '~/components/facts/fact-list.tsx'
@@ -13,7 +13,8 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
   const { amountCents, refundedCents, currency } = sale
   const { commissionCents, commissionReversedCents: reversed, commissionCurrency } = sale
   // The commission card below shows the same state.
-  const earned = useExplanation(program.id, { kind: 'sales', id: String(sale.id) }).data?.commission
+  const input = { programId: program.id, saleId: sale.id }
+  const earned = useCall('get /api/programs/{programId}/sales/{saleId}/explain', input).data?.commission
   const commission = (cents: number) => formatMoney(cents, commissionCurrency ?? currency)
   return (
     <Figures

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useExplanation } from '~/api/explain.ts'
-import { type SaleDetail, useSale } from '~/api/money/sales.ts'
+import type { SaleDetail } from '@tributary/contract'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BackLink } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -15,10 +15,12 @@ import { NoTermsNotice } from './no-terms-notice.tsx'
 import { SaleFacts } from './sale-facts.tsx'
 import { SaleFigures } from './sale-figures.tsx'
 
+const SALE = 'get /api/programs/{programId}/sales/{saleId}'
+
 export const Sale = () => {
   const { program, may } = useProgram()
   const { saleId = '' } = useParams({ strict: false })
-  const sale = useSale(program.id, saleId)
+  const sale = useCall(SALE, { programId: program.id, saleId: Number(saleId) })
   const customerId = sale.data?.customerId
   return (
     <Page
@@ -67,7 +69,7 @@ export const Sale = () => {
 
 const Explained = ({ sale }: { sale: SaleDetail }) => {
   const { program } = useProgram()
-  const explanation = useExplanation(program.id, { kind: 'sales', id: String(sale.id) })
+  const explanation = useCall(`${SALE}/explain`, { programId: program.id, saleId: sale.id })
   return (
     <QueryView query={explanation} loading={<ExplanationSkeleton />}>
       {(data) => <Explanation explanation={data} />}

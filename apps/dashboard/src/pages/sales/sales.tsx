@@ -1,6 +1,7 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { SaleRow } from '@tributary/contract'
 import { ShoppingBag } from 'lucide-react'
-import { useSales } from '~/api/money/sales.ts'
+import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
@@ -23,7 +24,8 @@ export const Sales = () => {
   const { program } = useProgram()
   const detailHref = useDetailHref(program.id)
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<SalesSearch>()
-  const sales = useSales(program.id, { ...search, pageSize: PAGE_SIZE })
+  const input = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
+  const sales = useCall('get /api/programs/{programId}/sales', input, { placeholderData: keepPreviousData })
   const { page: _page, sort: _sort, ...filters } = search
   const isFiltered = Object.values(filters).some(Boolean)
   const columns: Column<SaleRow>[] = [

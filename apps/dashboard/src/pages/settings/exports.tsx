@@ -1,6 +1,6 @@
 import type { ExportFile, Permission } from '@tributary/contract'
 import { Download } from 'lucide-react'
-import { fileAddress } from '~/api/client.ts'
+import { addressOf } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
@@ -100,9 +100,10 @@ export const Exports = () => {
                 </p>
               </div>
               <a
-                href={fileAddress(`/api/programs/${program.id}/export/${name}.csv`, {
-                  ...(dated && { dateFrom, dateTo }),
-                  ...(grouped && { groupId }),
+                href={addressOf('get /api/programs/{programId}/export/{file}', {
+                  programId: program.id,
+                  file: `${name}.csv`,
+                  query: { ...(dated && { dateFrom, dateTo }), ...(grouped && { groupId }) },
                 })}
                 download
                 aria-label={`Download ${name}.csv`}

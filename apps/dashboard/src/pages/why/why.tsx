@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Explanation as Explained } from '@tributary/contract'
 import { Search, SearchCheck } from 'lucide-react'
-import { useWhy } from '~/api/explain.ts'
+import { call } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
@@ -65,9 +66,24 @@ const LookupForm = ({ name, onSearch }: { name: string; onSearch: (name: string)
   </Form>
 )
 
+const EXPLAIN = 'get /api/programs/{programId}/explain'
+
+/** Most specific first: the same text can be both an invoice ID and a customer key. */
+const KINDS = ['invoice_id', 'customer_key', 'click_id'] as const
+
+/** Looks the name up as each kind and returns the kinds that were received, or all of them if none was. */
+const explain = async (programId: number, name: string) => {
+  const explanations = await Promise.all(KINDS.map((kind) => call(EXPLAIN, { programId, query: { [kind]: name } })))
+  const received = explanations.filter(({ outcome }) => outcome !== 'not_received')
+  return received.length > 0 ? received : explanations
+}
+
 const LookupResult = ({ name }: { name: string }) => {
   const { program } = useProgram()
-  const explanations = useWhy(program.id, name)
+  const explanations = useQuery({
+    queryKey: ['explain', program.id, name],
+    queryFn: () => explain(program.id, name),
+  })
   return (
     <QueryView query={explanations} loading={<ExplanationSkeleton />}>
       {([first, ...others]) =>

@@ -1,4 +1,5 @@
-import { usePerformance } from '~/api/tracking.ts'
+import { useCall } from '~/api/call.ts'
+import { REPORT } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
@@ -13,7 +14,8 @@ type PartnerSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
 export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
   const { program } = useProgram()
   const { search, setFilter } = useListSearch<PartnerSearch>()
-  const performance = usePerformance(program.id, { ...periodQuery(search), partnerId })
+  const input = { programId: program.id, query: { ...periodQuery(search), partnerId } }
+  const performance = useCall('get /api/tracking/performance/{programId}', input, REPORT)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -1,7 +1,6 @@
 import { toDecimal } from '@tributary/contract'
-import { findPayout, listPayouts } from '../../../money/payouts/list-payouts.ts'
-import { type ExportRequest, type File, pages } from '../../../platform/csv-pages.ts'
-import type { Cell } from '../../csv.ts'
+import { type Cell, type ExportRequest, type File, pages } from '../../platform/csv-pages.ts'
+import { findPayout, listPayouts } from '../payouts/list-payouts.ts'
 
 async function* rowsOf({ db, program, query }: ExportRequest): AsyncGenerator<Cell[][]> {
   const every = pages(

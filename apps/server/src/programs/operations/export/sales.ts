@@ -2,9 +2,8 @@ import { toDecimal } from '@tributary/contract'
 import type { Database } from '../../../database/connect.ts'
 import { readDateRange } from '../../../events/overview/days.ts'
 import { groupsAt } from '../../../partners/group-changes.ts'
-import { type File, ROWS } from '../../../platform/csv-pages.ts'
+import { type Cell, type File, ROWS } from '../../../platform/csv-pages.ts'
 import { showSales } from '../../../tracking/sales/show-sales.ts'
-import type { Cell } from '../../csv.ts'
 
 export const sales: File = {
   permission: 'tracking:list',

@@ -1,7 +1,6 @@
 import { EVENT_TYPES } from '@tributary/contract'
 import { readEventPage } from '../../../events/list-events.ts'
-import { type ExportRequest, type File, ROWS } from '../../../platform/csv-pages.ts'
-import type { Cell } from '../../csv.ts'
+import { type Cell, type ExportRequest, type File, ROWS } from '../../../platform/csv-pages.ts'
 
 const text = (value: unknown): Cell =>
   value === undefined || value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
