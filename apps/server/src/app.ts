@@ -37,14 +37,10 @@ import { payouts } from './http/session/money/payouts.ts'
 import { rewards } from './http/session/money/rewards.ts'
 import { notifications } from './http/session/notifications.ts'
 import { accounts } from './http/session/people/accounts.ts'
-import { invitationLinks, invitations } from './http/session/people/invitations.ts'
-import { me } from './http/session/people/me.ts'
-import { members } from './http/session/people/members.ts'
 import { signInLinks } from './http/session/people/sign-in-links.ts'
 import { signOn } from './http/session/people/sign-on.ts'
 import { signUps } from './http/session/people/sign-up.ts'
 import { twoFactor } from './http/session/people/two-factor.ts'
-import { workspaces } from './http/session/people/workspaces.ts'
 import { erasure } from './http/session/program/erasure.ts'
 import { legalDetails } from './http/session/program/legal-details.ts'
 import { processor } from './http/session/program/processor.ts'
@@ -131,17 +127,12 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   signInLinks(app, dependencies)
   signOn(app, dependencies)
   signUps(app, dependencies)
-  invitationLinks(app, dependencies)
   partnerInvitationLinks(app, dependencies)
   unsubscribe(app, dependencies)
-  me(app, dependencies)
 }
 
 /** A signed-in member of a workspace. */
 const forMembers = (app: App, dependencies: Dependencies) => {
-  workspaces(app, dependencies)
-  members(app, dependencies)
-  invitations(app, dependencies)
   programs(app, dependencies)
   setUp(app, dependencies)
   erasure(app, dependencies)

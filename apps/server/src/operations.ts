@@ -1,4 +1,8 @@
+import { invitationLinks, invitations } from './accounts/operations/invitations.ts'
+import { me } from './accounts/operations/me.ts'
+import { members } from './accounts/operations/members.ts'
 import { workspaceSecurity } from './accounts/operations/workspace-security.ts'
+import { workspaces } from './accounts/operations/workspaces.ts'
 import { auditLog } from './audit/operations/audit-log.ts'
 import { customers } from './customers/operations/customers.ts'
 import { trackingEvents } from './events/operations/events.ts'
@@ -29,7 +33,12 @@ import { trackingStatus } from './tracking/operations/tracking-status.ts'
 
 /** Everything that callers can do, except tracking and sign-in. */
 export const allOperations = (dependencies: Dependencies): Operations => [
+  ...me,
+  ...workspaces(dependencies),
   ...workspaceSecurity,
+  ...members(dependencies),
+  ...invitations(dependencies),
+  ...invitationLinks(dependencies),
   ...apiKeys(dependencies),
   ...groups,
   ...groupRewards(dependencies),

@@ -1,4 +1,4 @@
-import type { InvitationsQuery, MembersQuery, Role } from '@tributary/contract'
+import type { InvitableRole, InvitationStatus, InvitationsQuery, MembersQuery, Role } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { containing, directionOf, sortField } from '../database/sql/sorting.ts'
@@ -80,7 +80,8 @@ const membersOf = (db: Database, workspaceId: string) =>
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.userId')
     .where('members.organizationId', '=', workspaceId)
-    .select(['members.id', 'members.userId', 'users.name', 'users.email', 'members.role', 'members.createdAt'])
+    .select(['members.id', 'members.userId', 'users.name', 'users.email', 'members.createdAt'])
+    .select((e) => e.ref('members.role').$castTo<Role>().as('role'))
 
 const MEMBER_ORDERS = { createdAt: 'members.createdAt', name: 'users.name', role: 'members.role' } as const
 
@@ -104,39 +105,34 @@ export const listMembers = (
     page,
   )
 
-export const findMember = (db: Database, { workspaceId, memberId }: { workspaceId: string; memberId: string }) =>
+export const findMember = (db: Database | Tx, { workspaceId, memberId }: { workspaceId: string; memberId: string }) =>
   membersOf(db, workspaceId).where('members.id', '=', memberId).executeTakeFirst()
 
-const INVITATION = ['id', 'email', 'role', 'status', 'expiresAt'] as const
+const invitationsOf = (db: Database | Tx, workspaceId: string) =>
+  db
+    .selectFrom('invitations')
+    .select(['id', 'email', 'expiresAt'])
+    .select((e) => e.ref('role').$castTo<InvitableRole>().as('role'))
+    .select((e) => e.ref('status').$castTo<InvitationStatus>().as('status'))
+    .where('organizationId', '=', workspaceId)
 
 export const listInvitations = (
   db: Database,
   { workspaceId, sort, ...page }: { workspaceId: string } & InvitationsQuery,
 ) =>
   pageOf(
-    db
-      .selectFrom('invitations')
-      .select(INVITATION)
-      .where('organizationId', '=', workspaceId)
-      .orderBy(sortField(sort), directionOf(sort))
-      .orderBy('id', directionOf(sort)),
+    invitationsOf(db, workspaceId).orderBy(sortField(sort), directionOf(sort)).orderBy('id', directionOf(sort)),
     page,
   )
 
 export const findInvitation = (
-  db: Database,
+  db: Database | Tx,
   { workspaceId, invitationId }: { workspaceId: string; invitationId: string },
-) =>
-  db
-    .selectFrom('invitations')
-    .select(INVITATION)
-    .where('organizationId', '=', workspaceId)
-    .where('id', '=', invitationId)
-    .executeTakeFirst()
+) => invitationsOf(db, workspaceId).where('id', '=', invitationId).executeTakeFirst()
 
 /** Whether this address has a pending invitation with exactly this role. */
 export const isInvitedAs = async (
-  db: Database,
+  db: Database | Tx,
   { workspaceId, email, role }: { workspaceId: string; email: string; role: string },
 ) =>
   Boolean(
@@ -187,9 +183,9 @@ export const findOpenInvitation = (db: Database, { invitationId, at }: { invitat
     .select([
       'invitations.id',
       'invitations.email',
-      'invitations.role',
       'invitations.expiresAt',
       'invitations.organizationId as workspaceId',
       'workspaces.name as workspaceName',
     ])
+    .select((e) => e.ref('invitations.role').$castTo<InvitableRole>().as('role'))
     .executeTakeFirst()

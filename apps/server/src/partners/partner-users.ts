@@ -172,7 +172,7 @@ const PARTNER_COLUMNS = [
   'partners.name',
   'partners.email',
   'partners.code',
-  'partners.status',
+  sql.ref<PartnerStatus>('partners.status').as('status'),
   'partners.archived',
   'partners.createdAt',
 ] as const

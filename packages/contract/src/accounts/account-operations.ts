@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { answerOf, listOf, pageQuery } from '../lists.ts'
 import { listed } from '../openapi/declaration.ts'
-import { bodyErrors, type Operation, sessionErrors } from '../openapi/operation.ts'
+import { bodyErrors, type Operation } from '../openapi/operation.ts'
 import {
   accountSession,
   changePasswordRequest,
-  me,
   requestResetRequest,
   resetPasswordRequest,
   resetRequested,
@@ -15,20 +13,8 @@ import {
   signUpRequest,
   updateUserRequest,
 } from './accounts.ts'
-import { WORKSPACE_SECURITY } from './security-operations.ts'
 import { secondFactorNeeded } from './sign-in.ts'
-import {
-  changeMemberRequest,
-  createInvitationRequest,
-  createWorkspaceRequest,
-  invitation,
-  invitationsQuery,
-  member,
-  membersQuery,
-  newInvitation,
-  openInvitation,
-  workspace,
-} from './workspaces.ts'
+import { INVITATION_LINKS, INVITATIONS, ME, MEMBERS, WORKSPACE_SECURITY, WORKSPACES } from './workspace-operations.ts'
 
 /** Accounts, workspaces, members and invitations. */
 export const ACCOUNT_OPERATIONS: Operation[] = [
@@ -63,16 +49,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     answers: [z.object({ success: z.boolean() })],
     refusals: [],
   },
-  {
-    method: 'get',
-    path: '/api/me',
-    caller: 'session',
-    summary: 'Get the signed-in user',
-    description:
-      'Returns the user, the workspaces they belong to (with role, permissions and programs), and the programs where they are a partner.',
-    answers: [answerOf(me)],
-    refusals: ['unauthenticated'],
-  },
+  ...listed(ME),
   {
     method: 'post',
     path: '/api/auth/update-user',
@@ -152,113 +129,9 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     answers: [z.object({ status: z.boolean() })],
     refusals: ['unauthenticated'],
   },
-  {
-    method: 'post',
-    path: '/api/workspaces',
-    caller: 'session',
-    summary: 'Create a workspace',
-    description:
-      'Creates a workspace with the caller as its owner. Unless `OPEN_SIGNUP=true`, only the first account and members who may invite others can create one.',
-    request: createWorkspaceRequest,
-    status: 201,
-    answers: [answerOf(workspace)],
-    refusals: [...bodyErrors, 'unauthenticated', 'forbidden'],
-  },
-  {
-    method: 'get',
-    path: '/api/workspaces',
-    caller: 'session',
-    summary: 'List workspaces',
-    description: 'Lists the workspaces the signed-in user belongs to, with their role and permissions in each.',
-    query: pageQuery,
-    answers: [listOf(workspace)],
-    refusals: ['unauthenticated'],
-  },
+  ...listed(WORKSPACES),
   ...listed(WORKSPACE_SECURITY),
-  {
-    method: 'get',
-    path: '/api/workspaces/{workspaceId}/members',
-    caller: 'session',
-    permission: 'program:read',
-    summary: 'List members',
-    description: 'Lists the people in a workspace and their roles.',
-    query: membersQuery,
-    answers: [listOf(member)],
-    refusals: ['invalid_request', ...sessionErrors, 'not_found'],
-  },
-  {
-    method: 'patch',
-    path: '/api/workspaces/{workspaceId}/members/{memberId}',
-    caller: 'session',
-    permission: 'member:manage',
-    summary: "Update a member's role",
-    description: 'A workspace always keeps at least one owner: demoting the last one is a 409.',
-    request: changeMemberRequest,
-    answers: [answerOf(member)],
-    refusals: [...bodyErrors, ...sessionErrors, 'not_found', 'conflict'],
-  },
-  {
-    method: 'delete',
-    path: '/api/workspaces/{workspaceId}/members/{memberId}',
-    caller: 'session',
-    permission: 'member:manage',
-    summary: 'Remove a member',
-    description:
-      'Removes a member from the workspace; it can be yourself. Only an owner can remove an owner, and the last owner cannot be removed.',
-    answers: [answerOf(member)],
-    refusals: [...sessionErrors, 'not_found', 'conflict'],
-  },
-  {
-    method: 'post',
-    path: '/api/workspaces/{workspaceId}/invitations',
-    caller: 'session',
-    permission: 'member:manage',
-    summary: 'Invite a member',
-    description:
-      'Creates an invitation link and emails it if the instance has a mail server. Inviting the same address with the same role again sends the same link; with another role it replaces the invitation.',
-    request: createInvitationRequest,
-    status: 201,
-    answers: [answerOf(newInvitation)],
-    refusals: [...bodyErrors, ...sessionErrors, 'not_found', 'conflict'],
-  },
-  {
-    method: 'get',
-    path: '/api/workspaces/{workspaceId}/invitations',
-    caller: 'session',
-    permission: 'member:manage',
-    summary: 'List invitations',
-    description: "Lists the workspace's member invitations in every status.",
-    query: invitationsQuery,
-    answers: [listOf(invitation)],
-    refusals: ['invalid_request', ...sessionErrors, 'not_found'],
-  },
-  {
-    method: 'delete',
-    path: '/api/workspaces/{workspaceId}/invitations/{invitationId}',
-    caller: 'session',
-    permission: 'member:manage',
-    summary: 'Cancel an invitation',
-    description: 'The link stops working immediately.',
-    answers: [answerOf(invitation)],
-    refusals: [...sessionErrors, 'not_found'],
-  },
-  {
-    method: 'get',
-    path: '/api/invitations/{invitationId}',
-    caller: 'public',
-    summary: 'Get an invitation',
-    description:
-      'Shows who an invitation is for before the recipient signs in. The ID in the link is the only credential.',
-    answers: [answerOf(openInvitation)],
-    refusals: ['not_found'],
-  },
-  {
-    method: 'post',
-    path: '/api/invitations/{invitationId}/accept',
-    caller: 'session',
-    summary: 'Accept an invitation',
-    description: 'Adds the signed-in user to the workspace. Their email address must be the invited one.',
-    answers: [answerOf(workspace)],
-    refusals: [...sessionErrors, 'not_found'],
-  },
+  ...listed(MEMBERS),
+  ...listed(INVITATIONS),
+  ...listed(INVITATION_LINKS),
 ]

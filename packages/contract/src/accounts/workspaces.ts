@@ -4,6 +4,9 @@ import { pageQuery, searchText, sortedBy } from '../lists.ts'
 import { PERMISSIONS, ROLES } from '../names.ts'
 
 const invitableRole = z.enum(ROLES).exclude(['owner'])
+export type InvitableRole = z.infer<typeof invitableRole>
+const invitationStatus = z.enum(['pending', 'accepted', 'rejected', 'canceled', 'expired'])
+export type InvitationStatus = z.infer<typeof invitationStatus>
 
 export const createWorkspaceRequest = z.object({ name: plainText(120).describe('Name that members see') })
 
@@ -46,11 +49,13 @@ export const createInvitationRequest = z.object({
   role: invitableRole.default('member').describe('Role in the workspace'),
 })
 
+export type CreateInvitation = z.infer<typeof createInvitationRequest>
+
 export const invitation = z.strictObject({
   id: z.string(),
   email: z.string(),
   role: invitableRole,
-  status: z.enum(['pending', 'accepted', 'rejected', 'canceled', 'expired']),
+  status: invitationStatus,
   url: z.string().describe('The invitation link to share'),
   expiresAt: timestamp,
 })

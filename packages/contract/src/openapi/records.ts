@@ -1,9 +1,9 @@
 /** Every file that declares operations. */
-export * from '../accounts/security-operations.ts'
 export * from '../branding/application-operations.ts'
 export * from '../branding/branding-operations.ts'
 export * from '../customers/customer-operations.ts'
 export * from '../explain/explain-operations.ts'
+export * from '../accounts/workspace-operations.ts'
 export * from '../money/audit-operations.ts'
 export * from '../outbox/event-operations.ts'
 export * from '../portal/portal-access-operations.ts'

@@ -1,12 +1,13 @@
 import { startSignOnRequest } from '@tributary/contract'
 import { asRefusal } from '../../../accounts/as-refusal.ts'
 import type { Auth } from '../../../accounts/auth.ts'
+import { acceptInvitation } from '../../../accounts/operations/invitations.ts'
 import { listInvitationsTo, rolesOf } from '../../../accounts/workspaces.ts'
+import { inTransaction } from '../../../database/transaction.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { App, Dependencies } from '../../context.ts'
 import { check, readOptionalJson } from '../../read-json.ts'
 import { callLibrary, jsonOf } from './call-library.ts'
-import { acceptInvitation } from './invitations.ts'
 import { withCookies } from './sign-up.ts'
 
 /** Reasons that the sign-in page explains. All others read as a failed sign-in. */
@@ -70,9 +71,10 @@ export const signOn = (app: App, dependencies: Dependencies) => {
     const cookie = answered.getSetCookie().map((line) => line.split(';')[0])
     const headers = new Headers({ cookie: cookie.join('; ') })
     const session = await asRefusal(auth.api.getSession({ headers }))
-    if (!session || (await rolesOf(dependencies.db, session.user.id)).length > 0) return
-    const { email } = session.user
-    for (const invitation of await listInvitationsTo(dependencies.db, { email, at: dependencies.clock() }))
-      await acceptInvitation(dependencies, { headers, user: session.user, invitation })
+    const { db, clock, authIn } = dependencies
+    if (!session || (await rolesOf(db, session.user.id)).length > 0) return
+    const { user } = session
+    for (const invitation of await listInvitationsTo(db, { email: user.email, at: clock() }))
+      await inTransaction(db, (tx) => acceptInvitation(tx, { auth: authIn(tx), headers, user, invitation, clock }))
   }
 }
