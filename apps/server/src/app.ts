@@ -12,7 +12,6 @@ import { operatorRoutes } from './http/operator-routes.ts'
 import { portalBalances } from './http/portal/balances.ts'
 import { portalEarnings } from './http/portal/earnings.ts'
 import { portalLegalDetails } from './http/portal/legal-details.ts'
-import { portalNotifications } from './http/portal/notifications.ts'
 import { applyPartnerView } from './http/portal/partner-view.ts'
 import { portalPayouts } from './http/portal/payouts.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
@@ -35,7 +34,6 @@ import { payoutLineRecords } from './http/session/money/payout-line-history.ts'
 import { payoutLines } from './http/session/money/payout-lines.ts'
 import { payouts } from './http/session/money/payouts.ts'
 import { rewards } from './http/session/money/rewards.ts'
-import { notifications } from './http/session/notifications.ts'
 import { accounts } from './http/session/people/accounts.ts'
 import { signInLinks } from './http/session/people/sign-in-links.ts'
 import { signOn } from './http/session/people/sign-on.ts'
@@ -141,7 +139,6 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   commissions(app, dependencies)
   adjustments(app, dependencies)
   balances(app, dependencies)
-  notifications(app, dependencies)
   legalDetails(app, dependencies)
   payoutDrafts(app, dependencies)
   payouts(app, dependencies)
@@ -163,5 +160,4 @@ const forPartners = (app: App, dependencies: Dependencies) => {
   portalEarnings(app, dependencies)
   portalPayouts(app, dependencies)
   portalLegalDetails(app, dependencies)
-  portalNotifications(app, dependencies)
 }

@@ -9,6 +9,8 @@ import { trackingEvents } from './events/operations/events.ts'
 import { reports } from './events/operations/reports.ts'
 import { explanations } from './explain/operations/explain.ts'
 import type { Dependencies } from './http/context.ts'
+import { notificationEmails } from './notifications/operations/notification-emails.ts'
+import { notifications, portalNotifications } from './notifications/operations/notifications.ts'
 import { events } from './outbox/operations/events.ts'
 import { applications } from './partners/operations/applications.ts'
 import { bulkPartners, partnerIds } from './partners/operations/bulk-partners.ts'
@@ -69,4 +71,7 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...customers(dependencies),
   ...sales(dependencies),
   ...exports(dependencies),
+  ...notifications(dependencies),
+  ...notificationEmails(dependencies),
+  ...portalNotifications(dependencies),
 ]

@@ -3,14 +3,15 @@ import { MAX_NOTIFICATIONS } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf, anyOfTexts } from '../database/sql/columns.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { Fact } from './details.ts'
 import { type MessageContext, messageOf } from './messages.ts'
 
 /** `kinds`: those the reader may see now. A member who lost a permission no longer sees what it was for. */
-type Reader = { programId: number; userId: string; kinds: NotificationKind[] }
+type Reader = { programId: number; userId: string; kinds: readonly NotificationKind[] }
 
 export const listNotifications = async (
-  db: Database,
+  db: Database | Tx,
   { programId, userId, kinds, context }: Reader & { context: MessageContext },
 ): Promise<NotificationList> => {
   const mine = db
@@ -58,11 +59,11 @@ export const listNotifications = async (
 type Reading = Omit<Reader, 'kinds'> & { ids: number[] | undefined; at: Date }
 
 /** Marks the reader's own notifications; all of them without `ids`. */
-export const markRead = (db: Database, { programId, userId, ids, at }: Reading) =>
+export const markRead = (tx: Tx, { programId, userId, ids, at }: Reading) =>
   sql`
     UPDATE notification_recipients SET read_at = ${at}
     WHERE program_id = ${programId} AND user_id = ${userId} AND in_app AND read_at IS NULL
-      ${ids ? sql`AND notification_id = ${anyOf(ids)}` : sql``}`.execute(db)
+      ${ids ? sql`AND notification_id = ${anyOf(ids)}` : sql``}`.execute(tx)
 
 const RETENTION_MS = 180 * 86_400_000
 

@@ -2,7 +2,6 @@ import {
   isTeamKind,
   type NotificationChoice,
   type NotificationKind,
-  PARTNER_KINDS,
   type Role,
   type SummaryFrequency,
   TEAM_KINDS,
@@ -22,19 +21,21 @@ const rowsOf = (db: Database | Tx, { programId, userId }: Person) =>
     .where('userId', '=', userId)
     .execute()
 
-/** The kinds that a member with this role gets, or all kinds for partners. */
-export const kindsFor = (reader: Role | 'partner'): NotificationKind[] =>
-  reader === 'partner' ? [...PARTNER_KINDS] : TEAM_KINDS.filter((kind) => rolesFor(kind).includes(reader))
+/** The kinds that a member with this role gets. */
+export const kindsFor = (role: Role) => TEAM_KINDS.filter((kind) => rolesFor(kind).includes(role))
 
 /** Everything is on until someone turns it off. */
-export const findPreferences = async (db: Database | Tx, person: Person & { reader: Role | 'partner' }) => {
+export const findPreferences = async <Kind extends NotificationKind>(
+  db: Database | Tx,
+  { kinds, ...person }: Person & { kinds: readonly Kind[] },
+) => {
   const rows = new Map((await rowsOf(db, person)).map((row) => [row.kind, row]))
-  const kinds = kindsFor(person.reader).map((kind) => {
+  const summary = (rows.get('summary')?.frequency ?? DEFAULT_FREQUENCY) as SummaryFrequency
+  const choices = kinds.map((kind) => {
     const { mail = true, app = true } = rows.get(kind) ?? {}
     return { kind, mail, app }
   })
-  const summary = (rows.get('summary')?.frequency ?? DEFAULT_FREQUENCY) as SummaryFrequency
-  return { kinds, summary }
+  return { kinds: choices, summary }
 }
 
 type Change = Person & { kinds: NotificationChoice[]; summary?: SummaryFrequency | undefined }

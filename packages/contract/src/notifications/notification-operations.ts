@@ -1,5 +1,4 @@
-import { answerOf } from '../lists.ts'
-import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
+import { operations } from '../openapi/declaration.ts'
 import {
   markReadRequest,
   notificationList,
@@ -15,85 +14,83 @@ import {
 const PROGRAM = '/api/programs/{programId}/notifications'
 const PORTAL = '/api/portal/programs/{programId}/notifications'
 
-const listed = {
+const LIST = {
   summary: 'List your notifications',
   description: 'Returns the latest notifications for the caller and how many are unread.',
-  answers: [answerOf(notificationList)],
-  refusals: programErrors,
+  answer: notificationList,
 }
-const read = {
+const READ = {
   summary: 'Mark notifications as read',
   description: 'Marks some or all of the caller’s notifications as read, and returns the list.',
   request: markReadRequest,
-  answers: [answerOf(notificationList)],
-  refusals: [...bodyErrors, ...programErrors],
-}
+  bodyIsOptional: true,
+  answer: notificationList,
+} as const
 
-/** Notifications of members and partners, and what they want to get. */
-export const NOTIFICATION_OPERATIONS: Operation[] = [
-  { method: 'get', path: PROGRAM, caller: 'session', permission: 'program:read', ...listed },
-  { method: 'post', path: `${PROGRAM}/read`, caller: 'session', permission: 'program:read', ...read },
-  {
+/** Notifications of members, and which of them they want. */
+export const NOTIFICATIONS = operations({
+  list: { method: 'get', path: PROGRAM, permission: 'program:read', ...LIST },
+  read: { method: 'post', path: `${PROGRAM}/read`, permission: 'program:read', ...READ },
+  preferences: {
     method: 'get',
     path: `${PROGRAM}/preferences`,
-    caller: 'session',
     permission: 'program:read',
     summary: 'Get your notification preferences',
     description: 'Returns what the caller gets about this program, by email and in the app.',
-    answers: [answerOf(teamPreferences)],
-    refusals: programErrors,
+    answer: teamPreferences,
   },
-  {
+  changePreferences: {
     method: 'put',
     path: `${PROGRAM}/preferences`,
-    caller: 'session',
     permission: 'program:read',
     summary: 'Change your notification preferences',
     description: 'Applies to the caller and this program, from the next notification on.',
     request: teamPreferencesRequest,
-    answers: [answerOf(teamPreferences)],
-    refusals: [...bodyErrors, ...programErrors],
+    answer: teamPreferences,
   },
-  {
+})
+
+export const NOTIFICATION_EMAILS = operations({
+  preview: {
     method: 'get',
     path: `${PROGRAM}/previews`,
-    caller: 'session',
     permission: 'program:update',
     summary: 'Preview every notification email',
     description: 'Returns each email with sample data and the brand of the program, and emails that could not be sent.',
-    answers: [answerOf(notificationPreviews)],
-    refusals: programErrors,
+    answer: notificationPreviews,
   },
-  {
+  sendSample: {
     method: 'post',
     path: `${PROGRAM}/test`,
-    caller: 'session',
     permission: 'program:update',
+    limit: 'signIn',
     summary: 'Send yourself a sample',
     description: 'Sends one notification email with sample data to the caller.',
     request: testNotificationRequest,
-    answers: [answerOf(testedNotification)],
-    refusals: [...bodyErrors, ...programErrors, 'conflict', 'rate_limited'],
+    answer: testedNotification,
+    errors: ['conflict', 'rate_limited'],
   },
-  { method: 'get', path: PORTAL, caller: 'partner', ...listed },
-  { method: 'post', path: `${PORTAL}/read`, caller: 'partner', ...read },
-  {
+})
+
+/** Notifications of partners, and which of them they want. */
+export const PORTAL_NOTIFICATIONS = operations({
+  list: { method: 'get', path: PORTAL, caller: 'partner', ...LIST },
+  read: { method: 'post', path: `${PORTAL}/read`, caller: 'partner', ...READ },
+  preferences: {
     method: 'get',
     path: `${PORTAL}/preferences`,
     caller: 'partner',
     summary: 'Get your notification preferences as a partner',
     description: 'Returns what the caller gets from this program, by email and in the portal.',
-    answers: [answerOf(partnerPreferences)],
-    refusals: programErrors,
+    answer: partnerPreferences,
   },
-  {
+  changePreferences: {
     method: 'put',
     path: `${PORTAL}/preferences`,
     caller: 'partner',
     summary: 'Change your notification preferences as a partner',
     description: 'Applies to the caller and this program, from the next notification on.',
     request: partnerPreferencesRequest,
-    answers: [answerOf(partnerPreferences)],
-    refusals: [...bodyErrors, ...programErrors],
+    answer: partnerPreferences,
   },
-]
+})

@@ -15,7 +15,7 @@ import { EXPLANATIONS } from '../explain/explain-operations.ts'
 import { ADJUSTMENT_OPERATIONS } from '../money/adjustment-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
 import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
-import { NOTIFICATION_OPERATIONS } from '../notifications/notification-operations.ts'
+import { NOTIFICATION_EMAILS, NOTIFICATIONS, PORTAL_NOTIFICATIONS } from '../notifications/notification-operations.ts'
 import { EVENTS } from '../outbox/event-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PORTAL_PROGRAMS } from '../portal/portal-program-operations.ts'
@@ -63,7 +63,9 @@ const LISTED: Operation[] = [
   ...PORTAL_OPERATIONS,
   ...listed(PORTAL_AGREEMENT),
   ...listed(PORTAL_RESOURCES),
-  ...NOTIFICATION_OPERATIONS,
+  ...listed(NOTIFICATIONS),
+  ...listed(NOTIFICATION_EMAILS),
+  ...listed(PORTAL_NOTIFICATIONS),
   ...ERASURE_OPERATIONS,
 ]
 

@@ -19,7 +19,7 @@ export const columnsOf =
 export const anyOf = (ids: number[]) => sql<number>`any(${ids}::bigint[])`
 
 /** The same for text. */
-export const anyOfTexts = (texts: string[]) => sql<string>`any(${texts}::text[])`
+export const anyOfTexts = (texts: readonly string[]) => sql<string>`any(${texts}::text[])`
 
 /** Common table expressions by name. Modules contribute parts to one statement, so that an event is written in one round trip. */
 export type Parts = Record<string, RawBuilder<unknown>>
