@@ -48,8 +48,6 @@ import { search } from './http/session/program/search.ts'
 import { setUp } from './http/session/program/set-up.ts'
 import { views } from './http/session/program/views.ts'
 import { requireSession } from './http/session/require-session.ts'
-import { webhookDeliveries } from './http/session/webhooks/webhook-deliveries.ts'
-import { webhookEndpointActions, webhookEndpoints } from './http/session/webhooks/webhook-endpoints.ts'
 import { trackLead } from './http/track-lead.ts'
 import { allOperations } from './operations.ts'
 
@@ -147,9 +145,6 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   payoutLineRecords(app, dependencies)
   processor(app, dependencies)
   processorEvents(app, dependencies)
-  webhookEndpoints(app, dependencies)
-  webhookEndpointActions(app, dependencies)
-  webhookDeliveries(app, dependencies)
   views(app, dependencies)
   search(app, dependencies)
 }

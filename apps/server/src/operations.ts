@@ -32,6 +32,8 @@ import { exports } from './programs/operations/exports.ts'
 import { portalResources, resources } from './programs/operations/resources.ts'
 import { sales } from './sales/operations/sales.ts'
 import { trackingStatus } from './tracking/operations/tracking-status.ts'
+import { webhookDeliveries } from './webhooks/operations/deliveries.ts'
+import { webhookEndpoints } from './webhooks/operations/endpoints.ts'
 
 /** Everything that callers can do, except tracking and sign-in. */
 export const allOperations = (dependencies: Dependencies): Operations => [
@@ -71,6 +73,8 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...customers(dependencies),
   ...sales(dependencies),
   ...exports(dependencies),
+  ...webhookEndpoints(dependencies),
+  ...webhookDeliveries,
   ...notifications(dependencies),
   ...notificationEmails(dependencies),
   ...portalNotifications(dependencies),

@@ -59,17 +59,15 @@ export const findEndpoint = async (db: Database | Tx, { programId, id, at }: Key
 }
 
 /** Serializes changes to an endpoint, and waits for a claim of its deliveries. */
-export const lockEndpoint = async (tx: Tx, { programId, id, at }: Key & { at: Date }) => {
-  const locked = await tx
+export const lockEndpoint = (tx: Tx, { programId, id }: Key) =>
+  tx
     .selectFrom('webhookEndpoints')
     .select('id')
     .where('programId', '=', programId)
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  return locked && findEndpoint(tx, { programId, id, at })
-}
+    .execute()
 
 const time = (at: Date | null) => at?.toISOString() ?? null
 

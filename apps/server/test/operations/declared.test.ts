@@ -65,8 +65,6 @@ const NOT_PORTED = [
   'http/session/program/search.ts',
   'http/session/program/set-up.ts',
   'http/session/program/views.ts',
-  'http/session/webhooks/webhook-deliveries.ts',
-  'http/session/webhooks/webhook-endpoints.ts',
   'http/track-lead.ts',
 ]
 

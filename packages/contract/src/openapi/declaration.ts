@@ -17,6 +17,8 @@ export const INTEGER_PARAMETERS = [
   'draftId',
   'saleId',
   'leadId',
+  'endpointId',
+  'deliveryId',
 ] as const
 type IntegerParameter = (typeof INTEGER_PARAMETERS)[number]
 

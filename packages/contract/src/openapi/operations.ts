@@ -26,7 +26,7 @@ import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
 import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
 import { REPORTS, TRACKING_EVENTS, TRACKING_STATUS } from '../tracking/report-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
-import { WEBHOOK_OPERATIONS } from '../webhooks/webhook-operations.ts'
+import { WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS } from '../webhooks/webhook-operations.ts'
 import { listed } from './declaration.ts'
 import type { Operation } from './operation.ts'
 
@@ -55,11 +55,12 @@ const LISTED: Operation[] = [
   ...ADJUSTMENT_OPERATIONS,
   ...listed(EXPLANATIONS),
   ...PROCESSOR_OPERATIONS,
-  ...WEBHOOK_OPERATIONS,
   ...listed(CUSTOMERS),
   ...listed(SALES),
   ...listed(EXPORTS),
   ...listed(PORTAL_PROGRAMS),
+  ...listed(WEBHOOK_ENDPOINTS),
+  ...listed(WEBHOOK_DELIVERIES),
   ...PORTAL_OPERATIONS,
   ...listed(PORTAL_AGREEMENT),
   ...listed(PORTAL_RESOURCES),

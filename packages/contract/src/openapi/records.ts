@@ -1,9 +1,10 @@
 /** Every file that declares operations. */
+
+export * from '../accounts/workspace-operations.ts'
 export * from '../branding/application-operations.ts'
 export * from '../branding/branding-operations.ts'
 export * from '../customers/customer-operations.ts'
 export * from '../explain/explain-operations.ts'
-export * from '../accounts/workspace-operations.ts'
 export * from '../money/audit-operations.ts'
 export * from '../notifications/notification-operations.ts'
 export * from '../outbox/event-operations.ts'
@@ -15,3 +16,4 @@ export * from '../programs/group-operations.ts'
 export * from '../programs/link-operations.ts'
 export * from '../programs/partner-operations.ts'
 export * from '../tracking/report-operations.ts'
+export * from '../webhooks/webhook-operations.ts'

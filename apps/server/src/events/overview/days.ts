@@ -26,7 +26,7 @@ export const boundary = (text: string, timezone: string, days: number): RawBuild
 
 /** Start and end timestamps of a date range, for modules that work with timestamps. */
 export const readDateRange = async (
-  db: Database,
+  db: Database | Tx,
   timezone: string,
   { dateFrom, dateTo }: { dateFrom?: string; dateTo?: string },
 ) => {
