@@ -57,11 +57,12 @@ type ThingsOf<Declared extends Declarations> = {
   [Name in ThingsIn<Declared[keyof Declared]['path']>]?: Thing<KeyOf<Declared[keyof Declared], Name>>
 }
 
-/** What a thing is found by: the parameters of the path, `id` for its own, the partner who calls, and the time of the call. */
+/** What a thing is found by: the parameters of the path, `id` for its own, the user and partner who call, and the time of the call. */
 type KeyOf<Each extends Declaration, Name extends string> = Each extends { path: `${string}{${Name}}${string}` }
   ? PathParameters<Each['path']> & { id: Parameter<Name>; at: Date } & (Each extends { caller: 'partner' }
         ? { partnerId: number }
-        : unknown)
+        : unknown) &
+      (Each extends { caller: 'public' | 'key' | 'browser or key' } ? unknown : { userId: string })
   : never
 
 type RunOf<Each extends Declaration, Things> =

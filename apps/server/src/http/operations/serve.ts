@@ -62,7 +62,8 @@ const findThings = async (c: Call, { declaration, things }: Operation, at: Date)
     const value = INTEGERS.has(name) ? rowIdText.safeParse(text).data : text
     params[name] = orNotFound(value, thing?.what ?? name)
     if (!thing) continue
-    const key = { ...params, id: params[name], at, ...(own && { partnerId: own.partnerId }) }
+    const caller = { userId: c.get('user')?.id, ...(own && { partnerId: own.partnerId }) }
+    const key = { ...params, ...caller, id: params[name], at }
     found[name.replace(/Id$/, '')] = orNotFound(await thing.find(c.get('db'), key), thing.what)
   }
   return { params, things: found }
