@@ -14,6 +14,7 @@ import { portalEarnings } from './http/portal/earnings.ts'
 import { portalLegalDetails } from './http/portal/legal-details.ts'
 import { applyPartnerView } from './http/portal/partner-view.ts'
 import { portalPayouts } from './http/portal/payouts.ts'
+import { connectCallback } from './http/processor/connect-callback.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
 import { partnerInvitationLinks } from './http/public/partner-invitation-links.ts'
@@ -39,14 +40,7 @@ import { signInLinks } from './http/session/people/sign-in-links.ts'
 import { signOn } from './http/session/people/sign-on.ts'
 import { signUps } from './http/session/people/sign-up.ts'
 import { twoFactor } from './http/session/people/two-factor.ts'
-import { erasure } from './http/session/program/erasure.ts'
 import { legalDetails } from './http/session/program/legal-details.ts'
-import { processor } from './http/session/program/processor.ts'
-import { processorEvents } from './http/session/program/processor-events.ts'
-import { programs } from './http/session/program/programs.ts'
-import { search } from './http/session/program/search.ts'
-import { setUp } from './http/session/program/set-up.ts'
-import { views } from './http/session/program/views.ts'
 import { requireSession } from './http/session/require-session.ts'
 import { trackLead } from './http/track-lead.ts'
 import { allOperations } from './operations.ts'
@@ -67,6 +61,7 @@ export const buildApp = (dependencies: Dependencies): FetchHandler => {
     app.use(`/api/${resource}/*`, requireSession(dependencies))
   applyPartnerView(app, dependencies)
   serve(app, dependencies, allOperations(dependencies))
+  connectCallback(app, dependencies)
   forMembers(app, dependencies)
   forPartners(app, dependencies)
   // For operators and integrators.
@@ -129,9 +124,6 @@ const forPeople = (app: App, dependencies: Dependencies) => {
 
 /** A signed-in member of a workspace. */
 const forMembers = (app: App, dependencies: Dependencies) => {
-  programs(app, dependencies)
-  setUp(app, dependencies)
-  erasure(app, dependencies)
   rewards(app, dependencies)
   backtests(app, dependencies)
   commissions(app, dependencies)
@@ -143,10 +135,6 @@ const forMembers = (app: App, dependencies: Dependencies) => {
   payoutExport(app, dependencies)
   payoutLines(app, dependencies)
   payoutLineRecords(app, dependencies)
-  processor(app, dependencies)
-  processorEvents(app, dependencies)
-  views(app, dependencies)
-  search(app, dependencies)
 }
 
 /** A signed-in partner, who sees only their own data and no merchant routes. */

@@ -5,6 +5,7 @@ import { workspaceSecurity } from './accounts/operations/workspace-security.ts'
 import { workspaces } from './accounts/operations/workspaces.ts'
 import { auditLog } from './audit/operations/audit-log.ts'
 import { customers } from './customers/operations/customers.ts'
+import { erasure } from './customers/operations/erasure.ts'
 import { trackingEvents } from './events/operations/events.ts'
 import { reports } from './events/operations/reports.ts'
 import { explanations } from './explain/operations/explain.ts'
@@ -16,7 +17,7 @@ import { applications } from './partners/operations/applications.ts'
 import { bulkPartners, partnerIds } from './partners/operations/bulk-partners.ts'
 import { groupMembers, groupRewards } from './partners/operations/group-rewards.ts'
 import { groups } from './partners/operations/groups.ts'
-import { linkIds, links } from './partners/operations/links.ts'
+import { links } from './partners/operations/links.ts'
 import { partnerInvitations } from './partners/operations/partner-invitations.ts'
 import { partners } from './partners/operations/partners.ts'
 import { portalAccess } from './partners/operations/portal-access.ts'
@@ -24,14 +25,20 @@ import { portalAgreement } from './partners/operations/portal-agreement.ts'
 import { portalLinks } from './partners/operations/portal-links.ts'
 import { portalPrograms } from './partners/operations/portal-programs.ts'
 import type { Operations } from './platform/runs.ts'
+import { processorConnection } from './processor/operations/connection.ts'
+import { processorEvents } from './processor/operations/events.ts'
 import { agreement } from './programs/operations/agreement.ts'
 import { apiKeys } from './programs/operations/api-keys.ts'
 import { applicationForm } from './programs/operations/application-form.ts'
 import { branding, logo } from './programs/operations/branding.ts'
 import { exports } from './programs/operations/exports.ts'
+import { programs } from './programs/operations/programs.ts'
 import { portalResources, resources } from './programs/operations/resources.ts'
 import { sales } from './sales/operations/sales.ts'
+import { setUp } from './tracking/operations/set-up.ts'
 import { trackingStatus } from './tracking/operations/tracking-status.ts'
+import { search } from './views/operations/search.ts'
+import { views } from './views/operations/views.ts'
 import { webhookDeliveries } from './webhooks/operations/deliveries.ts'
 import { webhookEndpoints } from './webhooks/operations/endpoints.ts'
 
@@ -43,11 +50,12 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...members(dependencies),
   ...invitations(dependencies),
   ...invitationLinks(dependencies),
+  ...programs,
+  ...setUp,
   ...apiKeys(dependencies),
   ...groups,
   ...groupRewards(dependencies),
   ...groupMembers,
-  ...linkIds,
   ...links,
   ...partnerIds,
   ...bulkPartners(dependencies),
@@ -66,6 +74,11 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...portalResources,
   ...auditLog,
   ...events(dependencies),
+  ...erasure(dependencies),
+  ...views,
+  ...search(dependencies),
+  ...processorConnection(dependencies),
+  ...processorEvents(dependencies),
   ...trackingStatus,
   ...trackingEvents(dependencies),
   ...reports(dependencies),

@@ -15,6 +15,17 @@ export const roleIn = async (db: Database | Tx, { userId, workspaceId }: { userI
   return (row?.role as Role | undefined) ?? null
 }
 
+/** The user's workspace, if they are in just one. */
+export const findOnlyWorkspaceId = async (db: Database | Tx, userId: string) => {
+  const [only, ...others] = await db
+    .selectFrom('members')
+    .select('organizationId')
+    .where('userId', '=', userId)
+    .limit(2)
+    .execute()
+  return only && others.length === 0 ? only.organizationId : null
+}
+
 /** A user's roles across all workspaces, with duplicates. */
 export const rolesOf = async (db: Database, userId: string) =>
   (await db.selectFrom('members').select('role').where('userId', '=', userId).execute()).map(({ role }) => role as Role)

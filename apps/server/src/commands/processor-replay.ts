@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts'
 import { TRIBUTARY } from '../config/command-name.ts'
 import { StartupError } from '../config/startup-error.ts'
 import { createLog } from '../log.ts'
+import { auditFor } from '../platform/audit.ts'
 import { replayPage } from '../processor/replay.ts'
 import { findProgram } from '../programs/programs.ts'
 import { readOptions } from './options.ts'
@@ -39,7 +40,8 @@ export const command = withErrorOutput(async ({ args, env, print }) => {
     const program = await findProgram(db, programId)
     if (!program) throw new StartupError(`Program ${programId} does not exist.`)
     const deps = { db, clock: systemClock, hashKey: secrets.hashKey, cell: config.cell, log: createLog('error') }
-    const from = { program, userId: null, since: new Date(request.data.since), dryRun }
+    const audit = auditFor({ programId }, { userId: null })
+    const from = { program, audit, since: new Date(request.data.since), dryRun }
     let [done, changed] = [0, 0]
     for (let after: string | null = ''; after !== null; ) {
       const page: ReplayAnswer = await replayPage(deps, { ...from, after: after || null })

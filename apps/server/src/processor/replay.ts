@@ -1,12 +1,12 @@
 import type { EventFate, ReplayAnswer } from '@tributary/contract'
-import { recordAudit } from '../audit/audit-log.ts'
-import type { Clock } from '../clock.ts'
+import type { Recorder } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { isTransientError } from '../database/transient-errors.ts'
 import type { Log } from '../log.ts'
 import { findReportFates } from '../payments/payment-reports.ts'
 import { listWorkspacePrograms } from '../payments/workspace-programs.ts'
+import type { Audit } from '../platform/audit.ts'
 import type { Program } from '../programs/programs.ts'
 import { findChangedSales } from '../tracking/payments/changed-sales.ts'
 import { reapplyEvent } from './apply-event.ts'
@@ -18,9 +18,8 @@ import { readWorkspaceTotals } from './workspace-totals.ts'
 /** Events per page, so that no transaction stays open for long. */
 const PAGE_SIZE = 100
 
-type Deps = { db: Database; clock: Clock; hashKey: string; log: Log }
-/** `userId` is null for the command line. */
-type ReplayOptions = { program: Program; userId: string | null; since: Date; dryRun: boolean; after: string | null }
+type Deps = Recorder & { db: Database; log: Log }
+type ReplayOptions = { program: Program; audit: Audit; since: Date; dryRun: boolean; after: string | null }
 type Fate = { fate: EventFate; reason: string }
 
 /** Rolls back a dry run and carries its result. */
@@ -74,13 +73,13 @@ const replayWithout = async (failed: Set<string>, deps: Deps, options: ReplayOpt
 /** One audit entry per page that changed something. */
 const auditReplay = async (
   tx: Tx,
-  { program, userId, since }: ReplayOptions,
+  { audit, since }: ReplayOptions,
   { answer, at }: { answer: ReplayAnswer; at: Date },
 ) => {
   const [changes, sales] = [answer.changes.length, answer.sales.length]
   if (changes === 0 && sales === 0) return
   const after = { since: since.toISOString(), events: answer.events, changes, sales }
-  await recordAudit(tx, { programId: program.id, userId, action: 'events replayed', subject: 'processor', after, at })
+  await audit(tx, { action: 'events replayed', subject: 'processor', after, at })
 }
 
 type PageOptions = ReplayOptions & { failed: Set<string> }

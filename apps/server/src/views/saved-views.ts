@@ -92,18 +92,25 @@ export const changeView = async (tx: Tx, { programId, userId, id, change: { sear
   return viewAnswer(row, userId)
 }
 
-/** A view that the user may see, locked until the transaction ends. */
-export const lockView = async (tx: Tx, { programId, userId, id }: Owner & { id: number }) => {
-  const row = await tx
+/** A view that the user may see. */
+export const findView = async (db: Database, key: Owner & { id: number }) => {
+  const row = await visibleView(db, key).executeTakeFirst()
+  return row && viewAnswer(row, key.userId)
+}
+
+/** The same, locked until the transaction ends. */
+export const lockView = async (tx: Tx, key: Owner & { id: number }) => {
+  const row = await visibleView(tx, key).forUpdate().executeTakeFirst()
+  return row && viewAnswer(row, key.userId)
+}
+
+const visibleView = (db: Database | Tx, { programId, userId, id }: Owner & { id: number }) =>
+  db
     .selectFrom('savedViews')
     .select(COLUMNS)
     .where('programId', '=', programId)
     .where('id', '=', id)
     .where((e) => e.or([e('userId', '=', userId), e('shared', '=', true)]))
-    .forUpdate()
-    .executeTakeFirst()
-  return row && viewAnswer(row, userId)
-}
 
 export const deleteView = (tx: Tx, { programId, id }: { programId: number; id: number }) =>
   tx.deleteFrom('savedViews').where('programId', '=', programId).where('id', '=', id).execute()

@@ -39,6 +39,7 @@ const NOT_PORTED = [
   'http/portal/earnings.ts',
   'http/portal/legal-details.ts',
   'http/portal/payouts.ts',
+  'http/processor/connect-callback.ts',
   'http/processor/webhooks.ts',
   'http/public/partner-invitation-links.ts',
   'http/public/tracker-script.ts',
@@ -57,14 +58,7 @@ const NOT_PORTED = [
   'http/session/people/sign-on.ts',
   'http/session/people/sign-up.ts',
   'http/session/people/two-factor.ts',
-  'http/session/program/erasure.ts',
   'http/session/program/legal-details.ts',
-  'http/session/program/processor-events.ts',
-  'http/session/program/processor.ts',
-  'http/session/program/programs.ts',
-  'http/session/program/search.ts',
-  'http/session/program/set-up.ts',
-  'http/session/program/views.ts',
   'http/track-lead.ts',
 ]
 

@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { publish } from '../../src/outbox/events.ts'
 import type { ReportBody } from '../../src/payments/payment-report.ts'
+import { auditFor } from '../../src/platform/audit.ts'
 import { eraseCustomer } from '../../src/tracking/erase-customer.ts'
 import { crashEverywhere, type Operation } from '../money/crash-everywhere.ts'
 import { givenLedger, givenMoney, TEN_PERCENT } from '../money/given-money.ts'
@@ -76,10 +77,10 @@ const PAYMENTS: Record<string, () => Promise<Operation>> = {
     const customerKey = await money.customer()
     await money.sale(customerKey, 1_000, 'in-1')
     const { program, clock } = money
-    const erasing = { clock: clock.now, hashKey: SECRETS.hashKey, redactMessages: async () => 0 }
-    const erase = (handle = db) =>
-      eraseCustomer({ db: handle, ...erasing }, { program, userId: 'somebody', customerKey })
-    return { money, run: erase }
+    const audit = auditFor({ programId: program.id }, { userId: 'somebody' })
+    const erasing = { clock: clock.now, hashKey: SECRETS.hashKey, audit, redactMessages: async () => 0 }
+    const run = (handle = db) => inTransaction(handle, (tx) => eraseCustomer(tx, erasing, { program, customerKey }))
+    return { money, run }
   },
   'browser lead': async () => {
     const money = await givenMoney(ledger, { lead: { amountCents: 50 } })

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { identifier } from '../fields.ts'
-import { answerOf } from '../lists.ts'
-import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 
 /** Sent in the body because a customer key can be an email address, and proxies log URLs. */
 export const eraseRequest = z
@@ -23,18 +21,3 @@ export const erasure = z.object({
   paymentReports: z.int().describe('Reports about their payments'),
   processorEvents: z.int().describe('Stored webhook events'),
 })
-
-export const ERASURE_OPERATIONS: Operation[] = [
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/customers/erase',
-    caller: 'session',
-    permission: 'member:manage',
-    summary: 'Erase a customer',
-    description:
-      "Permanently removes a customer's personal data from every table, including stored processor events. Only the `reason` of a refund stays as you sent it. Sales, commissions and the ledger keep their amounts. Repeating the call is safe.",
-    request: eraseRequest,
-    answers: [answerOf(erasure)],
-    refusals: [...bodyErrors, ...programErrors],
-  },
-]

@@ -19,6 +19,7 @@ export const INTEGER_PARAMETERS = [
   'leadId',
   'endpointId',
   'deliveryId',
+  'viewId',
 ] as const
 type IntegerParameter = (typeof INTEGER_PARAMETERS)[number]
 

@@ -10,7 +10,7 @@ import {
   RESOURCES,
 } from '../branding/branding-operations.ts'
 import { CUSTOMERS, EXPORTS, SALES } from '../customers/customer-operations.ts'
-import { ERASURE_OPERATIONS } from '../customers/erasure.ts'
+import { ERASURE } from '../customers/erasure-operations.ts'
 import { EXPLANATIONS } from '../explain/explain-operations.ts'
 import { ADJUSTMENT_OPERATIONS } from '../money/adjustment-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
@@ -19,11 +19,15 @@ import { NOTIFICATION_EMAILS, NOTIFICATIONS, PORTAL_NOTIFICATIONS } from '../not
 import { EVENTS } from '../outbox/event-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PORTAL_PROGRAMS } from '../portal/portal-program-operations.ts'
-import { PROCESSOR_OPERATIONS } from '../processor/processor-operations.ts'
+import { PROCESSOR_CONNECTION, PROCESSOR_EVENTS } from '../processor/processor-operations.ts'
+import { PROCESSOR_WEBHOOKS } from '../processor/processor-webhooks.ts'
+import { API_KEYS } from '../programs/api-key-operations.ts'
 import { BULK_OPERATIONS } from '../programs/bulk-operations.ts'
 import { GROUP_MEMBERS, GROUP_REWARDS, GROUPS } from '../programs/group-operations.ts'
-import { PROGRAM_OPERATIONS } from '../programs/program-operations.ts'
-import { VIEW_OPERATIONS } from '../programs/view-operations.ts'
+import { LINKS } from '../programs/link-operations.ts'
+import { PARTNERS } from '../programs/partner-operations.ts'
+import { PROGRAMS, SET_UP } from '../programs/program-operations.ts'
+import { SEARCH, VIEWS } from '../programs/view-operations.ts'
 import { REPORTS, TRACKING_EVENTS, TRACKING_STATUS } from '../tracking/report-operations.ts'
 import { TRACKING_OPERATIONS } from '../tracking/tracking-operations.ts'
 import { WEBHOOK_DELIVERIES, WEBHOOK_ENDPOINTS } from '../webhooks/webhook-operations.ts'
@@ -38,7 +42,11 @@ const LISTED: Operation[] = [
   ...listed(REPORTS),
   ...ACCOUNT_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
-  ...PROGRAM_OPERATIONS,
+  ...listed(PROGRAMS),
+  ...listed(SET_UP),
+  ...listed(API_KEYS),
+  ...listed(PARTNERS),
+  ...listed(LINKS),
   ...listed(GROUPS),
   ...listed(GROUP_REWARDS),
   ...listed(GROUP_MEMBERS),
@@ -48,13 +56,16 @@ const LISTED: Operation[] = [
   ...listed(RESOURCES),
   ...listed(APPLICATION_FORM),
   ...listed(APPLICATIONS),
-  ...VIEW_OPERATIONS,
+  ...listed(VIEWS),
+  ...listed(SEARCH),
   ...BULK_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...ADJUSTMENT_OPERATIONS,
   ...listed(EXPLANATIONS),
-  ...PROCESSOR_OPERATIONS,
+  ...PROCESSOR_WEBHOOKS,
+  ...listed(PROCESSOR_CONNECTION),
+  ...listed(PROCESSOR_EVENTS),
   ...listed(CUSTOMERS),
   ...listed(SALES),
   ...listed(EXPORTS),
@@ -67,7 +78,7 @@ const LISTED: Operation[] = [
   ...listed(NOTIFICATIONS),
   ...listed(NOTIFICATION_EMAILS),
   ...listed(PORTAL_NOTIFICATIONS),
-  ...ERASURE_OPERATIONS,
+  ...listed(ERASURE),
 ]
 
 /** An owner who views the portal as a partner can call everything in it, but change nothing. */

@@ -2,7 +2,6 @@ import { answerOf } from '../lists.ts'
 import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import { bulkCommissionsRequest, bulkResult, commissionIdsQuery, idsOf, matchingIds } from './bulk.ts'
-import { LINK_IDS } from './link-operations.ts'
 import { BULK_PARTNERS, PARTNER_IDS } from './partner-operations.ts'
 
 const idsIn = (noun: string) => ({
@@ -16,7 +15,6 @@ const idsIn = (noun: string) => ({
 /** Actions on many rows of a list. Each row is changed on its own, so calling again continues where a call was cut off. */
 export const BULK_OPERATIONS: Operation[] = [
   ...listed(PARTNER_IDS),
-  ...listed(LINK_IDS),
   {
     ...idsIn('commissions'),
     path: '/api/programs/{programId}/commissions/ids',

@@ -55,10 +55,6 @@ export const LINKS = operations({
     answer: referralLink,
     errors: ['conflict'],
   },
-})
-
-/** For bulk actions. Listed with those of other resources. */
-export const LINK_IDS = operations({
   ids: {
     method: 'get',
     path: `${LIST}/ids`,

@@ -1,58 +1,60 @@
-import { answerOf, listOf, pageQuery } from '../lists.ts'
-import { listed } from '../openapi/declaration.ts'
-import { bodyErrors, type Operation, programErrors, sessionErrors } from '../openapi/operation.ts'
-import { API_KEYS } from './api-key-operations.ts'
-import { LINKS } from './link-operations.ts'
-import { PARTNERS } from './partner-operations.ts'
+import { pageQuery } from '../lists.ts'
+import { operations } from '../openapi/declaration.ts'
+import { setUp } from '../tracking/set-up.ts'
 import { changeProgramRequest, createProgramRequest, program } from './programs.ts'
 
-/** Programs, API keys, partners and links. */
-export const PROGRAM_OPERATIONS: Operation[] = [
-  {
+const LIST = '/api/programs'
+const ONE = `${LIST}/{programId}` as const
+
+export const PROGRAMS = operations({
+  create: {
     method: 'post',
-    path: '/api/programs',
-    caller: 'session',
+    path: LIST,
     permission: 'program:create',
     summary: 'Create a program',
     description: 'Creates a program in a workspace. Without `reward`, leads and sales are tracked but earn nothing.',
     request: createProgramRequest,
     status: 201,
-    answers: [answerOf(program)],
-    refusals: [...bodyErrors, 'invalid_currency', ...sessionErrors],
+    answer: program,
+    errors: ['invalid_currency'],
   },
-  {
+  list: {
     method: 'get',
-    path: '/api/programs',
-    caller: 'session',
+    path: LIST,
     summary: 'List programs',
     description: 'Lists the programs of every workspace the signed-in user belongs to.',
     query: pageQuery,
-    answers: [listOf(program)],
-    refusals: ['invalid_request', 'unauthenticated'],
+    list: program,
   },
-  {
+  get: {
     method: 'get',
-    path: '/api/programs/{programId}',
-    caller: 'session',
+    path: ONE,
     permission: 'program:read',
     summary: 'Get a program',
     description: "Returns a program's settings and its current reward terms.",
-    answers: [answerOf(program)],
-    refusals: programErrors,
+    answer: program,
   },
-  {
+  change: {
     method: 'patch',
-    path: '/api/programs/{programId}',
-    caller: 'session',
+    path: ONE,
     permission: 'program:update',
     summary: 'Update a program',
     description:
       'Changes the given settings and leaves the others alone. Settings that affect commissions also require `payout:manage`; `leadAuth` also requires `key:manage`.',
     request: changeProgramRequest,
-    answers: [answerOf(program)],
-    refusals: [...bodyErrors, ...programErrors, 'conflict'],
+    answer: program,
+    errors: ['conflict'],
   },
-  ...listed(API_KEYS),
-  ...listed(PARTNERS),
-  ...listed(LINKS),
-]
+})
+
+export const SET_UP = operations({
+  get: {
+    method: 'get',
+    path: `${ONE}/set-up`,
+    permission: 'tracking:read',
+    summary: 'Get setup progress',
+    description:
+      "Lists the setup steps of the dashboard's setup page. A step is done once a real or test event arrives from your site or server; checks made by the dashboard do not count.",
+    answer: setUp,
+  },
+})

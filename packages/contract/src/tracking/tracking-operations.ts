@@ -1,11 +1,9 @@
-import { answerOf } from '../lists.ts'
-import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
-import { setUp } from './set-up.ts'
+import { bodyErrors, type Operation } from '../openapi/operation.ts'
 import { clickAnswer, documentedClickRequest, testAnswer } from './track-click.ts'
 import { leadAnswer, leadRequest } from './track-lead.ts'
 import { saleAnswer, saleRequest } from './track-sale.ts'
 
-/** Tracking calls, and the reports the dashboard builds from them. */
+/** Tracking calls. */
 export const TRACKING_OPERATIONS: Operation[] = [
   {
     method: 'post',
@@ -81,16 +79,5 @@ export const TRACKING_OPERATIONS: Operation[] = [
       'rate_limited',
       'unavailable',
     ],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/set-up',
-    caller: 'session',
-    permission: 'tracking:read',
-    summary: 'Get setup progress',
-    description:
-      "Lists the setup steps of the dashboard's setup page. A step is done once a real or test event arrives from your site or server; checks made by the dashboard do not count.",
-    answers: [answerOf(setUp)],
-    refusals: programErrors,
   },
 ]

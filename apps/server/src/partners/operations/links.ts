@@ -1,4 +1,4 @@
-import { LINK_IDS, LINKS } from '@tributary/contract/declared'
+import { LINKS } from '@tributary/contract/declared'
 import { changedFields } from '../../audit/audit-log.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { findLinkIds, linksWithFigures } from '../../events/overview/figures.ts'
@@ -46,13 +46,7 @@ export const links = runs(
       if (changes) await audit(tx, { action: 'link changed', subject: `link ${before.aff}`, ...changes, at })
       return after
     },
-  },
-)
 
-export const linkIds = runs(
-  LINK_IDS,
-  {},
-  {
     ids: async ({ db, program, query }) =>
       refuseTooMany(await findLinkIds(db, { ...query, programId: program.id, limit: ID_LIMIT }), 'links'),
   },

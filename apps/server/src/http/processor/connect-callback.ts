@@ -1,0 +1,33 @@
+import { requirePermission } from '../../platform/access.ts'
+import { connectPlatformAccount } from '../../processor/connections/connect-platform-account.ts'
+import { readState } from '../../processor/connections/oauth-state.ts'
+import { connectedAccount } from '../../processor/stripe/connect.ts'
+import { findProgram } from '../../programs/programs.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies } from '../context.ts'
+
+/** GET /api/processor/callback: the browser returns from the processor's consent page with the same session. */
+export const connectCallback = (app: App, dependencies: Dependencies) => {
+  const { db, baseUrl, clock } = dependencies
+  const { stateKey, stripe } = dependencies.processor
+
+  app.get('/api/processor/callback', async (c) => {
+    const { state = '', code } = c.req.query()
+    const user = c.get('user')
+    const programId = readState(stateKey, { state, sessionId: c.get('sessionId') }, clock())
+    const program = programId === null ? undefined : await findProgram(db, programId)
+    if (!program)
+      throw new Refusal(
+        'invalid_request',
+        'This link has expired or belongs to another session. Start again in the payment settings.',
+        { field: 'state' },
+      )
+    await requirePermission(db, { user, workspaceId: program.workspaceId, permission: 'key:manage' })
+    if (code) {
+      const account = await connectedAccount(stripe, code)
+      await connectPlatformAccount(dependencies, { program, userId: user.id, account })
+    }
+    // Never redirect to an address from the request.
+    return c.redirect(`${baseUrl}/programs/${program.id}/set-up?processor=${code ? 'connected' : 'denied'}`)
+  })
+}
