@@ -1,9 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import type { decideApplicationsRequest, decidedApplications, PARTNER_BULK_ACTIONS } from '@tributary/contract'
-import type { z } from 'zod'
+import type { PARTNER_BULK_ACTIONS } from '@tributary/contract'
 import { resultOf, useBulk } from '../bulk.ts'
 import { call, type Input, useCall } from '../call.ts'
-import { api } from '../client.ts'
 
 const LIST = '/api/programs/{programId}/partners'
 
@@ -35,11 +33,10 @@ export const useBulkPartners = (programId: number, action: PartnerBulkAction | n
     ...(action === 'invite' && { size: MAX_INVITED }),
   })
 
-type Decision = Pick<z.input<typeof decideApplicationsRequest>, 'decision'> & { message: string | undefined }
+type Decision = { decision: 'approved' | 'rejected'; message: string | undefined }
 
 const decide = async (programId: number, partnerIds: number[], { decision, message }: Decision) => {
-  const path = `/api/programs/${programId}/applications/decide`
-  const form = { partnerIds, decision, ...(message && { message }) }
-  const { data } = await api.post<{ data: z.infer<typeof decidedApplications> }>(path, form)
-  return resultOf({ asked: partnerIds.length, done: data.decided.length, reason: 'not waiting for a decision' })
+  const body = { partnerIds, decision, ...(message && { message }) }
+  const { decided } = await call('post /api/programs/{programId}/applications/decide', { programId, body })
+  return resultOf({ asked: partnerIds.length, done: decided.length, reason: 'not waiting for a decision' })
 }
