@@ -20,8 +20,8 @@ export type SignUp = {
   release?: Claim['release']
   /** The holder presented a secret that was sent only to this address. */
   isVerified?: boolean
-  /** Runs in the same transaction. */
-  also?: (tx: Tx, user: { id: string; name: string; email: string }) => Promise<unknown>
+  /** Adds what belongs to the account, in its transaction. */
+  complete?: (tx: Tx, user: { id: string; name: string; email: string }) => Promise<unknown>
 }
 export type SignUps = ReturnType<typeof createSignUp>
 
@@ -51,7 +51,7 @@ export const createSignUp = (db: Database, options: Omit<AuthOptions, 'db' | 'on
 }
 
 const createAccount = async (tx: Tx, auth: Auth, signUp: SignUp) => {
-  const { account, headers, also, isVerified } = signUp
+  const { account, headers, complete, isVerified } = signUp
   const call = { returnHeaders: true, ...(headers && { headers }) } as const
   const { email, password } = account
   const created = (await tryClaim(tx, auth, signUp))
@@ -59,7 +59,7 @@ const createAccount = async (tx: Tx, auth: Auth, signUp: SignUp) => {
     : await auth.api.signUpEmail({ body: account, ...call })
   const { user } = created.response
   if (isVerified) await (await auth.$context).internalAdapter.updateUser(user.id, { emailVerified: true })
-  await also?.(tx, user)
+  await complete?.(tx, user)
   return { response: { user }, headers: created.headers }
 }
 

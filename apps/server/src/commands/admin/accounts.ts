@@ -156,10 +156,10 @@ export const createOwner = withErrorOutput(async ({ args, env, print, printError
       return printPassword(print, email, password)
     }
     let workspace = ''
-    const also = async (tx: Tx, user: { id: string; email: string }) => {
+    const complete = async (tx: Tx, user: { id: string; email: string }) => {
       workspace = (await give(tx, user)).name
     }
-    await createSignUp(context.db, auth)({ account: { name, email, password }, mayBeFirst: true, also })
+    await createSignUp(context.db, auth)({ account: { name, email, password }, mayBeFirst: true, complete })
     print(`Created an account that owns ${workspace}.`)
     printPassword(print, email, password)
   })

@@ -61,7 +61,7 @@ export const applications = ({ auth, signUp, visitors, mailer, portalUrl }: Serv
             token = await submitApplication(tx, { program, user, application, at: clock(), canMail: mailer !== null })
           }
           try {
-            const isNew = await asRefusal(nullIfEmailTaken(signUp({ account, asPartner: true, also: submit })))
+            const isNew = await asRefusal(nullIfEmailTaken(signUp({ account, asPartner: true, complete: submit })))
             if (!isNew) await applyWithAccount({ db, auth }, { programId: program.id, account, submit })
           } catch (error) {
             // The address already belongs to a partner. The response must not reveal that.

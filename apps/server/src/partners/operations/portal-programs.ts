@@ -10,10 +10,10 @@ import { Refusal } from '../../refusal.ts'
 import type { Visitors } from '../../visitors/visitor.ts'
 import { requireAcceptance } from '../agreement-acceptances.ts'
 import { refuseClosed } from '../applications/apply.ts'
-import { findPartnerInvitation } from '../partner-invitations.ts'
 import { partnerOfUser, partnersOfCaller } from '../partner-users.ts'
 import { acceptAgreement, mailConfirmation, readApplication, submitApplication } from './joining.ts'
 import { acceptAsPartner, notifyPartner } from './partner-access.ts'
+import { openInvitation } from './partner-invitations.ts'
 import { portalProgram } from './portal-program.ts'
 
 type Services = { visitors: Visitors; mailer: Mailer | null; portalUrl: string }
@@ -47,12 +47,7 @@ export const portalPrograms = ({ visitors, mailer, portalUrl }: Services) =>
           const { id: userId, email } = actor
           const { program, addresses } = await inTransaction(db, async (tx) => {
             const at = clock()
-            const invitation = await findPartnerInvitation(tx, { id, at })
-            if (!invitation)
-              throw new Refusal(
-                'not_found',
-                'This invitation has expired, was used, or does not exist. Ask for a new one.',
-              )
+            const invitation = await openInvitation(tx, { id, at })
             if (invitation.email !== email.toLowerCase())
               throw new Refusal('forbidden', 'This invitation is for another email address. Sign in with that address.')
             const { programId, partnerId } = invitation
