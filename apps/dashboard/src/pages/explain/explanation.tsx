@@ -14,10 +14,11 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
   const assignment = assignmentOf(explanation)
   const { program, may } = useProgram()
   const isByLead = isDecidedByLead(explanation)
+  const mayReadLead = isByLead && may('tracking:list') && subject.clickId !== null
   const lead = useCall(
     'get /api/programs/{programId}/customers/{customerId}',
     { programId: program.id, customerId: subject.clickId ?? '' },
-    { enabled: isByLead && may('tracking:list') && subject.clickId !== null },
+    { enabled: mayReadLead },
   )
   const clicks = facts && facts.clicks.length > 0 && (
     <ClickCard
@@ -25,7 +26,8 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
       kind={subject.kind === 'sale' ? 'sale' : 'lead'}
       end={findEnd(explanation)}
       isDecidedByLead={isByLead}
-      leadAt={lead.data?.leadAt ?? null}
+      // Another screen may have read the customer of a lead, which needs no second mark.
+      leadAt={mayReadLead ? (lead.data?.leadAt ?? null) : null}
       assignment={assignment}
     />
   )
