@@ -1,7 +1,7 @@
 import type { NotificationPreviews } from '@tributary/contract'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
-import { usePreviews, useSendSample } from '~/api/notifications.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
@@ -16,7 +16,7 @@ import { MailProblems } from './mail-problems.tsx'
 /** Every email with sample data. */
 export const PreviewCard = () => {
   const { program } = useProgram()
-  const previews = usePreviews(program.id, true)
+  const previews = useCall('get /api/programs/{programId}/notifications/previews', { programId: program.id })
   return (
     <Card>
       <CardHeader title="Email previews" description="Shown with sample data and your branding." />
@@ -99,11 +99,15 @@ const Preview = ({ loaded: { previews, hasMail } }: { loaded: NotificationPrevie
 
 const SampleButton = ({ kind }: { kind: NotificationPreviews['previews'][number]['kind'] }) => {
   const { program } = useProgram()
-  const send = useSendSample(program.id)
+  const send = useChange(
+    'post /api/programs/{programId}/notifications/test',
+    { programId: program.id },
+    { changes: [] },
+  )
   const onSuccess = ({ email, mailed }: { email: string; mailed: boolean }) =>
     mailed ? toast.done(`Sample sent to ${email}.`) : toast.failed('The mail server did not accept the sample.')
   return (
-    <Button busy={send.isPending} onClick={() => send.mutate(kind, { onSuccess, onError: toast.failed })}>
+    <Button busy={send.isPending} onClick={() => send.mutate({ body: { kind } }, { onSuccess, onError: toast.failed })}>
       <Send aria-hidden /> Send me a sample
     </Button>
   )
