@@ -1,42 +1,24 @@
-import { keepPreviousData, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type {
-  ChangeWebhookEndpoint,
-  CreateWebhookEndpoint,
-  resentWebhooks,
-  WebhookDelivery,
-  WebhookDeliveryDetail,
-  WebhookEndpoint,
-  WebhookEndpointWithSecret,
-} from '@tributary/contract'
-import type { z } from 'zod'
-import { api, type List, type Query } from './client.ts'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { WebhookDelivery } from '@tributary/contract'
+import { call, type Input, keyOf, type Result, useCall } from './call.ts'
 
-const webhooksKey = (programId: number) => ['webhooks', programId] as const
-const endpointsPath = (programId: number) => `/api/programs/${programId}/webhook-endpoints`
-const deliveriesPath = (programId: number) => `/api/programs/${programId}/webhook-deliveries`
+const DELIVERIES = '/api/programs/{programId}/webhook-deliveries'
+const LIST = `get ${DELIVERIES}` as const
 
 /** While something is on its way, its result appears without a reload. */
 const WATCH_MS = 3_000
 
-const endpointsKey = (programId: number) => [...webhooksKey(programId), 'endpoints'] as const
-
-export const useWebhookEndpoints = (programId: number) =>
-  useQuery({
-    queryKey: endpointsKey(programId),
-    queryFn: async () => (await api.get<List<WebhookEndpoint>>(endpointsPath(programId))).data,
-  })
-
 /** Attempts also change the health of the endpoints, so new deliveries or results reload those too. */
-export const useWebhookDeliveries = (programId: number, query: Query) => {
+export const useWebhookDeliveries = (programId: number, query: Input<typeof LIST>['query']) => {
   const queries = useQueryClient()
-  const queryKey = [...webhooksKey(programId), 'deliveries', query]
+  const input = { programId, query }
   return useQuery({
-    queryKey,
+    queryKey: keyOf(LIST, input),
     queryFn: async () => {
-      const before = queries.getQueryData<List<WebhookDelivery>>(queryKey)
-      const list = await api.get<List<WebhookDelivery>>(deliveriesPath(programId), query)
+      const before = queries.getQueryData<Result<typeof LIST>>(keyOf(LIST, input))
+      const list = await call(LIST, input)
       if (before && JSON.stringify(before.data) !== JSON.stringify(list.data))
-        void queries.invalidateQueries({ queryKey: endpointsKey(programId) })
+        void queries.invalidateQueries({ queryKey: ['webhook-endpoints', programId] })
       return list
     },
     placeholderData: keepPreviousData,
@@ -46,13 +28,14 @@ export const useWebhookDeliveries = (programId: number, query: Query) => {
 
 /** `isWatched`: until the first attempt has ended, however late. */
 export const useWebhookDelivery = (programId: number, deliveryId: number, { isWatched = false } = {}) =>
-  useQuery({
-    queryKey: [...webhooksKey(programId), 'delivery', deliveryId],
-    queryFn: async () =>
-      (await api.get<{ data: WebhookDeliveryDetail }>(`${deliveriesPath(programId)}/${deliveryId}`)).data,
-    refetchInterval: ({ state: { data } }) =>
-      data && (isWatched ? data.attempts === 0 : isDue(data)) ? WATCH_MS / 3 : false,
-  })
+  useCall(
+    `get ${DELIVERIES}/{deliveryId}`,
+    { programId, deliveryId },
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data && (isWatched ? data.attempts === 0 : isDue(data)) ? WATCH_MS / 3 : false,
+    },
+  )
 
 /** While a delivery is being sent, its next attempt is a minute away. Most retries are later than that. */
 const NEAR_MS = 90_000
@@ -61,76 +44,21 @@ const NEAR_MS = 90_000
 const isDue = ({ nextAttemptAt }: WebhookDelivery) =>
   nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + NEAR_MS
 
-const invalidate = (queries: QueryClient, programId: number) => ({
-  onSuccess: () => void queries.invalidateQueries({ queryKey: webhooksKey(programId) }),
-})
-
-/** The response contains the secret, this one time; nothing caches it. */
-export const useCreateEndpoint = (programId: number) =>
-  useMutation({
-    mutationFn: async (form: CreateWebhookEndpoint) =>
-      (await api.post<{ data: WebhookEndpointWithSecret }>(endpointsPath(programId), form)).data,
-    ...invalidate(useQueryClient(), programId),
-    gcTime: 0,
-  })
-
-type Change = { id: number; change: ChangeWebhookEndpoint }
-
-export const useChangeEndpoint = (programId: number) =>
-  useMutation({
-    mutationFn: ({ id, change }: Change) =>
-      api.patch<{ data: WebhookEndpoint }>(`${endpointsPath(programId)}/${id}`, change),
-    ...invalidate(useQueryClient(), programId),
-  })
-
-export const useDeleteEndpoint = (programId: number) =>
-  useMutation({
-    mutationFn: (id: number) => api.delete(`${endpointsPath(programId)}/${id}`),
-    ...invalidate(useQueryClient(), programId),
-  })
-
-/** The response contains the new secret, this one time. The old one also signs for a day. */
-export const useRotateSecret = (programId: number) =>
-  useMutation({
-    mutationFn: async (id: number) =>
-      (await api.post<{ data: WebhookEndpointWithSecret }>(`${endpointsPath(programId)}/${id}/rotate`)).data,
-    ...invalidate(useQueryClient(), programId),
-    gcTime: 0,
-  })
-
-export const useSendTestEvent = (programId: number) =>
-  useMutation({
-    mutationFn: async (id: number) =>
-      (await api.post<{ data: WebhookDelivery }>(`${endpointsPath(programId)}/${id}/test`)).data,
-    ...invalidate(useQueryClient(), programId),
-  })
-
-export const useResendDelivery = (programId: number) =>
-  useMutation({
-    mutationFn: (id: number) => api.post(`${deliveriesPath(programId)}/${id}/resend`),
-    ...invalidate(useQueryClient(), programId),
-  })
-
-type Failed = { endpointId?: number; since: string }
-
 /**
  * Resolves with the number of deliveries, and of those that disabled endpoints keep back. One call resends a limited number, so it
  * repeats until none is left.
  */
-export const useResendFailed = (programId: number) =>
-  useMutation({
-    mutationFn: async (failed: Failed) => {
+export const useResendFailed = (programId: number) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (body: Input<`post ${typeof DELIVERIES}/resend`>['body']) => {
       let total = 0
       for (;;) {
-        const {
-          resent,
-          hasMore,
-          disabled = 0,
-        } = (await api.post<{ data: z.infer<typeof resentWebhooks> }>(`${deliveriesPath(programId)}/resend`, failed))
-          .data
+        const { resent, hasMore, disabled = 0 } = await call(`post ${DELIVERIES}/resend`, { programId, body })
         total += resent
         if (!hasMore || resent === 0) return { resent: total, disabled }
       }
     },
-    ...invalidate(useQueryClient(), programId),
+    onSuccess: () => queries.invalidateQueries(),
   })
+}

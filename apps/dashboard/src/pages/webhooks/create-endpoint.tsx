@@ -1,4 +1,4 @@
-import { useCreateEndpoint } from '~/api/webhooks.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { ShownOnce } from '~/components/shown-once.tsx'
@@ -18,12 +18,19 @@ export const SECRET_ADVICE =
 
 const Create = ({ onDone }: { onDone: () => void }) => {
   const { program } = useProgram()
-  const create = useCreateEndpoint(program.id)
+  const create = useChange('post /api/programs/{programId}/webhook-endpoints', { programId: program.id }, { gcTime: 0 })
   if (create.data)
     return (
       <ShownOnce secret={create.data.secret} noun="secret" onDone={onDone}>
         {SECRET_ADVICE}
       </ShownOnce>
     )
-  return <EndpointForm submit="Add endpoint" busy={create.isPending} error={create.error} onSubmit={create.mutate} />
+  return (
+    <EndpointForm
+      submit="Add endpoint"
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={(body) => create.mutate({ body })}
+    />
+  )
 }

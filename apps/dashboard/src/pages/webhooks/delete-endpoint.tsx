@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@tributary/contract'
-import { useDeleteEndpoint } from '~/api/webhooks.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -9,7 +9,7 @@ type Props = { endpoint: WebhookEndpoint | null; onClose: () => void }
 
 export const DeleteEndpoint = ({ endpoint, onClose }: Props) => {
   const { program } = useProgram()
-  const remove = useDeleteEndpoint(program.id)
+  const remove = useChange('delete /api/programs/{programId}/webhook-endpoints/{endpointId}', { programId: program.id })
   const shown = useKept(endpoint)
   const close = () => {
     remove.reset()
@@ -17,12 +17,15 @@ export const DeleteEndpoint = ({ endpoint, onClose }: Props) => {
   }
   const confirm = () =>
     endpoint &&
-    remove.mutate(endpoint.id, {
-      onSuccess: () => {
-        close()
-        toast.done('Endpoint deleted.')
+    remove.mutate(
+      { endpointId: endpoint.id },
+      {
+        onSuccess: () => {
+          close()
+          toast.done('Endpoint deleted.')
+        },
       },
-    })
+    )
   return (
     <ConfirmDialog
       open={endpoint !== null}

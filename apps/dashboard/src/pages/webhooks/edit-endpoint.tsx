@@ -1,5 +1,5 @@
 import type { CreateWebhookEndpoint, WebhookEndpoint } from '@tributary/contract'
-import { useChangeEndpoint } from '~/api/webhooks.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -15,12 +15,15 @@ export const EditEndpoint = ({ endpoint, onClose }: Props) => (
 
 const Edit = ({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone: () => void }) => {
   const { program } = useProgram()
-  const edit = useChangeEndpoint(program.id)
+  const edit = useChange('patch /api/programs/{programId}/webhook-endpoints/{endpointId}', {
+    programId: program.id,
+    endpointId: endpoint.id,
+  })
   const save = (values: CreateWebhookEndpoint) => {
-    const change = changedFields(endpoint, values)
-    if (Object.keys(change).length === 0) return onDone()
+    const body = changedFields(endpoint, values)
+    if (Object.keys(body).length === 0) return onDone()
     edit.mutate(
-      { id: endpoint.id, change },
+      { body },
       {
         onSuccess: () => {
           onDone()

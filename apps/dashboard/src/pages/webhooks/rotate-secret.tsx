@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@tributary/contract'
 import { PREVIOUS_WEBHOOK_SECRET_HOURS } from '@tributary/contract/webhook-limits'
-import { useRotateSecret } from '~/api/webhooks.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
@@ -20,7 +20,11 @@ export const RotateSecret = ({ endpoint, onClose }: Props) => (
 const Rotate = ({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone: () => void }) => {
   const { id, url } = endpoint
   const { program } = useProgram()
-  const rotate = useRotateSecret(program.id)
+  const rotate = useChange(
+    'post /api/programs/{programId}/webhook-endpoints/{endpointId}/rotate',
+    { programId: program.id, endpointId: id },
+    { gcTime: 0 },
+  )
   if (rotate.data) {
     const { secret, previousSecretValidUntil } = rotate.data
     return (
@@ -45,7 +49,7 @@ const Rotate = ({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone: () =>
       </p>
       <FormError error={rotate.error} />
       <div className="flex justify-end">
-        <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate(id)}>
+        <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate({})}>
           Rotate secret
         </Button>
       </div>

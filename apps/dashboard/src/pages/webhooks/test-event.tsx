@@ -1,6 +1,7 @@
 import type { WebhookDeliveryDetail, WebhookEndpoint } from '@tributary/contract'
 import { LoaderCircle } from 'lucide-react'
-import { useSendTestEvent, useWebhookDelivery } from '~/api/webhooks.ts'
+import { useChange } from '~/api/call.ts'
+import { useWebhookDelivery } from '~/api/webhooks.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
@@ -17,7 +18,10 @@ export const TestEvent = ({ endpoint, onClose }: Props) => (
 
 const Test = ({ endpoint: { id, url } }: { endpoint: WebhookEndpoint }) => {
   const { program } = useProgram()
-  const send = useSendTestEvent(program.id)
+  const send = useChange('post /api/programs/{programId}/webhook-endpoints/{endpointId}/test', {
+    programId: program.id,
+    endpointId: id,
+  })
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere text-soft text-sm">
@@ -26,7 +30,7 @@ const Test = ({ endpoint: { id, url } }: { endpoint: WebhookEndpoint }) => {
       {send.data && <Result key={send.data.id} deliveryId={send.data.id} />}
       <FormError error={send.error} />
       <div className="flex justify-end">
-        <Button look="primary" busy={send.isPending} onClick={() => send.mutate(id)}>
+        <Button look="primary" busy={send.isPending} onClick={() => send.mutate({})}>
           {send.data ? 'Send another' : 'Send test event'}
         </Button>
       </div>

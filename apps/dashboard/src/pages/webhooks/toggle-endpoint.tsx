@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@tributary/contract'
-import { useChangeEndpoint } from '~/api/webhooks.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -9,7 +9,7 @@ type Props = { endpoint: WebhookEndpoint | null; onClose: () => void }
 
 export const ToggleEndpoint = ({ endpoint, onClose }: Props) => {
   const { program } = useProgram()
-  const change = useChangeEndpoint(program.id)
+  const change = useChange('patch /api/programs/{programId}/webhook-endpoints/{endpointId}', { programId: program.id })
   const shown = useKept(endpoint)
   const isDisabling = shown?.enabled ?? true
   const close = () => {
@@ -19,7 +19,7 @@ export const ToggleEndpoint = ({ endpoint, onClose }: Props) => {
   const confirm = () =>
     endpoint &&
     change.mutate(
-      { id: endpoint.id, change: { enabled: !endpoint.enabled } },
+      { endpointId: endpoint.id, body: { enabled: !endpoint.enabled } },
       {
         onSuccess: () => {
           close()

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@tributary/contract'
 import { Plus, Webhook } from 'lucide-react'
-import { useWebhookEndpoints } from '~/api/webhooks.ts'
+import { useCall } from '~/api/call.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
@@ -15,7 +15,7 @@ import { VerifyCard } from './verify-card.tsx'
 
 export const Webhooks = () => {
   const { program } = useProgram()
-  const endpoints = useWebhookEndpoints(program.id)
+  const endpoints = useCall('get /api/programs/{programId}/webhook-endpoints', { programId: program.id })
   const [isCreating, setCreating] = useCreateDialog()
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
@@ -32,17 +32,17 @@ export const Webhooks = () => {
         <QueryView
           query={endpoints}
           loading={<SkeletonRows rows={3} />}
-          isEmpty={(rows) => rows.length === 0}
+          isEmpty={({ data }) => data.length === 0}
           empty={
             <EmptyState icon={<Webhook />} title="No endpoints yet" action={create}>
               Add the address of your server, or of a Slack or Discord channel, and choose which events to send there.
             </EmptyState>
           }
         >
-          {(rows) => <EndpointsTable endpoints={rows} />}
+          {({ data }) => <EndpointsTable endpoints={data} />}
         </QueryView>
       </Card>
-      <Deliveries endpoints={endpoints.data ?? NONE} />
+      <Deliveries endpoints={endpoints.data?.data ?? NONE} />
       <VerifyCard />
       <CreateEndpoint open={isCreating} onOpenChange={setCreating} />
     </Page>

@@ -1,6 +1,7 @@
 import type { WebhookDeliveryDetail } from '@tributary/contract'
 import { RotateCw } from 'lucide-react'
-import { useResendDelivery, useWebhookDelivery } from '~/api/webhooks.ts'
+import { useChange } from '~/api/call.ts'
+import { useWebhookDelivery } from '~/api/webhooks.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
@@ -99,12 +100,15 @@ const nextAttempt = ({ nextAttemptAt }: WebhookDeliveryDetail) =>
 
 const Resend = ({ delivery: { id } }: { delivery: WebhookDeliveryDetail }) => {
   const { program } = useProgram()
-  const resend = useResendDelivery(program.id)
+  const resend = useChange('post /api/programs/{programId}/webhook-deliveries/{deliveryId}/resend', {
+    programId: program.id,
+    deliveryId: id,
+  })
   return (
     <div className="flex flex-col items-end gap-2">
       <Button
         busy={resend.isPending}
-        onClick={() => resend.mutate(id, { onSuccess: () => toast.done('The event will be resent.') })}
+        onClick={() => resend.mutate({}, { onSuccess: () => toast.done('The event will be resent.') })}
       >
         <RotateCw aria-hidden /> Resend
       </Button>
