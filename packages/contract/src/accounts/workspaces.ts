@@ -35,6 +35,8 @@ export const member = z.strictObject({
   createdAt: timestamp,
 })
 
+export type Member = z.infer<typeof member>
+
 export const membersQuery = pageQuery.extend({
   search: searchText.describe('Part of the name or email address'),
   role: z.enum(ROLES).optional().describe('Only members with this role'),
@@ -60,6 +62,8 @@ export const invitation = z.strictObject({
   expiresAt: timestamp,
 })
 
+export type Invitation = z.infer<typeof invitation>
+
 export const newInvitation = invitation.extend({ mailed: mailedFlag })
 
 export const invitationsQuery = pageQuery.extend({ sort: sortedBy(['createdAt', 'email', 'expiresAt'], '-createdAt') })
@@ -73,3 +77,4 @@ export const openInvitation = z.strictObject({
   workspaceName: z.string(),
   expiresAt: timestamp,
 })
+export type OpenInvitation = z.infer<typeof openInvitation>

@@ -239,3 +239,4 @@ export const auditEntry = z.strictObject({
   after: z.unknown(),
   createdAt: timestamp,
 })
+export type AuditEntry = z.infer<typeof auditEntry>

@@ -1,5 +1,4 @@
-import type { RewardAnswer } from '@tributary/contract'
-import type { AuditEntry } from '~/api/accounts/audit.ts'
+import type { AuditEntry, RewardAnswer } from '@tributary/contract'
 import { stateLabel } from '~/components/badge.tsx'
 import { formatCalendarDate, formatMoney, formatTime } from '~/components/format/format.ts'
 import { fieldLabel } from '~/components/format/labels.ts'

@@ -1,8 +1,9 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { AuditEntry } from '@tributary/contract'
 import { FileClock } from 'lucide-react'
 import { useState } from 'react'
-import { type AuditEntry, auditFile, useAudit } from '~/api/accounts/audit.ts'
-import { useMembers } from '~/api/accounts/members.ts'
+import { addressOf, useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -18,6 +19,7 @@ import { AuditPanel } from './audit-panel.tsx'
 import { actionName, actorName, subjectName } from './audit-text.ts'
 
 const PAGE_SIZE = 25
+const LIST = 'get /api/programs/{programId}/audit'
 
 type AuditSearch = ListSearch & { search?: string | undefined; userId?: string | undefined }
 
@@ -36,13 +38,18 @@ const COLUMNS: Column<AuditEntry>[] = [
 export const AuditLog = () => {
   const { program } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<AuditSearch>()
-  const audit = useAudit(program.id, { ...search, pageSize: PAGE_SIZE })
+  const audit = useCall(
+    LIST,
+    { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } },
+    { placeholderData: keepPreviousData },
+  )
+  const file = { ...search, page: undefined, format: 'csv' }
   const [opened, setOpened] = useState<AuditEntry | null>(null)
   return (
     <Page
       title="Audit log"
       description="Every change to settings, partners, links, API keys, members and payouts. Open an entry to see the old and new values."
-      actions={<DownloadLink href={auditFile(program.id, search)} />}
+      actions={<DownloadLink href={addressOf(LIST, { programId: program.id, query: file })} />}
     >
       <ListCard
         label="Audit log"
@@ -82,7 +89,10 @@ type FilterProps = { value: string | undefined; onChange: (userId: string | unde
 
 const WhoFilter = ({ value, onChange }: FilterProps) => {
   const { workspace } = useProgram()
-  const { data } = useMembers(workspace.id, { pageSize: 200 })
+  const { data } = useCall('get /api/workspaces/{workspaceId}/members', {
+    workspaceId: workspace.id,
+    query: { pageSize: 200 },
+  })
   return (
     <Select
       aria-label="Filter by member"

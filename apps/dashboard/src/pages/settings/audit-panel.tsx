@@ -1,4 +1,4 @@
-import type { AuditEntry } from '~/api/accounts/audit.ts'
+import type { AuditEntry } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatTime } from '~/components/format/format.ts'

@@ -1,5 +1,5 @@
+import type { AuditEntry } from '@tributary/contract'
 import { actionWords } from '@tributary/contract/audit-words'
-import type { AuditEntry } from '~/api/accounts/audit.ts'
 import { capitalize } from '~/components/format/labels.ts'
 
 /** The member who made the change, marked if they acted as a partner in the portal. */

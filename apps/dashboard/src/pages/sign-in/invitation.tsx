@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { type OpenInvitation, useAcceptInvitation, useInvitation } from '~/api/accounts/invitations.ts'
+import type { OpenInvitation } from '@tributary/contract'
+import { useCall, useChange } from '~/api/call.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'
@@ -10,7 +11,7 @@ import { SignUpForm } from './sign-up-form.tsx'
 /** An invitation to a workspace. */
 export const Invitation = () => {
   const { invitationId = '' } = useParams({ strict: false })
-  const query = useInvitation(invitationId)
+  const query = useCall('get /api/invitations/{invitationId}', { invitationId })
   return (
     <InvitationScreen query={query} path={`/invite/${invitationId}`} expired={<Expired />}>
       {(invitation) => ({
@@ -36,8 +37,8 @@ const Expired = () => (
 
 const Join = ({ invitation, isNew }: { invitation: OpenInvitation; isNew?: boolean }) => {
   const navigate = useNavigate()
-  const accept = useAcceptInvitation()
-  const join = () => accept.mutate(invitation.id, { onSuccess: () => void navigate({ to: '/' }) })
+  const accept = useChange('post /api/invitations/{invitationId}/accept', { invitationId: invitation.id })
+  const join = () => accept.mutate({}, { onSuccess: () => void navigate({ to: '/' }) })
   return (
     <div className="flex flex-col gap-4">
       <FormError error={accept.error} />

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { mayCreateWorkspace, useCreateWorkspace, useWorkspaces } from '~/api/accounts/workspaces.ts'
+import { mayCreateWorkspace, useWorkspaces } from '~/api/accounts/workspaces.ts'
+import { useChange } from '~/api/call.ts'
 import { usePrograms } from '~/api/programs.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
@@ -55,9 +56,9 @@ export const Welcome = () => {
 }
 
 const WorkspaceForm = ({ onDone }: { onDone: (workspaceId: string) => void }) => {
-  const create = useCreateWorkspace()
+  const create = useChange('post /api/workspaces', {})
   const submit = (values: FormData) =>
-    create.mutate({ name: formText(values, 'name') }, { onSuccess: ({ id }) => onDone(id) })
+    create.mutate({ body: { name: formText(values, 'name') } }, { onSuccess: ({ id }) => onDone(id) })
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
       <Field label="Workspace name" error={fieldError(create.error, 'name')}>

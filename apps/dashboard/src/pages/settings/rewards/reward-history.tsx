@@ -1,6 +1,7 @@
-import type { RewardAnswer } from '@tributary/contract'
+import { keepPreviousData } from '@tanstack/react-query'
+import type { AuditEntry, RewardAnswer } from '@tributary/contract'
 import { History } from 'lucide-react'
-import { type AuditEntry, useAudit } from '~/api/accounts/audit.ts'
+import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { formatCount, formatTime } from '~/components/format/format.ts'
@@ -44,7 +45,11 @@ const COLUMNS: Column<AuditEntry>[] = [
 export const RewardHistory = () => {
   const { program } = useProgram()
   const { search, setPage } = useListSearch<ListSearch>()
-  const history = useAudit(program.id, { search: 'program reward', page: search.page, pageSize: PAGE_SIZE })
+  const history = useCall(
+    'get /api/programs/{programId}/audit',
+    { programId: program.id, query: { search: 'program reward', page: search.page, pageSize: PAGE_SIZE } },
+    { placeholderData: keepPreviousData },
+  )
   return (
     <ListCard
       label="Reward history"

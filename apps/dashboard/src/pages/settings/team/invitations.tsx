@@ -1,5 +1,7 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { Invitation } from '@tributary/contract'
 import { useState } from 'react'
-import { type Invitation, useInvitations, useWithdrawInvitation } from '~/api/accounts/members.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
@@ -32,7 +34,11 @@ const COLUMNS: Column<Invitation>[] = [
 export const Invitations = ({ search, onChange }: Props) => {
   const { workspace } = useProgram()
   const { invitationsPage: page, invitationsSort: sort } = search
-  const invitations = useInvitations(workspace.id, { page, sort, pageSize: PAGE_SIZE })
+  const invitations = useCall(
+    'get /api/workspaces/{workspaceId}/invitations',
+    { workspaceId: workspace.id, query: { page, sort, pageSize: PAGE_SIZE } },
+    { placeholderData: keepPreviousData },
+  )
   if (invitations.data?.meta.pagination.total === 0) return null
   return (
     <ListCard
@@ -55,15 +61,21 @@ export const Invitations = ({ search, onChange }: Props) => {
 
 const Actions = ({ invitation: { id, email, url } }: { invitation: Invitation }) => {
   const { workspace } = useProgram()
-  const withdraw = useWithdrawInvitation(workspace.id)
+  const withdraw = useChange('delete /api/workspaces/{workspaceId}/invitations/{invitationId}', {
+    workspaceId: workspace.id,
+    invitationId: id,
+  })
   const [isConfirming, setConfirming] = useState(false)
   const confirm = () =>
-    withdraw.mutate(id, {
-      onSuccess: () => {
-        setConfirming(false)
-        toast.done(`Invitation for ${email} withdrawn.`)
+    withdraw.mutate(
+      {},
+      {
+        onSuccess: () => {
+          setConfirming(false)
+          toast.done(`Invitation for ${email} withdrawn.`)
+        },
       },
-    })
+    )
   return (
     <span className="flex justify-end gap-1">
       <CopyButton text={url} label={`Copy link for ${email}`} iconOnly />

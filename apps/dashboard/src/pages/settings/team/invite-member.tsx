@@ -1,4 +1,5 @@
-import { type NewInvitation, useInvite } from '~/api/accounts/members.ts'
+import type { Invitation } from '@tributary/contract'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
@@ -18,11 +19,13 @@ export const InviteMember = ({ open, onOpenChange }: Props) => (
 
 const InviteForm = ({ onDone }: { onDone: () => void }) => {
   const { workspace } = useProgram()
-  const invite = useInvite(workspace.id)
+  const invite = useChange('post /api/workspaces/{workspaceId}/invitations', { workspaceId: workspace.id })
   if (invite.data)
     return <InvitationLink invitation={invite.data} terms={describeInvitation(invite.data)} onDone={onDone} />
   const submit = (values: FormData) =>
-    invite.mutate({ email: formText(values, 'email'), role: formText(values, 'role') as (typeof INVITABLE)[number] })
+    invite.mutate({
+      body: { email: formText(values, 'email'), role: formText(values, 'role') as (typeof INVITABLE)[number] },
+    })
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
       <Field label="Email" error={fieldError(invite.error, 'email')}>
@@ -49,5 +52,5 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
   )
 }
 
-const describeInvitation = ({ role, expiresAt }: NewInvitation) =>
+const describeInvitation = ({ role, expiresAt }: Invitation) =>
   `They will join as ${ROLE_TEXT[role].label.toLowerCase()}. The link expires on ${formatDate(expiresAt)}.`

@@ -1,7 +1,8 @@
+import type { Member } from '@tributary/contract'
 import { ROLES } from '@tributary/contract/names'
 import { UserRoundMinus, UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
-import { type Member, useChangeRole, useRemoveMember } from '~/api/accounts/members.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'
@@ -35,11 +36,14 @@ export const MemberActions = ({ member }: { member: Member }) => {
 
 const RoleForm = ({ member, onDone }: { member: Member; onDone: () => void }) => {
   const { workspace } = useProgram()
-  const change = useChangeRole(workspace.id)
+  const change = useChange('patch /api/workspaces/{workspaceId}/members/{memberId}', {
+    workspaceId: workspace.id,
+    memberId: member.id,
+  })
   const submit = (values: FormData) => {
     const role = formText(values, 'role') as Member['role']
     change.mutate(
-      { memberId: member.id, role },
+      { body: { role } },
       {
         onSuccess: () => {
           toast.done(`${member.name}’s role is now ${ROLE_TEXT[role].label.toLowerCase()}.`)
@@ -73,14 +77,20 @@ const RoleForm = ({ member, onDone }: { member: Member; onDone: () => void }) =>
 
 const RemoveMember = ({ member, open, onClose }: { member: Member; open: boolean; onClose: () => void }) => {
   const { workspace } = useProgram()
-  const remove = useRemoveMember(workspace.id)
+  const remove = useChange('delete /api/workspaces/{workspaceId}/members/{memberId}', {
+    workspaceId: workspace.id,
+    memberId: member.id,
+  })
   const confirm = () =>
-    remove.mutate(member.id, {
-      onSuccess: () => {
-        toast.done(`${member.name} removed.`)
-        onClose()
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          toast.done(`${member.name} removed.`)
+          onClose()
+        },
       },
-    })
+    )
   return (
     <ConfirmDialog
       open={open}

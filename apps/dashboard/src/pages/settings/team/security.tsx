@@ -1,5 +1,5 @@
 import { useHasSecondFactor } from '~/api/accounts/session.ts'
-import { useChangeSecurity } from '~/api/accounts/workspaces.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { FormError } from '~/components/controls/form.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
@@ -12,7 +12,7 @@ import { Section } from '../section.tsx'
 export const Security = () => {
   const { workspace } = useProgram()
   const hasSecondFactor = useHasSecondFactor()
-  const change = useChangeSecurity(workspace.id)
+  const change = useChange('put /api/workspaces/{workspaceId}/security', { workspaceId: workspace.id })
   const isOwner = workspace.role === 'owner'
   const save = (requireTwoFactor: boolean) =>
     change.mutate(

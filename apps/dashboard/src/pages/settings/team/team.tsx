@@ -1,6 +1,8 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { Member } from '@tributary/contract'
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
-import { type Member, useMembers } from '~/api/accounts/members.ts'
+import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
@@ -41,7 +43,11 @@ export const Team = () => {
   const { user, workspace, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<TeamSearch>()
   const { invitationsPage: _, invitationsSort: __, ...query } = search
-  const members = useMembers(workspace.id, { ...query, pageSize: PAGE_SIZE })
+  const members = useCall(
+    'get /api/workspaces/{workspaceId}/members',
+    { workspaceId: workspace.id, query: { ...query, pageSize: PAGE_SIZE } },
+    { placeholderData: keepPreviousData },
+  )
   const [isInviting, setInviting] = useState(false)
   const mayManage = may('member:manage')
   const invite = mayManage && (
