@@ -72,10 +72,20 @@ export const eventsOf = <Of extends Change>(name: Of, input: Input<Of>, signal: 
   return streamEvents(routeOf(name, sent)[1], sent.body, signal)
 }
 
-/** Sends a file to an operation. */
-export const upload = async <Of extends Change>(name: Of, input: Input<Of>, file: Blob) => {
-  const [method, path] = routeOf(name, asSent(input))
-  return (await uploadFile<{ data: Result<Of> }>(method === 'put' ? 'PUT' : 'POST', path, file)).data
+const upload = async <Of extends Change>(name: Of, input: Input<Of>, file: Blob) => {
+  const sent = asSent(input)
+  const [method, path] = routeOf(name, sent)
+  const address = fileAddress(path, sent.query)
+  return (await uploadFile<{ data: Result<Of> }>(method === 'put' ? 'PUT' : 'POST', address, file)).data
+}
+
+/** Sends a file to an operation, and reads again what is on the screen. */
+export const useUpload = <Of extends Change>(name: Of, inputFor: (file: File) => Input<Of>) => {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (file: File) => upload(name, inputFor(file), file),
+    onSuccess: () => queries.invalidateQueries(),
+  })
 }
 
 /** A change to one of these affects the others. */

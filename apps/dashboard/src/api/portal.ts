@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
-  Agreement,
   PartnerLegalDetails,
   PayoutDetails,
   PortalEarning,
@@ -10,17 +9,17 @@ import type {
   portalEarningDetail,
   portalOverview,
   portalPayout,
-  portalProgram,
   portalSale,
   Statement,
 } from '@tributary/contract'
 import type { z } from 'zod'
 import type { PeriodChoice } from '~/components/controls/period-picker.tsx'
-import { type Result, useCall, useChange } from './call.ts'
+import { call, keyOf, type Result, useCall, useChange } from './call.ts'
 import { api, fileAddress, type List, type Query } from './client.ts'
 import { whileVisible } from './live.ts'
 
-export type PortalProgram = z.infer<typeof portalProgram>
+const PROGRAMS = 'get /api/portal/programs'
+export type PortalProgram = Result<typeof PROGRAMS>['data'][number]
 export type PortalOverview = z.infer<typeof portalOverview>
 export type PortalBalances = z.infer<typeof portalBalances>
 export type PortalSale = z.infer<typeof portalSale>
@@ -31,12 +30,12 @@ const path = (programId: number, rest: string) => `/api/portal/programs/${progra
 
 /** The programs the user is a partner of; may be empty. */
 export const portalProgramsQuery = queryOptions({
-  queryKey: ['portal', 'programs'],
-  queryFn: async () => (await api.get<{ data: PortalProgram[] }>('/api/portal/programs')).data,
+  queryKey: keyOf(PROGRAMS, {}),
+  queryFn: () => call(PROGRAMS, {}),
   staleTime: 60_000,
 })
 
-export const usePortalPrograms = () => useQuery(portalProgramsQuery)
+export const usePortalPrograms = () => useQuery({ ...portalProgramsQuery, select: ({ data }) => data })
 
 export const usePortalOverview = (programId: number, period: PeriodChoice) =>
   useQuery({
@@ -100,21 +99,6 @@ export const useSetPayoutDetails = (programId: number) => {
       queries.setQueryData(detailsKey(programId), details)
       return queries.invalidateQueries({ queryKey: ['portal', 'balances'] })
     },
-  })
-}
-
-export const usePortalAgreement = (programId: number) =>
-  useQuery({
-    queryKey: ['portal', programId, 'agreement'],
-    queryFn: async () => (await api.get<{ data: Agreement | null }>(path(programId, 'agreement'))).data,
-  })
-
-export const useAcceptAgreement = (programId: number) => {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (version: number) => api.post(path(programId, 'agreement/accept'), { version }),
-    // Also after a conflict, which means that there is a newer version.
-    onSettled: () => queries.invalidateQueries({ queryKey: ['portal'] }),
   })
 }
 

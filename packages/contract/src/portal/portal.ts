@@ -62,6 +62,8 @@ export const applicationPage = z.strictObject({
   text: z.string().nullable().describe("The program's introduction"),
   reward,
 })
+export type ApplicationPage = z.infer<typeof applicationPage>
+
 const applicationFields = { answers: applicationAnswers, agreementVersion: agreementVersion.optional() }
 export const applyRequest = z.object({ name: partnerName, email, password, ...applicationFields })
 export const portalApplyRequest = z.object(applicationFields)

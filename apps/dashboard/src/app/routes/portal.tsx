@@ -9,7 +9,7 @@ const portalHome = createRoute({
   getParentRoute: () => signedIn,
   path: '/portal',
   beforeLoad: async ({ context: { queries } }) => {
-    const partnerships = await queries.ensureQueryData(portalProgramsQuery)
+    const { data: partnerships } = await queries.ensureQueryData(portalProgramsQuery)
     const last = partnerships.find(({ programId }) => programId === lastPartnership())
     if (!last && partnerships.length > 1) throw redirect({ to: '/portal/programs' })
     const chosen = last ?? partnerships[0]

@@ -29,7 +29,7 @@ const isOnlyPartner = async (queries: QueryClient) => {
     queries.ensureQueryData(portalProgramsQuery),
     queries.ensureQueryData(workspacesQuery),
   ])
-  return partnerships.length > 0 && workspaces.length === 0
+  return partnerships.data.length > 0 && workspaces.length === 0
 }
 
 const home = createRoute({

@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, ScrollText } from 'lucide-react'
 import { useContext } from 'react'
-import { useAcceptAgreement, usePortalAgreement } from '~/api/portal.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { FormError, ReadOnly } from '~/components/controls/form.tsx'
@@ -12,9 +13,11 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { usePartnership } from './portal-context.ts'
 
+const AGREEMENT = '/api/portal/programs/{programId}/agreement'
+
 export const PortalAgreement = () => {
   const { programId, programName } = usePartnership()
-  const agreement = usePortalAgreement(programId)
+  const agreement = useCall(`get ${AGREEMENT}`, { programId })
   return (
     <Page title="Program agreement" description={`What you agree to as a partner of ${programName}.`}>
       <Card>
@@ -48,7 +51,17 @@ export const PortalAgreement = () => {
 
 const Acceptance = ({ version }: { version: number }) => {
   const { programId, agreement } = usePartnership()
-  const accept = useAcceptAgreement(programId)
+  const queries = useQueryClient()
+  const accept = useChange(`post ${AGREEMENT}/accept`, { programId })
+  const submit = () =>
+    accept.mutate(
+      { body: { version } },
+      {
+        onSuccess: () => toast.done('Agreement accepted.'),
+        // After a conflict there is a newer version.
+        onError: () => queries.invalidateQueries({ queryKey: ['portal'] }),
+      },
+    )
   const isReadOnly = useContext(ReadOnly)
   const isAccepted = agreement?.acceptedVersion === version && agreement.acceptedAt !== null
   return (
@@ -60,12 +73,7 @@ const Acceptance = ({ version }: { version: number }) => {
           {formatDate(agreement.acceptedAt ?? '')}.
         </p>
       ) : (
-        <Button
-          look="primary"
-          busy={accept.isPending}
-          disabled={isReadOnly}
-          onClick={() => accept.mutate(version, { onSuccess: () => toast.done('Agreement accepted.') })}
-        >
+        <Button look="primary" busy={accept.isPending} disabled={isReadOnly} onClick={submit}>
           Accept agreement
         </Button>
       )}

@@ -1,6 +1,6 @@
 import type { Resource } from '@tributary/contract'
 import { Download, FolderOpen } from 'lucide-react'
-import { portalResourceAddress, usePortalResources } from '~/api/branding/resources.ts'
+import { addressOf, useCall } from '~/api/call.ts'
 import { Card } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { CopyButton } from '~/components/copy.tsx'
@@ -10,9 +10,11 @@ import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyState, QueryView } from '~/components/states.tsx'
 import { usePartnership } from './portal-context.ts'
 
+const LIST = '/api/portal/programs/{programId}/resources'
+
 export const PortalResources = () => {
   const { programId, programName } = usePartnership()
-  const resources = usePortalResources(programId)
+  const resources = useCall(`get ${LIST}`, { programId })
   return (
     <Page
       title="Resources"
@@ -25,7 +27,7 @@ export const PortalResources = () => {
             <SkeletonRows rows={3} />
           </Card>
         }
-        isEmpty={(rows) => rows.length === 0}
+        isEmpty={({ data }) => data.length === 0}
         empty={
           <Card>
             <EmptyState icon={<FolderOpen />} title="No resources yet">
@@ -34,9 +36,9 @@ export const PortalResources = () => {
           </Card>
         }
       >
-        {(rows) => (
+        {({ data }) => (
           <ul className="grid items-start gap-5 lg:grid-cols-2">
-            {rows.map((resource) => (
+            {data.map((resource) => (
               <li key={resource.id} className="min-w-0">
                 <ResourceCard resource={resource} />
               </li>
@@ -64,7 +66,7 @@ const ResourceCard = ({ resource: { id, title, body, fileName, sizeBytes } }: { 
         </div>
         {body === null ? (
           <a
-            href={portalResourceAddress(programId, id)}
+            href={addressOf(`get ${LIST}/{resourceId}/file`, { programId, resourceId: id })}
             download
             aria-label={`Download ${title}`}
             className={buttonClass({ size: 'small' })}

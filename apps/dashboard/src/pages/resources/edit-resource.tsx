@@ -1,6 +1,6 @@
 import type { Resource } from '@tributary/contract'
 import { MAX_RESOURCE_TEXT_LENGTH, MAX_TITLE_LENGTH } from '@tributary/contract/branding-limits'
-import { useSaveResource } from '~/api/branding/resources.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Textarea } from '~/components/controls/field.tsx'
@@ -8,23 +8,26 @@ import { Form, FormError, fieldError, formText } from '~/components/controls/for
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
+const LIST = '/api/programs/{programId}/resources'
+
 type Props = { resource: Resource | null; open: boolean; onClose: () => void }
 
 /** A new text, or a change of a resource. A file has only a title to change. */
 export const EditResource = ({ resource, open, onClose }: Props) => {
   const { program } = useProgram()
-  const save = useSaveResource(program.id, resource?.id ?? null)
+  const add = useChange(`post ${LIST}/texts`, { programId: program.id })
+  const change = useChange(`patch ${LIST}/{resourceId}`, { programId: program.id, resourceId: resource?.id ?? 0 })
+  const save = resource ? change : add
   const isFile = resource?.kind === 'file'
-  const submit = (values: FormData) =>
-    save.mutate(
-      { title: formText(values, 'title'), ...(!isFile && { body: formText(values, 'body') }) },
-      {
-        onSuccess: () => {
-          toast.done(resource ? 'Resource saved.' : 'Text added.')
-          onClose()
-        },
-      },
-    )
+  const submit = (values: FormData) => {
+    const [title, body] = [formText(values, 'title'), formText(values, 'body')]
+    const onSuccess = () => {
+      toast.done(resource ? 'Resource saved.' : 'Text added.')
+      onClose()
+    }
+    if (resource) change.mutate({ body: { title, ...(!isFile && { body }) } }, { onSuccess })
+    else add.mutate({ body: { title, body } }, { onSuccess })
+  }
   return (
     <Dialog open={open} onOpenChange={(isOpen) => !isOpen && onClose()} title={resource ? 'Edit resource' : 'Add text'}>
       <Form onSubmit={submit} className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 import type { Resource } from '@tributary/contract'
 import { Download, FolderOpen, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { resourceAddress, useRemoveResource, useResources } from '~/api/branding/resources.ts'
+import { addressOf, useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
@@ -15,12 +15,15 @@ import { EmptyState, QueryView } from '~/components/states.tsx'
 import { EditResource } from './edit-resource.tsx'
 import { UploadButton } from './upload-button.tsx'
 
+const LIST = '/api/programs/{programId}/resources'
+const ONE = `${LIST}/{resourceId}` as const
+
 /** What is being edited: a new text, or a resource. */
 type Editing = Resource | 'new text' | null
 
 export const Resources = () => {
   const { program, may } = useProgram()
-  const resources = useResources(program.id)
+  const resources = useCall(`get ${LIST}`, { programId: program.id })
   const [editing, setEditing] = useState<Editing>(null)
   const actions = may('program:update') && (
     <>
@@ -34,22 +37,22 @@ export const Resources = () => {
     <Page
       title="Resources"
       description="Texts to copy and files that approved partners find in the portal. In a text, {link} becomes the partner’s own link."
-      actions={resources.data?.length ? actions : undefined}
+      actions={resources.data?.data.length ? actions : undefined}
     >
       <Card>
         <QueryView
           query={resources}
           loading={<SkeletonRows rows={3} />}
-          isEmpty={(rows) => rows.length === 0}
+          isEmpty={({ data }) => data.length === 0}
           empty={
             <EmptyState icon={<FolderOpen />} title="No resources yet" action={actions}>
               Add texts that partners can copy, with their own link filled in, or upload logos, banners and documents.
             </EmptyState>
           }
         >
-          {(rows) => (
+          {({ data }) => (
             <ul className="divide-y divide-line">
-              {rows.map((resource) => (
+              {data.map((resource) => (
                 <ResourceRow key={resource.id} resource={resource} onEdit={() => setEditing(resource)} />
               ))}
             </ul>
@@ -83,7 +86,7 @@ const ResourceRow = ({ resource, onEdit }: { resource: Resource; onEdit: () => v
       <div className="flex shrink-0 items-center gap-1">
         {fileName !== null && (
           <a
-            href={resourceAddress(program.id, id)}
+            href={addressOf(`get ${ONE}/file`, { programId: program.id, resourceId: id })}
             download
             aria-label={`Download ${title}`}
             className={buttonClass({ look: 'quiet', size: 'icon' })}
@@ -99,7 +102,7 @@ const ResourceRow = ({ resource, onEdit }: { resource: Resource; onEdit: () => v
 
 const ResourceActions = ({ resource: { id, title }, onEdit }: { resource: Resource; onEdit: () => void }) => {
   const { program } = useProgram()
-  const remove = useRemoveResource(program.id)
+  const remove = useChange(`delete ${ONE}`, { programId: program.id, resourceId: id })
   const [isRemoving, setRemoving] = useState(false)
   return (
     <>
@@ -119,7 +122,12 @@ const ResourceActions = ({ resource: { id, title }, onEdit }: { resource: Resour
         danger
         busy={remove.isPending}
         error={remove.error}
-        onConfirm={() => remove.mutate(id, { onSuccess: () => toast.done('Resource removed.') })}
+        onConfirm={() =>
+          void remove.mutateAsync({}).then(
+            () => toast.done('Resource removed.'),
+            () => {},
+          )
+        }
       >
         Partners can no longer see or download it. This can’t be undone.
       </ConfirmDialog>

@@ -1,6 +1,6 @@
 import { MAX_RESOURCE_BYTES, RESOURCE_TYPES } from '@tributary/contract/branding-limits'
 import { Upload } from 'lucide-react'
-import { useUploadResource } from '~/api/branding/resources.ts'
+import { useUpload } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { FileButton } from '~/components/controls/file-button.tsx'
 import { formatBytes } from '~/components/format/format.ts'
@@ -12,7 +12,10 @@ const ACCEPT = Object.keys(RESOURCE_TYPES)
 
 export const UploadButton = () => {
   const { program } = useProgram()
-  const upload = useUploadResource(program.id)
+  const upload = useUpload('post /api/programs/{programId}/resources/files', ({ name: fileName }) => ({
+    programId: program.id,
+    query: { fileName },
+  }))
   const send = (file: File) => {
     if (file.size > MAX_RESOURCE_BYTES)
       return toast.failed(`${file.name} is larger than ${formatBytes(MAX_RESOURCE_BYTES)}.`)

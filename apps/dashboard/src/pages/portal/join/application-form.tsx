@@ -1,4 +1,5 @@
-import { type ApplicationPage, useApply } from '~/api/partners/partner-sign-up.ts'
+import type { ApplicationPage } from '@tributary/contract'
+import { useChange } from '~/api/call.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
@@ -10,14 +11,16 @@ type Props = { application: ApplicationPage; onSent: () => void }
 
 export const ApplicationForm = ({ application, onSent }: Props) => {
   const { programId, questions, agreement } = application
-  const apply = useApply(programId)
+  const apply = useChange('post /api/public/programs/{programId}/apply', { programId })
   const submit = (values: FormData) =>
     apply.mutate(
       {
-        name: formText(values, 'name'),
-        email: formText(values, 'email'),
-        password: String(values.get('password')),
-        ...readApplication(application, values),
+        body: {
+          name: formText(values, 'name'),
+          email: formText(values, 'email'),
+          password: String(values.get('password')),
+          ...readApplication(application, values),
+        },
       },
       { onSuccess: onSent },
     )

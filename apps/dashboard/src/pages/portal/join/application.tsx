@@ -1,8 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
+import type { ApplicationPage } from '@tributary/contract'
 import { useState } from 'react'
 import { useSession } from '~/api/accounts/session.ts'
+import { useCall } from '~/api/call.ts'
 import { ApiError } from '~/api/client.ts'
-import { type ApplicationPage, useApplicationPage } from '~/api/partners/partner-sign-up.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { ErrorState } from '~/components/states.tsx'
@@ -14,7 +15,7 @@ import { Offer } from './offer.tsx'
 /** A program's public application page. */
 export const Application = () => {
   const { programId = '' } = useParams({ strict: false })
-  const application = useApplicationPage(programId)
+  const application = useCall('get /api/public/programs/{programId}/application', { programId: Number(programId) })
   const session = useSession()
   if (application.isPending || session.isPending)
     return (

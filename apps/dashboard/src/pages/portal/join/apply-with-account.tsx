@@ -1,6 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
+import type { ApplicationPage } from '@tributary/contract'
 import type { SignedInUser } from '~/api/accounts/session.ts'
-import { type ApplicationPage, useApplyWithAccount } from '~/api/partners/partner-sign-up.ts'
+import { useChange } from '~/api/call.ts'
 import { usePortalPrograms } from '~/api/portal.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
@@ -13,7 +14,7 @@ import { QuestionFields, questionFields, readApplication } from './question-fiel
 export const ApplyWithAccount = ({ application, user }: { application: ApplicationPage; user: SignedInUser }) => {
   const { programId, programName, questions, agreement, brand } = application
   const { data: programs } = usePortalPrograms()
-  const apply = useApplyWithAccount(programId)
+  const apply = useChange('post /api/portal/programs/{programId}/apply', { programId })
   if (programs?.some((program) => program.programId === programId))
     return <Navigate to="/portal/$programId" params={{ programId: String(programId) }} replace />
   return (
@@ -24,7 +25,10 @@ export const ApplyWithAccount = ({ application, user }: { application: Applicati
       by={application}
     >
       <Offer application={application} />
-      <Form onSubmit={(values) => apply.mutate(readApplication(application, values))} className="flex flex-col gap-4">
+      <Form
+        onSubmit={(values) => apply.mutate({ body: readApplication(application, values) })}
+        className="flex flex-col gap-4"
+      >
         <QuestionFields questions={questions} error={apply.error} />
         <AgreementField agreement={agreement} />
         <FormError error={apply.error} fields={questionFields(questions)} />

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useConfirmApplication } from '~/api/branding/application-form.ts'
+import { useChange } from '~/api/call.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 import { AuthLayout } from '~/pages/sign-in/auth-layout.tsx'
@@ -7,7 +7,7 @@ import { AuthLayout } from '~/pages/sign-in/auth-layout.tsx'
 /** Opened from the email to an applicant. A button, because mail scanners open links too. */
 export const ConfirmApplication = () => {
   const { token = '' } = useParams({ strict: false })
-  const confirm = useConfirmApplication(token)
+  const confirm = useChange('post /api/public/applications/confirm', {})
   if (confirm.data) return <Confirmed {...confirm.data} />
   return (
     <AuthLayout
@@ -16,7 +16,12 @@ export const ConfirmApplication = () => {
     >
       <div className="flex flex-col gap-4">
         <FormError error={confirm.error} />
-        <Button look="primary" busy={confirm.isPending} onClick={() => confirm.mutate()} className="h-9 w-full">
+        <Button
+          look="primary"
+          busy={confirm.isPending}
+          onClick={() => confirm.mutate({ body: { token } })}
+          className="h-9 w-full"
+        >
           Confirm email address
         </Button>
       </div>

@@ -1,7 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Agreement } from '@tributary/contract'
-import { useCall } from '~/api/call.ts'
-import { useAcceptPartnerInvitation } from '~/api/partners/partner-sign-up.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { formatDate } from '~/components/format/format.ts'
@@ -39,13 +38,21 @@ const Expired = () => (
 )
 
 const Accept = ({ id, agreement }: { id: string; agreement: Agreement | null }) => {
-  const accept = useAcceptPartnerInvitation(id)
+  const accept = useChange(
+    'post /api/portal/invitations/{invitationId}/accept',
+    { invitationId: id },
+    // The invitation on the screen has been used, and would be replaced by an error.
+    { changes: ['portal'] },
+  )
   const navigate = useNavigate()
   const join = () =>
-    accept.mutate(agreement?.version, {
-      onSuccess: ({ programId }) =>
-        void navigate({ to: '/portal/$programId', params: { programId: String(programId) } }),
-    })
+    accept.mutate(
+      { body: { agreementVersion: agreement?.version } },
+      {
+        onSuccess: ({ programId }) =>
+          void navigate({ to: '/portal/$programId', params: { programId: String(programId) } }),
+      },
+    )
   return (
     <Form onSubmit={join} className="flex flex-col gap-4">
       <AgreementField agreement={agreement} />

@@ -1,4 +1,4 @@
-import type { ApplicationPage } from '~/api/partners/partner-sign-up.ts'
+import type { ApplicationPage } from '@tributary/contract'
 import { RewardList } from '../terms-card.tsx'
 
 /** The program's introduction and its reward. */

@@ -1,6 +1,9 @@
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Agreement } from '@tributary/contract'
-import { usePartnerSignUp } from '~/api/partners/partner-sign-up.ts'
+import type { Agreement, partnerSignUpRequest } from '@tributary/contract'
+import type { z } from 'zod'
+import { useResetSession } from '~/api/accounts/session.ts'
+import { api } from '~/api/client.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
@@ -11,7 +14,11 @@ type Props = { invitationId: string; email: string; name: string; agreement: Agr
 
 /** The invitation already contains the email address. */
 export const PartnerSignUp = ({ invitationId, email, name, agreement }: Props) => {
-  const signUp = usePartnerSignUp(invitationId)
+  const signUp = useMutation({
+    mutationFn: (form: z.input<typeof partnerSignUpRequest>) =>
+      api.post(`/api/public/partner-invitations/${invitationId}/sign-up`, form),
+    onSuccess: useResetSession(),
+  })
   const navigate = useNavigate()
   const create = (values: FormData) =>
     signUp.mutate(

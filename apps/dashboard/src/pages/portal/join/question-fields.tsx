@@ -1,5 +1,4 @@
-import type { Question } from '@tributary/contract'
-import type { ApplicationPage } from '~/api/partners/partner-sign-up.ts'
+import type { ApplicationPage, Question } from '@tributary/contract'
 import { Field, Input, Select, Textarea } from '~/components/controls/field.tsx'
 import { fieldError, formText } from '~/components/controls/form.tsx'
 

@@ -1,6 +1,6 @@
 import type { ApplicationForm } from '@tributary/contract'
 import { useState } from 'react'
-import { useApplicationForm, useSetApplicationForm } from '~/api/branding/application-form.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
@@ -14,9 +14,11 @@ import { ApprovalSection } from './approval-section.tsx'
 import { QuestionsSection } from './questions-section.tsx'
 import { fromRules, toRules } from './rules-text.ts'
 
+const FORM = '/api/programs/{programId}/application-form'
+
 export const ApplicationSettings = () => {
   const { program, may } = useProgram()
-  const form = useApplicationForm(program.id)
+  const form = useCall(`get ${FORM}`, { programId: program.id })
   const disabled = !may('partner:manage')
   const closed = 'Applications are closed. Open them in the program settings.'
   return (
@@ -48,20 +50,23 @@ export const ApplicationSettings = () => {
 
 const FormEditor = ({ form, disabled }: { form: ApplicationForm; disabled: boolean }) => {
   const { program } = useProgram()
-  const save = useSetApplicationForm(program.id)
+  const save = useChange(`put ${FORM}`, { programId: program.id })
   const [questions, setQuestions] = useState(form.questions)
   const [rules, setRules] = useState(fromRules(form.autoApprove))
   const draft = { questions, autoApprove: toRules(rules) }
   const isChanged =
     JSON.stringify(draft) !== JSON.stringify({ ...form, autoApprove: toRules(fromRules(form.autoApprove)) })
   const submit = () =>
-    save.mutate(draft, {
-      onSuccess: (saved) => {
-        setQuestions(saved.questions)
-        setRules(fromRules(saved.autoApprove))
-        toast.done('Application settings saved.')
+    save.mutate(
+      { body: draft },
+      {
+        onSuccess: (saved) => {
+          setQuestions(saved.questions)
+          setRules(fromRules(saved.autoApprove))
+          toast.done('Application settings saved.')
+        },
       },
-    })
+    )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-5">
       <QuestionsSection questions={questions} onChange={setQuestions} error={save.error} disabled={disabled} />

@@ -1,7 +1,7 @@
 import type { AgreementStatus } from '@tributary/contract'
 import { MAX_AGREEMENT_LENGTH } from '@tributary/contract/branding-limits'
 import { useState } from 'react'
-import { useAgreement, useSetAgreement } from '~/api/branding/branding.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Textarea } from '~/components/controls/field.tsx'
@@ -18,7 +18,7 @@ import { Section } from '../section.tsx'
 
 export const AgreementSection = ({ disabled }: { disabled: boolean }) => {
   const { program } = useProgram()
-  const agreement = useAgreement(program.id)
+  const agreement = useCall('get /api/programs/{programId}/agreement', { programId: program.id })
   return (
     <Section
       title="Program agreement"
@@ -45,17 +45,19 @@ type FormProps = { status: AgreementStatus; disabled: boolean }
 
 const AgreementForm = ({ status, disabled }: FormProps) => {
   const { program } = useProgram()
-  const save = useSetAgreement(program.id)
+  const save = useChange('put /api/programs/{programId}/agreement', { programId: program.id })
   const saved = normalize(status.current?.text ?? '')
   const [text, setText] = useState(saved)
   const [isPreviewing, setPreviewing] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
   const isChanged = normalize(text) !== saved
   const words = wordsFor({ isFirst: !saved, isEmpty: !normalize(text) })
+  // The new version replaces this form, and with it the callbacks of `mutate`.
   const publish = () =>
-    save.mutate(normalize(text) || null, {
-      onSuccess: () => toast.done(normalize(text) ? 'Agreement published.' : 'Agreement removed.'),
-    })
+    void save.mutateAsync({ body: { text: normalize(text) || null } }).then(
+      () => toast.done(normalize(text) ? 'Agreement published.' : 'Agreement removed.'),
+      () => {},
+    )
   return (
     <>
       <Field

@@ -1,7 +1,7 @@
 import type { Branding } from '@tributary/contract'
 import { textColorOn } from '@tributary/contract/accent-color'
 import { useState } from 'react'
-import { useSetBranding } from '~/api/branding/branding.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Textarea } from '~/components/controls/field.tsx'
@@ -16,15 +16,18 @@ type Props = { branding: Branding; disabled: boolean }
 
 export const BrandForm = ({ branding, disabled }: Props) => {
   const { program } = useProgram()
-  const save = useSetBranding(program.id)
+  const save = useChange('put /api/programs/{programId}/branding', { programId: program.id })
   const [isTouched, setTouched] = useState(false)
   const submit = (values: FormData) =>
-    save.mutate(Object.fromEntries(FIELDS.map((name) => [name, formText(values, name) || null])), {
-      onSuccess: () => {
-        setTouched(false)
-        toast.done('Branding saved.')
+    save.mutate(
+      { body: Object.fromEntries(FIELDS.map((name) => [name, formText(values, name) || null])) },
+      {
+        onSuccess: () => {
+          setTouched(false)
+          toast.done('Branding saved.')
+        },
       },
-    })
+    )
   return (
     <Form onSubmit={submit} onChange={() => setTouched(true)} className="flex flex-col gap-5">
       <Section title="Look" description="How partners see your program. Everything is optional." disabled={disabled}>

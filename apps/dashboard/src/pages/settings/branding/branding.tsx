@@ -1,4 +1,4 @@
-import { useBranding } from '~/api/branding/branding.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Page } from '~/components/page.tsx'
@@ -10,7 +10,7 @@ import { LogoSection } from './logo-section.tsx'
 
 export const BrandingSettings = () => {
   const { program, may } = useProgram()
-  const branding = useBranding(program.id)
+  const branding = useCall('get /api/programs/{programId}/branding', { programId: program.id })
   const disabled = !may('program:update')
   return (
     <Page
