@@ -25,16 +25,11 @@ import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { limitDashboardCalls } from './http/session/limit-calls.ts'
-import { adjustments } from './http/session/money/adjustments.ts'
-import { backtests } from './http/session/money/backtests.ts'
-import { balances } from './http/session/money/balances.ts'
-import { commissions } from './http/session/money/commissions.ts'
 import { payoutDrafts } from './http/session/money/payout-drafts.ts'
 import { payoutExport } from './http/session/money/payout-export.ts'
 import { payoutLineRecords } from './http/session/money/payout-line-history.ts'
 import { payoutLines } from './http/session/money/payout-lines.ts'
 import { payouts } from './http/session/money/payouts.ts'
-import { rewards } from './http/session/money/rewards.ts'
 import { accounts } from './http/session/people/accounts.ts'
 import { signInLinks } from './http/session/people/sign-in-links.ts'
 import { signOn } from './http/session/people/sign-on.ts'
@@ -124,11 +119,6 @@ const forPeople = (app: App, dependencies: Dependencies) => {
 
 /** A signed-in member of a workspace. */
 const forMembers = (app: App, dependencies: Dependencies) => {
-  rewards(app, dependencies)
-  backtests(app, dependencies)
-  commissions(app, dependencies)
-  adjustments(app, dependencies)
-  balances(app, dependencies)
   legalDetails(app, dependencies)
   payoutDrafts(app, dependencies)
   payouts(app, dependencies)

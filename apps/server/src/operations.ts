@@ -10,6 +10,11 @@ import { trackingEvents } from './events/operations/events.ts'
 import { reports } from './events/operations/reports.ts'
 import { explanations } from './explain/operations/explain.ts'
 import type { Dependencies } from './http/context.ts'
+import { adjustments } from './money/operations/adjustments.ts'
+import { backtests } from './money/operations/backtests.ts'
+import { balances } from './money/operations/balances.ts'
+import { commissions } from './money/operations/commissions.ts'
+import { partnerRewards, rewards } from './money/operations/rewards.ts'
 import { notificationEmails } from './notifications/operations/notification-emails.ts'
 import { notifications, portalNotifications } from './notifications/operations/notifications.ts'
 import { events } from './outbox/operations/events.ts'
@@ -72,6 +77,12 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...portalPrograms(dependencies),
   ...portalAgreement,
   ...portalResources,
+  ...rewards(dependencies),
+  ...partnerRewards,
+  ...backtests(),
+  ...commissions(dependencies),
+  ...balances,
+  ...adjustments(dependencies),
   ...auditLog,
   ...events(dependencies),
   ...erasure(dependencies),

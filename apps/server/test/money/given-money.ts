@@ -180,10 +180,12 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
     dispute: (invoiceId: string, status: 'open' | 'won' | 'lost', disputeId = 'd-1', handle = db) =>
       recordDispute(on(handle), { programId, invoiceId, disputeId, status }),
     review: (commissionId: number, decision: 'released' | 'rejected', handle = db) =>
-      closeReview(handle, {
-        ...{ programId, commissionId, decision, decisionNote: 'looked at', decidedBy: 'somebody' },
-        ...{ at: clock.now(), also: async () => {} },
-      }),
+      inTransaction(handle, (tx) =>
+        closeReview(tx, {
+          ...{ programId, commissionId, decision, decisionNote: 'looked at', decidedBy: 'somebody' },
+          ...{ at: clock.now() },
+        }),
+      ),
     void: (commissionId: number, handle = db) =>
       inTransaction(handle, (tx) =>
         voidCommission(tx, {

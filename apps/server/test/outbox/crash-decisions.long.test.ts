@@ -45,7 +45,8 @@ type Request = Parameters<typeof adjust>[1]['request']
 const adjusting = (money: Money, request: Omit<Request, 'reason' | 'idempotencyKey'>) => {
   const call = { program: money.program, userId: 'somebody' }
   const named = { ...request, reason: 'asked by mail', idempotencyKey: 'once' } as Request
-  return (handle = db) => adjust({ db: handle, clock: money.clock.now, hashKey }, { ...call, request: named })
+  return (handle = db) =>
+    inTransaction(handle, (tx) => adjust(tx, { ...call, request: named, hashKey, at: money.clock.now() }))
 }
 
 const undoing = async (money: Money, request: Parameters<typeof adjusting>[1]): Promise<Operation> => {

@@ -1,5 +1,4 @@
-import { answerOf, listOf } from '../lists.ts'
-import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
+import { operations } from '../openapi/declaration.ts'
 import {
   adjustment,
   adjustmentPreview,
@@ -8,55 +7,50 @@ import {
   reverseAdjustmentRequest,
 } from './adjustments.ts'
 
-const path = '/api/programs/{programId}/adjustments'
+const PATH = '/api/programs/{programId}/adjustments'
 
 /** Bonuses, manual commissions, voids, and sales credited or moved manually. */
-export const ADJUSTMENT_OPERATIONS: Operation[] = [
-  {
+export const ADJUSTMENTS = operations({
+  list: {
     method: 'get',
-    path,
-    caller: 'session',
+    path: PATH,
     permission: 'commission:read',
     summary: 'List adjustments',
     description: 'Lists what members adjusted manually: who, when and why, and whether it was undone.',
     query: adjustmentsQuery,
-    answers: [listOf(adjustment)],
-    refusals: ['invalid_request', ...programErrors],
+    list: adjustment,
   },
-  {
+  create: {
     method: 'post',
-    path,
-    caller: 'session',
+    path: PATH,
     permission: 'payout:manage',
     summary: 'Create an adjustment',
     description:
       'Adds a bonus or a manual commission, voids a commission, credits an uncredited sale to a partner, or moves one sale to another partner. A credited or moved sale pays by the partner’s terms at the time of the sale, and refunds and disputes reduce it as usual. Later sales of the customer stay as they are. Amounts that were already paid are deducted from the next payout.',
     request: adjustmentRequest,
     status: 201,
-    answers: [answerOf(adjustment)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict', 'idempotency_key_reused'],
+    answer: adjustment,
+    errors: ['conflict', 'idempotency_key_reused', 'not_found'],
   },
-  {
+  preview: {
     method: 'post',
-    path: `${path}/preview`,
-    caller: 'session',
+    path: `${PATH}/preview` as const,
     permission: 'payout:manage',
     summary: 'Preview an adjustment',
     description: 'Answers what an adjustment would change for each partner. Nothing is saved.',
     request: adjustmentRequest,
-    answers: [answerOf(adjustmentPreview)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
+    answer: adjustmentPreview,
+    errors: ['conflict', 'not_found'],
   },
-  {
+  reverse: {
     method: 'post',
-    path: `${path}/{adjustmentId}/reverse`,
-    caller: 'session',
+    path: `${PATH}/{adjustmentId}/reverse` as const,
     permission: 'payout:manage',
     summary: 'Undo an adjustment',
     description:
       'Brings the money back to where it would be without the adjustment. A sale goes back to an earlier adjustment or to the automatic rules. An adjustment can be undone once.',
     request: reverseAdjustmentRequest,
-    answers: [answerOf(adjustment)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
+    answer: adjustment,
+    errors: ['conflict'],
   },
-]
+})

@@ -27,6 +27,7 @@ export const backtestRequest = z
     message: `must be at most ${MAX_BACKTEST_DAYS} days before to. Choose a shorter period`,
     path: ['from'],
   })
+export type BacktestRequest = z.infer<typeof backtestRequest>
 
 const compared = {
   actualCents: z.int().describe('Earned under the actual terms, after refunds, lost disputes and rejections'),

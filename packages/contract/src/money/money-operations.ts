@@ -1,24 +1,9 @@
 import { z } from 'zod'
-import { answerOf, csvFormat, listOf, optionalPageQuery } from '../lists.ts'
+import { answerOf, csvFormat, listOf } from '../lists.ts'
 import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
 import { AUDIT_LOG } from './audit-operations.ts'
-import { backtest, backtestRequest } from './backtest.ts'
-import {
-  balanceRow,
-  balancesQuery,
-  commissionRow,
-  commissionsQuery,
-  commissionTotal,
-  decideReviewRequest,
-  ledgerLine,
-  ledgerQuery,
-  REVIEW_COUNT_LIMIT,
-  refundAnswer,
-  refundRequest,
-  reviewCount,
-  voidCommissionRequest,
-} from './money.ts'
+import { refundAnswer, refundRequest } from './money.ts'
 import {
   createPayoutRequest,
   decidePayoutLineRequest,
@@ -31,7 +16,6 @@ import {
   payoutSummary,
   payoutsQuery,
 } from './payouts.ts'
-import { changedReward, earlierEvents, reward, rewardPreview, rewardPreviewRequest, rewardRequest } from './rewards.ts'
 
 /** Reward terms, commissions, balances and payouts. */
 export const MONEY_OPERATIONS: Operation[] = [
@@ -60,172 +44,6 @@ export const MONEY_OPERATIONS: Operation[] = [
       'rate_limited',
       'unavailable',
     ],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/reward',
-    caller: 'session',
-    permission: 'program:read',
-    summary: 'Get the reward terms',
-    description:
-      'Returns the reward terms in effect: what the program pays per lead and per sale, the hold period and the minimum payout.',
-    answers: [answerOf(reward)],
-    refusals: programErrors,
-  },
-  {
-    method: 'put',
-    path: '/api/programs/{programId}/reward',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Set the reward terms',
-    description:
-      "Creates a new version of the reward terms, effective immediately. Commissions that were already earned keep their version. Use `replaces` to avoid overwriting someone else's change.",
-    request: rewardRequest,
-    answers: [answerOf(changedReward)],
-    refusals: [...bodyErrors, 'invalid_currency', ...programErrors, 'conflict'],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/reward/earlier',
-    caller: 'session',
-    permission: 'program:read',
-    summary: 'Get unrewarded events',
-    description:
-      'Counts the leads and sales that earned nothing because the program had no reward terms yet, and shows the progress if the first terms are being applied to them.',
-    answers: [answerOf(earlierEvents)],
-    refusals: programErrors,
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/reward/preview',
-    caller: 'session',
-    permission: 'program:read',
-    summary: 'Preview a reward',
-    description:
-      'Calculates what a lead, a first sale and 24 monthly payments would earn under the given terms. Nothing is saved.',
-    request: rewardPreviewRequest,
-    answers: [answerOf(rewardPreview)],
-    refusals: [...bodyErrors, ...programErrors],
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/reward/backtest',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'Backtest reward terms',
-    description:
-      'Compares what partners earned in a period with what they would have earned under other terms. The terms replace those of the default group or, with `groupId`, of that group; partners with custom terms keep them. Nothing is saved. Send `Accept: text/event-stream` to receive progress while it runs.',
-    request: backtestRequest,
-    answers: [answerOf(backtest)],
-    refusals: [...bodyErrors, 'invalid_currency', ...programErrors, 'not_found'],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/partners/{partnerId}/reward',
-    caller: 'session',
-    permission: 'program:read',
-    summary: "Get a partner's reward terms",
-    description: "Returns the partner's custom terms, or their group's terms if the partner has none (`own` is false).",
-    answers: [answerOf(reward)],
-    refusals: [...programErrors, 'not_found'],
-  },
-  {
-    method: 'put',
-    path: '/api/programs/{programId}/partners/{partnerId}/reward',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Set custom reward terms',
-    description: "Gives one partner custom terms that replace their group's, effective immediately.",
-    request: rewardRequest,
-    answers: [answerOf(reward)],
-    refusals: [...bodyErrors, 'invalid_currency', ...programErrors, 'not_found', 'conflict'],
-  },
-  {
-    method: 'delete',
-    path: '/api/programs/{programId}/partners/{partnerId}/reward',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Remove custom reward terms',
-    description: "Returns the partner to their group's reward terms, effective immediately.",
-    answers: [answerOf(reward)],
-    refusals: [...programErrors, 'not_found'],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/commissions',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'List commissions',
-    description: 'Lists commissions with their state. Add `format=csv` to download every matching row.',
-    query: commissionsQuery.extend(csvFormat),
-    answers: [listOf(commissionRow)],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/commissions/totals',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'Get commission totals',
-    description: 'Adds up the matching commissions by state and currency.',
-    query: commissionsQuery.extend(optionalPageQuery.shape),
-    answers: [listOf(commissionTotal)],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/commissions/review-count',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'Count commissions in review',
-    description: `Counts the commissions that wait for a decision, up to ${REVIEW_COUNT_LIMIT}. Fast in a program of any size.`,
-    answers: [answerOf(reviewCount)],
-    refusals: programErrors,
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/commissions/{commissionId}/review',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Review a commission',
-    description: 'Approves a commission in `review`, so that it becomes payable after its hold period, or rejects it.',
-    request: decideReviewRequest,
-    answers: [answerOf(commissionRow)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/commissions/{commissionId}/void',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Void a commission',
-    description:
-      "Cancels a commission, in any state. The void is an adjustment, which can be undone. If it was already paid, the amount is deducted from the partner's next payout. The partner sees the reason.",
-    request: voidCommissionRequest,
-    answers: [answerOf(commissionRow)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/balances',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'List balances',
-    description: 'Lists what each partner has held, payable, in open payouts and paid, per currency.',
-    query: balancesQuery.extend(csvFormat),
-    answers: [listOf(balanceRow)],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/partners/{partnerId}/ledger',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'List ledger entries',
-    description: "Lists every movement of a partner's money. The ledger is append-only, and balances are its sums.",
-    query: ledgerQuery.extend(csvFormat),
-    answers: [listOf(ledgerLine)],
-    refusals: ['invalid_request', ...programErrors, 'not_found'],
   },
   {
     method: 'get',

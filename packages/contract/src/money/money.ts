@@ -109,6 +109,8 @@ export const commissionTotal = z.strictObject({
   freeCount: z.int().describe('How many are neither in an open payout nor in dispute'),
 })
 
+export type CommissionTotal = z.infer<typeof commissionTotal>
+
 export const REVIEW_COUNT_LIMIT = 100
 export const reviewCount = z.strictObject({
   count: z.int().describe('Commissions in `review`'),

@@ -12,9 +12,12 @@ import {
 import { CUSTOMERS, EXPORTS, SALES } from '../customers/customer-operations.ts'
 import { ERASURE } from '../customers/erasure-operations.ts'
 import { EXPLANATIONS } from '../explain/explain-operations.ts'
-import { ADJUSTMENT_OPERATIONS } from '../money/adjustment-operations.ts'
+import { ADJUSTMENTS } from '../money/adjustment-operations.ts'
+import { BALANCES } from '../money/balance-operations.ts'
+import { COMMISSIONS } from '../money/commission-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
 import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
+import { BACKTESTS, PARTNER_REWARDS, REWARDS } from '../money/reward-operations.ts'
 import { NOTIFICATION_EMAILS, NOTIFICATIONS, PORTAL_NOTIFICATIONS } from '../notifications/notification-operations.ts'
 import { EVENTS } from '../outbox/event-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
@@ -22,10 +25,9 @@ import { PORTAL_PROGRAMS } from '../portal/portal-program-operations.ts'
 import { PROCESSOR_CONNECTION, PROCESSOR_EVENTS } from '../processor/processor-operations.ts'
 import { PROCESSOR_WEBHOOKS } from '../processor/processor-webhooks.ts'
 import { API_KEYS } from '../programs/api-key-operations.ts'
-import { BULK_OPERATIONS } from '../programs/bulk-operations.ts'
 import { GROUP_MEMBERS, GROUP_REWARDS, GROUPS } from '../programs/group-operations.ts'
 import { LINKS } from '../programs/link-operations.ts'
-import { PARTNERS } from '../programs/partner-operations.ts'
+import { BULK_PARTNERS, PARTNER_IDS, PARTNERS } from '../programs/partner-operations.ts'
 import { PROGRAMS, SET_UP } from '../programs/program-operations.ts'
 import { SEARCH, VIEWS } from '../programs/view-operations.ts'
 import { REPORTS, TRACKING_EVENTS, TRACKING_STATUS } from '../tracking/report-operations.ts'
@@ -58,10 +60,16 @@ const LISTED: Operation[] = [
   ...listed(APPLICATIONS),
   ...listed(VIEWS),
   ...listed(SEARCH),
-  ...BULK_OPERATIONS,
+  ...listed(PARTNER_IDS),
+  ...listed(BULK_PARTNERS),
+  ...listed(REWARDS),
+  ...listed(BACKTESTS),
+  ...listed(PARTNER_REWARDS),
+  ...listed(COMMISSIONS),
+  ...listed(BALANCES),
   ...MONEY_OPERATIONS,
   ...PAYOUT_OPERATIONS,
-  ...ADJUSTMENT_OPERATIONS,
+  ...listed(ADJUSTMENTS),
   ...listed(EXPLANATIONS),
   ...PROCESSOR_WEBHOOKS,
   ...listed(PROCESSOR_CONNECTION),

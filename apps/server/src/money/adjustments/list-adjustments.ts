@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { orderBy } from '../../database/sql/sorting.ts'
 import { nameOf, usersById } from '../../database/sql/users-by-id.ts'
+import type { Tx } from '../../database/transaction.ts'
 
 type Row = Omit<AdjustmentRow, 'createdAt' | 'payableAt'> & { createdAt: Date; payableAt: Date | null }
 
@@ -26,7 +27,7 @@ const JOINS = sql`
     AND commission.id = coalesce(adjustment.commission_id, created.id)
   LEFT JOIN adjustment_reversals reversal ON reversal.program_id = adjustment.program_id AND reversal.adjustment_id = adjustment.id`
 
-const withNames = async (db: Database, rows: StoredRow[]) => {
+const withNames = async (db: Database | Tx, rows: StoredRow[]) => {
   const users = await usersById(
     db,
     rows.flatMap(({ createdBy, reversedBy }) => [createdBy, reversedBy]),
@@ -68,7 +69,7 @@ export const listAdjustments = async (
   return { rows: await withNames(db, list.rows), total: count.rows[0]?.total ?? 0 }
 }
 
-export const findAdjustmentRow = async (db: Database, { programId, id }: { programId: number; id: number }) => {
+export const findAdjustmentRow = async (db: Database | Tx, { programId, id }: { programId: number; id: number }) => {
   const { rows } = await sql<StoredRow>`
     SELECT ${COLUMNS} FROM (SELECT * FROM adjustments WHERE program_id = ${programId} AND id = ${id}) adjustment ${JOINS}`.execute(
     db,

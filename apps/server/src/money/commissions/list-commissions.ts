@@ -103,6 +103,10 @@ export const findCommissionIds = async (db: Database, { limit, ...query }: Sorte
 export const findCommissionsById = (db: Database, filter: Filter & { ids: number[] }) =>
   readHashed(db, sql<CommissionRow>`SELECT * FROM (${selectCommissions(filter)}) commission ${ledgerFilter(filter)}`)
 
+/** What a path names. */
+export const findCommissionKey = (db: Database, { programId, id }: { programId: number; id: number }) =>
+  db.selectFrom('commissions').select('id').where('programId', '=', programId).where('id', '=', id).executeTakeFirst()
+
 export const findCommissionRow = async (db: Database, filter: Filter & { id: number }) =>
   (await readHashed(db, sql<CommissionRow>`${selectCommissions(filter)}`))[0]
 

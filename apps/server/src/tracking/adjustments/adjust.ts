@@ -1,29 +1,24 @@
 import type { AdjustmentRequest } from '@tributary/contract'
-import type { Clock } from '../../clock.ts'
-import type { Database } from '../../database/connect.ts'
-import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { idempotentCall, keyOfAdjustment, type Replayable, runOnce } from '../../idempotency/idempotency-keys.ts'
 import type { Program } from '../../programs/programs.ts'
 import { addPayment } from './add-payment.ts'
 import { assignSale } from './assign-sale.ts'
 import { voidCommission } from './void-commission.ts'
 
-export type Dependencies = { db: Database; clock: Clock; hashKey: string }
 export type AdjustmentCall = { program: Program; userId: string; request: AdjustmentRequest }
 
 /** Makes an adjustment, once per idempotency key. */
 export const adjust = (
-  { db, clock, hashKey }: Dependencies,
-  call: AdjustmentCall,
-): Promise<Replayable<{ id: number }>> =>
-  inTransaction(db, (tx) => {
-    const { idempotencyKey, ...request } = call.request
-    const { id: programId } = call.program
-    const at = clock()
-    const named = { programId, key: keyOfAdjustment(idempotencyKey ?? ''), request: JSON.stringify(request), at }
-    const once = idempotencyKey === undefined ? null : idempotentCall(hashKey, named)
-    return runOnce(tx, once, () => makeAdjustment(tx, call, at))
-  })
+  tx: Tx,
+  { hashKey, at, ...call }: AdjustmentCall & { hashKey: string; at: Date },
+): Promise<Replayable<{ id: number }>> => {
+  const { idempotencyKey, ...request } = call.request
+  const { id: programId } = call.program
+  const named = { programId, key: keyOfAdjustment(idempotencyKey ?? ''), request: JSON.stringify(request), at }
+  const once = idempotencyKey === undefined ? null : idempotentCall(hashKey, named)
+  return runOnce(tx, once, () => makeAdjustment(tx, call, at))
+}
 
 /** Without the idempotency key, for a preview too. */
 export const makeAdjustment = async (tx: Tx, call: AdjustmentCall, at: Date): Promise<{ id: number }> => {
