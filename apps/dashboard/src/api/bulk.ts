@@ -2,29 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BulkResult } from '@tributary/contract'
 import { MAX_BULK } from '@tributary/contract/limits'
 import { useState } from 'react'
-import { api, type Query } from './client.ts'
-
-/** The IDs of everything that matches a list's filters; the service refuses too many. */
-export const loadIds = async (
-  programId: number,
-  list: 'partners' | 'links' | 'commissions',
-  { page: _page, sort: _sort, pageSize: _size, ...filter }: Query,
-) => (await api.get<{ data: { ids: number[] } }>(`/api/programs/${programId}/${list}/ids`, filter)).data.ids
 
 /** `stopped`: the error that ended it after some rows were changed. */
 export type BulkOutcome = BulkResult & { stopped?: unknown }
 
-type Options<Input> = {
-  /** One call to the service. */
-  run: (ids: number[], input: Input) => Promise<BulkResult>
-  /** What to read again afterwards: everything unless it says otherwise. */
-  invalidate?: () => Promise<unknown>
-  /** Rows per call. */
-  size?: number
-}
+/** One call to the service. */
+type Run<Input> = (ids: number[], input: Input) => Promise<BulkResult>
 
-/** Runs an action on any number of rows, a part at a time, with its progress. */
-export const useBulk = <Input = void>({ run, invalidate, size = MAX_BULK }: Options<Input>) => {
+/** Runs an action on any number of rows, a part at a time, with its progress. `size`: rows per call. */
+export const useBulk = <Input = void>(run: Run<Input>, { size = MAX_BULK } = {}) => {
   const queries = useQueryClient()
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
   const mutation = useMutation({
@@ -43,7 +29,7 @@ export const useBulk = <Input = void>({ run, invalidate, size = MAX_BULK }: Opti
     },
     onSettled: () => {
       setProgress(null)
-      return invalidate ? invalidate() : queries.invalidateQueries()
+      return queries.invalidateQueries()
     },
   })
   return { ...mutation, progress }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { resultOf, useBulk } from './bulk.ts'
 import { call, type Input, useCall, useChange } from './call.ts'
 
@@ -16,12 +16,8 @@ export const useChangeLink = (programId: number, linkId: number) =>
   useChange(`patch ${LIST}/{linkId}`, { programId, linkId }, { changes })
 
 export const useChangeLinks = (programId: number) => {
-  const queries = useQueryClient()
-  return useBulk<{ active: boolean }>({
-    run: async (ids, { active }) => {
-      const { changed } = await call(`patch ${LIST}`, { programId, body: { ids, active } })
-      return resultOf({ asked: ids.length, done: changed, reason: `already ${active ? 'enabled' : 'disabled'}` })
-    },
-    invalidate: () => queries.invalidateQueries({ queryKey: linksKey(programId) }),
+  return useBulk(async (ids, { active }: { active: boolean }) => {
+    const { changed } = await call(`patch ${LIST}`, { programId, body: { ids, active } })
+    return resultOf({ asked: ids.length, done: changed, reason: `already ${active ? 'enabled' : 'disabled'}` })
   })
 }

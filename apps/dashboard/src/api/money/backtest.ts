@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import type { BacktestBlock, BacktestProgress } from '@tributary/contract'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, streamEvents } from '../client.ts'
-import type { RewardForm } from './rewards.ts'
+import { eventsOf, type Input } from '../call.ts'
+import { ApiError } from '../client.ts'
 
-export type BacktestRequest = { terms: RewardForm; groupId?: number; from: string; to: string }
+const BACKTEST = 'post /api/programs/{programId}/reward/backtest'
+
+export type BacktestRequest = Input<typeof BACKTEST>['body']
 export type Backtest = { blocks: BacktestBlock[]; customers: number }
 
 const INTERRUPTED = 'The comparison was interrupted. Start it again.'
@@ -13,11 +15,11 @@ type WatchOptions = { signal: AbortSignal; onProgress: (progress: BacktestProgre
 
 const compare = async (
   programId: number,
-  request: BacktestRequest,
+  body: BacktestRequest,
   { signal, onProgress }: WatchOptions,
 ): Promise<Backtest> => {
   let customers = 0
-  for await (const { event, data } of streamEvents(`/api/programs/${programId}/reward/backtest`, request, signal)) {
+  for await (const { event, data } of eventsOf(BACKTEST, { programId, body }, signal)) {
     if (event === 'result') return { blocks: (data as { data: BacktestBlock[] }).data, customers }
     customers = (data as BacktestProgress).total
     onProgress(data as BacktestProgress)

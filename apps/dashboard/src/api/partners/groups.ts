@@ -29,12 +29,8 @@ export const useDeleteGroup = (programId: number, groupId: number) => {
 }
 
 export const useMovePartners = (programId: number) => {
-  const invalidate = useInvalidateGroups(programId)
-  return useBulk<number>({
-    run: async (partnerIds, groupId) => {
-      const { moved } = await call(`post ${ONE}/partners`, { programId, groupId, body: { partnerIds } })
-      return resultOf({ asked: partnerIds.length, done: moved, reason: 'already in this group' })
-    },
-    invalidate,
+  return useBulk(async (partnerIds, groupId: number) => {
+    const { moved } = await call(`post ${ONE}/partners`, { programId, groupId, body: { partnerIds } })
+    return resultOf({ asked: partnerIds.length, done: moved, reason: 'already in this group' })
   })
 }

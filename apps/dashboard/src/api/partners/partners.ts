@@ -25,13 +25,13 @@ const MAX_INVITED = 20
 
 /** Changes many partners. Applications are decided with a message. */
 export const useBulkPartners = (programId: number, action: PartnerBulkAction | null) =>
-  useBulk<BulkInput>({
-    run: (ids, { action, message }) =>
+  useBulk(
+    (ids, { action, message }: BulkInput) =>
       action === 'approve' || action === 'reject'
         ? decide(programId, ids, { decision: action === 'approve' ? 'approved' : 'rejected', message })
         : call(`post ${LIST}/bulk`, { programId, body: { ids, action } }),
-    ...(action === 'invite' && { size: MAX_INVITED }),
-  })
+    action === 'invite' ? { size: MAX_INVITED } : {},
+  )
 
 type Decision = { decision: 'approved' | 'rejected'; message: string | undefined }
 

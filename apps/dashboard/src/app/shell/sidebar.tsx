@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { VERSION } from '@tributary/contract/version'
 import { BookOpen, Search } from 'lucide-react'
-import { useReviewCount } from '~/api/money/commissions.ts'
+import { useCall } from '~/api/call.ts'
 import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useApplicationCount } from '~/api/partners/partners.ts'
 import { Badge } from '~/components/badge.tsx'
@@ -23,8 +23,13 @@ type Props = { onSearch: () => void; onNavigate?: () => void }
 export const Sidebar = ({ onSearch, onNavigate }: Props) => {
   const { program, may } = useProgram()
   const applications = useApplicationCount(program.id, may('tracking:read'))
-  const reviews = useReviewCount(program.id, may('commission:read'))
-  const drafts = usePayoutSchedule(program.id, may('commission:read')).data?.openDraftId ? 1 : 0
+  const mayReadMoney = may('commission:read')
+  const reviews = useCall(
+    'get /api/programs/{programId}/commissions/review-count',
+    { programId: program.id },
+    { enabled: mayReadMoney },
+  )
+  const drafts = usePayoutSchedule(program.id, mayReadMoney).data?.openDraftId ? 1 : 0
   const groups = NAVIGATION.map(({ title, items }) => ({
     title,
     items: items.filter(({ permission }) => may(permission)),
@@ -60,7 +65,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
                 <li key={item.to}>
                   <Item
                     item={item}
-                    {...badgeFor(item.to, { applications, reviews, drafts })}
+                    {...badgeFor(item.to, { applications, reviews: reviews.data, drafts })}
                     {...(onNavigate && { onNavigate })}
                   />
                 </li>
@@ -86,12 +91,12 @@ export const TeamBell = ({ align }: { align: 'start' | 'end' }) => {
   return <Bell inbox={{ audience: 'team', programId: program.id }} settingsPath={settingsPath} align={align} />
 }
 
-type Waiting = { applications: number; reviews: { count: number; isMore: boolean }; drafts: number }
+type Waiting = { applications: number; reviews: { count: number; isMore: boolean } | undefined; drafts: number }
 
 const badgeFor = (to: Destination['to'], { applications, reviews, drafts }: Waiting) => {
   if (to === '/programs/$programId/partners') return { badge: applications, waitingFor: 'pending approval' }
   if (to === '/programs/$programId/commissions')
-    return { badge: reviews.count, isMore: reviews.isMore, waitingFor: 'to review' }
+    return { badge: reviews?.count ?? 0, isMore: reviews?.isMore ?? false, waitingFor: 'to review' }
   if (to === '/programs/$programId/payouts') return { badge: drafts, waitingFor: 'draft to review' }
   return { badge: 0, waitingFor: '' }
 }

@@ -1,8 +1,9 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { AdjustmentRow } from '@tributary/contract'
 import { MessageCircleQuestionMark, PencilLine, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { useAdjustments } from '~/api/money/adjustments.ts'
+import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
@@ -78,7 +79,8 @@ const COLUMNS: Column<AdjustmentRow>[] = [
 export const Adjustments = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<AdjustmentsSearch>()
-  const adjustments = useAdjustments(program.id, { ...search, pageSize: PAGE_SIZE })
+  const known = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
+  const adjustments = useCall('get /api/programs/{programId}/adjustments', known, { placeholderData: keepPreviousData })
   const params = { programId: String(program.id) }
   return (
     <Page

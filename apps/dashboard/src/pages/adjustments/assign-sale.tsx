@@ -1,7 +1,7 @@
 import type { SaleDetail } from '@tributary/contract'
 import { ArrowRightLeft, UserRoundCheck } from 'lucide-react'
 import { useState } from 'react'
-import { useAdjust } from '~/api/money/adjustments.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field } from '~/components/controls/field.tsx'
@@ -63,14 +63,14 @@ type FormProps = { sale: SaleDetail; type: keyof typeof TEXTS; onDone: () => voi
 
 const AssignForm = ({ sale, type, onDone }: FormProps) => {
   const { program } = useProgram()
-  const adjust = useAdjust(program.id)
+  const adjust = useChange('post /api/programs/{programId}/adjustments', { programId: program.id })
   const [partnerId, setPartnerId] = useState<string>()
   const from = type === 'move' && sale.partnerId !== null ? { fromPartnerId: sale.partnerId } : {}
   const request = partnerId ? { type, saleId: sale.id, partnerId: Number(partnerId), ...from } : null
   const submit = (values: FormData) =>
     request &&
     adjust.mutate(
-      { ...request, reason: formText(values, 'reason') },
+      { body: { ...request, reason: formText(values, 'reason') } },
       {
         onSuccess: ({ partnerName }) => {
           toast.done(type === 'move' ? `Sale moved to ${partnerName}.` : `Sale credited to ${partnerName}.`)

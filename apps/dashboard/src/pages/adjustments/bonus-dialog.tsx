@@ -1,7 +1,7 @@
 import type { Partner } from '@tributary/contract'
 import { Gift } from 'lucide-react'
 import { useState } from 'react'
-import { useAdjust } from '~/api/money/adjustments.ts'
+import { useChange } from '~/api/call.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
@@ -50,7 +50,7 @@ const PAYABLE = { bonus: 'Immediately', commission: 'After the hold period' } as
 
 const BonusForm = ({ partner, onDone }: Pick<DialogProps, 'partner'> & { onDone: () => void }) => {
   const { program } = useProgram()
-  const adjust = useAdjust(program.id)
+  const adjust = useChange('post /api/programs/{programId}/adjustments', { programId: program.id })
   const [type, setType] = useState<keyof typeof PAYABLE>('bonus')
   const [amount, setAmount] = useState('')
   const amountCents = parseCents(amount, program.currency) ?? 0
@@ -60,7 +60,7 @@ const BonusForm = ({ partner, onDone }: Pick<DialogProps, 'partner'> & { onDone:
   const submit = (values: FormData) =>
     request &&
     adjust.mutate(
-      { ...request, reason: formText(values, 'reason') },
+      { body: { ...request, reason: formText(values, 'reason') } },
       {
         onSuccess: ({ partnerName }) => {
           toast.done(`${formatMoney(amountCents, program.currency)} added for ${partnerName}.`)

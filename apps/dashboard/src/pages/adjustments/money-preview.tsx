@@ -1,5 +1,6 @@
+import { skipToken, useQuery } from '@tanstack/react-query'
 import type { AdjustmentPreview, AdjustmentRequest } from '@tributary/contract'
-import { usePreview } from '~/api/money/adjustments.ts'
+import { call } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { FormError } from '~/components/controls/form.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
@@ -12,7 +13,17 @@ const WITHOUT_REASON = 'Preview'
 /** What would happen to whose money, in plain sentences. */
 export const MoneyPreview = ({ request }: { request: AdjustmentRequest | null }) => {
   const { program } = useProgram()
-  const preview = usePreview(program.id, request && { ...request, reason: WITHOUT_REASON })
+  const body = request && { ...request, reason: WITHOUT_REASON }
+  const preview = useQuery({
+    queryKey: ['adjustment preview', program.id, body],
+    queryFn: body
+      ? () => call('post /api/programs/{programId}/adjustments/preview', { programId: program.id, body })
+      : skipToken,
+    // Not calculated again once the adjustment is made: the service would refuse to make it twice.
+    staleTime: 'static',
+    retry: false,
+    gcTime: 0,
+  })
   if (!request) return null
   if (preview.error) return <FormError error={preview.error} />
   return (
@@ -20,8 +31,8 @@ export const MoneyPreview = ({ request }: { request: AdjustmentRequest | null })
       <p className="font-medium">What happens</p>
       {preview.data ? (
         <ul className="mt-1 flex flex-col gap-1 text-pretty text-soft">
-          {preview.data.length === 0 && <li>No money moves.</li>}
-          {preview.data.map((change) => (
+          {preview.data.changes.length === 0 && <li>No money moves.</li>}
+          {preview.data.changes.map((change) => (
             <li key={`${change.partnerId} ${change.currency}`}>{describeChange(change)}</li>
           ))}
         </ul>

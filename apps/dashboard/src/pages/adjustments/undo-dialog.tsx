@@ -1,5 +1,5 @@
 import type { AdjustmentType } from '@tributary/contract'
-import { useAdjustments, useUndoAdjustment } from '~/api/money/adjustments.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError, formText } from '~/components/controls/form.tsx'
@@ -18,7 +18,12 @@ const OpenDialog = ({ adjustment, onClose }: Omit<Props, 'open'>) => {
   const { program } = useProgram()
   const { id, type, saleId } = adjustment
   const isAssignment = type === 'credit' || type === 'move'
-  const ofSale = useAdjustments(program.id, { saleId, pageSize: 200 }, isAssignment)
+  const query = { saleId, pageSize: 200 }
+  const ofSale = useCall(
+    'get /api/programs/{programId}/adjustments',
+    { programId: program.id, query },
+    { enabled: isAssignment },
+  )
   const assignments = ofSale.data?.data.filter((each) => each.type === 'credit' || each.type === 'move') ?? []
   return (
     <Dialog
@@ -34,10 +39,11 @@ const OpenDialog = ({ adjustment, onClose }: Omit<Props, 'open'>) => {
 
 const UndoForm = ({ adjustment, onDone }: { adjustment: Undoable; onDone: () => void }) => {
   const { program } = useProgram()
-  const undo = useUndoAdjustment(program.id)
+  const known = { programId: program.id, adjustmentId: adjustment.id }
+  const undo = useChange('post /api/programs/{programId}/adjustments/{adjustmentId}/reverse', known)
   const submit = (values: FormData) =>
     undo.mutate(
-      { id: adjustment.id, reason: formText(values, 'reason') },
+      { body: { reason: formText(values, 'reason') } },
       {
         onSuccess: () => {
           toast.done('Adjustment undone.')

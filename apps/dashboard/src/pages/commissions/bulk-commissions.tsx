@@ -1,7 +1,8 @@
 import type { CommissionRow } from '@tributary/contract'
 import { Ban, Check, type LucideIcon, X } from 'lucide-react'
 import { useState } from 'react'
-import { type CommissionBulkAction, useBulkCommissions } from '~/api/money/commissions.ts'
+import { useBulk } from '~/api/bulk.ts'
+import { call, type Input } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Textarea } from '~/components/controls/field.tsx'
@@ -12,6 +13,9 @@ import type { Selected } from '~/components/lists/selection.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { DECISION_TEXT } from './review-dialog.tsx'
 import { isVoidable } from './void-dialog.tsx'
+
+const BULK = 'post /api/programs/{programId}/commissions/bulk'
+type ActionName = Input<typeof BULK>['body']['action']
 
 type Action = {
   label: string
@@ -29,7 +33,7 @@ const isInReview = ({ state }: { state: string }) => state === 'review'
 /** For a commission in review, rejecting does the same. */
 const isVoidableHere = (commission: { state: string }) => isVoidable(commission) && !isInReview(commission)
 
-const ACTIONS: Record<CommissionBulkAction, Action> = {
+const ACTIONS: Record<ActionName, Action> = {
   release: {
     ...{ label: 'Approve', icon: Check, done: 'approved', danger: false, appliesTo: isInReview },
     one: DECISION_TEXT.released.means,
@@ -49,13 +53,13 @@ const ACTIONS: Record<CommissionBulkAction, Action> = {
     hint: 'The partner sees this reason.',
   },
 }
-const NAMES = Object.keys(ACTIONS) as CommissionBulkAction[]
+const NAMES = Object.keys(ACTIONS) as ActionName[]
 
 type Props = { selected: Selected<CommissionRow>; state: string | undefined; onDone: () => void }
 
 /** Reviews or voids the selected commissions. */
 export const BulkCommissions = ({ selected: { ids, rows }, state, onDone }: Props) => {
-  const [action, setAction] = useState<CommissionBulkAction | null>(null)
+  const [action, setAction] = useState<ActionName | null>(null)
   // Commissions that were never on the screen can be in any state that the filter allows.
   const isOffered = ({ appliesTo }: Action) =>
     rows.some(appliesTo) || (rows.length < ids.length && (state ? appliesTo({ state }) : true))
@@ -92,11 +96,13 @@ export const BulkCommissions = ({ selected: { ids, rows }, state, onDone }: Prop
   )
 }
 
-type FormProps = { action: CommissionBulkAction; ids: number[]; onCancel: () => void; onDone: () => void }
+type FormProps = { action: ActionName; ids: number[]; onCancel: () => void; onDone: () => void }
 
 const BulkForm = ({ action, ids, onCancel, onDone }: FormProps) => {
   const { program } = useProgram()
-  const bulk = useBulkCommissions(program.id)
+  const bulk = useBulk((ids, input: { action: ActionName; reason: string }) =>
+    call(BULK, { programId: program.id, body: { ids, ...input } }),
+  )
   const { label, done, hint, danger } = ACTIONS[action]
   // The changed rows may leave the list, and this component with them, before the callbacks of `mutate` would run.
   const submit = async (values: FormData) => {

@@ -1,9 +1,9 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CommissionRow } from '@tributary/contract'
 import { HandCoins, PencilLine } from 'lucide-react'
-import { loadIds } from '~/api/bulk.ts'
-import { listFile, type Query } from '~/api/client.ts'
-import { useCommissions, useCommissionTotals } from '~/api/money/commissions.ts'
+import { addressOf, call, useCall } from '~/api/call.ts'
+import type { Query } from '~/api/client.ts'
 import { useGroups } from '~/api/partners/groups.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -30,6 +30,7 @@ import { StateTiles } from './state-tiles.tsx'
 import { isVoidable } from './void-dialog.tsx'
 
 const PAGE_SIZE = 25
+const LIST = 'get /api/programs/{programId}/commissions'
 
 type CommissionsSearch = ListSearch & { [name in 'state' | 'partnerId' | 'groupId' | 'search']?: string | undefined }
 
@@ -51,9 +52,10 @@ const selectionFor = (
   actions: (selected, clear) => <BulkCommissions selected={selected} state={filter.state} onDone={clear} />,
   isSelectable: (row) => isVoidable(row),
   scope: JSON.stringify(filter),
-  loadAll: () => {
+  loadAll: async () => {
     const { state, ...list } = filter
-    return loadIds(programId, 'commissions', { ...list, ...commissionFilter(state) })
+    const query = { ...list, ...commissionFilter(state) }
+    return (await call(`${LIST}/ids`, { programId, query })).ids
   },
 })
 
@@ -66,8 +68,10 @@ export const Commissions = () => {
   const groups = useGroups(program.id).data?.data ?? []
   const view = useListView({ list: 'commissions', columns: columnsFor(groups.length > 1) })
   const filter = { partnerId, groupId, search: text, ...commissionFilter(state) }
-  const commissions = useCommissions(program.id, { ...list, ...filter, pageSize: PAGE_SIZE })
-  const totals = useCommissionTotals(program.id, { partnerId, groupId, search: text })
+  const kept = { placeholderData: keepPreviousData }
+  const query = { ...list, ...filter, pageSize: PAGE_SIZE }
+  const commissions = useCall(LIST, { programId: program.id, query }, kept)
+  const totals = useCall(`${LIST}/totals`, { programId: program.id, query: { partnerId, groupId, search: text } }, kept)
   return (
     <Page
       title="Commissions"
@@ -76,7 +80,7 @@ export const Commissions = () => {
     >
       <StateTiles query={totals} state={state} onChange={(next) => setFilter({ state: next })} />
       {state !== 'review' && may('payout:manage') && (
-        <ReviewNotice totals={totals.data ?? []} onOpen={() => setFilter({ state: 'review' })} />
+        <ReviewNotice totals={totals.data?.data ?? []} onOpen={() => setFilter({ state: 'review' })} />
       )}
       <ListCard
         label="Commissions"
@@ -129,6 +133,6 @@ const PageActions = ({ programId, filter }: ActionsProps) => (
     <Link to="/programs/$programId/adjustments" params={{ programId: String(programId) }} className={buttonClass()}>
       <PencilLine aria-hidden /> Adjustments
     </Link>
-    <DownloadLink href={listFile(`/api/programs/${programId}/commissions`, filter)} />
+    <DownloadLink href={addressOf(LIST, { programId, query: { ...filter, format: 'csv' } })} />
   </>
 )

@@ -1,5 +1,5 @@
 import type { CommissionRow } from '@tributary/contract'
-import { useDecideReview } from '~/api/money/commissions.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Textarea } from '~/components/controls/field.tsx'
@@ -55,11 +55,12 @@ type FormProps = { commission: CommissionRow; decision: Decision; onDone: () => 
 
 const ReviewForm = ({ commission, decision, onDone }: FormProps) => {
   const { program } = useProgram()
-  const decide = useDecideReview(program.id)
+  const known = { programId: program.id, commissionId: commission.id }
+  const decide = useChange('post /api/programs/{programId}/commissions/{commissionId}/review', known)
   const { verb, done } = DECISION_TEXT[decision]
   const submit = (values: FormData) =>
     decide.mutate(
-      { id: commission.id, decision, reason: formText(values, 'reason') },
+      { body: { decision, reason: formText(values, 'reason') } },
       {
         onSuccess: () => {
           toast.done(`Commission of ${netAmount(commission)} for ${commission.partnerName} ${done}.`)

@@ -1,5 +1,5 @@
+import type { CommissionTotal } from '@tributary/contract'
 import { ScanEye } from 'lucide-react'
-import type { CommissionTotal } from '~/api/money/commissions.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { formatList, formatMoney, formatNumber } from '~/components/format/format.ts'
 

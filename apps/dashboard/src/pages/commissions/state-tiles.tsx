@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { CommissionState } from '@tributary/contract'
+import type { CommissionState, CommissionTotal } from '@tributary/contract'
 import { clsx } from 'clsx'
-import type { CommissionTotal } from '~/api/money/commissions.ts'
+import type { List } from '~/api/client.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
@@ -63,7 +63,7 @@ const tileTotals = ({ of, cents, count }: Tile, totals: CommissionTotal[]) => {
 }
 
 type Props = {
-  query: UseQueryResult<CommissionTotal[]>
+  query: UseQueryResult<List<CommissionTotal>>
   state: string | undefined
   onChange: (state: string | undefined) => void
 }
@@ -72,7 +72,7 @@ type Props = {
 export const StateTiles = ({ query, state, onChange }: Props) => (
   <Card className="overflow-hidden">
     <QueryView query={query} loading={<TilesSkeleton />}>
-      {(totals) => (
+      {({ data: totals }) => (
         <fieldset className="grid grid-cols-2 gap-px bg-line sm:grid-cols-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
           <legend className="sr-only">Status</legend>
           {TILES.map((tile) => ({ tile, ...tileTotals(tile, totals) }))

@@ -1,4 +1,4 @@
-import { useVoidCommission } from '~/api/money/commissions.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Textarea } from '~/components/controls/field.tsx'
@@ -36,10 +36,11 @@ export const VoidDialog = ({ commission, open, onClose }: Props) => {
 
 const VoidForm = ({ commission, onDone }: { commission: Voidable; onDone: () => void }) => {
   const { program } = useProgram()
-  const voiding = useVoidCommission(program.id)
+  const known = { programId: program.id, commissionId: commission.id }
+  const voiding = useChange('post /api/programs/{programId}/commissions/{commissionId}/void', known)
   const submit = (values: FormData) =>
     voiding.mutate(
-      { id: commission.id, reason: formText(values, 'reason') },
+      { body: { reason: formText(values, 'reason') } },
       {
         onSuccess: () => {
           toast.done(`Commission ${commission.id} voided.`)

@@ -1,5 +1,5 @@
 import type { Group } from '@tributary/contract'
-import { useRemoveTerms } from '~/api/money/rewards.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Drawer } from '~/components/overlays/dialog.tsx'
@@ -24,14 +24,18 @@ export const GroupTerms = ({ group, onClose }: Props) => (
 
 const GroupTermsForm = ({ group, onDone }: { group: Group; onDone: () => void }) => {
   const { program } = useProgram()
-  const remove = useRemoveTerms(program.id, { groupId: group.id })
+  const known = { programId: program.id, groupId: group.id }
+  const remove = useChange('delete /api/programs/{programId}/groups/{groupId}/reward', known)
   const inherit = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        toast.done(`Group “${group.name}” now uses the program’s reward terms.`)
-        onDone()
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          toast.done(`Group “${group.name}” now uses the program’s reward terms.`)
+          onDone()
+        },
       },
-    })
+    )
   return (
     <TermsForm
       owner={{ groupId: group.id }}

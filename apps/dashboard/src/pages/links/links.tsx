@@ -1,7 +1,7 @@
 import type { LinkRow, ReferralLink } from '@tributary/contract'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { loadIds } from '~/api/bulk.ts'
+import { call } from '~/api/call.ts'
 import { useLinks } from '~/api/links.ts'
 import { usePartner } from '~/api/partners/partners.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
@@ -89,7 +89,7 @@ const selectionFor = (programId: number, { page: _page, sort: _sort, ...filter }
   nameOf: ({ aff }) => aff,
   actions: (selected, clear) => <BulkLinkActions selected={selected} onDone={clear} />,
   scope: JSON.stringify(filter),
-  loadAll: () => loadIds(programId, 'links', filter),
+  loadAll: async () => (await call('get /api/programs/{programId}/links/ids', { programId, query: filter })).ids,
 })
 
 export const Links = () => {

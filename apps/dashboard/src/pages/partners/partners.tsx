@@ -1,6 +1,6 @@
 import type { PartnerRow } from '@tributary/contract'
 import { Plus, UsersRound } from 'lucide-react'
-import { loadIds } from '~/api/bulk.ts'
+import { call } from '~/api/call.ts'
 import { useGroups } from '~/api/partners/groups.ts'
 import { usePartners } from '~/api/partners/partners.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
@@ -99,7 +99,10 @@ const selectionFor = (
           </>
         ),
         scope: JSON.stringify(filter),
-        loadAll: () => loadIds(programId, 'partners', toQuery(filter)),
+        loadAll: async () => {
+          const query = toQuery(filter)
+          return (await call('get /api/programs/{programId}/partners/ids', { programId, query })).ids
+        },
       }
     : undefined
 

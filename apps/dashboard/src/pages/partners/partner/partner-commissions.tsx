@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { HandCoins } from 'lucide-react'
-import { useCommissions } from '~/api/money/commissions.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -14,7 +14,8 @@ const SHOWN = 6
 
 export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
   const { program } = useProgram()
-  const commissions = useCommissions(program.id, { partnerId, pageSize: SHOWN })
+  const query = { partnerId, pageSize: SHOWN }
+  const commissions = useCall('get /api/programs/{programId}/commissions', { programId: program.id, query })
   return (
     <Card>
       <CardHeader title="Latest commissions" />

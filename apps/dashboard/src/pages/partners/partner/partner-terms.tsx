@@ -1,7 +1,7 @@
 import type { PartnerDetail } from '@tributary/contract'
 import { lazy, Suspense, useState } from 'react'
+import { useChange } from '~/api/call.ts'
 import { rethrowLoadError } from '~/api/fetch-screen.ts'
-import { useRemoveTerms } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
@@ -82,14 +82,18 @@ const GroupFact = ({ partner: { groupName, group } }: { partner: PartnerDetail }
 
 const RemoveTerms = ({ partner, open, onClose }: { partner: PartnerDetail; open: boolean; onClose: () => void }) => {
   const { program } = useProgram()
-  const remove = useRemoveTerms(program.id, { partnerId: partner.id })
+  const known = { programId: program.id, partnerId: partner.id }
+  const remove = useChange('delete /api/programs/{programId}/partners/{partnerId}/reward', known)
   const confirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        toast.done(`Custom terms removed. ${partner.name} now has the terms of ${partner.groupName}.`)
-        onClose()
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          toast.done(`Custom terms removed. ${partner.name} now has the terms of ${partner.groupName}.`)
+          onClose()
+        },
       },
-    })
+    )
   return (
     <ConfirmDialog
       open={open}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { EarlierEvents } from '@tributary/contract'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useEarlierEvents } from '~/api/money/rewards.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatCount, formatList } from '~/components/format/format.ts'
@@ -16,7 +16,8 @@ export const NoRewardNotice = () => {
   const { program } = useProgram()
   const { lead, sale, version } = program.reward
   const isUnpaid = lead === null && sale === null
-  const earlier = useEarlierEvents(program.id, { enabled: isUnpaid && version === null })
+  const options = { enabled: isUnpaid && version === null }
+  const earlier = useCall('get /api/programs/{programId}/reward/earlier', { programId: program.id }, options)
   if (!isUnpaid) return null
   const missed = earlier.data?.canApply ? countEarlier(earlier.data) : ''
   return (

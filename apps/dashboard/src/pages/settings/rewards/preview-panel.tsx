@@ -1,6 +1,8 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { call, type Input, type Result } from '~/api/call.ts'
 import { ApiError } from '~/api/client.ts'
-import { type RewardForm, type RewardPreview, useRewardPreview } from '~/api/money/rewards.ts'
+import type { RewardForm } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Field } from '~/components/controls/field.tsx'
 import { FormError } from '~/components/controls/form.tsx'
@@ -10,6 +12,7 @@ import { formatCount, formatMoney } from '~/components/format/format.ts'
 import { MonthBars } from './month-bars.tsx'
 
 const EXAMPLE_CENTS = 5_000
+const PREVIEW = 'post /api/programs/{programId}/reward/preview'
 
 const isInvalidRequest = (error: Error) => error instanceof ApiError && error.code === 'invalid_request'
 
@@ -20,7 +23,7 @@ export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {
   const [sale, setSale] = useState(toAmountText(EXAMPLE_CENTS, currency))
   const amountCents = parseCents(sale, currency)
   const input = useDeferredValue(amountCents ? JSON.stringify({ reward, amountCents }) : null)
-  const preview = useRewardPreview(program.id, input === null ? null : JSON.parse(input))
+  const preview = usePreview(program.id, input === null ? null : JSON.parse(input))
   return (
     <div className="flex flex-col gap-4">
       <Field label="Customer pays per month" error={amountProblem(sale, currency)}>
@@ -38,7 +41,16 @@ export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {
   )
 }
 
-const Outcome = ({ preview, currency }: { preview: RewardPreview; currency: string }) => {
+/** Calculated with the same rules as real commissions. */
+const usePreview = (programId: number, body: Input<typeof PREVIEW>['body'] | null) =>
+  useQuery({
+    queryKey: ['reward preview', programId, body],
+    queryFn: body ? () => call(PREVIEW, { programId, body }) : skipToken,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
+const Outcome = ({ preview, currency }: { preview: Result<typeof PREVIEW>; currency: string }) => {
   const money = (paid: { amountCents: number } | null) => formatMoney(paid?.amountCents ?? 0, currency)
   const months = preview.monthly.map((paid) => paid?.amountCents ?? 0)
   const total = months.reduce((sum, cents) => sum + cents, preview.lead?.amountCents ?? 0)

@@ -1,5 +1,6 @@
 import type { RewardAnswer } from '@tributary/contract'
-import { useChangeReward, useEarlierEvents } from '~/api/money/rewards.ts'
+import { useCall } from '~/api/call.ts'
+import { useChangeReward } from '~/api/money/rewards.ts'
 import { useFocusFromHash } from '~/app/focus-from-hash.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
@@ -26,7 +27,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
   const request = toRequest(draft, program.currency)
   const mayChange = may('payout:manage')
   const isFirst = reward.version === null
-  const { data: earlier } = useEarlierEvents(program.id)
+  const { data: earlier } = useCall('get /api/programs/{programId}/reward/earlier', { programId: program.id })
   const asksAboutEarlier = isFirst && earlier?.canApply && earlier.leads + earlier.sales > 0
   const submit = (values: FormData) =>
     change.mutate(
