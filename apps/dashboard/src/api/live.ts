@@ -5,11 +5,12 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 const DEBOUNCE_MS = 300
 /** Time between two refreshes of a page. */
 const REFRESH_MS = 2_000
-const POLL_MS = 3_000
+export const POLL_MS = 3_000
 
 /** The first part of the keys of everything that events change. */
 const CHANGED_BY_EVENTS = [
   'tracking',
+  'set-up',
   'analytics',
   'customers',
   'sales',

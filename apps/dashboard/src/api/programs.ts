@@ -1,42 +1,27 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ChangeProgram, CreateProgram, Program } from '@tributary/contract'
-import { api, type List } from './client.ts'
-import { trackingKeys } from './tracking.ts'
+import { call, type Input } from './call.ts'
 
-const ONE_PAGE = { pageSize: 200 }
+const CHANGE = 'patch /api/programs/{programId}'
 
+/** One page is enough for every program of a user. */
 export const programsQuery = queryOptions({
   queryKey: ['programs'],
-  queryFn: async () => (await api.get<List<Program>>('/api/programs', ONE_PAGE)).data,
+  queryFn: async () => (await call('get /api/programs', { query: { pageSize: 200 } })).data,
   staleTime: 60_000,
 })
 
 export const usePrograms = () => useQuery(programsQuery)
 
-/** For forms that change a program: refetches when the screen opens or regains focus. */
-export const useFreshPrograms = () => useQuery({ ...programsQuery, staleTime: 0 })
-
-export const useCreateProgram = () => {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (form: CreateProgram) => (await api.post<{ data: Program }>('/api/programs', form)).data,
-    onSuccess: () => queries.invalidateQueries({ queryKey: programsQuery.queryKey }),
-  })
-}
-
+/** Forms start from the answer, also if the list can't be read again. */
 export const useChangeProgram = (programId: number) => {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (change: ChangeProgram) =>
-      (await api.patch<{ data: Program }>(`/api/programs/${programId}`, change)).data,
+    mutationFn: (body: Input<typeof CHANGE>['body']) => call(CHANGE, { programId, body }),
     onSuccess: (changed) => {
       queries.setQueryData(programsQuery.queryKey, (all) =>
         all?.map((program) => (program.id === changed.id ? changed : program)),
       )
-      return Promise.all([
-        queries.invalidateQueries({ queryKey: programsQuery.queryKey }),
-        queries.invalidateQueries({ queryKey: trackingKeys.setUp(programId) }),
-      ])
+      return queries.invalidateQueries()
     },
   })
 }

@@ -3,7 +3,7 @@ import type { FoundRow } from '@tributary/contract'
 import { Command } from 'cmdk'
 import { Contact, Link2, ShoppingBag, UsersRound } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useProgramSearch } from '~/api/views.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '../program-context.ts'
 import { type CommandProps, Group, Item } from './palette-parts.tsx'
 import { recentRows, rememberRow } from './recent.ts'
@@ -37,7 +37,9 @@ type FoundProps = CommandProps & {
 export const FoundRows = ({ run, text, children }: FoundProps) => {
   const { program, user, may } = useProgram()
   const settled = useSettled(text)
-  const search = useProgramSearch(program.id, settled, { enabled: may('tracking:read') })
+  const enabled = may('tracking:read') && settled !== ''
+  const input = { programId: program.id, query: { q: settled } }
+  const search = useCall('get /api/programs/{programId}/search', input, { enabled })
   if (!may('tracking:read')) return null
   if (text === '') return <Rows heading="Recent" rows={recentRows(user.id, program.id)} run={run} />
   if (search.isFetching || settled !== text)
@@ -48,7 +50,7 @@ export const FoundRows = ({ run, text, children }: FoundProps) => {
         <Rows
           key={kind}
           heading={heading}
-          rows={search.data?.filter((row) => row.kind === kind) ?? []}
+          rows={search.data?.data.filter((row) => row.kind === kind) ?? []}
           {...{ run, text }}
         />
       ))}

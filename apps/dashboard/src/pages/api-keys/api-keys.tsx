@@ -1,7 +1,8 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ApiKey } from '@tributary/contract'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useApiKeys } from '~/api/api-keys.ts'
+import { useCall } from '~/api/call.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -31,7 +32,8 @@ const STATES = [
 export const ApiKeys = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<KeysSearch>()
-  const keys = useApiKeys(program.id, { ...search, pageSize: PAGE_SIZE })
+  const input = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
+  const keys = useCall('get /api/programs/{programId}/api-keys', input, { placeholderData: keepPreviousData })
   const [isCreating, setCreating] = useCreateDialog()
   const [rotating, setRotating] = useState<ApiKey | null>(null)
   const create = may('key:manage') && (

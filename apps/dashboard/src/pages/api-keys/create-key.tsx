@@ -1,4 +1,4 @@
-import { useCreateApiKey } from '~/api/api-keys.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
@@ -17,7 +17,8 @@ export const CreateKey = ({ open, onOpenChange }: Props) => (
 
 const KeyForm = ({ onDone }: { onDone: () => void }) => {
   const { program } = useProgram()
-  const create = useCreateApiKey(program.id)
+  // The answer has the whole key, this one time; nothing keeps it.
+  const create = useChange('post /api/programs/{programId}/api-keys', { programId: program.id }, { gcTime: 0 })
   if (create.data)
     return (
       <ShownOnce secret={create.data.key} noun="key" onDone={onDone}>

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@tributary/contract'
 import { useState } from 'react'
-import { useRevokeApiKey } from '~/api/api-keys.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { formatAgo } from '~/components/format/format.ts'
@@ -9,7 +9,7 @@ import { toast } from '~/components/overlays/toast.tsx'
 
 export const RevokeKey = ({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) => {
   const { program } = useProgram()
-  const revoke = useRevokeApiKey(program.id, id)
+  const revoke = useChange('delete /api/programs/{programId}/api-keys/{keyId}', { programId: program.id, keyId: id })
   const [isConfirming, setConfirming] = useState(false)
   const confirm = () =>
     revoke.mutate(

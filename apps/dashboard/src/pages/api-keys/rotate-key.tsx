@@ -1,5 +1,5 @@
 import type { ApiKey } from '@tributary/contract'
-import { useRotateApiKey } from '~/api/api-keys.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'
@@ -27,7 +27,8 @@ export const RotateKey = ({ apiKey, onClose }: Props) => (
 
 const RotateForm = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) => {
   const { program } = useProgram()
-  const rotate = useRotateApiKey(program.id, apiKey.id)
+  const known = { programId: program.id, keyId: apiKey.id }
+  const rotate = useChange('post /api/programs/{programId}/api-keys/{keyId}/rotate', known, { gcTime: 0 })
   if (rotate.data) {
     const { key, previous } = rotate.data
     return (

@@ -1,6 +1,6 @@
 import type { ReferralLink } from '@tributary/contract'
 import { useState } from 'react'
-import { useChangeLink } from '~/api/links.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field } from '~/components/controls/field.tsx'
@@ -25,7 +25,7 @@ export const AssignPartner = ({ link, onClose }: Props) => (
 
 const AssignForm = ({ link, onDone }: { link: ReferralLink; onDone: () => void }) => {
   const { program } = useProgram()
-  const change = useChangeLink(program.id, link.id)
+  const change = useChange('patch /api/programs/{programId}/links/{linkId}', { programId: program.id, linkId: link.id })
   const [partnerId, setPartnerId] = useState<string>()
   const assign = () =>
     change.mutate(

@@ -1,7 +1,8 @@
 import type { LinkRow } from '@tributary/contract'
 import { Ban, CirclePlay } from 'lucide-react'
 import { useState } from 'react'
-import { useChangeLinks } from '~/api/links.ts'
+import { resultOf, useBulk } from '~/api/bulk.ts'
+import { call } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { formatCount } from '~/components/format/format.ts'
@@ -19,7 +20,11 @@ const toChange = ({ ids, rows }: Selected<LinkRow>, active: boolean) =>
 /** Enables or disables the selected links. */
 export const BulkLinkActions = ({ selected, onDone }: Props) => {
   const { program } = useProgram()
-  const change = useChangeLinks(program.id)
+  const change = useBulk(async (ids, body: { active: boolean }) => {
+    const input = { programId: program.id, body: { ids, ...body } }
+    const { changed } = await call('patch /api/programs/{programId}/links', input)
+    return resultOf({ asked: ids.length, done: changed, reason: `already ${body.active ? 'enabled' : 'disabled'}` })
+  })
   const [isConfirming, setConfirming] = useState(false)
   const active = toChange(selected, false)
   const disabled = toChange(selected, true)

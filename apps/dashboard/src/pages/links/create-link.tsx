@@ -1,6 +1,6 @@
 import type { ReferralLink } from '@tributary/contract'
 import { useState } from 'react'
-import { useCreateLink } from '~/api/links.ts'
+import { useChange } from '~/api/call.ts'
 import { usePartners } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Field } from '~/components/controls/field.tsx'
@@ -47,7 +47,7 @@ const PartnerLinkForm = ({ preselected, onDone }: FormProps) => {
   const [partnerId, setPartnerId] = useState<string | null | undefined>(preselected)
   const only = useOnlyPartner(program.id)
   const chosen = partnerId === null ? only : partnerId
-  const create = useCreateLink(program.id)
+  const create = useChange('post /api/programs/{programId}/links', { programId: program.id })
   const toRequest = (input: LinkInput) => ({ body: { ...input, partnerId: Number(chosen) || null } })
   return (
     <LinkForm create={create} toRequest={toRequest} text={TEXT} websites={program.websites} onDone={onDone}>

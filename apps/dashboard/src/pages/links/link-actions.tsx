@@ -1,7 +1,7 @@
 import type { ReferralLink } from '@tributary/contract'
 import { Ban, CirclePlay, QrCode, UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
-import { useChangeLink } from '~/api/links.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
@@ -11,7 +11,7 @@ type Props = { link: ReferralLink; onShare: () => void; onAssign: () => void }
 
 export const LinkActions = ({ link, onShare, onAssign }: Props) => {
   const { program, may } = useProgram()
-  const change = useChangeLink(program.id, link.id)
+  const change = useChange('patch /api/programs/{programId}/links/{linkId}', { programId: program.id, linkId: link.id })
   const [isConfirming, setConfirming] = useState(false)
   const enable = () =>
     change.mutate(

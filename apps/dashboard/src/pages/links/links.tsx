@@ -1,8 +1,8 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { LinkRow, ReferralLink } from '@tributary/contract'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '~/api/call.ts'
-import { useLinks } from '~/api/links.ts'
+import { call, useCall } from '~/api/call.ts'
 import { usePartner } from '~/api/partners/partners.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -95,7 +95,8 @@ const selectionFor = (programId: number, { page: _page, sort: _sort, ...filter }
 export const Links = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
-  const links = useLinks(program.id, { ...search, pageSize: PAGE_SIZE })
+  const input = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
+  const links = useCall('get /api/programs/{programId}/links', input, { placeholderData: keepPreviousData })
   const [isCreating, setCreating] = useCreateDialog()
   const [shared, setShared] = useState<ReferralLink | null>(null)
   const [assigning, setAssigning] = useState<ReferralLink | null>(null)

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { Check, ChevronDown, CircleCheck } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useSetUp } from '~/api/set-up.ts'
+import { useCall } from '~/api/call.ts'
+import { POLL_MS } from '~/api/live.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Button, buttonClass } from '~/components/controls/button.tsx'
@@ -13,7 +14,11 @@ import { actionsFor, type ChecklistAction, summariesFor } from './checklist-item
 /** The steps to a working program. Shown until all are done; the last one is confirmed once. */
 export const Checklist = () => {
   const { program } = useProgram()
-  const { data } = useSetUp(program.id, { untilDone: true })
+  const { data } = useCall(
+    'get /api/programs/{programId}/set-up',
+    { programId: program.id },
+    { refetchInterval: ({ state }) => (state.data?.done ? false : POLL_MS) },
+  )
   const [isConfirming, setConfirming] = useState(false)
   const isOpen = data?.done === false
   useEffect(() => {

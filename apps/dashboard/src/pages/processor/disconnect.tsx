@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ProcessorConnection } from '@tributary/contract'
 import { useState } from 'react'
-import { useDisconnectProcessor } from '~/api/processor.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
@@ -8,11 +9,14 @@ import { toast } from '~/components/overlays/toast.tsx'
 
 export const Disconnect = ({ kind }: { kind: ProcessorConnection['kind'] }) => {
   const { program } = useProgram()
-  const disconnect = useDisconnectProcessor(program.id)
+  const queries = useQueryClient()
+  const disconnect = useChange('delete /api/programs/{programId}/processor', { programId: program.id }, { changes: [] })
   const [isConfirming, setConfirming] = useState(false)
   const onSuccess = () => {
     setConfirming(false)
     toast.done('Payment processor disconnected.')
+    // Last, because it removes the button.
+    void queries.invalidateQueries()
   }
   return (
     <>
@@ -25,7 +29,7 @@ export const Disconnect = ({ kind }: { kind: ProcessorConnection['kind'] }) => {
         danger
         busy={disconnect.isPending}
         error={disconnect.error}
-        onConfirm={() => disconnect.mutate(undefined, { onSuccess })}
+        onConfirm={() => disconnect.mutate({}, { onSuccess })}
       >
         New payments, refunds and disputes will no longer be tracked. Recorded data stays.{' '}
         {kind === 'own'

@@ -1,7 +1,8 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ProcessorEvent } from '@tributary/contract'
 import { Inbox as InboxIcon } from 'lucide-react'
 import { useState } from 'react'
-import { useProcessorEvents } from '~/api/processor.ts'
+import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'
@@ -31,7 +32,8 @@ export const Inbox = () => {
   const { program } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<InboxSearch>()
   const [opened, setOpened] = useState<ProcessorEvent | null>(null)
-  const events = useProcessorEvents(program.id, { ...search, pageSize: PAGE_SIZE })
+  const input = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
+  const events = useCall('get /api/programs/{programId}/processor/events', input, { placeholderData: keepPreviousData })
   const isFiltered = Boolean(search.fate || search.type || search.reason)
   return (
     <>

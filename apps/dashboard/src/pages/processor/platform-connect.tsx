@@ -1,16 +1,21 @@
 import { ExternalLink } from 'lucide-react'
-import { useConnectPlatform } from '~/api/processor.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 
-/** Redirects to Stripe to authorize the operator's platform. */
+/** Redirects to Stripe to authorize the operator's platform. The browser returns to the setup page. */
 export const PlatformConnect = () => {
   const { program } = useProgram()
-  const connect = useConnectPlatform(program.id)
+  const connect = useChange(
+    'post /api/programs/{programId}/processor/connect',
+    { programId: program.id },
+    { changes: [] },
+  )
+  const open = () => connect.mutate({}, { onSuccess: ({ url }) => location.assign(url) })
   return (
     <div className="flex flex-col gap-2">
-      <Button look="primary" className="w-fit" busy={connect.isPending} onClick={() => connect.mutate()}>
+      <Button look="primary" className="w-fit" busy={connect.isPending} onClick={open}>
         <ExternalLink aria-hidden /> Connect with Stripe
       </Button>
       <FormError error={connect.error} />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ProcessorEvent } from '@tributary/contract'
 import { UserRoundX } from 'lucide-react'
-import { useProcessorEvent } from '~/api/processor.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -104,7 +104,7 @@ const RedactedForRole = () => {
 
 const Raw = ({ eventId }: { eventId: string }) => {
   const { program } = useProgram()
-  const event = useProcessorEvent(program.id, eventId)
+  const event = useCall('get /api/programs/{programId}/processor/events/{eventId}', { programId: program.id, eventId })
   return (
     <section>
       <h3 className="font-medium text-sm">Raw event</h3>

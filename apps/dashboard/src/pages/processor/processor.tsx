@@ -1,7 +1,7 @@
 import type { ProcessorConnection } from '@tributary/contract'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { useProcessor } from '~/api/processor.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
@@ -12,6 +12,8 @@ import { ConnectionCard } from './connection-card.tsx'
 import { Inbox } from './inbox.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 
+const POLL_MS = 5_000
+
 const describe = (status: ProcessorConnection['status'] | undefined) =>
   status === 'connected' || status === 'restricted'
     ? 'Stripe reports payments, refunds and disputes. Every event is listed with its outcome.'
@@ -19,7 +21,11 @@ const describe = (status: ProcessorConnection['status'] | undefined) =>
 
 export const Processor = () => {
   const { program, may } = useProgram()
-  const connection = useProcessor(program.id, { live: true })
+  const connection = useCall(
+    'get /api/programs/{programId}/processor',
+    { programId: program.id },
+    { refetchInterval: POLL_MS },
+  )
   const [isReplaying, setReplaying] = useState(false)
   return (
     <Page

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { useReplay } from '~/api/replay.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field } from '~/components/controls/field.tsx'
@@ -9,6 +8,7 @@ import { formatCount } from '~/components/format/format.ts'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { Progress } from '~/components/progress.tsx'
 import { ReplayResult } from './replay-result.tsx'
+import { useReplay } from './use-replay.ts'
 
 const DAY_MS = 86_400_000
 const utcDaysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)

@@ -1,11 +1,11 @@
 import { ArrowRight } from 'lucide-react'
-import type { Replayed } from '~/api/replay.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { formatCount, formatMoney, formatNumber } from '~/components/format/format.ts'
 import { Scrollable } from '~/components/scrollable.tsx'
 import { reasonText } from '../explain/reason-text.ts'
 import { ChangedSales } from './changed-sales.tsx'
+import type { Replayed } from './use-replay.ts'
 
 const SHOWN = 50
 

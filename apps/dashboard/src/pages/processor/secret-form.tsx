@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConnectProcessor } from '~/api/processor.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
@@ -11,16 +12,19 @@ type Props = { label?: string; onSaved?: () => void }
 /** Write-only: the secret is stored encrypted and never shown again. */
 export const SecretForm = ({ label = 'Signing secret', onSaved }: Props) => {
   const { program } = useProgram()
-  const connect = useConnectProcessor(program.id)
+  const queries = useQueryClient()
+  const connect = useChange('put /api/programs/{programId}/processor', { programId: program.id }, { changes: [] })
   const [saveCount, setSaveCount] = useState(0)
   const submit = (values: FormData) =>
     connect.mutate(
-      { webhookSecret: formText(values, 'webhookSecret') },
+      { body: { webhookSecret: formText(values, 'webhookSecret') } },
       {
         onSuccess: () => {
           toast.done('Signing secret saved. The first signed event completes the connection.')
           setSaveCount((count) => count + 1)
           onSaved?.()
+          // Last, because it may remove the form.
+          void queries.invalidateQueries()
         },
       },
     )

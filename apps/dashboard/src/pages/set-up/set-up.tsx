@@ -1,5 +1,6 @@
 import type { SetUp as SetUpData } from '@tributary/contract'
-import { useSetUp } from '~/api/set-up.ts'
+import { useCall } from '~/api/call.ts'
+import { POLL_MS } from '~/api/live.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
@@ -17,7 +18,8 @@ import { WebsiteStep } from './website-step.tsx'
 /** Each tracking step is complete when its first event has arrived. */
 export const SetUp = () => {
   const { program } = useProgram()
-  const setUp = useSetUp(program.id)
+  // The page waits for the merchant's events.
+  const setUp = useCall('get /api/programs/{programId}/set-up', { programId: program.id }, { refetchInterval: POLL_MS })
   return (
     <Page
       title="Setup"

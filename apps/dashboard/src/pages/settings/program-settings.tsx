@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Program } from '@tributary/contract'
 import { Fragment } from 'react'
-import { useFreshPrograms } from '~/api/programs.ts'
+import { programsQuery } from '~/api/programs.ts'
 import { type ProgramContext, useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
@@ -24,7 +25,8 @@ const FIELDS = [
 
 export const ProgramSettings = () => {
   const { program, may } = useProgram()
-  useFreshPrograms()
+  // The form starts from the current settings.
+  useQuery({ ...programsQuery, staleTime: 0 })
   const mayChange = may('program:update')
   return (
     <Page

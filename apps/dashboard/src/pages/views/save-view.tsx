@@ -1,5 +1,5 @@
 import type { SavedView, ViewList } from '@tributary/contract'
-import { useChangeView, useSaveView } from '~/api/views.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
@@ -24,10 +24,10 @@ export const SaveView = ({ open, onOpenChange, ...rest }: Props) => (
 
 const ViewForm = ({ list, current, onDone }: Pick<Props, 'list' | 'current'> & { onDone: () => void }) => {
   const { program, may } = useProgram()
-  const save = useSaveView(program.id)
+  const save = useChange('post /api/programs/{programId}/views', { programId: program.id })
   const submit = (values: FormData) =>
     save.mutate(
-      { list, ...current, name: formText(values, 'name'), shared: values.get('shared') === 'on' },
+      { body: { list, ...current, name: formText(values, 'name'), shared: values.get('shared') === 'on' } },
       {
         onSuccess: ({ name }) => {
           toast.done(`View “${name}” saved.`)
@@ -57,12 +57,14 @@ const ViewForm = ({ list, current, onDone }: Pick<Props, 'list' | 'current'> & {
 /** A shared view gets its new name for everyone. */
 export const RenameView = ({ view, onClose }: { view: SavedView; onClose: () => void }) => {
   const { program, may } = useProgram()
-  const change = useChangeView(program.id)
+  const change = useChange('patch /api/programs/{programId}/views/{viewId}', { programId: program.id, viewId: view.id })
   const submit = (values: FormData) =>
     change.mutate(
       {
-        ...{ id: view.id, name: formText(values, 'name') },
-        ...(may('program:update') && view.own && { shared: values.get('shared') === 'on' }),
+        body: {
+          name: formText(values, 'name'),
+          ...(may('program:update') && view.own && { shared: values.get('shared') === 'on' }),
+        },
       },
       {
         onSuccess: ({ name }) => {

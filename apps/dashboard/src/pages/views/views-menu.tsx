@@ -1,7 +1,7 @@
 import type { SavedView, ViewList } from '@tributary/contract'
 import { Bookmark, Check, Pencil, Save, Trash2, UsersRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useChangeView, useDeleteView, useViews } from '~/api/views.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
@@ -33,8 +33,9 @@ const useOpenView = (views: SavedView[], current: ListState) => {
 /** Saved filters, sort order and columns of a list. */
 export const ViewsMenu = ({ list, current, onApply }: Props) => {
   const { program, may } = useProgram()
-  const { data: views = [] } = useViews(program.id, list)
-  const change = useChangeView(program.id)
+  const { data: saved } = useCall('get /api/programs/{programId}/views', { programId: program.id, query: { list } })
+  const views = saved?.data ?? []
+  const change = useChange('patch /api/programs/{programId}/views/{viewId}', { programId: program.id })
   const [isSaving, setSaving] = useState(false)
   const [renamed, setRenamed] = useState<SavedView | null>(null)
   const [deleted, setDeleted] = useState<SavedView | null>(null)
@@ -42,7 +43,7 @@ export const ViewsMenu = ({ list, current, onApply }: Props) => {
   const mayChange = open && (open.shared ? may('program:update') : open.own)
   const saveChanges = (view: SavedView) =>
     change.mutate(
-      { id: view.id, ...current },
+      { viewId: view.id, body: current },
       { onSuccess: ({ name }) => toast.done(`View “${name}” updated.`), onError: toast.failed },
     )
   return (
@@ -94,14 +95,20 @@ export const ViewsMenu = ({ list, current, onApply }: Props) => {
 
 const DeleteView = ({ view, onClose }: { view: SavedView; onClose: () => void }) => {
   const { program } = useProgram()
-  const remove = useDeleteView(program.id)
+  const remove = useChange('delete /api/programs/{programId}/views/{viewId}', {
+    programId: program.id,
+    viewId: view.id,
+  })
   const confirm = () =>
-    remove.mutate(view.id, {
-      onSuccess: () => {
-        toast.done(`View “${view.name}” deleted.`)
-        onClose()
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          toast.done(`View “${view.name}” deleted.`)
+          onClose()
+        },
       },
-    })
+    )
   return (
     <ConfirmDialog
       open

@@ -1,7 +1,7 @@
 import type { Workspace } from '@tributary/contract'
 import { CURRENCIES } from '@tributary/contract/currencies'
 import { useState } from 'react'
-import { useCreateProgram } from '~/api/programs.ts'
+import { useChange } from '~/api/call.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
@@ -16,18 +16,20 @@ const COMMON_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY']
 const currencies = () => [...new Set([...COMMON_CURRENCIES, ...CURRENCIES])]
 
 export const ProgramForm = ({ workspace, onDone }: { workspace: Workspace; onDone: (programId: number) => void }) => {
-  const create = useCreateProgram()
+  const create = useChange('post /api/programs', {})
   const [currency, setCurrency] = useState('USD')
   const submit = (values: FormData) =>
     create.mutate(
       {
-        workspaceId: workspace.id,
-        name: formText(values, 'name'),
-        websites: parseWebsites(formText(values, 'websites')),
-        currency,
-        timezone: formText(values, 'timezone'),
-        cookieWindowDays: Number(values.get('cookieWindowDays')),
-        reward: readReward(values, currency),
+        body: {
+          workspaceId: workspace.id,
+          name: formText(values, 'name'),
+          websites: parseWebsites(formText(values, 'websites')),
+          currency,
+          timezone: formText(values, 'timezone'),
+          cookieWindowDays: Number(values.get('cookieWindowDays')),
+          reward: readReward(values, currency),
+        },
       },
       { onSuccess: ({ id }) => onDone(id) },
     )

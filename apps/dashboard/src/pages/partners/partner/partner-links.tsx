@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { LinkRow, Partner, ReferralLink } from '@tributary/contract'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useLinks } from '~/api/links.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
@@ -28,7 +28,8 @@ export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner 
       <Plus aria-hidden /> Create link
     </Button>
   )
-  const links = useLinks(program.id, { partnerId, sort: '-clicks', pageSize: SHOWN })
+  const query = { partnerId, sort: '-clicks', pageSize: SHOWN }
+  const links = useCall('get /api/programs/{programId}/links', { programId: program.id, query })
   return (
     <Card>
       <CardHeader title="Links" />

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReplayAnswer } from '@tributary/contract'
 import { useState } from 'react'
-import { api } from './client.ts'
+import { call } from '~/api/call.ts'
 
 export type Replayed = {
   dryRun: boolean
@@ -31,9 +31,6 @@ const addPage = (sum: Replayed, { events, changes, sales, before, after }: Repla
   refundedCents: sum.refundedCents + after.refundedCents - before.refundedCents,
 })
 
-const replayPage = async (programId: number, request: { since: string; dryRun: boolean; after?: string }) =>
-  (await api.post<{ data: ReplayAnswer }>(`/api/programs/${programId}/processor/replay`, request)).data
-
 /** The service replays one page per call; this calls it until the last page or until the caller aborts. */
 export const useReplay = (programId: number) => {
   const queries = useQueryClient()
@@ -44,7 +41,8 @@ export const useReplay = (programId: number) => {
       let after: string | null = null
       setProgress(null)
       do {
-        const data: ReplayAnswer = await replayPage(programId, { since, dryRun, ...(after !== null && { after }) })
+        const body = { since, dryRun, ...(after !== null && { after }) }
+        const data: ReplayAnswer = await call('post /api/programs/{programId}/processor/replay', { programId, body })
         sum = addPage(sum, data)
         setProgress({ done: sum.events, total: sum.events + data.remaining })
         after = data.next

@@ -1,3 +1,0 @@
-export const trackingKeys = {
-  setUp: (programId: number) => ['tracking', programId, 'set-up'] as const,
-}
