@@ -30,10 +30,10 @@ const expectedDetail = ({ clickId, amountCents }: Entry) => clickId ?? amountCen
 /** The fault of one entry, or null. */
 const faultOf = (entry: Entry, found: Found | undefined) => {
   const times = found?.times ?? 0
-  if (entry.fate === 'acknowledged' && times === 0) return 'lost after it was acknowledged'
+  if (entry.outcome === 'acknowledged' && times === 0) return 'lost after it was acknowledged'
   if (times > 1) return 'stored more than once'
-  if (entry.fate === 'refused' && times > 0) return 'stored although every response said that nothing was recorded'
-  if (entry.fate === 'acknowledged' && found?.detail !== expectedDetail(entry))
+  if (entry.outcome === 'refused' && times > 0) return 'stored although every response said that nothing was recorded'
+  if (entry.outcome === 'acknowledged' && found?.detail !== expectedDetail(entry))
     return 'different from the acknowledged values'
   return null
 }

@@ -6,11 +6,11 @@ export type Kind = 'click' | 'lead' | 'sale' | 'webhook'
 export const KINDS: Kind[] = ['click', 'lead', 'sale', 'webhook']
 
 /** `refused`: every response said that nothing was recorded. `unknown`: a response was missing or inconclusive. */
-export type Fate = 'acknowledged' | 'refused' | 'unknown'
+export type Outcome = 'acknowledged' | 'refused' | 'unknown'
 
 export type Entry = {
   id: string
-  fate: Fate
+  outcome: Outcome
   sent: number
   /** What must match besides the ID: the click ID, or the customer and amount. */
   clickId?: string
@@ -27,22 +27,25 @@ export const createLedger = () => {
   >
   return {
     /** Recorded before the call is sent: from here on it may have an effect. */
-    sending: (kind: Kind, id: string, details: Omit<Entry, 'id' | 'fate' | 'sent'> = {}) => {
+    sending: (kind: Kind, id: string, details: Omit<Entry, 'id' | 'outcome' | 'sent'> = {}) => {
       const known = books[kind].get(id)
-      if (!known) books[kind].set(id, { id, fate: 'refused', sent: 1, ...details })
+      if (!known) books[kind].set(id, { id, outcome: 'refused', sent: 1, ...details })
       else known.sent++
     },
-    answered: (kind: Kind, id: string, fate: Fate, clickId?: string) => {
+    answered: (kind: Kind, id: string, outcome: Outcome, clickId?: string) => {
       const entry = books[kind].get(id)
       if (!entry) throw new Error(`a ${kind} was answered that was not sent: ${id}`)
-      if (entry.fate === 'acknowledged' || fate === 'refused') return
-      entry.fate = fate
+      if (entry.outcome === 'acknowledged' || outcome === 'refused') return
+      entry.outcome = outcome
       if (clickId) entry.clickId = clickId
     },
     sentBefore: (kind: Kind, id: string) => (books[kind].get(id)?.sent ?? 0) > 1,
     entries: (kind: Kind): Entry[] => [...books[kind].values()],
     has: (kind: Kind, id: string) => books[kind].has(id),
-    count: (fate: Fate, kinds: Kind[] = KINDS) =>
-      kinds.reduce((sum, kind) => sum + [...books[kind].values()].filter((entry) => entry.fate === fate).length, 0),
+    count: (outcome: Outcome, kinds: Kind[] = KINDS) =>
+      kinds.reduce(
+        (sum, kind) => sum + [...books[kind].values()].filter((entry) => entry.outcome === outcome).length,
+        0,
+      ),
   }
 }

@@ -16,8 +16,8 @@ test('an acknowledged call stays acknowledged, and one inconclusive response out
   ledger.answered('sale', 'b', 'unknown')
   ledger.answered('sale', 'b', 'refused')
   expect(ledger.entries('sale')).toEqual([
-    { id: 'a', fate: 'acknowledged', sent: 1 },
-    { id: 'b', fate: 'unknown', sent: 2 },
+    { id: 'a', outcome: 'acknowledged', sent: 1 },
+    { id: 'b', outcome: 'unknown', sent: 2 },
   ])
 })
 

@@ -8,14 +8,17 @@ import type { Tx } from '../database/transaction.ts'
 import { isErasedKey } from '../erased-key.ts'
 import type { PaymentReport, ReceivedReport } from './payment-report.ts'
 
-/** The current result of a report. A later event can change it, for example from `waiting` to `applied`. */
-export type ReportFate = { fate: 'applied' | 'waiting' | 'ignored' | 'refused'; reason: ReasonCode }
-export type StoredReport = ReportFate & { id: number; report: ReceivedReport }
+/**
+ * The current decision on a report. A later event can change it, for example from `waiting` to `applied`. The column and the API call
+ * the outcome `fate`.
+ */
+export type ReportDecision = { outcome: 'applied' | 'waiting' | 'ignored' | 'refused'; reason: ReasonCode }
+export type StoredReport = ReportDecision & { id: number; report: ReceivedReport }
 
 type Payment = { programId: number; paymentId: number }
 
-/** Placeholder until the same transaction decides the fate. */
-const UNDECIDED: ReportFate = { fate: 'waiting', reason: 'payment_pending' }
+/** Placeholder until the same transaction decides on the report. */
+const UNDECIDED: ReportDecision = { outcome: 'waiting', reason: 'payment_pending' }
 
 type NewReport = Payment & {
   report: PaymentReport
@@ -41,11 +44,11 @@ const insertReports = async (tx: Tx, reports: NewReport[]) => {
   const { rows: kept } = await sql<{ nth: number; id: number | null }>`
     WITH incoming AS (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}, ${column('report', 'jsonb')},
-        ${column('reportHash', 'bytea')}, ${column('receivedAt', 'timestamptz')}, ${column('fate', 'text')},
-        ${column('reason', 'text')}) WITH ORDINALITY AS incoming(program_id, payment_id, report, report_hash, received_at, fate, reason, nth)),
+        ${column('reportHash', 'bytea')}, ${column('receivedAt', 'timestamptz')}, ${column('outcome', 'text')},
+        ${column('reason', 'text')}) WITH ORDINALITY AS incoming(program_id, payment_id, report, report_hash, received_at, outcome, reason, nth)),
     kept AS (
       INSERT INTO payment_reports (program_id, payment_id, report, report_hash, received_at, fate, reason)
-      SELECT program_id, payment_id, report, report_hash, received_at, fate, reason FROM incoming
+      SELECT program_id, payment_id, report, report_hash, received_at, outcome, reason FROM incoming
       ON CONFLICT (program_id, report_hash) DO NOTHING RETURNING program_id, report_hash, id)
     SELECT nth, coalesce(kept.id, known.id) AS id FROM incoming
     LEFT JOIN kept ON kept.program_id = incoming.program_id AND kept.report_hash = incoming.report_hash
@@ -69,7 +72,7 @@ const findRedacted = async (tx: Tx, { programId, paymentId, report }: Payment & 
         .executeTakeFirst()
     : undefined
 
-type Row = Pick<Selectable<PaymentReports>, 'id' | 'report' | 'fate' | 'reason' | 'receivedAt'>
+type Row = Pick<Selectable<PaymentReports>, 'id' | 'report' | 'reason' | 'receivedAt'> & { outcome: string }
 
 type Nullable<T> = { [Name in keyof T]: T[Name] | null }
 
@@ -101,7 +104,7 @@ export const loadRecords = async <One extends Payment>(
 ): Promise<(One & PaymentRecord)[]> => {
   const column = columnsOf<Payment>(payments)
   const { rows } = await sql<Nullable<Row> & Omit<PaymentRecord, 'reports'> & { nth: number }>`
-    SELECT nth, stored.id, stored.report, stored.fate, stored.reason, stored.received_at, names.references, siblings.program_ids,
+    SELECT nth, stored.id, stored.report, stored.fate AS outcome, stored.reason, stored.received_at, names.references, siblings.program_ids,
       EXISTS (SELECT FROM sales WHERE sales.program_id = ANY (siblings.program_ids)
         AND sales.invoice_id = ANY (names.references) AND sales.voided_at IS NULL) AS has_sales
     FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS input(program_id, payment_id, nth)
@@ -117,22 +120,22 @@ export const loadRecords = async <One extends Payment>(
   return payments.map((payment, index) => {
     const found = byPayment.get(index + 1) ?? []
     const { references = [], programIds = [], hasSales = false } = found[0] ?? {}
-    const reports = found.flatMap(({ id, report, fate, reason, receivedAt }) =>
-      id === null ? [] : [toStoredReport({ id, report, fate, reason, receivedAt } as Row)],
+    const reports = found.flatMap(({ id, report, outcome, reason, receivedAt }) =>
+      id === null ? [] : [toStoredReport({ id, report, outcome, reason, receivedAt } as Row)],
     )
     return Object.assign(payment, { reports, references, programIds, hasSales })
   })
 }
 
-type FateChange = { programId: number; id: number } & ReportFate
+type DecisionChange = { programId: number; id: number } & ReportDecision
 
-export const changeFates = async (tx: Tx, changed: FateChange[]) => {
+export const changeDecisions = async (tx: Tx, changed: DecisionChange[]) => {
   if (changed.length === 0) return
   const column = columnsOf(changed)
   await sql`
-    UPDATE payment_reports SET fate = changed.fate, reason = changed.reason
-    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}, ${column('fate', 'text')}, ${column('reason', 'text')})
-      AS changed(program_id, id, fate, reason)
+    UPDATE payment_reports SET fate = changed.outcome, reason = changed.reason
+    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}, ${column('outcome', 'text')}, ${column('reason', 'text')})
+      AS changed(program_id, id, outcome, reason)
     WHERE payment_reports.program_id = changed.program_id AND payment_reports.id = changed.id`.execute(tx)
 }
 
@@ -142,7 +145,7 @@ type ReasonChange = { programId: number; reference: string; before: string; afte
  * Updates the reason on reports after the credit of their sale changed, in every program of the workspace. Sales without
  * processor reports are skipped.
  */
-export const changeFatesOfSales = async (tx: Tx, changes: ReasonChange[]) => {
+export const changeReasonsOfSales = async (tx: Tx, changes: ReasonChange[]) => {
   if (changes.length === 0) return
   const column = columnsOf(changes)
   await sql`
@@ -156,18 +159,18 @@ export const changeFatesOfSales = async (tx: Tx, changes: ReasonChange[]) => {
       AND report.fate = 'applied' AND report.reason = change.before`.execute(tx)
 }
 
-/** Returns the current fate and the payment of each report. */
-export const findReportFates = async (
+/** Returns the current decision on each report, and its payment. */
+export const findReportDecisions = async (
   db: Database | Tx,
   { programId, reportIds }: { programId: number; reportIds: number[] },
-): Promise<({ reportId: number; paymentId: number } & ReportFate)[]> => {
+): Promise<({ reportId: number; paymentId: number } & ReportDecision)[]> => {
   if (reportIds.length === 0) return []
   const rows = await db
     .selectFrom('paymentReports')
-    .select(['id as reportId', 'paymentId', 'fate', 'reason'])
+    .select(['id as reportId', 'paymentId', 'fate as outcome', 'reason'])
     .where('programId', '=', programId)
     .where('id', '=', anyOf(reportIds))
     .orderBy('id')
     .execute()
-  return rows as ({ reportId: number; paymentId: number } & ReportFate)[]
+  return rows as ({ reportId: number; paymentId: number } & ReportDecision)[]
 }

@@ -1,4 +1,4 @@
-import type { EventFate } from '@tributary/contract'
+import type { EventOutcome } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
@@ -12,7 +12,7 @@ import type { IncomingEvent } from './translation.ts'
 /** Only this many of the newest events are searched, because their payloads have no index. */
 const MAX_SEARCHED = 10_000
 
-type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventFate; reason: UnreportedEvent['reason'] }
+type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventOutcome; reason: UnreportedEvent['reason'] }
 
 /**
  * Finds an event that names one of these references but produced no payment report: it was refused, a test, or not about a

@@ -1,4 +1,4 @@
-import type { EventFate, EventReason, ReasonCode } from '@tributary/contract'
+import type { EventOutcome, EventReason, ReasonCode } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOfTexts, columnsOf } from '../database/sql/columns.ts'
@@ -19,10 +19,10 @@ export type StoredEvent = {
   id?: number | null
 }
 
-/** The result of an event: a payment report, which has its own fate, or a fate. */
+/** The result of an event, as stored: a payment report, which has an outcome of its own, or an outcome (`fate`). */
 export type Outcome =
   | { reportId: number; fate: null; reason: null }
-  | { reportId: null; fate: EventFate; reason: EventReason | ReasonCode }
+  | { reportId: null; fate: EventOutcome; reason: EventReason | ReasonCode }
 
 /** Stores events and fills in their IDs. Concurrent deliveries wait here for the first. */
 export const storeEvents = async (tx: Tx, events: StoredEvent[]) => {

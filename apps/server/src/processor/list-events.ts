@@ -1,4 +1,4 @@
-import { EVENT_REASONS, type EventFate, type ProcessorEvent, REASONS } from '@tributary/contract'
+import { EVENT_REASONS, type EventOutcome, type ProcessorEvent, REASONS } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
@@ -15,7 +15,7 @@ const NO_HOME = 0
 
 const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
 
-/** Stored events with their result; a payment report's current fate takes precedence. */
+/** Stored events with their result. Where an event has a payment report, the report's current outcome counts. */
 export const eventsOf = (db: Database, homeId: number | null) =>
   db
     .selectFrom('processorEvents')
@@ -26,7 +26,7 @@ export const eventsOf = (db: Database, homeId: number | null) =>
     )
     .where('processorEvents.programId', '=', homeId ?? NO_HOME)
 
-const FATE = sql<EventFate>`coalesce(payment_reports.fate, processor_events.fate)`
+const OUTCOME = sql<EventOutcome>`coalesce(payment_reports.fate, processor_events.fate)`
 const REASON = sql<string>`coalesce(payment_reports.reason, processor_events.reason)`
 const REFERENCES = sql<string[] | null>`payment_reports.report->'references'`
 /** For lists: only when no report has the references, and never large payloads. */
@@ -49,17 +49,17 @@ const COLUMNS = [
 const selectEvents = (db: Database, homeId: number | null) =>
   eventsOf(db, homeId)
     .select(COLUMNS)
-    .select([FATE.as('fate'), REASON.as('reason'), REFERENCES.as('references'), SMALL_PAYLOAD.as('short')])
+    .select([OUTCOME.as('fate'), REASON.as('reason'), REFERENCES.as('references'), SMALL_PAYLOAD.as('short')])
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectEvents>['executeTakeFirstOrThrow']>>
 
-type Query = { program: Program; fate?: EventFate; type?: string; reason?: string; sort: string } & Page
+type Query = { program: Program; fate?: EventOutcome; type?: string; reason?: string; sort: string } & Page
 
 export const listProcessorEvents = async (db: Database, { program, fate, type, reason, sort, ...page }: Query) => {
   const homeId = await findHomeProgramId(db, program.workspaceId)
   const { rows, total } = await pageOf(
     selectEvents(db, homeId)
-      .$if(fate !== undefined, (query) => query.where(FATE, '=', fate as EventFate))
+      .$if(fate !== undefined, (query) => query.where(OUTCOME, '=', fate as EventOutcome))
       .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
       .$if(reason !== undefined, (query) => query.where(REASON, '=', reason as string))
       // In order of arrival: a clock that runs ahead must not keep an event at the top.

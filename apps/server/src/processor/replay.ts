@@ -1,10 +1,10 @@
-import type { EventFate, ReplayAnswer } from '@tributary/contract'
+import type { EventOutcome, ReplayAnswer } from '@tributary/contract'
 import type { Recorder } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { isTransientError } from '../database/transient-errors.ts'
 import type { Log } from '../log.ts'
-import { findReportFates } from '../payments/payment-reports.ts'
+import { findReportDecisions } from '../payments/payment-reports.ts'
 import { listWorkspacePrograms } from '../payments/workspace-programs.ts'
 import type { Audit } from '../platform/audit.ts'
 import type { Program } from '../programs/programs.ts'
@@ -20,7 +20,7 @@ const PAGE_SIZE = 100
 
 type Deps = Recorder & { db: Database; log: Log }
 type ReplayOptions = { program: Program; audit: Audit; since: Date; dryRun: boolean; after: string | null }
-type Fate = { fate: EventFate; reason: string }
+type CurrentOutcome = { fate: EventOutcome; reason: string }
 
 /** Rolls back a dry run and carries its result. */
 class DryRunRollback extends Error {
@@ -112,15 +112,15 @@ const replayEvent = async (
   tx: Tx,
   deps: Deps,
   { home, row }: { home: Program; row: ReplayedEvent },
-): Promise<[Fate, Fate]> => {
-  const was = await fateOf(tx, home.id, row)
+): Promise<[CurrentOutcome, CurrentOutcome]> => {
+  const was = await currentOutcome(tx, home.id, row)
   const event = readEvent(Buffer.from(row.payload).toString('utf8'), row.receivedAt)
   // The connection that delivered a foreign event has already decided.
   const isSkipped = !event || row.reason === 'foreign_account'
   const source = { home, programIds: [], accountId: null, livemode: null }
   const outcome = isSkipped ? null : await reapplyEvent(tx, deps, source, event).catch(throwFailedEvent(row))
   if (outcome && isChanged(row, outcome)) await storeOutcome(tx, { programId: home.id, id: row.id, ...outcome })
-  return [was, await fateOf(tx, home.id, { ...row, ...outcome })]
+  return [was, await currentOutcome(tx, home.id, { ...row, ...outcome })]
 }
 
 const throwFailedEvent =
@@ -134,9 +134,13 @@ const isChanged = (row: ReplayedEvent, outcome: Outcome) =>
 
 type Decided = { reportId: number | null; fate: string | null; reason: string | null }
 
-/** The current fate; a payment report's own fate takes precedence. */
-const fateOf = async (tx: Tx, programId: number, { reportId, fate, reason }: Decided): Promise<Fate> => {
-  const [report] = reportId === null ? [] : await findReportFates(tx, { programId, reportIds: [reportId] })
-  const { fate: known, reason: why } = report ?? { fate, reason }
-  return { fate: (known ?? 'waiting') as EventFate, reason: why ?? 'not_processed' }
+/** The current outcome of an event: that of its payment report, if it has one. */
+const currentOutcome = async (
+  tx: Tx,
+  programId: number,
+  { reportId, fate, reason }: Decided,
+): Promise<CurrentOutcome> => {
+  const [report] = reportId === null ? [] : await findReportDecisions(tx, { programId, reportIds: [reportId] })
+  if (report) return { fate: report.outcome, reason: report.reason }
+  return { fate: (fate ?? 'waiting') as EventOutcome, reason: reason ?? 'not_processed' }
 }

@@ -47,9 +47,9 @@ test('a payment that is reported late is judged by the window of the day on whic
   const paidAt = service.clock.now()
   service.clock.advance(DAY_MS)
   expect((await program.owner.call('PATCH', program.api, { cookieWindowDays: 30 })).status).toBe(200)
-  expect(await pay(unique('pi'), paidAt)).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
+  expect(await pay(unique('pi'), paidAt)).toMatchObject({ outcome: 'applied', reason: 'payment_recorded' })
   service.clock.advance(1_000)
-  expect(await pay(unique('pi'), service.clock.now())).toMatchObject({ fate: 'applied', reason: 'click_expired' })
+  expect(await pay(unique('pi'), service.clock.now())).toMatchObject({ outcome: 'applied', reason: 'click_expired' })
 })
 
 test('settings that are saved without a change, and the answer of a program, show nothing of earlier ones', async () => {

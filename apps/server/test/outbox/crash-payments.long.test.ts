@@ -32,7 +32,7 @@ const givenReports = async (...reports: [References, ReportBody][]): Promise<Ope
   const [references, says] = last ?? [['none'], { kind: 'tie' }]
   const report = { references, says, attribution, at: money.clock.now() }
   // The inbox, which is not part of this, drops a report that is stored already.
-  const isStored = async () => (await money.fates()).length === reports.length
+  const isStored = async () => (await money.decisions()).length === reports.length
   return { money, run: async (handle = db) => (await isStored()) || money.receive(report, handle) }
 }
 
@@ -51,7 +51,7 @@ const PAYMENTS: Record<string, () => Promise<Operation>> = {
     await money.sale(await money.customer(), 1_000, 'in_1')
     const says = paid(900)
     const report = { references: ['in_1'] as References, says, attribution: null, at: money.clock.now() }
-    const run = async (handle = db) => (await money.fates()).length > 0 || money.receive(report, handle)
+    const run = async (handle = db) => (await money.decisions()).length > 0 || money.receive(report, handle)
     return { money, run }
   },
   refund: async () => {

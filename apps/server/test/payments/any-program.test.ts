@@ -31,7 +31,7 @@ describe('an API sale in a program other than the home program of the workspace'
     }
     for (const step of steps) await actions[step]?.()
     expect(await other.balance()).toMatchObject({ payableCents: 0, disputedCents: 500 })
-    expect((await home.fates()).filter(({ fate }) => fate === 'waiting')).toEqual([])
+    expect((await home.decisions()).filter(({ outcome }) => outcome === 'waiting')).toEqual([])
     await expectRight(home, other)
   })
 

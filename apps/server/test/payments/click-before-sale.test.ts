@@ -39,7 +39,7 @@ const outcomeOf = async (steps: Step[], { paidAfter }: { paidAfter: 'nothing' | 
   return {
     partner: shop.links.findIndex(({ partnerId }) => partnerId === sale?.partnerId),
     reason: sale?.reason,
-    fate: (await shop.fates())[0]?.reason,
+    decidedFor: (await shop.decisions())[0]?.reason,
     earned: [(await shop.balance(0)).payableCents, (await shop.balance(1)).payableCents],
   }
 }
@@ -65,21 +65,21 @@ describe('a payment is credited to the click that preceded it, whenever it is re
   test('to no partner if there was no click yet', async () => {
     for (const order of ORDERS) {
       const reason = 'no_click_before_sale'
-      const expected = { partner: -1, reason, fate: reason, earned: [0, 0] }
+      const expected = { partner: -1, reason, decidedFor: reason, earned: [0, 0] }
       expect({ order, ...(await outcomeOf(order, { paidAfter: 'nothing' })) }).toMatchObject({ ...expected, order })
     }
   })
 
   test('to the last click before it if others came later', async () => {
     for (const order of ORDERS) {
-      const expected = { partner: 0, reason: null, fate: 'payment_recorded', earned: [1_000, 0] }
+      const expected = { partner: 0, reason: null, decidedFor: 'payment_recorded', earned: [1_000, 0] }
       expect({ order, ...(await outcomeOf(order, { paidAfter: 'first' })) }).toMatchObject({ ...expected, order })
     }
   })
 
   test('to the partner that the customer was already bound to', async () => {
     for (const order of ORDERS) {
-      const expected = { partner: 1, reason: null, fate: 'payment_recorded', earned: [0, 1_000] }
+      const expected = { partner: 1, reason: null, decidedFor: 'payment_recorded', earned: [0, 1_000] }
       expect({ order, ...(await outcomeOf(order, { paidAfter: 'both' })) }).toMatchObject({ ...expected, order })
     }
   })

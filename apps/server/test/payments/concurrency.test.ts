@@ -56,7 +56,7 @@ describe('concurrent reports', () => {
     const refund = shop.report(['ch_1', 'pi_1'], halfRefunded)
     expect(await isWaiting(refund)).toBe(true)
     await sale.commit()
-    expect(await refund).toMatchObject({ fate: 'applied' })
+    expect(await refund).toMatchObject({ outcome: 'applied' })
     expect(await shop.balance()).toMatchObject({ payableCents: 500 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -73,7 +73,7 @@ describe('concurrent reports', () => {
     await refund.commit()
     await sale
     expect(await shop.balance()).toMatchObject({ payableCents: 500 })
-    expect(await shop.fates()).toMatchObject([{ fate: 'applied' }])
+    expect(await shop.decisions()).toMatchObject([{ outcome: 'applied' }])
   })
 
   test("the merchant's sale during the processor's report of it waits for it and answers the stored sale", async () => {

@@ -80,7 +80,7 @@ const outcomeOf = async (steps: MessageName[], known: ('a' | 'b')[]) => {
       disputedCents,
     })),
     counts,
-    fates: (await shop.fates()).map(({ fate, reason }) => `${fate} ${reason}`).toSorted(),
+    decisions: (await shop.decisions()).map(({ outcome, reason }) => `${outcome} ${reason}`).toSorted(),
   }
 }
 

@@ -145,8 +145,8 @@ describe('a partial dispute, in every order,', () => {
 test('a dispute before its sale waits and is applied by the sale', async () => {
   const shop = await givenPayments(ledger)
   const early = await shop.report(['pi_1'], dispute('open'))
-  expect(early).toMatchObject({ fate: 'waiting', reason: 'dispute_before_sale' })
+  expect(early).toMatchObject({ outcome: 'waiting', reason: 'dispute_before_sale' })
   await shop.sale(await shop.customer(), 10_000, 'pi_1')
   expect(await shop.balance()).toMatchObject({ payableCents: 0, disputedCents: 1_000 })
-  expect(await shop.fates()).toMatchObject([{ fate: 'applied', reason: 'dispute_recorded' }])
+  expect(await shop.decisions()).toMatchObject([{ outcome: 'applied', reason: 'dispute_recorded' }])
 })

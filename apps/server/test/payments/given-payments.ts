@@ -38,10 +38,10 @@ export const givenPayments = async (ledger: Ledger, reward?: Partial<Reward>, pa
     sales,
     liveSales: async () => (await sales()).filter(({ voidedAt }) => voidedAt === null),
     leads: () => ledger.owner.selectFrom('leads').selectAll().where('programId', '=', home.id).orderBy('id').execute(),
-    fates: () =>
+    decisions: () =>
       ledger.owner
         .selectFrom('paymentReports')
-        .select(['report', 'fate', 'reason'])
+        .select(['report', 'fate as outcome', 'reason'])
         .where('programId', '=', home.id)
         .orderBy('id')
         .execute(),

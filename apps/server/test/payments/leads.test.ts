@@ -65,9 +65,9 @@ describe('a payment of a customer', () => {
     const attribution = await shop.attribution()
     shop.clock.advance(366 * DAY_MS)
     const result = await shop.report(['pi_1'], paid(10_000), { attribution })
-    expect(result).toMatchObject({ fate: 'applied', reason: 'customer_unknown' })
+    expect(result).toMatchObject({ outcome: 'applied', reason: 'customer_unknown' })
     const keyless = await shop.report(['pi_2'], paid(10_000), { attribution: { ...attribution, customerKey: null } })
-    expect(keyless).toMatchObject({ fate: 'applied', reason: 'click_expired' })
+    expect(keyless).toMatchObject({ outcome: 'applied', reason: 'click_expired' })
     expect(await shop.leads()).toEqual([])
   })
 
@@ -127,7 +127,7 @@ test('renewals are separate payments, by the metadata of their subscription', as
   await shop.report(['cs_1', 'in_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution })
   for (const name of ['in_1', 'in_2', 'in_3', 'in_2']) await renewal(name)
   expect(await shop.report(['in_4'], paid(0, { netCents: 0, source: 'invoice' }), { attribution })).toMatchObject({
-    fate: 'ignored',
+    outcome: 'ignored',
     reason: 'nothing_paid',
   })
   expect(await shop.liveSales()).toMatchObject([
@@ -144,13 +144,16 @@ describe('a pending payment', () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const pending = await shop.report(['cs_1', 'pi_1'], { kind: 'pending' }, { attribution })
-    expect(pending).toMatchObject({ fate: 'waiting', reason: 'payment_pending' })
+    expect(pending).toMatchObject({ outcome: 'waiting', reason: 'payment_pending' })
     expect(await shop.liveSales()).toEqual([])
     expect(await shop.leads()).toEqual([])
     shop.clock.advance(5 * DAY_MS)
     await shop.report(['cs_1'], paid(10_000, { source: 'checkout' }))
     expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
-    expect(await shop.fates()).toMatchObject([{ fate: 'applied', reason: 'payment_settled' }, { fate: 'applied' }])
+    expect(await shop.decisions()).toMatchObject([
+      { outcome: 'applied', reason: 'payment_settled' },
+      { outcome: 'applied' },
+    ])
   })
 
   test('that fails is not a sale', async () => {
@@ -159,15 +162,15 @@ describe('a pending payment', () => {
     await shop.report(['cs_1'], { kind: 'pending' }, { attribution })
     await shop.report(['cs_1'], { kind: 'failed' }, { attribution })
     expect(await shop.sales()).toEqual([])
-    expect(await shop.fates()).toMatchObject([
-      { fate: 'ignored', reason: 'payment_failed' },
-      { fate: 'ignored', reason: 'payment_failed' },
+    expect(await shop.decisions()).toMatchObject([
+      { outcome: 'ignored', reason: 'payment_failed' },
+      { outcome: 'ignored', reason: 'payment_failed' },
     ])
   })
 
   test('or one without attribution is stored, and is not a sale', async () => {
     const shop = await givenPayments(ledger)
-    expect(await shop.report(['pi_1'], paid(10_000))).toMatchObject({ fate: 'ignored', reason: 'no_metadata' })
+    expect(await shop.report(['pi_1'], paid(10_000))).toMatchObject({ outcome: 'ignored', reason: 'no_metadata' })
     expect(await shop.sales()).toEqual([])
   })
 })

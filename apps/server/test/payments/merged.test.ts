@@ -158,7 +158,7 @@ describe('a corrected amount', () => {
     await shop.lead(attribution.customerKey, attribution.clickId)
     await shop.sale(attribution.customerKey, 10_000, 'pi_1')
     const result = await shop.report(['pi_1'], paid(9_000, { currency: 'EUR' }), { attribution })
-    expect(result).toMatchObject({ fate: 'refused', reason: 'sale_other_currency' })
+    expect(result).toMatchObject({ outcome: 'refused', reason: 'sale_other_currency' })
     expect(await shop.liveSales()).toMatchObject([{ amountCents: 10_000, currency: 'USD' }])
   })
 

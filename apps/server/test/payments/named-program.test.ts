@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findReportFates } from '../../src/payments/payment-reports.ts'
+import { findReportDecisions } from '../../src/payments/payment-reports.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
@@ -61,7 +61,7 @@ describe('a payment that names another program of the workspace', () => {
     const stranger = await givenPayments(ledger)
     const attribution = await stranger.attribution()
     const result = await home.report(['pi_1'], paid(10_000), { attribution })
-    expect(result).toMatchObject({ fate: 'refused', reason: 'program_of_others' })
+    expect(result).toMatchObject({ outcome: 'refused', reason: 'program_of_others' })
     expect([...(await home.sales()), ...(await stranger.sales()), ...(await stranger.leads())]).toEqual([])
   })
 })
@@ -75,10 +75,10 @@ test('the same reference in two programs is two payments', async () => {
 test('the results of reports can be listed by program', async () => {
   const [one, other] = [await givenPayments(ledger), await givenPayments(ledger)]
   const { reportId } = await one.report(['pi_1'], { kind: 'pending' }, { attribution: await one.attribution() })
-  const ask = (programId: number) => findReportFates(ledger.db, { programId, reportIds: [reportId] })
-  expect(await ask(one.programId)).toMatchObject([{ reportId, fate: 'waiting', reason: 'payment_pending' }])
+  const ask = (programId: number) => findReportDecisions(ledger.db, { programId, reportIds: [reportId] })
+  expect(await ask(one.programId)).toMatchObject([{ reportId, outcome: 'waiting', reason: 'payment_pending' }])
   await one.report(['pi_1'], paid(10_000))
-  expect(await ask(one.programId)).toMatchObject([{ reportId, fate: 'applied', reason: 'payment_settled' }])
+  expect(await ask(one.programId)).toMatchObject([{ reportId, outcome: 'applied', reason: 'payment_settled' }])
   expect(await ask(other.programId)).toEqual([])
 })
 

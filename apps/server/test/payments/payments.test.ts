@@ -14,7 +14,7 @@ describe('a paid report with the three metadata keys', () => {
     const shop = await givenPayments(ledger)
     const attribution = await shop.attribution()
     const result = await shop.report(['pi_1', 'ch_1'], paid(4_900), { attribution })
-    expect(result).toMatchObject({ fate: 'applied', reason: 'payment_recorded' })
+    expect(result).toMatchObject({ outcome: 'applied', reason: 'payment_recorded' })
     expect(await shop.sales()).toMatchObject([{ invoiceId: 'pi_1', amountCents: 4_900, reportedBy: 'processor' }])
     expect(await shop.leads()).toMatchObject([{ state: 'settled', settledBy: 'processor' }])
     expect(await shop.balance()).toMatchObject({ payableCents: 490 })

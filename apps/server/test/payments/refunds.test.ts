@@ -129,7 +129,7 @@ describe('refunds reported by the processor', () => {
   test('in another currency are rejected and reverse nothing', async () => {
     const shop = await givenSold()
     const result = await shop.report(['ch_1'], refund('re_1', 5_000, { currency: 'EUR' }))
-    expect(result).toMatchObject({ fate: 'refused', reason: 'refund_other_currency' })
+    expect(result).toMatchObject({ outcome: 'refused', reason: 'refund_other_currency' })
     expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
   })
 
@@ -174,10 +174,10 @@ describe('a refund before its sale', () => {
   test("waits and is applied by the merchant's sale in its transaction", async () => {
     const shop = await givenPayments(ledger)
     const early = await shop.report(['ch_1', 'pi_1'], refund('re_1', 2_000))
-    expect(early).toMatchObject({ fate: 'waiting', reason: 'refund_before_sale' })
+    expect(early).toMatchObject({ outcome: 'waiting', reason: 'refund_before_sale' })
     await shop.sale(await shop.customer(), 10_000, 'pi_1')
     expect(await shop.balance()).toMatchObject({ payableCents: 800 })
-    expect(await shop.fates()).toMatchObject([{ fate: 'applied', reason: 'refund_recorded' }])
+    expect(await shop.decisions()).toMatchObject([{ outcome: 'applied', reason: 'refund_recorded' }])
     expect((await shop.verify()).differences).toEqual([])
   })
 
@@ -186,7 +186,7 @@ describe('a refund before its sale', () => {
     await shop.report(['ch_1', 'pi_1'], refund('re_1', 5_950))
     await shop.report(['pi_1'], paid(11_900, { netCents: 10_000 }), { attribution: await shop.attribution() })
     expect(await shop.balance()).toMatchObject({ payableCents: 500 })
-    expect((await shop.fates()).map(({ fate }) => fate)).toEqual(['applied', 'applied'])
+    expect((await shop.decisions()).map(({ outcome }) => outcome)).toEqual(['applied', 'applied'])
   })
 })
 
@@ -212,9 +212,9 @@ describe('an amount authorized on a card and never captured', () => {
     const canceled = { neverTakenCents: 11_900 }
     await shop.report(['ch_1', 'pi_1'], refund('re_1', 11_900))
     await shop.report(['ch_1', 'pi_1'], inAll(0), canceled)
-    expect(await shop.fates()).toMatchObject([
-      { fate: 'ignored', reason: 'never_taken' },
-      { fate: 'ignored', reason: 'never_taken' },
+    expect(await shop.decisions()).toMatchObject([
+      { outcome: 'ignored', reason: 'never_taken' },
+      { outcome: 'ignored', reason: 'never_taken' },
     ])
   })
 })

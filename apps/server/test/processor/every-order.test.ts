@@ -73,7 +73,7 @@ for (const generation of SIZED_GENERATIONS)
           ...{ order, payableCents: 90 * (index + 1), disputedCents: 0 },
         })
       }
-      expect((await shop.fates()).filter(({ fate }) => fate !== 'applied')).toEqual([])
+      expect((await shop.decisions()).filter(({ outcome }) => outcome !== 'applied')).toEqual([])
       expect((await shop.verify()).differences).toEqual([])
     },
     Math.max(NIGHTLY_TIMEOUT_MS, 600_000),

@@ -55,12 +55,12 @@ describe('events of the platform', () => {
       await deliver(accountUpdated(account, { charges_enabled: false }, { account }))
       await connect(program, account)
       expect(await salesOf(program)).toMatchObject([{ amountCents: 1_000 }])
-      const fates = (await eventsOf(program)).map(({ type, fate, reason }: Record<string, string>) => [
+      const outcomes = (await eventsOf(program)).map(({ type, fate, reason }: Record<string, string>) => [
         type,
         fate,
         reason,
       ])
-      expect(fates.toSorted()).toEqual([
+      expect(outcomes.toSorted()).toEqual([
         ['account.updated', 'ignored', 'before_connection'],
         ['charge.refunded', 'applied', 'refund_recorded'],
         ['checkout.session.completed', 'applied', 'customer_unknown'],

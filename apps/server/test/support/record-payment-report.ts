@@ -1,15 +1,15 @@
 import type { Recorder } from '../../src/clock.ts'
 import type { Tx } from '../../src/database/transaction.ts'
-import type { ReportFate } from '../../src/payments/payment-reports.ts'
+import type { ReportDecision } from '../../src/payments/payment-reports.ts'
 import { type IncomingReport, recordPaymentReports } from '../../src/tracking/payments/record-payment-report.ts'
 
-type Recorded = { reportId: number; paymentId: number } & ReportFate
+type Recorded = { reportId: number; paymentId: number } & ReportDecision
 
 /** Records one processor report, outside a batch. */
 export const recordPaymentReport = async (tx: Tx, recorder: Recorder, incoming: IncomingReport): Promise<Recorded> => {
   const row: IncomingReport = { ...incoming }
   await recordPaymentReports(tx, recorder, [row])
-  const { reportId, paymentId, fate } = row
-  if (reportId === undefined || !paymentId || !fate) throw new Error('the report was not recorded')
-  return { reportId, paymentId, ...fate }
+  const { reportId, paymentId, decision } = row
+  if (reportId === undefined || !paymentId || !decision) throw new Error('the report was not recorded')
+  return { reportId, paymentId, ...decision }
 }

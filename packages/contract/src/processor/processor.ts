@@ -13,8 +13,8 @@ export const PREVIOUS_SECRET_HOURS = 24
 /** How long a merchant has to return from the processor's consent page. */
 export const CONNECT_MINUTES = 10
 
-export const EVENT_FATES = ['applied', 'waiting', 'ignored', 'refused'] as const
-export type EventFate = (typeof EVENT_FATES)[number]
+export const EVENT_OUTCOMES = ['applied', 'waiting', 'ignored', 'refused'] as const
+export type EventOutcome = (typeof EVENT_OUTCOMES)[number]
 
 export const connectProcessorRequest = z.strictObject({
   webhookSecret: z
@@ -54,7 +54,7 @@ export const connectAddress = z.strictObject({
 })
 
 export const processorEventsQuery = pageQuery.extend({
-  fate: z.enum(EVENT_FATES).optional().describe('Only events with this outcome'),
+  fate: z.enum(EVENT_OUTCOMES).optional().describe('Only events with this outcome'),
   type: identifier.optional().describe('Event type, such as `invoice.paid`'),
   reason: identifier.optional().describe('Reason code'),
   sort: sortedBy(['receivedAt'], '-receivedAt'),
@@ -70,7 +70,7 @@ export const processorEvent = z.strictObject({
   accountId: z.string().nullable(),
   apiVersion: z.string().nullable(),
   fate: z
-    .enum(EVENT_FATES)
+    .enum(EVENT_OUTCOMES)
     .describe('`applied`; `waiting` for another event; `ignored`: nothing to do; `refused`: must not be applied'),
   reason: z.string().describe('Reason code'),
   sentence: z.string().describe('The reason in plain English'),
@@ -104,8 +104,8 @@ export const replayRequest = z.strictObject({
 export const replayChange = z.strictObject({
   id: z.string(),
   type: z.string(),
-  before: z.strictObject({ fate: z.enum(EVENT_FATES), reason: z.string() }),
-  after: z.strictObject({ fate: z.enum(EVENT_FATES), reason: z.string() }),
+  before: z.strictObject({ fate: z.enum(EVENT_OUTCOMES), reason: z.string() }),
+  after: z.strictObject({ fate: z.enum(EVENT_OUTCOMES), reason: z.string() }),
 })
 
 const replayedSale = z.strictObject({

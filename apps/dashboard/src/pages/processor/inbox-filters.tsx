@@ -5,7 +5,7 @@ import { Segmented } from '~/components/controls/segmented.tsx'
 import { FilterMenu } from '~/components/lists/filter-menu.tsx'
 import type { InboxSearch } from './inbox.tsx'
 
-const FATES = [
+const OUTCOMES = [
   { value: '', label: 'All' },
   { value: 'applied', label: 'Applied' },
   { value: 'waiting', label: 'Waiting' },
@@ -52,7 +52,7 @@ export const InboxFilters = ({ search, onChange, onClear }: Props) => (
     <Segmented
       label="Status"
       value={search.fate ?? ''}
-      options={FATES}
+      options={OUTCOMES}
       onChange={(fate) => onChange({ fate: fate || undefined })}
     />
     <FilterMenu count={search.reason ? 1 : 0} onClear={onClear}>

@@ -27,22 +27,20 @@ export const explainPayment = async (
   const sale = found?.programId === programId && (await findSale(db, { programId, id: found.id }))
   if (sale) return withReports(await explainSale(dependencies, { viewer, sale }), { viewer, reports })
   if (homeId !== programId && reports.length === 0) return null
-  const { fate, reason } = found
-    ? { fate: 'applied', reason: 'sale_in_other_program' as const }
-    : mostInformative(reports)
+  const decision = found ? { outcome: 'applied', reason: 'sale_in_other_program' as const } : mostInformative(reports)
   const subject = { kind: 'invoice' as const, ...(audience === 'merchant' && { invoiceId }) }
-  const outcome = fate === 'waiting' ? 'waiting' : 'uncredited'
-  const answer = explainPlainly(subject, { reason, audience, outcome })
+  const outcome = decision.outcome === 'waiting' ? 'waiting' : 'uncredited'
+  const answer = explainPlainly(subject, { reason: decision.reason, audience, outcome })
   return withReports(answer, { viewer, reports })
 }
 
 const BY_IMPORTANCE = ['paid', 'pending', 'failed', 'refund', 'refunded_in_all', 'dispute', 'tie']
 
 /** Whether the payment succeeded matters more than a refund. */
-const mostInformative = (reports: StoredReport[]): Pick<StoredReport, 'fate' | 'reason'> => {
+const mostInformative = (reports: StoredReport[]): Pick<StoredReport, 'outcome' | 'reason'> => {
   const rank = ({ report }: StoredReport) => BY_IMPORTANCE.indexOf(report.says.kind)
   const [first] = reports.toSorted((a, b) => rank(a) - rank(b))
-  return first ?? { fate: 'waiting', reason: 'invoice_never_received' }
+  return first ?? { outcome: 'waiting', reason: 'invoice_never_received' }
 }
 
 /** Only the merchant may see what the processor reported. */
@@ -51,11 +49,11 @@ const withReports = (
   { viewer, reports }: { viewer: Viewer; reports: StoredReport[] },
 ): Explanation => {
   if (viewer.audience !== 'merchant') return answer
-  const entries = reports.map(({ report, fate, reason }) =>
+  const entries = reports.map(({ report, outcome, reason }) =>
     toEntry({
       at: report.at.toISOString(),
       event: 'payment',
-      outcome: fate,
+      outcome,
       reason,
       parts: say`${REASONS[reason]}`,
       decidedOn: { references: report.references, attribution: report.attribution, ...report.says },

@@ -6,7 +6,7 @@ import { markDays } from '../../events/roll-up/changed-days.ts'
 import { storeDecisions } from '../../explain/decisions.ts'
 import { findAssignedSales } from '../../money/adjustments/adjustments.ts'
 import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
-import { changeFatesOfSales } from '../../payments/payment-reports.ts'
+import { changeReasonsOfSales } from '../../payments/payment-reports.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { hasCreditedSale, type WaitingSale } from '../../sales/customer-sales.ts'
 import { changeUncreditedReason, creditSales } from '../../sales/sales.ts'
@@ -75,9 +75,9 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
         ]
       : [],
   )
-  await changeFatesOfSales(tx, [
-    ...uncredited.map(({ sale, result }) => fateChange(programId, sale, result.reason)),
-    ...credits.map((sale) => fateChange(programId, sale, 'payment_recorded')),
+  await changeReasonsOfSales(tx, [
+    ...uncredited.map(({ sale, result }) => reasonChange(programId, sale, result.reason)),
+    ...credits.map((sale) => reasonChange(programId, sale, 'payment_recorded')),
   ])
   if (credits.length === 0) return 0
   await creditSales(tx, credits)
@@ -89,7 +89,7 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   return credits.length
 }
 
-const fateChange = (
+const reasonChange = (
   programId: number,
   { invoiceId, reason }: WaitingSale,
   after: SaleAttribution['reason'] | 'payment_recorded',

@@ -1,7 +1,7 @@
 import type { Recorder } from '../../clock.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { PaymentReport } from '../../payments/payment-report.ts'
-import { type ReportFate, storeReports } from '../../payments/payment-reports.ts'
+import { type ReportDecision, storeReports } from '../../payments/payment-reports.ts'
 import { joinPayments } from '../../payments/payments.ts'
 import type { Program } from '../../programs/programs.ts'
 import { syncPayments } from './sync-payments.ts'
@@ -14,7 +14,7 @@ export type IncomingReport = {
   /** Null if the report connects several payments and must be recorded without others. Then nothing is recorded. */
   paymentId?: number | null
   reportId?: number | undefined
-  fate?: ReportFate
+  decision?: ReportDecision
 }
 
 /**
@@ -40,10 +40,10 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
   })
   if (reports.length < incoming.length) return
   await storeReports(tx, reports)
-  const fates = await syncPayments(tx, recorder, reports)
+  const decisions = await syncPayments(tx, recorder, reports)
   for (const { row, programId, reportId } of reports) {
     row.reportId = reportId
-    row.fate = fates.get(`${programId} ${reportId}`)
-    if (!row.fate) throw new Error('a stored report has no fate')
+    row.decision = decisions.get(`${programId} ${reportId}`)
+    if (!row.decision) throw new Error('a stored report has no decision')
   }
 }

@@ -6,9 +6,14 @@ import type { Tx } from '../../database/transaction.ts'
 import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
 import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
-import { decideFate } from '../../payments/decide-fate.ts'
+import { decideOutcome } from '../../payments/decide-outcome.ts'
 import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
-import { changeFates, loadRecords, type PaymentRecord, type ReportFate } from '../../payments/payment-reports.ts'
+import {
+  changeDecisions,
+  loadRecords,
+  type PaymentRecord,
+  type ReportDecision,
+} from '../../payments/payment-reports.ts'
 import { joinPayments, lockPayments } from '../../payments/payments.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
@@ -25,7 +30,7 @@ type PaymentKey = {
   paymentId: number
 }
 
-/** What an event's fate depends on. */
+/** What the decision on a report depends on. */
 type SaleOfPayment = { currency: string; reason: string | null }
 
 type LoadedPayment = PaymentKey &
@@ -41,7 +46,7 @@ type LoadedPayment = PaymentKey &
   }
 
 /**
- * Updates leads, sales, refunds and disputes to match all reports of their payments, and returns the fate of each report. It
+ * Updates leads, sales, refunds and disputes to match all reports of their payments, and returns the decision on each report. It
  * always works from the full set of reports, so their order does not matter and a second run changes nothing. The caller holds
  * the locks on the payments.
  */
@@ -61,20 +66,20 @@ export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[
     changing.flatMap(({ sales }) => sales),
   )
   for (const payment of changing) payment.sale = await syncSale(tx, recorder, payment)
-  return decideFates(tx, payments)
+  return decideOnReports(tx, payments)
 }
 
-const decideFates = async (tx: Tx, payments: LoadedPayment[]) => {
-  const fates = new Map<string, ReportFate>()
-  const changed: ({ programId: number; id: number } & ReportFate)[] = []
+const decideOnReports = async (tx: Tx, payments: LoadedPayment[]) => {
+  const decisions = new Map<string, ReportDecision>()
+  const changed: ({ programId: number; id: number } & ReportDecision)[] = []
   for (const { home, reports, state, program, sale = null } of payments)
-    for (const { id, report, fate, reason } of reports) {
-      const now = decideFate(report, { state, isForeign: !program, sale })
-      fates.set(`${home.id} ${id}`, now)
-      if (now.fate !== fate || now.reason !== reason) changed.push({ programId: home.id, id, ...now })
+    for (const { id, report, outcome, reason } of reports) {
+      const now = decideOutcome(report, { state, isForeign: !program, sale })
+      decisions.set(`${home.id} ${id}`, now)
+      if (now.outcome !== outcome || now.reason !== reason) changed.push({ programId: home.id, id, ...now })
     }
-  await changeFates(tx, changed)
-  return fates
+  await changeDecisions(tx, changed)
+  return decisions
 }
 
 /** Locks and syncs one payment, unless it was merged into another in the meantime. */

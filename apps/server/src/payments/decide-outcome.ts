@@ -1,7 +1,7 @@
 import type { ReasonCode } from '@tributary/contract'
 import type { PaymentState } from './fold-reports.ts'
 import type { PaymentReport } from './payment-report.ts'
-import type { ReportFate } from './payment-reports.ts'
+import type { ReportDecision } from './payment-reports.ts'
 
 type Context = {
   state: PaymentState
@@ -11,12 +11,12 @@ type Context = {
   isForeign: boolean
 }
 
-/** Decides the fate of one report, given all reports of its payment. */
-export const decideFate = ({ says, neverTakenCents }: PaymentReport, context: Context): ReportFate => {
+/** Decides the outcome of one report, given all reports of its payment. */
+export const decideOutcome = ({ says, neverTakenCents }: PaymentReport, context: Context): ReportDecision => {
   const { state, sale } = context
   switch (says.kind) {
     case 'paid':
-      return says.grossCents === 0 || says.netCents === 0 ? ignored('nothing_paid') : decidePaymentFate(context)
+      return says.grossCents === 0 || says.netCents === 0 ? ignored('nothing_paid') : decidePaymentOutcome(context)
     case 'pending':
       if (state.paid) return applied('payment_settled')
       return state.isPending ? waiting('payment_pending') : ignored('payment_failed')
@@ -32,21 +32,21 @@ export const decideFate = ({ says, neverTakenCents }: PaymentReport, context: Co
         says.kind === 'refund' ? says.refundId === state.releasedRefundId : neverTakenCents !== undefined
       if (isReleased && (says.kind === 'refund' || says.grossCents === 0)) return ignored('never_taken')
       const currency = state.paid?.currency ?? sale?.currency ?? says.currency
-      if (says.currency !== currency) return { fate: 'refused', reason: 'refund_other_currency' }
+      if (says.currency !== currency) return { outcome: 'refused', reason: 'refund_other_currency' }
       if (!sale) return waiting('refund_before_sale')
       return applied(says.kind === 'refund' && says.state === 'failed' ? 'refund_failed' : 'refund_recorded')
     }
   }
 }
 
-const decidePaymentFate = ({ state, sale, isForeign }: Context): ReportFate => {
-  if (isForeign) return { fate: 'refused', reason: 'program_of_others' }
+const decidePaymentOutcome = ({ state, sale, isForeign }: Context): ReportDecision => {
+  if (isForeign) return { outcome: 'refused', reason: 'program_of_others' }
   if (!sale) return ignored('no_metadata')
   if (state.attribution && sale.currency !== state.paid?.currency)
-    return { fate: 'refused', reason: 'sale_other_currency' }
+    return { outcome: 'refused', reason: 'sale_other_currency' }
   return applied((sale.reason as ReasonCode | null) ?? 'payment_recorded')
 }
 
-const applied = (reason: ReasonCode): ReportFate => ({ fate: 'applied', reason })
-const waiting = (reason: ReasonCode): ReportFate => ({ fate: 'waiting', reason })
-const ignored = (reason: ReasonCode): ReportFate => ({ fate: 'ignored', reason })
+const applied = (reason: ReasonCode): ReportDecision => ({ outcome: 'applied', reason })
+const waiting = (reason: ReasonCode): ReportDecision => ({ outcome: 'waiting', reason })
+const ignored = (reason: ReasonCode): ReportDecision => ({ outcome: 'ignored', reason })
