@@ -9,11 +9,7 @@ import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
 import { serve } from './http/operations/serve.ts'
 import { operatorRoutes } from './http/operator-routes.ts'
-import { portalBalances } from './http/portal/balances.ts'
-import { portalEarnings } from './http/portal/earnings.ts'
-import { portalLegalDetails } from './http/portal/legal-details.ts'
 import { applyPartnerView } from './http/portal/partner-view.ts'
-import { portalPayouts } from './http/portal/payouts.ts'
 import { connectCallback } from './http/processor/connect-callback.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
@@ -25,17 +21,11 @@ import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { limitDashboardCalls } from './http/session/limit-calls.ts'
-import { payoutDrafts } from './http/session/money/payout-drafts.ts'
-import { payoutExport } from './http/session/money/payout-export.ts'
-import { payoutLineRecords } from './http/session/money/payout-line-history.ts'
-import { payoutLines } from './http/session/money/payout-lines.ts'
-import { payouts } from './http/session/money/payouts.ts'
 import { accounts } from './http/session/people/accounts.ts'
 import { signInLinks } from './http/session/people/sign-in-links.ts'
 import { signOn } from './http/session/people/sign-on.ts'
 import { signUps } from './http/session/people/sign-up.ts'
 import { twoFactor } from './http/session/people/two-factor.ts'
-import { legalDetails } from './http/session/program/legal-details.ts'
 import { requireSession } from './http/session/require-session.ts'
 import { trackLead } from './http/track-lead.ts'
 import { allOperations } from './operations.ts'
@@ -57,8 +47,6 @@ export const buildApp = (dependencies: Dependencies): FetchHandler => {
   applyPartnerView(app, dependencies)
   serve(app, dependencies, allOperations(dependencies))
   connectCallback(app, dependencies)
-  forMembers(app, dependencies)
-  forPartners(app, dependencies)
   // For operators and integrators.
   operatorRoutes(app, dependencies)
   sdkTarball(app)
@@ -115,22 +103,4 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   signUps(app, dependencies)
   partnerInvitationLinks(app, dependencies)
   unsubscribe(app, dependencies)
-}
-
-/** A signed-in member of a workspace. */
-const forMembers = (app: App, dependencies: Dependencies) => {
-  legalDetails(app, dependencies)
-  payoutDrafts(app, dependencies)
-  payouts(app, dependencies)
-  payoutExport(app, dependencies)
-  payoutLines(app, dependencies)
-  payoutLineRecords(app, dependencies)
-}
-
-/** A signed-in partner, who sees only their own data and no merchant routes. */
-const forPartners = (app: App, dependencies: Dependencies) => {
-  portalBalances(app, dependencies)
-  portalEarnings(app, dependencies)
-  portalPayouts(app, dependencies)
-  portalLegalDetails(app, dependencies)
 }

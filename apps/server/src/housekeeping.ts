@@ -82,7 +82,7 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
     runEvery(MINUTE_MS, jobs, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
     runEvery(5 * MINUTE_MS, jobs, 'could not apply tier rules', () => applyTierRules({ db, clock })),
     runEvery(MINUTE_MS, jobs, 'could not prepare payout drafts', () =>
-      prepareDrafts(db, { at: clock(), also: (tx, draft) => announceDraft(tx, { ...draft, at: clock() }) }),
+      prepareDrafts(db, { at: clock(), announce: (tx, draft) => announceDraft(tx, { ...draft, at: clock() }) }),
     ),
     runEvery(5 * MINUTE_MS, jobs, 'could not check for notifications', () => runChecks({ db, clock })),
     runEvery(SEND_MS, jobs, 'could not send notifications', sendWaiting),

@@ -14,6 +14,11 @@ import { adjustments } from './money/operations/adjustments.ts'
 import { backtests } from './money/operations/backtests.ts'
 import { balances } from './money/operations/balances.ts'
 import { commissions } from './money/operations/commissions.ts'
+import { payoutDrafts } from './money/operations/payout-drafts.ts'
+import { payoutLines } from './money/operations/payout-lines.ts'
+import { payouts } from './money/operations/payouts.ts'
+import { portalBalances, portalEarnings } from './money/operations/portal-earnings.ts'
+import { portalPayouts } from './money/operations/portal-payouts.ts'
 import { partnerRewards, rewards } from './money/operations/rewards.ts'
 import { notificationEmails } from './notifications/operations/notification-emails.ts'
 import { notifications, portalNotifications } from './notifications/operations/notifications.ts'
@@ -27,6 +32,7 @@ import { partnerInvitations } from './partners/operations/partner-invitations.ts
 import { partners } from './partners/operations/partners.ts'
 import { portalAccess } from './partners/operations/portal-access.ts'
 import { portalAgreement } from './partners/operations/portal-agreement.ts'
+import { portalDetails } from './partners/operations/portal-details.ts'
 import { portalLinks } from './partners/operations/portal-links.ts'
 import { portalPrograms } from './partners/operations/portal-programs.ts'
 import type { Operations } from './platform/runs.ts'
@@ -37,6 +43,7 @@ import { apiKeys } from './programs/operations/api-keys.ts'
 import { applicationForm } from './programs/operations/application-form.ts'
 import { branding, logo } from './programs/operations/branding.ts'
 import { exports } from './programs/operations/exports.ts'
+import { merchantDetails } from './programs/operations/legal-details.ts'
 import { programs } from './programs/operations/programs.ts'
 import { portalResources, resources } from './programs/operations/resources.ts'
 import { sales } from './sales/operations/sales.ts'
@@ -83,6 +90,14 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...commissions(dependencies),
   ...balances,
   ...adjustments(dependencies),
+  ...payouts(dependencies),
+  ...payoutLines,
+  ...payoutDrafts(dependencies),
+  ...merchantDetails,
+  ...portalBalances,
+  ...portalEarnings,
+  ...portalPayouts,
+  ...portalDetails,
   ...auditLog,
   ...events(dependencies),
   ...erasure(dependencies),

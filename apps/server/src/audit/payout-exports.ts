@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 
 type Exported = { id: number; exportedCents: number | null }
 
 /** When each line's highest exported amount was first exported, according to the audit log. */
 export const exportTimes = async (
-  db: Database,
+  db: Database | Tx,
   { programId, payoutId }: { programId: number; payoutId: number },
   lines: Exported[],
 ) => {

@@ -4,8 +4,8 @@ import { PAYOUT_CREATED } from '../audit/payout-history.ts'
 import type { Tx } from '../database/transaction.ts'
 import { prepareDraftIn } from '../money/payouts/drafts.ts'
 import { findPayoutLines } from '../money/payouts/find-payout-lines.ts'
-import { decidePayoutLineIn } from '../money/payouts/payout-lines.ts'
-import { reserveDue } from '../money/payouts/payouts.ts'
+import { decidePayoutLine } from '../money/payouts/payout-lines.ts'
+import { createPayout } from '../money/payouts/payouts.ts'
 import { changeSchedule, findDueSchedules } from '../money/payouts/schedules.ts'
 import { announceDraft } from '../notifications/announce.ts'
 import { setLegalDetails } from '../partners/legal-details.ts'
@@ -68,27 +68,17 @@ const adjust = async (
 
 const payPartner = async (tx: Tx, { program, userId, at, partnerId }: Options & { partnerId: number }) => {
   const { id: programId, timezone } = program
-  const payoutId = await reserveDue(tx, {
-    ...{ programId, createdBy: userId, partnerIds: [partnerId], reference: 'PO-0001', at },
-    also: (_, id, lines) =>
-      recordAudit(tx, { programId, userId, action: PAYOUT_CREATED, subject: `payout ${id}`, after: { lines }, at }),
-  })
-  for (const { id: lineId } of await findPayoutLines(tx, { programId, payoutId }))
-    await decidePayoutLineIn(tx, {
-      ...{ programId, payoutId, lineId, status: 'paid', amountCents: null, reference: null, paidAt: null, note: null },
+  const by = { programId, userId, at }
+  const payout = { programId, createdBy: userId, partnerIds: [partnerId], reference: 'PO-0001', at }
+  const { payoutId, lines } = await createPayout(tx, payout)
+  await recordAudit(tx, { ...by, action: PAYOUT_CREATED, subject: `payout ${payoutId}`, after: { lines } })
+  for (const line of await findPayoutLines(tx, { programId, payoutId })) {
+    const change = await decidePayoutLine(tx, {
+      ...{ programId, line, status: 'paid', amountCents: null, reference: null, paidAt: null, note: null, at },
       createdOn: { day: '', timezone },
-      at,
-      also: (_, before, after) =>
-        recordAudit(tx, {
-          programId,
-          userId,
-          action: 'payout line paid',
-          subject: `payout line ${lineId}`,
-          before,
-          after,
-          at,
-        }),
     })
+    await recordAudit(tx, { ...by, action: 'payout line paid', subject: `payout line ${line.id}`, ...change })
+  }
 }
 
 /** The schedule was saved more than a week ago, so the latest Monday is due. */
@@ -96,5 +86,5 @@ const prepareDraft = async (tx: Tx, { program, programId, at }: Options & { prog
   const saved = { at: new Date(at.getTime() - EIGHT_DAYS_MS), timezone: program.timezone }
   await changeSchedule(tx, { programId, ...saved, request: { frequency: 'weekly', weekday: MONDAY } })
   for (const due of await findDueSchedules(tx, at))
-    await prepareDraftIn(tx, { ...due, at, also: (_, draft) => announceDraft(tx, { ...draft, at }) })
+    await prepareDraftIn(tx, { ...due, at, announce: (_, draft) => announceDraft(tx, { ...draft, at }) })
 }

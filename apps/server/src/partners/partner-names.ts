@@ -1,4 +1,6 @@
+import type { PartnerStatus } from '@tributary/contract'
 import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import { groupsAt } from './group-changes.ts'
 import { contactsOf, statusesOf } from './partners.ts'
 import { affsOf } from './referral-links.ts'
@@ -7,7 +9,7 @@ const distinct = (ids: (number | null)[]) => [...new Set(ids.filter((id) => id !
 
 /** Adds the partner's name to rows about money. */
 export const withPartnerNames = async <Row extends { partnerId: number }>(
-  db: Database,
+  db: Database | Tx,
   programId: number,
   rows: Row[],
 ) => {
@@ -32,13 +34,13 @@ type GroupAt = Awaited<ReturnType<typeof groupsAt>>[number]
 
 /** Adds the partner's name and status to payout lines. */
 export const withPartnerStatus = async <Row extends { partnerId: number }>(
-  db: Database,
+  db: Database | Tx,
   programId: number,
   rows: Row[],
 ) => {
   const statuses = await statusesOf(db, { programId, ids: distinct(rows.map(({ partnerId }) => partnerId)) })
   const named = await withPartnerNames(db, programId, rows)
-  return named.map((row) => ({ ...row, partnerStatus: statuses.get(row.partnerId) }))
+  return named.map((row) => ({ ...row, partnerStatus: statuses.get(row.partnerId) as PartnerStatus }))
 }
 
 type Attributed = { partnerId: number | null; linkId: number | null }

@@ -1,4 +1,4 @@
-import type { payoutDetailsRequest } from '@tributary/contract'
+import type { PAYOUT_METHODS, payoutDetailsRequest } from '@tributary/contract'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
@@ -7,6 +7,7 @@ import { holdPayoutDestination } from './destination-holds.ts'
 
 const COLUMNS = ['method', 'account', 'holder', 'note', 'updatedAt'] as const
 
+type PayoutMethod = (typeof PAYOUT_METHODS)[number]
 export type PartnerKey = { programId: number; partnerId: number }
 
 /** Includes the end of an active hold. */
@@ -20,13 +21,17 @@ const detailsWithHold = (db: Database | Tx, { programId, at }: { programId: numb
         .on('hold.heldUntil', '>', at),
     )
     .select([...COLUMNS, 'hold.heldUntil'])
+    .$narrowType<{ method: PayoutMethod }>()
     .where('details.programId', '=', programId)
     .$narrowType<Pick<NewDetails, 'method'>>()
 
 type At = { at: Date }
 
-export const findPayoutDetails = async (db: Database | Tx, { programId, partnerId, at }: PartnerKey & At) =>
-  (await detailsWithHold(db, { programId, at }).where('details.partnerId', '=', partnerId).executeTakeFirst()) ?? null
+const detailsOf = (db: Database | Tx, { partnerId, ...program }: PartnerKey & At) =>
+  detailsWithHold(db, program).where('details.partnerId', '=', partnerId)
+
+export const findPayoutDetails = async (db: Database | Tx, key: PartnerKey & At) =>
+  (await detailsOf(db, key).executeTakeFirst()) ?? null
 
 /** By partner ID; partners without payout details are absent. */
 export const payoutDetailsOf = async (
@@ -61,7 +66,7 @@ export const changePayoutDetails = async (
     .execute()
   const isChanged = !before || isChange(before, details)
   if (isChanged && (before || hasEarned)) await holdPayoutDestination(tx, key)
-  return { isChanged, before, after: await findPayoutDetails(tx, key) }
+  return { isChanged, before, after: await detailsOf(tx, key).executeTakeFirstOrThrow() }
 }
 
 /** The note counts too: people who pay manually read it, and it may name another account. */

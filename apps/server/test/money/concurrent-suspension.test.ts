@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
-import { exportLines } from '../../src/money/payouts/export-lines.ts'
 import { changePartner } from '../../src/partners/partners.ts'
 import { untilWaiting } from '../support/until-waiting.ts'
 import { givenLedger, givenMoney, type Money } from './given-money.ts'
@@ -34,13 +33,6 @@ const givenSuspending = async ({ programId, links }: Money) => {
     },
   }
 }
-
-const exportAll = ({ programId }: Money, payoutId: number) =>
-  exportLines(ledger.db, {
-    ...{ programId, payoutId, currency: undefined, method: null },
-    choose: async (_, lines) => lines.map((line) => ({ ...line, account: null })),
-    also: async () => {},
-  })
 
 describe('a partner is suspended while sales arrive', () => {
   test('no sale that starts after the response earns normally, in shared transactions too', async () => {
@@ -82,7 +74,7 @@ describe('a partner is suspended while sales arrive', () => {
 
   for (const [what, begin] of [
     ['payout', (money: Money) => money.pay()],
-    ['file', async (money: Money, payoutId: number) => exportAll(money, payoutId)],
+    ['file', async (money: Money, payoutId: number) => money.exportAll(payoutId)],
   ] as const)
     test(`a ${what} waits for the suspension before it locks any balance, as a sale does`, async () => {
       const money = await givenMoney(ledger)

@@ -1,7 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { commissionTotals, listCommissions } from '../../src/money/commissions/list-commissions.ts'
-import { exportLines } from '../../src/money/payouts/export-lines.ts'
 import { findPayoutLines } from '../../src/money/payouts/find-payout-lines.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { makeAdjustment } from '../../src/tracking/adjustments/adjust.ts'
@@ -51,12 +50,6 @@ const paidInTotals = async ({ programId, clock }: Money) =>
   (await commissionTotals(ledger.db, { programId, at: clock.now() }))
     .filter(({ state }) => state === 'paid')
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
-
-const exportAll = ({ programId }: Money, payoutId: number) =>
-  exportLines(ledger.db, {
-    ...{ programId, payoutId, currency: undefined, method: null, also: async () => {} },
-    choose: async (_tx, lines) => lines.map(({ id }) => ({ id, account: null })),
-  })
 
 /** What lists, totals, lines, balances and events say about the partner's money is the same. */
 const expectAgreement = async (money: Money) => {
@@ -211,7 +204,7 @@ const givenHistory = async (random: () => number) => {
       run: () => money.setStatus(pick(['approved', 'approved', 'approved', 'suspended'] as const) ?? 'approved'),
     },
     pay: { weight: 6, run: () => unlessRefused(money.pay()) },
-    export: { weight: 2, run: () => onLine(({ payoutId }) => exportAll(money, payoutId)) },
+    export: { weight: 2, run: () => onLine(({ payoutId }) => money.exportAll(payoutId)) },
     paid: { weight: 3, run: () => onLine((line) => money.mark(line, 'paid')) },
     failed: { weight: 5, run: () => onLine((line) => money.mark(line, 'failed')) },
   }

@@ -3,10 +3,11 @@ import type { PartnerStatus } from '@tributary/contract'
 import type pg from 'pg'
 import { createBatchQueue } from '../../src/database/batches.ts'
 import { type Database, openDatabase, openPool } from '../../src/database/connect.ts'
-import { inTransaction } from '../../src/database/transaction.ts'
+import { inLongTransaction, inTransaction } from '../../src/database/transaction.ts'
 import { balances } from '../../src/money/ledger/ledger.ts'
 import { sealProgram } from '../../src/money/ledger/seal.ts'
-import { findPayoutLines } from '../../src/money/payouts/find-payout-lines.ts'
+import { lockLinesToExport, recordExport } from '../../src/money/payouts/export-lines.ts'
+import { findPayoutLine, findPayoutLines } from '../../src/money/payouts/find-payout-lines.ts'
 import { decidePayoutLine } from '../../src/money/payouts/payout-lines.ts'
 import { createPayout } from '../../src/money/payouts/payouts.ts'
 import { closeReview } from '../../src/money/reviews/close-review.ts'
@@ -199,29 +200,30 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
       ),
     pay: async (handle = db) => {
       const at = clock.now()
-      const payoutId = await createPayout(handle, { programId, createdBy: 'somebody', at, also: async () => {} })
+      await sealProgram(handle, { programId, at })
+      const payout = { programId, createdBy: 'somebody', at }
+      const { payoutId } = await inLongTransaction(handle, (tx) => createPayout(tx, payout))
       return { payoutId, lines: await findPayoutLines(db, { programId, payoutId }) }
     },
-    mark: (
+    /** As a CSV file with every line. */
+    exportAll: (payoutId: number) =>
+      inTransaction(db, async (tx) => {
+        const found = await lockLinesToExport(tx, { programId, payoutId, currency: undefined })
+        const lines = found.map((line) => ({ ...line, account: null }))
+        await recordExport(tx, { programId, method: null, lines })
+      }),
+    mark: async (
       { payoutId, lineId }: { payoutId: number; lineId: number },
       status: 'paid' | 'failed',
       amountCents: number | null = null,
       handle = db,
-    ) =>
-      decidePayoutLine(handle, {
-        ...{
-          programId,
-          payoutId,
-          lineId,
-          status,
-          amountCents,
-          reference: null,
-          paidAt: null,
-          note: null,
-          createdOn: { day: '2000-01-01', timezone: 'UTC' },
-        },
-        ...{ at: clock.now(), also: async () => {} },
-      }),
+    ) => {
+      const line = await findPayoutLine(db, { programId, payoutId, id: lineId })
+      if (!line) throw new Error(`no line ${lineId}`)
+      const payment = { reference: null, paidAt: null, note: null, createdOn: { day: '2000-01-01', timezone: 'UTC' } }
+      const decision = { programId, line, status, amountCents, ...payment, at: clock.now() }
+      return (await inTransaction(handle, (tx) => decidePayoutLine(tx, decision))).after
+    },
     seal: () => sealProgram(db, { programId, at: clock.now() }),
     balance: async (partner = 0) => {
       const partnerId = links[partner]?.partnerId ?? 0

@@ -23,7 +23,7 @@ const givenScheduled = async (timezone = 'UTC') => {
       .where('programId', '=', program.id)
       .orderBy('id')
       .execute()
-  const prepare = (at: string) => prepareDrafts(service.db, { at: new Date(at), also: async () => {} })
+  const prepare = (at: string) => prepareDrafts(service.db, { at: new Date(at), announce: async () => {} })
   /** As if the schedule existed since this day. */
   const since = async (lastPeriod: string, schedule: object = MONTHLY) => {
     expect((await call('PUT', 'schedule', schedule)).status).toBe(200)
@@ -164,7 +164,7 @@ describe('a draft', () => {
     expectRefusal(await call('POST', `drafts/${draftId}/confirm`), 409, 'conflict')
     expect(await draft()).toBeNull()
     expect(await balance()).toMatchObject({ payableCents: 1_000, batchedCents: 0 })
-    await prepareDrafts(service.db, { at: service.clock.now(), also: async () => {} })
+    await prepareDrafts(service.db, { at: service.clock.now(), announce: async () => {} })
     expect(await draft()).toBeNull()
   })
 

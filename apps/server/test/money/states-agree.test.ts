@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { commissionTotals, listCommissions } from '../../src/money/commissions/list-commissions.ts'
-import { exportLines } from '../../src/money/payouts/export-lines.ts'
 import { givenPayments, type Payments, paid } from '../payments/given-payments.ts'
 import { expectStatesAgree } from './expect-states-agree.ts'
 import { givenLedger, givenMoney, type Money, onlyLine, TEN_PERCENT } from './given-money.ts'
@@ -15,11 +14,6 @@ const commissionsOf = async ({ programId, clock }: Money) => {
   const filter = { programId, at: clock.now(), sort: 'earnedAt' as const, page: 1, pageSize: 100 }
   return (await listCommissions(ledger.db, filter)).rows
 }
-const exportAll = ({ programId }: Money, payoutId: number) =>
-  exportLines(ledger.db, {
-    ...{ programId, payoutId, currency: undefined, method: null, also: async () => {} },
-    choose: async (_tx, lines) => lines.map(({ id }) => ({ id, account: null })),
-  })
 const expectNoDifferences = async (money: Money) => {
   await expectStatesAgree(ledger, money)
   expect((await money.verify()).differences).toEqual([])
@@ -32,7 +26,7 @@ const givenExported = async () => {
   const { invoiceId } = await money.sale(customer, 10_000)
   await money.sale(customer, 5_000)
   const line = onlyLine(await money.pay())
-  await exportAll(money, line.payoutId)
+  await money.exportAll(line.payoutId)
   return { money, customer, invoiceId, line }
 }
 

@@ -178,7 +178,8 @@ describe('the team is notified once', () => {
     await program.owner.call('PUT', `${program.api}/payouts/schedule`, { frequency: 'monthly', day: 1 })
     await service.db.updateTable('payoutSchedules').set({ lastPeriod: '2020-01-01' }).execute()
     const at = service.clock.now()
-    const prepare = () => prepareDrafts(service.db, { at, also: (tx, draft) => announceDraft(tx, { ...draft, at }) })
+    const prepare = () =>
+      prepareDrafts(service.db, { at, announce: (tx, draft) => announceDraft(tx, { ...draft, at }) })
     await Promise.all([prepare(), prepare()])
     expect(await shownTo(program.owner, program.api)).toMatchObject([
       {

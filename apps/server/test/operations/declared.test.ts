@@ -46,21 +46,11 @@ const OWN_ROUTES = {
 
 /** Files that register routes of operations themselves. A port removes its own. */
 const NOT_PORTED = [
-  'http/portal/balances.ts',
-  'http/portal/earnings.ts',
-  'http/portal/legal-details.ts',
-  'http/portal/payouts.ts',
   'http/public/partner-invitation-links.ts',
-  'http/session/money/payout-drafts.ts',
-  'http/session/money/payout-export.ts',
-  'http/session/money/payout-line-history.ts',
-  'http/session/money/payout-lines.ts',
-  'http/session/money/payouts.ts',
   'http/session/people/sign-in-links.ts',
   'http/session/people/sign-on.ts',
   'http/session/people/sign-up.ts',
   'http/session/people/two-factor.ts',
-  'http/session/program/legal-details.ts',
 ]
 
 test('routes come from declarations, except those that are not ported yet', () => {

@@ -96,7 +96,7 @@ const prepareDraft = (money: Money, handle = db) =>
       programId: money.programId,
       period: '2026-11-01',
       at: money.clock.now(),
-      also: async () => {},
+      announce: async () => {},
     }),
   )
 
@@ -129,8 +129,11 @@ const PAYOUTS: Record<string, () => Promise<Operation>> = {
   'draft confirmed': async () => {
     const { money, draftId } = await givenDraft()
     const { programId, clock } = money
-    const confirm = { programId, draftId, createdBy: 'somebody', also: async () => {} }
-    return { money, run: (handle = db) => confirmDraft(handle, { ...confirm, at: clock.now() }) }
+    const confirm = { programId, draftId, createdBy: 'somebody' }
+    return {
+      money,
+      run: (handle = db) => inTransaction(handle, (tx) => confirmDraft(tx, { ...confirm, at: clock.now() })),
+    }
   },
   'hold periods that have ended': async () => {
     const { money } = await givenSold(HELD)

@@ -90,7 +90,7 @@ export const givenDraft = async (
 ) => {
   expect((await owner.call('PUT', `${api}/payouts/schedule`, { frequency: 'monthly', day: 1 })).status).toBe(200)
   await db.updateTable('payoutSchedules').set({ lastPeriod: '2020-01-01' }).where('programId', '=', programId).execute()
-  await prepareDrafts(db, { at: clock.now(), also: async () => {} })
+  await prepareDrafts(db, { at: clock.now(), announce: async () => {} })
   const { data } = (await owner.call('GET', `${api}/payouts/schedule`)).body
   expect(data.openDraftId).toBeGreaterThan(0)
   return { draftId: data.openDraftId as number }

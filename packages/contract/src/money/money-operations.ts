@@ -1,21 +1,7 @@
-import { z } from 'zod'
-import { answerOf, csvFormat, listOf } from '../lists.ts'
 import { listed } from '../openapi/declaration.ts'
-import { bodyErrors, type Operation, programErrors } from '../openapi/operation.ts'
+import { bodyErrors, type Operation } from '../openapi/operation.ts'
 import { AUDIT_LOG } from './audit-operations.ts'
 import { refundAnswer, refundRequest } from './money.ts'
-import {
-  createPayoutRequest,
-  decidePayoutLineRequest,
-  exportPayoutRequest,
-  payout,
-  payoutLine,
-  payoutLinesQuery,
-  payoutPreview,
-  payoutPreviewQuery,
-  payoutSummary,
-  payoutsQuery,
-} from './payouts.ts'
 
 /** Reward terms, commissions, balances and payouts. */
 export const MONEY_OPERATIONS: Operation[] = [
@@ -44,97 +30,6 @@ export const MONEY_OPERATIONS: Operation[] = [
       'rate_limited',
       'unavailable',
     ],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/payouts',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'List payouts',
-    description: 'Lists payouts with the number of lines that are still open and the amount per currency.',
-    query: payoutsQuery.extend(csvFormat),
-    answers: [listOf(payoutSummary)],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/payouts/preview',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'Preview a payout',
-    description: 'Lists who would be paid, and how much, if you created a payout now. Nothing is saved.',
-    query: payoutPreviewQuery,
-    answers: [listOf(payoutPreview.element)],
-    refusals: ['invalid_request', ...programErrors],
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/payouts',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Create a payout',
-    description:
-      'Batches everything that is payable into one payout with a line per partner and currency, and reserves the amounts. Partners below the minimum payout roll over to the next one. 409 if nothing is payable.',
-    request: createPayoutRequest,
-    status: 201,
-    answers: [answerOf(payout)],
-    refusals: [...bodyErrors, ...programErrors, 'conflict'],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/payouts/{payoutId}',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'Get a payout',
-    description: 'Returns a payout with all its lines.',
-    answers: [answerOf(payout)],
-    refusals: [...programErrors, 'not_found'],
-  },
-  {
-    method: 'get',
-    path: '/api/programs/{programId}/payouts/{payoutId}/lines',
-    caller: 'session',
-    permission: 'commission:read',
-    summary: 'List payout lines',
-    description: 'Lists the lines of a payout with partner, amount, method and status.',
-    query: payoutLinesQuery,
-    answers: [listOf(payoutLine)],
-    refusals: ['invalid_request', ...programErrors, 'not_found'],
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/payouts/{payoutId}/export',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Export a payout',
-    description:
-      'Downloads the payout as CSV, or as a payment file for PayPal or Wise. A line is in at most one payment file, and marking it paid books the highest exported amount.',
-    request: exportPayoutRequest,
-    answers: [z.string().describe('text/csv')],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/payouts/{payoutId}/lines/{lineId}',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Mark a payout line paid or failed',
-    description:
-      "`paid` books the payment. `failed` returns the amount to the partner's balance. Neither can be undone.",
-    request: decidePayoutLineRequest,
-    answers: [answerOf(payoutLine)],
-    refusals: [...bodyErrors, ...programErrors, 'not_found', 'conflict'],
-  },
-  {
-    method: 'post',
-    path: '/api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset',
-    caller: 'session',
-    permission: 'payout:manage',
-    summary: 'Reset a payout line',
-    description:
-      'Removes an open line from its payment file so that you can pay it by another method. Make sure the payment was not sent.',
-    answers: [answerOf(payoutLine)],
-    refusals: [...programErrors, 'not_found', 'conflict'],
   },
   ...listed(AUDIT_LOG),
 ]

@@ -69,6 +69,7 @@ export const payoutLine = z.strictObject({
     .nullable()
     .describe('Current payout details. Null if the partner has none, and for members without `payout:manage`'),
 })
+export type PayoutLine = z.infer<typeof payoutLine>
 
 export const payoutLinesQuery = pageQuery.extend({
   status: z.enum(PAYOUT_LINE_STATES).optional().describe('Only lines in this status'),
@@ -91,7 +92,9 @@ export const payoutSummary = z.strictObject({
   openCount: z.int().describe('Lines not yet marked paid or failed'),
   amounts: amounts.describe('Total per currency, without failed lines'),
 })
+export type PayoutSummary = z.infer<typeof payoutSummary>
 export const payout = z.strictObject({ id: z.int(), createdAt: timestamp, ...labels, lines: z.array(payoutLine) })
+export type Payout = z.infer<typeof payout>
 export const payoutsQuery = pageQuery.extend({
   state: z.enum(['open', 'done']).optional().describe('`open`: at least one line is not marked paid or failed'),
   search: searchText.describe('The number of a payout, part of a partner name, or a payment reference'),
@@ -124,6 +127,7 @@ export const payoutPreview = z.array(
     ...destinationState,
   }),
 )
+export type PayoutPreview = z.infer<typeof payoutPreview>
 
 const partnerIds = z.array(rowId).max(10_000, 'must have at most 10000 partners')
 const newLabels = {

@@ -16,10 +16,11 @@ import { ADJUSTMENTS } from '../money/adjustment-operations.ts'
 import { BALANCES } from '../money/balance-operations.ts'
 import { COMMISSIONS } from '../money/commission-operations.ts'
 import { MONEY_OPERATIONS } from '../money/money-operations.ts'
-import { PAYOUT_OPERATIONS } from '../money/payout-operations.ts'
+import { MERCHANT_DETAILS, PAYOUT_DRAFTS, PAYOUT_LINES, PAYOUTS } from '../money/payout-operations.ts'
 import { BACKTESTS, PARTNER_REWARDS, REWARDS } from '../money/reward-operations.ts'
 import { NOTIFICATION_EMAILS, NOTIFICATIONS, PORTAL_NOTIFICATIONS } from '../notifications/notification-operations.ts'
 import { EVENTS } from '../outbox/event-operations.ts'
+import { PARTNER_DETAILS, PORTAL_BALANCES, PORTAL_EARNINGS, PORTAL_PAYOUTS } from '../portal/portal-money-operations.ts'
 import { PORTAL_OPERATIONS } from '../portal/portal-operations.ts'
 import { PORTAL_PROGRAMS } from '../portal/portal-program-operations.ts'
 import { PROCESSOR_CONNECTION, PROCESSOR_EVENTS } from '../processor/processor-operations.ts'
@@ -68,7 +69,10 @@ const LISTED: Operation[] = [
   ...listed(COMMISSIONS),
   ...listed(BALANCES),
   ...MONEY_OPERATIONS,
-  ...PAYOUT_OPERATIONS,
+  ...listed(PAYOUTS),
+  ...listed(PAYOUT_LINES),
+  ...listed(PAYOUT_DRAFTS),
+  ...listed(MERCHANT_DETAILS),
   ...listed(ADJUSTMENTS),
   ...listed(EXPLANATIONS),
   ...PROCESSOR_WEBHOOKS,
@@ -83,6 +87,10 @@ const LISTED: Operation[] = [
   ...PORTAL_OPERATIONS,
   ...listed(PORTAL_AGREEMENT),
   ...listed(PORTAL_RESOURCES),
+  ...listed(PORTAL_BALANCES),
+  ...listed(PORTAL_EARNINGS),
+  ...listed(PORTAL_PAYOUTS),
+  ...listed(PARTNER_DETAILS),
   ...listed(NOTIFICATIONS),
   ...listed(NOTIFICATION_EMAILS),
   ...listed(PORTAL_NOTIFICATIONS),

@@ -106,6 +106,7 @@ export const partnerViewEnded = z.strictObject({ ended: z.literal(true) })
 export const portalView = partnerView.extend({ partnerName: z.string() })
 
 export const portalOverview = z.strictObject({ performance, balances: z.array(balance.omit({ partnerId: true })) })
+export type PortalOverview = z.infer<typeof portalOverview>
 
 export const portalBalances = z.strictObject({
   programId: z.int(),
@@ -114,6 +115,7 @@ export const portalBalances = z.strictObject({
     .boolean()
     .describe('True if an amount is payable or in a payout and you have not entered payout details'),
 })
+export type PortalBalances = z.infer<typeof portalBalances>
 
 export const portalLink = z.strictObject({
   id: z.int(),
@@ -170,6 +172,7 @@ export const portalSale = z.strictObject({
   earning: portalEarning.nullable().describe('What you earned on the sale; null if it paid nothing'),
   noEarningReason: z.string().nullable().describe('Why the sale paid nothing, in plain English'),
 })
+export type PortalSale = z.infer<typeof portalSale>
 
 export const portalEarningDetail = portalEarning.extend({
   story: z.array(z.string()).describe('How it came about, in plain English, in order'),
@@ -193,3 +196,4 @@ export const portalPayout = z.strictObject({
   decidedAt: timestamp.nullable(),
   ...payment,
 })
+export type PortalPayout = z.infer<typeof portalPayout>

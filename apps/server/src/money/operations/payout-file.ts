@@ -1,21 +1,20 @@
 import { toDecimal } from '@tributary/contract'
 import { type Cell, type ExportRequest, type File, pages } from '../../platform/csv-pages.ts'
-import { findPayout, listPayouts } from '../payouts/list-payouts.ts'
+import { findPayoutLines } from '../payouts/find-payout-lines.ts'
+import { listPayouts } from '../payouts/list-payouts.ts'
 
 async function* rowsOf({ db, program, query }: ExportRequest): AsyncGenerator<Cell[][]> {
   const every = pages(
     (page) => listPayouts(db, { programId: program.id, sort: '-createdAt', ...page }),
-    ({ id }) => [id],
+    ({ id, createdAt }) => [id, createdAt],
   )
-  for await (const ids of every)
-    for (const [id] of ids) {
-      const payout = await findPayout(db, { programId: program.id, id: Number(id) })
-      const lines = payout?.lines.filter(
-        ({ partnerId }) => query.partnerId === undefined || query.partnerId === partnerId,
-      )
-      yield (lines ?? []).map((line) => [
-        payout?.id,
-        payout?.createdAt,
+  for await (const payouts of every)
+    for (const [id, createdAt] of payouts) {
+      const found = await findPayoutLines(db, { programId: program.id, payoutId: Number(id) })
+      const lines = found.filter(({ partnerId }) => query.partnerId === undefined || query.partnerId === partnerId)
+      yield lines.map((line) => [
+        id,
+        createdAt,
         line.id,
         line.partnerId,
         toDecimal(line.amountCents, line.currency),

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { runEach } from '../../database/run-each.ts'
-import { inLongTransaction, inTransaction, type Tx } from '../../database/transaction.ts'
+import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
-import { sealProgram } from '../ledger/seal.ts'
 import { type Due, findDue, keyOf } from './due.ts'
-import { reserveDue } from './payouts.ts'
+import { createPayout } from './payouts.ts'
 import { type DueSchedule, findDueSchedules, finishPeriod } from './schedules.ts'
 
 type Prepared = { programId: number; draftId: number; period: string }
@@ -13,7 +12,7 @@ type Prepared = { programId: number; draftId: number; period: string }
 type Preparation = {
   at: Date
   /** Runs in the transaction of each new draft. */
-  also: (tx: Tx, draft: Prepared) => Promise<unknown>
+  announce: (tx: Tx, draft: Prepared) => Promise<unknown>
 }
 
 /** Prepares the drafts that are due. Safe to run concurrently and after a crash: each scheduled day is done once. */
@@ -24,7 +23,7 @@ const prepareDraft = (db: Database, preparation: DueSchedule & Preparation) =>
   inLongTransaction(db, (tx) => prepareDraftIn(tx, preparation))
 
 /** Inside the caller's transaction. */
-export const prepareDraftIn = async (tx: Tx, { programId, period, at, also }: DueSchedule & Preparation) => {
+export const prepareDraftIn = async (tx: Tx, { programId, period, at, announce }: DueSchedule & Preparation) => {
   if (!(await finishPeriod(tx, { programId, period }))) return
   const due = await findDue(tx, { programId, at })
   // The schedule may have been turned off and on since; a day gets one draft.
@@ -41,7 +40,7 @@ export const prepareDraftIn = async (tx: Tx, { programId, period, at, also }: Du
         ${due.map(({ currency }) => currency)}::text[], ${due.map(({ amountCents }) => amountCents)}::bigint[]) line`.execute(
     tx,
   )
-  await also(tx, { programId, draftId, period })
+  await announce(tx, { programId, draftId, period })
 }
 
 const hasDraft = async (tx: Tx, { programId, period }: DueSchedule) =>
@@ -72,7 +71,7 @@ const decide = (tx: Tx, { programId, draftId, status, payoutId, at }: Decision) 
     .$if(draftId !== undefined, (query) => query.where('id', '=', draftId ?? 0))
     .execute()
 
-export const findOpenDraftId = async (db: Database, programId: number) => {
+export const findOpenDraftId = async (db: Database | Tx, programId: number) => {
   const found = await db
     .selectFrom('payoutDrafts')
     .select('id')
@@ -111,7 +110,17 @@ const findPayoutsSince = async (tx: Tx, { programId, since }: { programId: numbe
   return new Map(rows.map((row) => [keyOf(row), row.payoutId]))
 }
 
+export const findDraft = (db: Database | Tx, { programId, id }: { programId: number; id: number }) =>
+  selectDraft(db, { programId, draftId: id }).executeTakeFirst()
+
 type Key = { programId: number; draftId: number }
+
+const selectDraft = (db: Database | Tx, { programId, draftId }: Key) =>
+  db
+    .selectFrom('payoutDrafts')
+    .select(['status', 'payoutId'])
+    .where('programId', '=', programId)
+    .where('id', '=', draftId)
 
 const linesOf = (tx: Tx, { programId, draftId }: Key) =>
   tx
@@ -138,60 +147,38 @@ const compare = (draft: Due[], now: Due[]) => {
   ]
 }
 
-const lockDraft = (tx: Tx, { programId, draftId }: Key) =>
-  tx
-    .selectFrom('payoutDrafts')
-    .select(['status', 'payoutId'])
-    .where('programId', '=', programId)
-    .where('id', '=', draftId)
-    .forUpdate()
-    .executeTakeFirst()
-
 const CLOSED: Record<string, string> = {
   confirmed: 'This draft is already confirmed. See its payout.',
   discarded: 'This draft was discarded. Create a payout instead.',
   replaced: 'A newer draft replaced this one. Reload the page to see it.',
 }
 
-type Confirmation = Key & Parameters<typeof reserveDue>[1] & { onSealed?: (head: string) => void }
+type Confirmation = Key & Parameters<typeof createPayout>[1]
 
 /**
- * Creates a payout of the current balances. Null if the draft does not exist. Confirming twice returns the same payout, with no
+ * Creates a payout of the current balances. `lines` are those it reserved. Confirming twice returns the same payout, with no
  * changes, and creates nothing.
  */
-export const confirmDraft = async (db: Database, { draftId, onSealed, also, ...payout }: Confirmation) => {
+export const confirmDraft = async (tx: Tx, { draftId, ...payout }: Confirmation) => {
   const { programId, at } = payout
-  await sealProgram(db, { programId, at, onSealed })
-  return inLongTransaction(db, async (tx) => {
-    const draft = await lockDraft(tx, { programId, draftId })
-    if (!draft) return null
-    if (draft.payoutId !== null) return { payoutId: draft.payoutId, changes: [] }
-    if (draft.status !== 'open') throw new Refusal('conflict', CLOSED[draft.status] ?? 'This draft is closed.')
-    let reserved: Due[] = []
-    const payoutId = await reserveDue(tx, {
-      ...payout,
-      also: (inner, id, lines) => {
-        reserved = lines
-        return also(inner, id, lines)
-      },
-    })
-    await decide(tx, { programId, draftId, status: 'confirmed', payoutId, at })
-    const compared = compare(await linesOf(tx, { programId, draftId }), reserved)
-    return { payoutId, changes: compared.filter(({ draftCents, amountCents }) => draftCents !== amountCents) }
-  })
+  const draft = await selectDraft(tx, { programId, draftId }).forUpdate().executeTakeFirstOrThrow()
+  if (draft.payoutId !== null) return { payoutId: draft.payoutId, lines: null, changes: [] }
+  refuseClosed(draft)
+  const { payoutId, lines } = await createPayout(tx, payout)
+  await decide(tx, { programId, draftId, status: 'confirmed', payoutId, at })
+  const compared = compare(await linesOf(tx, { programId, draftId }), lines)
+  return { payoutId, lines, changes: compared.filter(({ draftCents, amountCents }) => draftCents !== amountCents) }
 }
 
-type Discard = Key & { at: Date; also: (tx: Tx) => Promise<unknown> }
+/** Whether it was open until now. Discarding twice changes nothing. */
+export const discardDraft = async (tx: Tx, { programId, draftId, at }: Key & { at: Date }) => {
+  const draft = await selectDraft(tx, { programId, draftId }).forUpdate().executeTakeFirstOrThrow()
+  if (draft.status === 'discarded') return false
+  refuseClosed(draft)
+  await decide(tx, { programId, draftId, status: 'discarded', at })
+  return true
+}
 
-/** Null if the draft does not exist. Discarding twice changes nothing. */
-export const discardDraft = (db: Database, { programId, draftId, at, also }: Discard) =>
-  inTransaction(db, async (tx) => {
-    const draft = await lockDraft(tx, { programId, draftId })
-    if (!draft) return null
-    const answer = { id: draftId, status: 'discarded' as const }
-    if (draft.status === 'discarded') return answer
-    if (draft.status !== 'open') throw new Refusal('conflict', CLOSED[draft.status] ?? 'This draft is closed.')
-    await decide(tx, { programId, draftId, status: 'discarded', at })
-    await also(tx)
-    return answer
-  })
+const refuseClosed = ({ status }: { status: string }) => {
+  if (status !== 'open') throw new Refusal('conflict', CLOSED[status] ?? 'This draft is closed.')
+}

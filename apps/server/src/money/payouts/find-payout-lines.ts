@@ -58,11 +58,24 @@ export const selectPayoutLines = ({ programId, ...scope }: Scope) => sql`
       AND ${'payoutId' in scope ? sql`line.payout_id = ${scope.payoutId}` : sql`line.partner_id = ${scope.partnerId}`}
     GROUP BY line.program_id, line.id) line`
 
-export const findPayoutLines = async (
-  db: Database | Tx,
-  { programId, payoutId, lineId }: { programId: number; payoutId: number; lineId?: number },
-) => {
-  const { rows } = await sql<PayoutLine>`${selectPayoutLines({ programId, payoutId })}
-    ${lineId === undefined ? sql`` : sql`WHERE id = ${lineId}`} ORDER BY id`.execute(db)
+type PayoutKey = { programId: number; payoutId: number }
+
+export const findPayoutLines = async (db: Database | Tx, { programId, payoutId }: PayoutKey) => {
+  const { rows } = await sql<PayoutLine>`${selectPayoutLines({ programId, payoutId })} ORDER BY id`.execute(db)
   return rows
 }
+
+export const findPayoutLine = async (db: Database | Tx, { programId, payoutId, id }: PayoutKey & { id: number }) => {
+  const { rows } = await sql<PayoutLine>`${selectPayoutLines({ programId, payoutId })} WHERE id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** A line that was found before, as it is now. */
+export const readPayoutLine = async (tx: Tx, { programId, line }: { programId: number; line: PayoutLine }) => {
+  const found = await findPayoutLine(tx, { programId, ...line })
+  if (!found) throw new Error(`payout line ${line.id} is gone`)
+  return found
+}
+
+/** What a call changed. `before` is null if it changed nothing. */
+export type LineChange = { before: PayoutLine | null; after: PayoutLine }

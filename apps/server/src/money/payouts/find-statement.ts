@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { readHashed } from '../../database/transaction.ts'
 import { saleOfCommission } from '../adjustments/manual-decisions.ts'
-import { findPayoutLines } from './find-payout-lines.ts'
+import { findPayoutLine } from './find-payout-lines.ts'
 
 type Head = Pick<Statement, 'number' | 'merchant' | 'partner' | 'selfBilling' | 'programName' | 'partnerName'> & {
   payoutId: number
@@ -20,8 +20,8 @@ type Scope = { programId: number; lineId: number } & (
 /** Details and items as they were when the payout was created, with what happened to the line since. */
 export const findStatement = async (db: Database, { programId, lineId, ...scope }: Scope) => {
   const head = await findHead(db, { programId, lineId, ...scope })
-  const [line] = head ? await findPayoutLines(db, { programId, payoutId: head.payoutId, lineId }) : []
-  if (!head || !line) return null
+  const line = head && (await findPayoutLine(db, { programId, payoutId: head.payoutId, id: lineId }))
+  if (!line) return null
   const seesCustomers = 'seesCustomers' in scope && scope.seesCustomers
   const items = await findItems(db, { programId, lineId, seesCustomers })
   const earned = items.filter(({ amountCents }) => amountCents > 0).map(({ earnedAt }) => earnedAt.getTime())

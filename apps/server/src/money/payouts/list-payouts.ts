@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { partnersWith } from '../../database/sql/search.ts'
 import { orderBy, sortField } from '../../database/sql/sorting.ts'
-import { findPayoutLines, type PayoutLine, selectPayoutLines } from './find-payout-lines.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { type PayoutLine, selectPayoutLines } from './find-payout-lines.ts'
 
 type Summary = {
   id: number
@@ -53,18 +54,16 @@ const payoutsWith = (programId: number, text: string) => sql`(
 
 type Key = { programId: number; id: number }
 
-export const findPayoutHead = (db: Database, { programId, id }: Key) =>
+export type Payout = NonNullable<Awaited<ReturnType<typeof findPayout>>>
+
+/** Without its lines. */
+export const findPayout = (db: Database | Tx, { programId, id }: Key) =>
   db
     .selectFrom('payouts')
     .select(['id', 'cutoffAt as createdAt', 'note', 'reference'])
     .where('programId', '=', programId)
     .where('id', '=', id)
     .executeTakeFirst()
-
-export const findPayout = async (db: Database, { programId, id }: Key) => {
-  const payout = await findPayoutHead(db, { programId, id })
-  return payout && { ...payout, lines: (await findPayoutLines(db, { programId, payoutId: id })).map(payoutLineAnswer) }
-}
 
 export const listPayoutLines = async (
   db: Database,

@@ -1,16 +1,15 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
-import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockPartnerStatus } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount, type NewLine } from '../ledger/ledger.ts'
-import { CAUSES, findPayoutLines, type PayoutLine } from './find-payout-lines.ts'
+import { CAUSES, type LineChange, type PayoutLine, readPayoutLine } from './find-payout-lines.ts'
 import { changingDecidedLine } from './payout-events.ts'
 
-type Key = { programId: number; payoutId: number; lineId: number }
-
-type Decision = Key & {
+type Decision = {
+  programId: number
+  line: PayoutLine
   status: 'paid' | 'failed'
   amountCents: number | null
   reference: string | null
@@ -20,35 +19,27 @@ type Decision = Key & {
   /** Date of the payout in the program's time zone; `paidAt` cannot be earlier. */
   createdOn: { day: string; timezone: string }
   at: Date
-  /** Runs in the same transaction. */
-  also: (tx: Tx, before: PayoutLine, after: PayoutLine | undefined) => Promise<unknown>
 }
 
 /**
  * Marks a line paid or failed. `paid` books `amountCents`, else the highest exported amount, else the remaining reservation. If a refund
  * after the export made the payment exceed the reservation, the excess becomes the partner's debt. Idempotent.
  */
-export const decidePayoutLine = (db: Database, decision: Decision) =>
-  inTransaction(db, (tx) => decidePayoutLineIn(tx, decision))
-
-/** Like `decidePayoutLine`, inside the caller's transaction. */
-export const decidePayoutLineIn = async (
+export const decidePayoutLine = async (
   tx: Tx,
-  { programId, payoutId, lineId, status, amountCents, reference, paidAt, note, createdOn, at, also }: Decision,
-) => {
-  const [found] = await findPayoutLines(tx, { programId, payoutId, lineId })
-  if (!found) return null
-  const partnerStatus = await lockPartnerStatus(tx, { programId, partnerId: found.partnerId })
-  await lockPartnerAccount(tx, { programId, ...found })
-  const [line] = await findPayoutLines(tx, { programId, payoutId, lineId })
-  if (!line) return null
+  { programId, status, amountCents, reference, paidAt, note, createdOn, at, ...decision }: Decision,
+): Promise<LineChange> => {
+  const { id: lineId, partnerId } = decision.line
+  const partnerStatus = await lockPartnerStatus(tx, { programId, partnerId })
+  await lockPartnerAccount(tx, { programId, ...decision.line })
+  const line = await readPayoutLine(tx, { programId, line: decision.line })
   const isRepeat =
     line.status === status &&
     (amountCents === null || amountCents === line.paidCents) &&
     (reference === null || reference === line.reference) &&
     (paidAt === null || paidAt === line.paidAt) &&
     (note === null || note === line.note)
-  if (isRepeat) return line
+  if (isRepeat) return { before: null, after: line }
   if (line.status !== 'open') throw new Refusal('conflict', alreadyDecided(line), { field: 'status' })
   requirePaidSince(paidAt, createdOn)
   if (status === 'paid') requireApproved(line, partnerStatus)
@@ -56,7 +47,7 @@ export const decidePayoutLineIn = async (
   requireAmountBetween({ amountCents, least: left, most: line.reservedCents })
   const paid = status === 'paid' ? (amountCents ?? line.exportedCents ?? left) : 0
   const move = (fromAccount: NewLine['fromAccount'], toAccount: NewLine['toAccount'], cents: number): NewLine => ({
-    partnerId: line.partnerId,
+    partnerId,
     currency: line.currency,
     fromAccount,
     toAccount,
@@ -80,9 +71,7 @@ export const decidePayoutLineIn = async (
     .where('programId', '=', programId)
     .where('id', '=', lineId)
     .execute()
-  const [after] = await findPayoutLines(tx, { programId, payoutId, lineId })
-  await also(tx, line, after)
-  return after ?? null
+  return { before: line, after: await readPayoutLine(tx, { programId, line }) }
 }
 
 /**

@@ -1,13 +1,11 @@
 import { type Insertable, sql } from 'kysely'
-import type { Database } from '../../database/connect.ts'
 import type { Payouts } from '../../database/tables.ts'
-import { inLongTransaction, type Tx } from '../../database/transaction.ts'
+import type { Tx } from '../../database/transaction.ts'
 import { creating } from '../../outbox/publish-changes.ts'
 import { Refusal } from '../../refusal.ts'
 import { announceEndedHolds } from '../commissions/commission-events.ts'
 import { approvedPartners } from '../commissions/partner-status.ts'
 import { ALWAYS_AVAILABLE, appendLines, lockPartnerAccount } from '../ledger/ledger.ts'
-import { sealProgram } from '../ledger/seal.ts'
 import { type Due, findDue, findUncertain, keyOf } from './due.ts'
 import './payout-events.ts'
 import { createStatements, type StatedLine, type StatementItem, selectStatementItems } from './statements.ts'
@@ -22,25 +20,14 @@ type NewPayout = {
   note?: string | null
   reference?: string | null
   at: Date
-  /** Runs in the same transaction. */
-  also: (tx: Tx, payoutId: number, lines: Due[]) => Promise<unknown>
-}
-
-/** `onSealed` receives the head of each block sealed before the payout. */
-export const createPayout = async (
-  db: Database,
-  { onSealed, ...payout }: NewPayout & { onSealed?: (head: string) => void },
-) => {
-  await sealProgram(db, { programId: payout.programId, at: payout.at, onSealed })
-  return inLongTransaction(db, (tx) => reserveDue(tx, payout))
 }
 
 /**
- * Reserves every due balance. Locks partners, then accounts, in a fixed order and reads each balance again, so two concurrent requests
+ * Creates a payout of every due balance. Locks partners, then accounts, in a fixed order and reads each balance again, so two concurrent requests
  * create one payout. The program is summed once, before any lock, because refunds wait for these locks.
  */
-export const reserveDue = async (tx: Tx, payout: NewPayout) => {
-  const { programId, createdBy, note = null, reference = null, at, also } = payout
+export const createPayout = async (tx: Tx, payout: NewPayout): Promise<{ payoutId: number; lines: Due[] }> => {
+  const { programId, createdBy, note = null, reference = null, at } = payout
   const isChosen = chosenBy(payout)
   const due = (await findDue(tx, { programId, at })).filter(({ partnerId }) => isChosen(partnerId))
   const partnerIds = due.map(({ partnerId }) => partnerId)
@@ -59,12 +46,7 @@ export const reserveDue = async (tx: Tx, payout: NewPayout) => {
   }
   if (payoutId === undefined) throw nothingPayable(payout)
   await createStatements(tx, { programId, lines })
-  await also(
-    tx,
-    payoutId,
-    lines.map(({ lineId: _, items: __, ...line }) => line),
-  )
-  return payoutId
+  return { payoutId, lines: lines.map(({ lineId: _, items: __, ...line }) => line) }
 }
 
 const chosenBy = ({ partnerIds, excludePartnerIds = [] }: Pick<NewPayout, 'partnerIds' | 'excludePartnerIds'>) => {
@@ -100,8 +82,7 @@ export const changePayout = async (
     .where('programId', '=', programId)
     .where('id', '=', payoutId)
     .forUpdate()
-    .executeTakeFirst()
-  if (!before) return null
+    .executeTakeFirstOrThrow()
   const open = await tx
     .selectFrom('payoutLines')
     .select('id')

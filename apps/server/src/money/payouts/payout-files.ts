@@ -1,15 +1,15 @@
 import type { PartnerStatus, PayoutFileFormat } from '@tributary/contract'
 import { toDecimal } from '@tributary/contract'
-import { formatDateTime } from '../../../format-time.ts'
-import { Refusal } from '../../../refusal.ts'
-import type { Cell } from '../../csv.ts'
+import type { Cell } from '@tributary/contract/csv'
+import { formatDateTime } from '../../format-time.ts'
+import { Refusal } from '../../refusal.ts'
 
 export type PayoutFileLine = {
   id: number
   payoutId: number
   partnerId: number
   currency: string
-  status: string
+  status: 'open' | 'paid' | 'failed'
   amountCents: number
   reference: string | null
   paidAt: string | null

@@ -1,15 +1,13 @@
 import type { PAYOUT_METHODS } from '@tributary/contract'
 import { z } from 'zod'
-import { exportTimes } from '../../../audit/payout-exports.ts'
-import type { Database } from '../../../database/connect.ts'
-import type { Tx } from '../../../database/transaction.ts'
-import { destinationHolds } from '../../../partners/destination-holds.ts'
-import { payoutDetailsOf } from '../../../partners/payout-details.ts'
-import type { Call } from '../../context.ts'
-import { hasPermission } from '../require-session.ts'
-
-/** Only members who manage payouts see payout details. */
-export const maySeeDestinations = (c: Call, db: Database) => hasPermission(c, db, 'payout:manage')
+import { exportTimes } from '../../audit/payout-exports.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { destinationHolds } from '../../partners/destination-holds.ts'
+import { payoutDetailsOf } from '../../partners/payout-details.ts'
+import { hasPermission } from '../../platform/access.ts'
+import type { Member } from '../../platform/actor.ts'
+import type { Program } from '../../programs/programs.ts'
 
 type Method = (typeof PAYOUT_METHODS)[number]
 type Line = {
@@ -19,7 +17,7 @@ type Line = {
   fileMethod: Method | null
   fileAccount: string | null
 }
-type Details = { method: string; account: string; holder: string; updatedAt: Date }
+type Details = { method: Method; account: string; holder: string; updatedAt: Date }
 type Destination = { method: Method; account: string; holder: string | null }
 
 /**
@@ -33,7 +31,7 @@ const destinationOf = (line: Line, details: Details | undefined): Destination | 
   if (!details) return null
   if (line.decidedAt && details.updatedAt > line.decidedAt) return null
   if (line.status === 'paid' && isPaidByFile(details.method)) return null
-  return { method: details.method as Method, account: details.account, holder: details.holder }
+  return { method: details.method, account: details.account, holder: details.holder }
 }
 
 const isPaidByFile = (method: string) => method === 'paypal' || method === 'wise'
@@ -68,16 +66,37 @@ export const destinationsFor = async <Row extends Line>(
   })
 }
 
+const NEW_LINE = { status: 'open', decidedAt: null, fileMethod: null, fileAccount: null }
+
+/** Whether each partner can be paid. Treats each due amount as a new line, because a preview has no lines yet. */
+export const withDestinationStates = async <Due extends { partnerId: number }>(
+  db: Database,
+  place: { programId: number; at: Date },
+  due: Due[],
+) => {
+  const found = await destinationsFor(
+    db,
+    place,
+    due.map(({ partnerId }) => ({ partnerId, ...NEW_LINE })),
+  )
+  return due.map((row, index) => ({
+    ...row,
+    needsDetails: found[index]?.needsDetails ?? true,
+    destinationChangedAt: found[index]?.destinationChangedAt ?? null,
+    destinationHeldUntil: found[index]?.destinationHeldUntil ?? null,
+  }))
+}
+
+type Answer = { program: Program; actor: Member; payoutId: number; at: Date }
 type AnsweredLine = Line & { id: number; exportedCents: number | null }
 
-/** For API responses: adds the export time, and hides the account from members who cannot pay. */
+/** For answers: adds the export time, and hides the account from members who cannot pay. */
 export const withDestinations = async <Row extends AnsweredLine>(
-  c: Call,
-  { db, at, payoutId }: { db: Database; at: Date; payoutId: number },
+  db: Database | Tx,
+  { program: { id: programId, workspaceId }, actor, payoutId, at }: Answer,
   rows: Row[],
 ) => {
-  const programId = c.get('program').id
-  const mayPay = await maySeeDestinations(c, db)
+  const mayPay = await hasPermission(db, { user: actor, workspaceId, permission: 'payout:manage' })
   const lines = await destinationsFor(db, { programId, at }, rows)
   const times = await exportTimes(db, { programId, payoutId }, rows)
   return lines.map(({ account, holder, method, payoutDetails, ...line }) => ({

@@ -1,0 +1,21 @@
+import { PORTAL_PAYOUTS } from '@tributary/contract/declared'
+import { csvFile } from '../../platform/files.ts'
+import { runs } from '../../platform/runs.ts'
+import { findStatement } from '../payouts/find-statement.ts'
+import { listPartnerPayouts } from '../payouts/list-partner-payouts.ts'
+import { findPortalFile } from './portal-files.ts'
+
+/** A partner's payouts and statements, and their records as files. */
+export const portalPayouts = runs(
+  PORTAL_PAYOUTS,
+  { lineId: { what: 'statement', find: findStatement }, file: { what: 'file', find: findPortalFile } },
+  {
+    list: ({ db, program, partner: { partnerId }, query }) =>
+      listPartnerPayouts(db, { programId: program.id, partnerId, ...query }),
+
+    statement: async ({ line: statement }) => statement,
+
+    export: async ({ db, program, partner: { partnerId }, file: { name, columns, rows }, clock, query: filter }) =>
+      csvFile({ name, columns, rows: rows({ db, programId: program.id, partnerId, at: clock(), filter }) }),
+  },
+)
