@@ -114,8 +114,10 @@ export const useCall = <Of extends Read>(name: Of, input: Input<Of>, options: Re
 
 type ChangeOptions<Of extends Change, Known> = Pick<
   UseMutationOptions<Result<Of>, Error, Omit<Input<Of>, keyof Known>>,
-  'gcTime'
+  'gcTime' | 'onError'
 > & {
+  /** Runs before anything is read again, and even if the part of the screen that made the change has gone. */
+  onSuccess?: (result: Result<Of>) => void
   /** Resources to read again, of the same program if there is one. Everything on the screen unless it says otherwise. */
   changes?: readonly string[]
 }
@@ -124,14 +126,15 @@ type ChangeOptions<Of extends Change, Known> = Pick<
 export const useChange = <Of extends Change, Known extends Partial<PathParameters<Declared[Of]['path']> & object>>(
   name: Of,
   known: Known,
-  { changes, ...options }: ChangeOptions<Of, Known> = {},
+  { changes, onSuccess, ...options }: ChangeOptions<Of, Known> = {},
 ) => {
   const queries = useQueryClient()
   const { programId }: { programId?: unknown } = known
   return useMutation({
     ...options,
     mutationFn: (input: Omit<Input<Of>, keyof Known>) => call(name, { ...known, ...input } as unknown as Input<Of>),
-    onSuccess: () => {
+    onSuccess: (result) => {
+      onSuccess?.(result)
       if (!changes) return queries.invalidateQueries()
       const keys = changes.map((resource) => (programId === undefined ? [resource] : [resource, programId]))
       return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
