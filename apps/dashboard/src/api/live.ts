@@ -158,3 +158,6 @@ export const REPORT = {
 /** For pages without a connection to the service. Pauses while the page is hidden. */
 export const whileVisible = ({ state }: { state: { status: string; data?: unknown } }) =>
   hasNothingToShow(state) ? false : POLL_MS
+
+/** For lists of the portal. */
+export const LIVE_LIST = { placeholderData: keepPreviousData, refetchInterval: whileVisible }

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { VERSION } from '@tributary/contract/version'
 import { BookOpen, Search } from 'lucide-react'
 import { useCall } from '~/api/call.ts'
-import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
 import { useApplicationCount } from '~/api/partners/partners.ts'
 import { Badge } from '~/components/badge.tsx'
 import { formatNumber } from '~/components/format/format.ts'
@@ -29,7 +28,12 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
     { programId: program.id },
     { enabled: mayReadMoney },
   )
-  const drafts = usePayoutSchedule(program.id, mayReadMoney).data?.openDraftId ? 1 : 0
+  const schedule = useCall(
+    'get /api/programs/{programId}/payouts/schedule',
+    { programId: program.id },
+    { enabled: mayReadMoney },
+  )
+  const drafts = schedule.data?.openDraftId ? 1 : 0
   const groups = NAVIGATION.map(({ title, items }) => ({
     title,
     items: items.filter(({ permission }) => may(permission)),

@@ -1,5 +1,6 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { useBalances } from '~/api/money/payouts.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Picker } from '~/components/controls/picker.tsx'
@@ -18,7 +19,12 @@ export const PartnerFilter = ({ value, name, onChange }: Props) => {
   const { program } = useProgram()
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<string>()
-  const { data } = useBalances(program.id, { search: useDeferredValue(text), pageSize: SHOWN })
+  const query = { search: useDeferredValue(text), pageSize: SHOWN }
+  const { data } = useCall(
+    'get /api/programs/{programId}/balances',
+    { programId: program.id, query },
+    { placeholderData: keepPreviousData },
+  )
   // A partner has one balance per currency.
   const partners = new Map(data?.data.map((row) => [String(row.partnerId), row]))
   const nameOf = (id: string | undefined) => (id ? partners.get(id)?.partnerName : undefined)

@@ -1,6 +1,7 @@
-import type { BalanceRow } from '@tributary/contract'
+import { keepPreviousData } from '@tanstack/react-query'
+import type { BalanceRow, PayoutPreview } from '@tributary/contract'
 import { Wallet } from 'lucide-react'
-import { type PayoutPreview, useBalances } from '~/api/money/payouts.ts'
+import { useCall } from '~/api/call.ts'
 import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'
@@ -21,7 +22,12 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
   const { program } = useProgram()
   const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
   const { page, sort, search: name } = search
-  const balances = useBalances(program.id, { page, sort, search: name, zero: 'false', pageSize: PAGE_SIZE })
+  const query = { page, sort, search: name, zero: 'false', pageSize: PAGE_SIZE }
+  const balances = useCall(
+    'get /api/programs/{programId}/balances',
+    { programId: program.id, query },
+    { placeholderData: keepPreviousData },
+  )
   const hasDisputes = balances.data?.data.some(({ disputedCents }) => disputedCents !== 0) ?? false
   const view = useListView({ list: 'payouts', columns: columnsFor(preview, hasDisputes) })
   return (

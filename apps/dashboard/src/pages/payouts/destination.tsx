@@ -1,4 +1,4 @@
-import type { PayoutLine } from '~/api/money/payouts.ts'
+import type { PayoutLine } from '@tributary/contract'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatDate, formatTime } from '~/components/format/format.ts'
 import { PartnerLink } from '../partners/partner-link.tsx'

@@ -1,6 +1,7 @@
+import type { Payout } from '@tributary/contract'
 import { Pencil } from 'lucide-react'
 import { useId, useState } from 'react'
-import { type Payout, useChangePayout } from '~/api/money/payouts.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
@@ -23,15 +24,21 @@ export const EditPayout = ({ payout }: { payout: Payout }) => {
 const EditDialog = ({ payout, onClose }: { payout: Payout; onClose: () => void }) => {
   const { program } = useProgram()
   const form = useId()
-  const change = useChangePayout(program.id, payout.id)
+  const change = useChange('patch /api/programs/{programId}/payouts/{payoutId}', {
+    programId: program.id,
+    payoutId: payout.id,
+  })
   const [labels, setLabels] = useState({ note: payout.note ?? '', reference: payout.reference ?? '' })
   const save = () =>
-    change.mutate(toLabels(labels), {
-      onSuccess: () => {
-        toast.done('Payout saved.')
-        onClose()
+    change.mutate(
+      { body: toLabels(labels) },
+      {
+        onSuccess: () => {
+          toast.done('Payout saved.')
+          onClose()
+        },
       },
-    })
+    )
   return (
     <Dialog
       open

@@ -1,4 +1,4 @@
-import type { PayoutLine } from '~/api/money/payouts.ts'
+import type { PayoutLine } from '@tributary/contract'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
 
 type Props = { line: PayoutLine; className: string }

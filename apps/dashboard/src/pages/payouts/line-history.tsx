@@ -1,7 +1,7 @@
-import type { PayoutLineEvent } from '@tributary/contract'
+import type { PayoutLine, PayoutLineEvent } from '@tributary/contract'
 import { Banknote, Check, CircleSlash2, FileSpreadsheet, Undo2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type PayoutLine, usePayoutLineHistory } from '~/api/money/payouts.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import type { Tone } from '~/components/badge.tsx'
 import { Timeline, TimelineEntry } from '~/components/facts/timeline.tsx'
@@ -28,7 +28,11 @@ type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 /** What happened to a payout line, when and by whom. */
 export const LineHistory = ({ payoutId, line, onClose }: Props) => {
   const { program } = useProgram()
-  const history = usePayoutLineHistory(program.id, { payoutId, lineId: line.id })
+  const history = useCall('get /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/history', {
+    programId: program.id,
+    payoutId,
+    lineId: line.id,
+  })
   return (
     <Drawer
       open
@@ -37,7 +41,7 @@ export const LineHistory = ({ payoutId, line, onClose }: Props) => {
       description={`${formatMoney(line.amountCents, line.currency)} in payout ${payoutId}`}
     >
       <QueryView query={history} loading={<SkeletonRows rows={3} />}>
-        {(events) => (
+        {({ data: events }) => (
           <Timeline label={`History of ${line.partnerName}`}>
             {events.map((event) => (
               <HistoryEntry key={`${event.action} ${event.at}`} event={event} currency={line.currency} />

@@ -1,10 +1,11 @@
+import type { PayoutLine } from '@tributary/contract'
 import { CheckCheck } from 'lucide-react'
 import { useState } from 'react'
-import { type PayoutLine, useDecidePayoutLines } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { useDecideLines } from './decide-lines.ts'
 import { NO_PAYMENT, PAYMENT_FIELDS, PaymentFields, toPaymentRequest } from './payment-fields.tsx'
 import { amountToBook, formatTotals } from './totals.ts'
 
@@ -24,7 +25,7 @@ const describeOpen = (count: number, hasOthers: boolean) => {
 
 export const MarkAllPaid = ({ payoutId, open, hasOthers }: Props) => {
   const { program } = useProgram()
-  const decide = useDecidePayoutLines(program.id, payoutId)
+  const decide = useDecideLines(program.id, payoutId)
   const [isConfirming, setConfirming] = useState(false)
   const [payment, setPayment] = useState(NO_PAYMENT)
   const lines = open.map((line) => ({ ...line, amountCents: amountToBook(line) }))

@@ -1,16 +1,17 @@
+import type { PayoutLine } from '@tributary/contract'
 import { useState } from 'react'
-import { type PayoutLine, useDecidePayoutLines } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { formatMoney } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { useDecideLines } from './decide-lines.ts'
 import { NoteField } from './payment-fields.tsx'
 
 type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 
 export const MarkFailed = ({ payoutId, line, onClose }: Props) => {
   const { program } = useProgram()
-  const decide = useDecidePayoutLines(program.id, payoutId)
+  const decide = useDecideLines(program.id, payoutId)
   const [note, setNote] = useState('')
   const amount = formatMoney(line.amountCents, line.currency)
   const confirm = () =>

@@ -1,9 +1,10 @@
+import type { PayoutLine } from '@tributary/contract'
 import { useState } from 'react'
-import { type PayoutLine, useDecidePayoutLines } from '~/api/money/payouts.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { formatMoney } from '~/components/format/format.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { useDecideLines } from './decide-lines.ts'
 import { DestinationFacts } from './destination.tsx'
 import { ExportedNote } from './exported-note.tsx'
 import { PartnerWarning } from './partner-warning.tsx'
@@ -15,7 +16,7 @@ type Props = { payoutId: number; line: PayoutLine; onClose: () => void }
 /** Books the shown amount. After a refund the user picks the amount sent; the exported one is preselected. */
 export const MarkPaid = ({ payoutId, line, onClose }: Props) => {
   const { program } = useProgram()
-  const decide = useDecidePayoutLines(program.id, payoutId)
+  const decide = useDecideLines(program.id, payoutId)
   const { amountCents: due, exportedCents, reservedCents, currency, partnerName } = line
   const before = exportedCents ?? reservedCents
   const [amountCents, setAmount] = useState(amountToBook(line))

@@ -1,5 +1,5 @@
+import type { PayoutLine } from '@tributary/contract'
 import { TriangleAlert } from 'lucide-react'
-import type { PayoutLine } from '~/api/money/payouts.ts'
 
 const NOT_APPROVED = 'Payment files exclude this line. Check with your team before you pay.'
 

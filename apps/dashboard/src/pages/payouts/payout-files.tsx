@@ -1,6 +1,7 @@
-import type { PayoutFileFormat } from '@tributary/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { PayoutFileFormat, PayoutLine } from '@tributary/contract'
 import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react'
-import { type PayoutLine, useExportPayout } from '~/api/money/payouts.ts'
+import { fileOf, type Input } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatCount } from '~/components/format/format.ts'
@@ -11,6 +12,8 @@ import { toast } from '~/components/overlays/toast.tsx'
 import { totalsByCurrency } from './totals.ts'
 
 const REASONS = ['not approved', 'needs payout details', 'payout details changed', 'other payout method'] as const
+
+const EXPORT = 'post /api/programs/{programId}/payouts/{payoutId}/export'
 
 /** Tells the user which open lines the file excludes. */
 const excludedText = (lines: PayoutLine[], format: PayoutFileFormat, currency?: string) => {
@@ -27,7 +30,11 @@ const excludedText = (lines: PayoutLine[], format: PayoutFileFormat, currency?: 
 /** PayPal and Wise files, one per currency, and a CSV of all lines. */
 export const PayoutFiles = ({ payoutId, lines }: { payoutId: number; lines: PayoutLine[] }) => {
   const { program } = useProgram()
-  const exporting = useExportPayout(program.id, payoutId)
+  const queries = useQueryClient()
+  const exporting = useMutation({
+    mutationFn: (body: Input<typeof EXPORT>['body']) => fileOf(EXPORT, { programId: program.id, payoutId, body }),
+    onSuccess: () => void queries.invalidateQueries(),
+  })
   const save = (format: PayoutFileFormat, currency?: string) => {
     const name = ['payout', payoutId, format, currency?.toLowerCase()].filter(Boolean).join('-')
     exporting.mutate(

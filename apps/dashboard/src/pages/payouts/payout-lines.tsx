@@ -1,7 +1,9 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { PayoutLine } from '@tributary/contract'
 import { Banknote, Check, FileText, History, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
-import { type PayoutLine, usePayoutLines, useResetPayoutLine } from '~/api/money/payouts.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
@@ -53,7 +55,12 @@ const STATES = [
 export const PayoutLines = ({ payoutId }: { payoutId: number }) => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinesSearch>()
-  const lines = usePayoutLines(program.id, payoutId, { ...search, pageSize: PAGE_SIZE })
+  const query = { ...search, pageSize: PAGE_SIZE }
+  const lines = useCall(
+    'get /api/programs/{programId}/payouts/{payoutId}/lines',
+    { programId: program.id, payoutId, query },
+    { placeholderData: keepPreviousData },
+  )
   const mayPay = may('payout:manage')
   return (
     <ListCard
@@ -165,15 +172,17 @@ const LineActions = ({ payoutId, line }: LineProps) => {
 /** Only for an open line whose partner has changed the method since it was in a payment file. */
 const ResetItem = ({ payoutId, line: { id, status, method, payoutDetails } }: LineProps) => {
   const { program } = useProgram()
-  const reset = useResetPayoutLine(program.id, payoutId)
-  if (status !== 'open' || method === null || payoutDetails === null || method === payoutDetails.method) return null
-  const removeFromFile = () =>
-    reset.mutate(id, {
+  const reset = useChange(
+    'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset',
+    { programId: program.id, payoutId, lineId: id },
+    {
       onSuccess: () => toast.done('Payment removed from its file. The next export uses the new method.'),
       onError: toast.failed,
-    })
+    },
+  )
+  if (status !== 'open' || method === null || payoutDetails === null || method === payoutDetails.method) return null
   return (
-    <MenuItem onSelect={removeFromFile}>
+    <MenuItem onSelect={() => reset.mutate({})}>
       <Undo2 aria-hidden /> Remove from payment file
     </MenuItem>
   )

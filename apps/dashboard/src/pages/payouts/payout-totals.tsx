@@ -1,4 +1,4 @@
-import type { PayoutLine } from '~/api/money/payouts.ts'
+import type { PayoutLine } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'

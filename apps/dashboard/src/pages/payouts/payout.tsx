@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { type Payout as PayoutData, usePayout } from '~/api/money/payouts.ts'
+import type { Payout as PayoutData } from '@tributary/contract'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BackLink } from '~/components/back-link.tsx'
 import { Card } from '~/components/card.tsx'
@@ -18,7 +19,10 @@ import { PayoutTotals } from './payout-totals.tsx'
 export const Payout = () => {
   const { program, may } = useProgram()
   const { payoutId = '' } = useParams({ strict: false })
-  const payout = usePayout(program.id, payoutId)
+  const payout = useCall('get /api/programs/{programId}/payouts/{payoutId}', {
+    programId: program.id,
+    payoutId: Number(payoutId),
+  })
   const open = payout.data?.lines.filter(({ status }) => status === 'open') ?? []
   const included = open.filter((line) => exclusionReason(line) === null)
   return (

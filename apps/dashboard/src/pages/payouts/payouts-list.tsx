@@ -1,5 +1,7 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import type { PayoutSummary } from '@tributary/contract'
 import { Banknote } from 'lucide-react'
-import { type PayoutSummary, usePayouts } from '~/api/money/payouts.ts'
+import { useCall } from '~/api/call.ts'
 import { useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
@@ -41,7 +43,12 @@ export const PayoutsList = () => {
   const detailHref = useDetailHref(program.id)
   const { search, setPage, setFilter, sortingFrom } = useListSearch<PayoutsSearch>()
   const { page, sort, state, search: text } = search
-  const payouts = usePayouts(program.id, { page, sort, state, search: text, pageSize: PAGE_SIZE })
+  const query = { page, sort, state, search: text, pageSize: PAGE_SIZE }
+  const payouts = useCall(
+    'get /api/programs/{programId}/payouts',
+    { programId: program.id, query },
+    { placeholderData: keepPreviousData },
+  )
   const view = useListView({ list: 'payouts', part: 'payouts', columns: columnsFor(program.currency) })
   return (
     <ListCard

@@ -1,6 +1,4 @@
-import { listFile } from '~/api/client.ts'
-import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
-import { useCreatePayout, usePayoutPreview } from '~/api/money/payouts.ts'
+import { addressOf, useCall } from '~/api/call.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -25,17 +23,25 @@ const VIEWS = [
 export const Payouts = () => {
   const { program, workspace, may } = useProgram()
   const { search, setFilter } = useListSearch<PayoutsSearch>()
-  const preview = usePayoutPreview(program.id)
-  const create = useCreatePayout(program.id)
+  const programId = program.id
+  // Also the balances that a payout would leave out.
+  const preview = useCall('get /api/programs/{programId}/payouts/preview', { programId, query: { excluded: true } })
+  const balances = preview.data?.data
   const [isCreating, setCreating] = useCreateDialog()
-  const schedule = usePayoutSchedule(program.id)
+  const schedule = useCall('get /api/programs/{programId}/payouts/schedule', { programId })
   // A waiting draft pays the same balances.
   const mayCreate = may('payout:manage') && !schedule.isPending && !schedule.data?.openDraftId
   const isPayouts = search.view === 'payouts'
   const { sort, state, search: text } = search
   const file = isPayouts
-    ? listFile(`/api/programs/${program.id}/payouts`, { sort, state, search: text })
-    : listFile(`/api/programs/${program.id}/balances`, { sort, search: text, zero: 'false' })
+    ? addressOf('get /api/programs/{programId}/payouts', {
+        programId,
+        query: { sort, state, search: text, format: 'csv' },
+      })
+    : addressOf('get /api/programs/{programId}/balances', {
+        programId,
+        query: { sort, search: text, zero: 'false', format: 'csv' },
+      })
   return (
     <Page
       title="Payouts"
@@ -50,7 +56,7 @@ export const Payouts = () => {
       {may('payout:manage') && (
         <TwoFactorNote required={workspace.requireTwoFactor} what="Payouts in this workspace need" />
       )}
-      {preview.data && <DraftNotice preview={preview.data} />}
+      {balances && <DraftNotice preview={balances} />}
       <ReadyToPay preview={preview} onCreate={mayCreate ? () => setCreating(true) : null} />
       <Segmented
         label="View"
@@ -61,13 +67,11 @@ export const Payouts = () => {
           setFilter({ view: view || undefined, state: undefined, search: undefined, sort: undefined })
         }
       />
-      {isPayouts ? <PayoutsList /> : <BalancesList preview={preview.data ?? []} />}
+      {isPayouts ? <PayoutsList /> : <BalancesList preview={balances ?? []} />}
       <CreatePayout
-        open={isCreating && mayCreate && (preview.data ?? []).length > 0}
+        open={isCreating && mayCreate && (balances ?? []).length > 0}
         onOpenChange={setCreating}
-        preview={preview.data ?? []}
-        verb="Create"
-        create={create}
+        preview={balances ?? []}
       />
     </Page>
   )

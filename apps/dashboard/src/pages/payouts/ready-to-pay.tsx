@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { PayoutPreview } from '@tributary/contract'
 import { Banknote } from 'lucide-react'
-import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
-import type { PayoutPreview } from '~/api/money/payouts.ts'
+import { useCall } from '~/api/call.ts'
+import type { List } from '~/api/client.ts'
 import { useReward } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
@@ -13,12 +14,12 @@ import { QueryView } from '~/components/states.tsx'
 import { formatTotals, isReady, totalsByCurrency } from './totals.ts'
 
 /** `onCreate` is null for members who may not create a payout, and while a draft waits. */
-type Props = { preview: UseQueryResult<PayoutPreview>; onCreate: (() => void) | null }
+type Props = { preview: UseQueryResult<List<PayoutPreview[number]>>; onCreate: (() => void) | null }
 
 export const ReadyToPay = ({ preview, onCreate }: Props) => (
   <Card className="px-5 py-4">
     <QueryView query={preview} loading={<ReadySkeleton />}>
-      {(rows) => <Ready due={rows.filter(({ excludedReason }) => excludedReason === null)} onCreate={onCreate} />}
+      {({ data }) => <Ready due={data.filter(({ excludedReason }) => excludedReason === null)} onCreate={onCreate} />}
     </QueryView>
   </Card>
 )
@@ -88,7 +89,7 @@ const Minimum = () => {
 
 const NextDraft = () => {
   const { program } = useProgram()
-  const { data } = usePayoutSchedule(program.id)
+  const { data } = useCall('get /api/programs/{programId}/payouts/schedule', { programId: program.id })
   return data?.nextOn && !data.openDraftId ? ` · Next draft on ${formatCalendarDate(data.nextOn)}` : null
 }
 

@@ -1,5 +1,6 @@
 import type { PortalEarning, Step } from '@tributary/contract'
-import { usePortalEarning } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
+import { whileVisible } from '~/api/live.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { displayState } from '~/components/format/money-state.ts'
@@ -39,7 +40,11 @@ export const EarningDetail = ({ earning }: { earning: PortalEarning }) => {
 
 const History = ({ earningId }: { earningId: number }) => {
   const { programId } = usePartnership()
-  const detail = usePortalEarning(programId, earningId)
+  const detail = useCall(
+    'get /api/portal/programs/{programId}/earnings/{commissionId}',
+    { programId, commissionId: earningId },
+    { refetchInterval: whileVisible },
+  )
   return (
     <QueryView
       query={detail}

@@ -1,7 +1,8 @@
 import type { PortalEarning } from '@tributary/contract'
 import { Download, HandCoins } from 'lucide-react'
 import { useState } from 'react'
-import { statementAddress, usePortalEarnings } from '~/api/portal.ts'
+import { addressOf, useCall } from '~/api/call.ts'
+import { LIVE_LIST } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -58,14 +59,21 @@ export const PortalEarnings = () => {
   const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<EarningsSearch>()
   const { state, ...list } = search
-  const earnings = usePortalEarnings(programId, { ...list, ...commissionFilter(state), pageSize: PAGE_SIZE })
+  const filter = commissionFilter(state)
+  const query = { ...list, ...filter, pageSize: PAGE_SIZE }
+  const earnings = useCall('get /api/portal/programs/{programId}/earnings', { programId, query }, LIVE_LIST)
+  const file = addressOf('get /api/portal/programs/{programId}/export/{file}', {
+    programId,
+    file: 'earnings.csv',
+    query: filter,
+  })
   const [opened, setOpened] = useState<PortalEarning | null>(null)
   return (
     <Page
       title="Commissions"
       description="What you earned, when it becomes payable, and any reversals."
       actions={
-        <a href={statementAddress(programId, 'earnings', commissionFilter(state))} download className={buttonClass()}>
+        <a href={file} download className={buttonClass()}>
           <Download aria-hidden /> Export CSV
         </a>
       }

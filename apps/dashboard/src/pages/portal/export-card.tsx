@@ -1,5 +1,5 @@
 import { FileDown } from 'lucide-react'
-import { statementAddress } from '~/api/portal.ts'
+import { addressOf } from '~/api/call.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { usePartnership } from './portal-context.ts'
 
@@ -21,7 +21,7 @@ export const ExportCard = () => {
         {FILES.map(({ name, label, note }) => (
           <li key={name}>
             <a
-              href={statementAddress(programId, name)}
+              href={addressOf('get /api/portal/programs/{programId}/export/{file}', { programId, file: `${name}.csv` })}
               download
               className="flex items-center gap-3 rounded-md px-3 py-2 text-sm hover:bg-hover"
             >

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import type { PortalPayout } from '@tributary/contract'
 import { FileText, Wallet } from 'lucide-react'
-import { type PortalPayout, usePortalPayouts } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
+import { LIVE_LIST } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
@@ -84,7 +86,8 @@ const describePayout = ({ status, emptied, decidedAt, paidAt, reference }: Porta
 export const PortalPayouts = () => {
   const { programId, reward } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PayoutsSearch>()
-  const payouts = usePortalPayouts(programId, { ...search, pageSize: PAGE_SIZE })
+  const query = { ...search, pageSize: PAGE_SIZE }
+  const payouts = useCall('get /api/portal/programs/{programId}/payouts', { programId, query }, LIVE_LIST)
   return (
     <Page title="Payouts" description={payoutTerms(reward)}>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
-import { type PortalProgram, usePayoutDetails } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
+import type { PortalProgram } from '~/api/portal.ts'
 import { inactiveStatus } from '../links/link-state.ts'
 
 export const CurrentPartnership = createContext<PortalProgram | null>(null)
@@ -14,7 +15,9 @@ export const usePartnership = () => {
 /** The partnership, whether the partner has to add payout details to be paid, and until when payouts to them are paused. */
 export const usePayee = () => {
   const partnership = usePartnership()
-  const { data: details } = usePayoutDetails(partnership.programId)
+  const { data: details } = useCall('get /api/portal/programs/{programId}/payout-details', {
+    programId: partnership.programId,
+  })
   return { ...partnership, needsPayoutDetails: details === null, pausedUntil: details?.heldUntil ?? null }
 }
 

@@ -1,4 +1,4 @@
-import type { PortalSale } from '~/api/portal.ts'
+import type { PortalSale } from '@tributary/contract'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { Drawer } from '~/components/overlays/dialog.tsx'
 import { EarningDetail } from './earning-panel.tsx'

@@ -1,6 +1,8 @@
+import type { PortalSale } from '@tributary/contract'
 import { ShoppingBag } from 'lucide-react'
 import { useState } from 'react'
-import { type PortalSale, usePortalSales } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
+import { LIVE_LIST } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { DateRange } from '~/components/dates/date-range.tsx'
@@ -63,7 +65,8 @@ const COLUMNS: Column<PortalSale>[] = [
 export const PortalSales = () => {
   const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<SalesSearch>()
-  const sales = usePortalSales(programId, { ...search, pageSize: PAGE_SIZE })
+  const query = { ...search, pageSize: PAGE_SIZE }
+  const sales = useCall('get /api/portal/programs/{programId}/sales', { programId, query }, LIVE_LIST)
   const [opened, setOpened] = useState<PortalSale | null>(null)
   return (
     <Page

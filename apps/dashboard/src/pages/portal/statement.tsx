@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { usePortalStatement } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { HINT, StatementPage } from '../statements/statement-page.tsx'
@@ -9,9 +9,13 @@ export const PortalStatement = () => {
   const partnership = usePartnership()
   const programId = String(partnership.programId)
   const { lineId = '' } = useParams({ strict: false })
+  const statement = useCall('get /api/portal/programs/{programId}/payouts/{lineId}/statement', {
+    programId: partnership.programId,
+    lineId: Number(lineId),
+  })
   return (
     <StatementPage
-      statement={usePortalStatement(partnership.programId, lineId)}
+      statement={statement}
       back={
         <Link to="/portal/$programId/payouts" params={{ programId }} className={BACK_LINK}>
           <BackLabel>Payouts</BackLabel>

@@ -1,6 +1,6 @@
 import type { MerchantDetails } from '@tributary/contract'
 import { useState } from 'react'
-import { useMerchantDetails, useSetMerchantDetails } from '~/api/money/statements.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
@@ -16,7 +16,7 @@ import { Section } from './section.tsx'
 
 export const LegalDetails = () => {
   const { program, may } = useProgram()
-  const details = useMerchantDetails(program.id)
+  const details = useCall('get /api/programs/{programId}/legal-details', { programId: program.id })
   return (
     <Page
       title="Legal details"
@@ -44,25 +44,28 @@ const FIELDS = ['legalName', 'address', 'taxId', 'email', 'selfBilling']
 
 const DetailsForm = ({ details }: { details: MerchantDetails | null }) => {
   const { program, may } = useProgram()
-  const change = useSetMerchantDetails(program.id)
   const [isTouched, setTouched] = useState(false)
+  const change = useChange(
+    'put /api/programs/{programId}/legal-details',
+    { programId: program.id },
+    {
+      onSuccess: () => {
+        setTouched(false)
+        toast.done('Legal details saved.')
+      },
+    },
+  )
   const mayChange = may('program:update')
   const submit = (values: FormData) =>
-    change.mutate(
-      {
+    change.mutate({
+      body: {
         legalName: formText(values, 'legalName'),
         address: formText(values, 'address'),
         taxId: formText(values, 'taxId') || null,
         email: formText(values, 'email') || null,
         selfBilling: values.get('selfBilling') === 'on',
       },
-      {
-        onSuccess: () => {
-          setTouched(false)
-          toast.done('Legal details saved.')
-        },
-      },
-    )
+    })
   return (
     <Form onSubmit={submit} onChange={() => setTouched(true)} className="flex flex-col gap-5">
       <CompanySection details={details} error={change.error} disabled={!mayChange} />

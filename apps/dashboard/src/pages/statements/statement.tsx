@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useStatement } from '~/api/money/statements.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
@@ -9,10 +9,15 @@ export const MerchantStatement = () => {
   const { program } = useProgram()
   const { payoutId = '', lineId = '' } = useParams({ strict: false })
   const programId = String(program.id)
+  const statement = useCall('get /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/statement', {
+    programId: program.id,
+    payoutId: Number(payoutId),
+    lineId: Number(lineId),
+  })
   return (
     <StatementPage
       description="Names and addresses are as they were when the payout was created. Customer and invoice references appear on screen only, not on the printed statement."
-      statement={useStatement(program.id, { payoutId, lineId })}
+      statement={statement}
       back={
         <Link to="/programs/$programId/payouts/$payoutId" params={{ programId, payoutId }} className={BACK_LINK}>
           <BackLabel>Payout {payoutId}</BackLabel>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { Payout, PayoutPreview } from '@tributary/contract'
 import { useState } from 'react'
-import type { NewPayout, Payout, PayoutPreview } from '~/api/money/payouts.ts'
+import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -13,17 +14,12 @@ type Props = {
   onOpenChange: (open: boolean) => void
   /** Balances to choose from; the others are shown with the reason. */
   preview: PayoutPreview
-  verb: 'Create' | 'Confirm'
-  create: {
-    mutate: (request: NewPayout, then: { onSuccess: (payout: Payout) => void }) => void
-    reset: () => void
-    isPending: boolean
-    error: unknown
-  }
+  /** The draft that the payout confirms. */
+  draftId?: number
 }
 
 /** Creates a payout of the chosen partners, directly or from a draft. */
-export const CreatePayout = ({ open, onOpenChange, preview, verb, create }: Props) => {
+export const CreatePayout = ({ open, onOpenChange, preview, draftId }: Props) => {
   const { program } = useProgram()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<number[] | null>(null)
@@ -32,6 +28,14 @@ export const CreatePayout = ({ open, onOpenChange, preview, verb, create }: Prop
   const excluded = chosen ?? due.filter((balance) => !isReady(balance)).map(({ partnerId }) => partnerId)
   const included = due.filter(({ partnerId }) => !excluded.includes(partnerId))
   const isEmpty = included.length === 0
+  const onSuccess = ({ id, lines }: Payout) => {
+    setOpen(false)
+    toast.done(`Payout ${id} created: ${formatTotals(lines)}.`)
+    const params = { programId: String(program.id), payoutId: String(id) }
+    void navigate({ to: '/programs/$programId/payouts/$payoutId', params })
+  }
+  const create = useCreate(draftId, onSuccess)
+  const verb = draftId === undefined ? 'Create' : 'Confirm'
   const setOpen = (next: boolean) => {
     setChosen(null)
     setLabels(NO_LABELS)
@@ -39,18 +43,7 @@ export const CreatePayout = ({ open, onOpenChange, preview, verb, create }: Prop
     onOpenChange(next)
   }
   const confirm = () => {
-    if (isEmpty) return
-    create.mutate(
-      { ...choiceOf(due, excluded), ...toLabels(labels) },
-      {
-        onSuccess: ({ id, lines }) => {
-          setOpen(false)
-          toast.done(`Payout ${id} created: ${formatTotals(lines)}.`)
-          const params = { programId: String(program.id), payoutId: String(id) }
-          void navigate({ to: '/programs/$programId/payouts/$payoutId', params })
-        },
-      },
-    )
+    if (!isEmpty) create.mutate({ body: { ...choiceOf(due, excluded), ...toLabels(labels) } })
   }
   return (
     <ConfirmDialog
@@ -74,6 +67,16 @@ export const CreatePayout = ({ open, onOpenChange, preview, verb, create }: Prop
       <LabelFields labels={labels} onChange={setLabels} error={create.error} />
     </ConfirmDialog>
   )
+}
+
+/** Creates a payout, or confirms a draft. */
+const useCreate = (draftId: number | undefined, onSuccess: (payout: Payout) => void) => {
+  const { program } = useProgram()
+  const known = { programId: program.id }
+  const create = useChange('post /api/programs/{programId}/payouts', known, { onSuccess })
+  const draft = { ...known, draftId: draftId ?? 0 }
+  const confirm = useChange('post /api/programs/{programId}/payouts/drafts/{draftId}/confirm', draft, { onSuccess })
+  return draftId === undefined ? create : confirm
 }
 
 /** Names the partners on the shorter side, to keep the request small. */

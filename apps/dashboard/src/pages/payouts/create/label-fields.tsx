@@ -1,4 +1,3 @@
-import type { PayoutLabels } from '~/api/money/payouts.ts'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
 
@@ -7,7 +6,7 @@ export type LabelTexts = { note: string; reference: string }
 export const LABEL_FIELDS = ['note', 'reference']
 export const NO_LABELS: LabelTexts = { note: '', reference: '' }
 
-export const toLabels = ({ note, reference }: LabelTexts): PayoutLabels => ({
+export const toLabels = ({ note, reference }: LabelTexts) => ({
   note: note.trim() || null,
   reference: reference.trim() || null,
 })

@@ -1,6 +1,5 @@
-import type { Exclusion } from '@tributary/contract'
+import type { Exclusion, PayoutPreview } from '@tributary/contract'
 import { useState } from 'react'
-import type { PayoutPreview } from '~/api/money/payouts.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { Input } from '~/components/controls/field.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import type { PayoutPreview } from '@tributary/contract'
 import { CalendarClock } from 'lucide-react'
-import { usePayoutSchedule } from '~/api/money/payout-drafts.ts'
-import type { PayoutPreview } from '~/api/money/payouts.ts'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { isReady } from '../totals.ts'
@@ -16,7 +16,7 @@ const describe = (preview: PayoutPreview) => {
 /** A draft waits until a member decides, even if its balances have since been paid or reversed. */
 export const DraftNotice = ({ preview }: { preview: PayoutPreview }) => {
   const { program } = useProgram()
-  const { data } = usePayoutSchedule(program.id)
+  const { data } = useCall('get /api/programs/{programId}/payouts/schedule', { programId: program.id })
   if (!data || data.openDraftId === null) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-warn-soft px-5 py-3 text-sm text-warn-ink">

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { PayoutDraft } from '@tributary/contract'
 import { CalendarCheck2 } from 'lucide-react'
 import { useState } from 'react'
-import { useConfirmDraft, useDiscardDraft, usePayoutDraft, usePayoutSchedule } from '~/api/money/payout-drafts.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BackLink } from '~/components/back-link.tsx'
 import { Card } from '~/components/card.tsx'
@@ -76,7 +76,7 @@ const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
 
 export const Draft = () => {
   const { program, may } = useProgram()
-  const draft = usePayoutDraft(program.id)
+  const draft = useCall('get /api/programs/{programId}/payouts/draft', { programId: program.id })
   return (
     <Page
       title="Payout draft"
@@ -135,8 +135,16 @@ const DraftLines = ({ draft: { lines } }: { draft: PayoutDraft }) => {
 const DraftActions = ({ draft }: { draft: PayoutDraft }) => {
   const { program } = useProgram()
   const navigate = useNavigate()
-  const confirm = useConfirmDraft(program.id, draft.id)
-  const discard = useDiscardDraft(program.id, draft.id)
+  const discard = useChange(
+    'post /api/programs/{programId}/payouts/drafts/{draftId}/discard',
+    { programId: program.id, draftId: draft.id },
+    {
+      onSuccess: () => {
+        toast.done('Draft discarded. The balances stay payable.')
+        void navigate({ to: '/programs/$programId/payouts', params: { programId: String(program.id) } })
+      },
+    },
+  )
   const [dialog, setDialog] = useState<'confirm' | 'discard' | null>(null)
   const payable = draft.lines.filter(({ amountCents }) => amountCents > 0)
   const close = (open: boolean) => !open && setDialog(null)
@@ -150,8 +158,7 @@ const DraftActions = ({ draft }: { draft: PayoutDraft }) => {
         open={dialog === 'confirm'}
         onOpenChange={close}
         preview={payable.map((line) => ({ ...line, excludedReason: null }))}
-        verb="Confirm"
-        create={confirm}
+        draftId={draft.id}
       />
       <ConfirmDialog
         open={dialog === 'discard'}
@@ -161,14 +168,7 @@ const DraftActions = ({ draft }: { draft: PayoutDraft }) => {
         danger
         busy={discard.isPending}
         error={discard.error}
-        onConfirm={() =>
-          discard.mutate(undefined, {
-            onSuccess: () => {
-              toast.done('Draft discarded. The balances stay payable.')
-              void navigate({ to: '/programs/$programId/payouts', params: { programId: String(program.id) } })
-            },
-          })
-        }
+        onConfirm={() => discard.mutate({})}
       >
         Balances stay payable. <NextDraft />
       </ConfirmDialog>
@@ -178,7 +178,7 @@ const DraftActions = ({ draft }: { draft: PayoutDraft }) => {
 
 const NextDraft = () => {
   const { program } = useProgram()
-  const { data } = usePayoutSchedule(program.id)
+  const { data } = useCall('get /api/programs/{programId}/payouts/schedule', { programId: program.id })
   if (!data) return null
   return data.nextOn === null
     ? 'No next draft is scheduled.'

@@ -1,7 +1,7 @@
 import type { PayoutSchedule } from '@tributary/contract'
 import { CalendarClock } from 'lucide-react'
 import { useId, useState } from 'react'
-import { usePayoutSchedule, useSetPayoutSchedule } from '~/api/money/payout-drafts.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Select } from '~/components/controls/field.tsx'
@@ -14,7 +14,7 @@ import { describeSchedule, ordinal, WEEKDAYS } from './schedule-text.ts'
 
 export const ScheduleButton = () => {
   const { program } = useProgram()
-  const { data } = usePayoutSchedule(program.id)
+  const { data } = useCall('get /api/programs/{programId}/payouts/schedule', { programId: program.id })
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
@@ -35,17 +35,14 @@ type Frequency = PayoutSchedule['frequency']
 const ScheduleDialog = ({ schedule, onClose }: { schedule: PayoutSchedule; onClose: () => void }) => {
   const { program } = useProgram()
   const form = useId()
-  const change = useSetPayoutSchedule(program.id)
+  const change = useChange('put /api/programs/{programId}/payouts/schedule', { programId: program.id })
   const [frequency, setFrequency] = useState<Frequency>(schedule.frequency)
   const [chosenDay, setDay] = useState(schedule.day ?? 1)
   const [weekday, setWeekday] = useState(schedule.weekday ?? 1)
   const day = frequency === 'twice_monthly' ? Math.min(chosenDay, LAST_DAY.twice_monthly) : chosenDay
   const save = () =>
     change.mutate(
-      {
-        frequency,
-        ...(frequency === 'weekly' ? { weekday } : frequency !== 'off' && { day }),
-      },
+      { body: { frequency, ...(frequency === 'weekly' ? { weekday } : frequency !== 'off' && { day }) } },
       {
         onSuccess: (saved) => {
           toast.done(

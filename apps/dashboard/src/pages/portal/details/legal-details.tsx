@@ -1,5 +1,5 @@
 import type { PartnerLegalDetails } from '@tributary/contract'
-import { useLegalDetails, useSetLegalDetails } from '~/api/portal.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { Field, Input, Textarea } from '~/components/controls/field.tsx'
 import { fieldError, formText } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
@@ -8,7 +8,7 @@ import { DetailsCard, DetailsForm } from './details-card.tsx'
 
 export const LegalDetailsCard = () => {
   const { programId } = usePartnership()
-  const details = useLegalDetails(programId)
+  const details = useCall('get /api/portal/programs/{programId}/legal-details', { programId })
   return (
     <DetailsCard title="Legal details" description="Shown on statements for future payouts." query={details}>
       {(data) => <LegalForm key={data?.updatedAt} details={data} />}
@@ -20,17 +20,20 @@ const FIELDS = ['name', 'company', 'address', 'taxId']
 
 const LegalForm = ({ details }: { details: PartnerLegalDetails | null }) => {
   const { programId } = usePartnership()
-  const change = useSetLegalDetails(programId)
+  const change = useChange(
+    'put /api/portal/programs/{programId}/legal-details',
+    { programId },
+    { onSuccess: () => toast.done('Legal details saved.') },
+  )
   const submit = (values: FormData) =>
-    change.mutate(
-      {
+    change.mutate({
+      body: {
         name: formText(values, 'name'),
         company: formText(values, 'company') || null,
         address: formText(values, 'address'),
         taxId: formText(values, 'taxId') || null,
       },
-      { onSuccess: () => toast.done('Legal details saved.') },
-    )
+    })
   return (
     <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save legal details">
       <Field label="Full name" error={fieldError(change.error, 'name')}>

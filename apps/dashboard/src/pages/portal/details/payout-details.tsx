@@ -1,6 +1,6 @@
 import type { PayoutDetails } from '@tributary/contract'
 import { useState } from 'react'
-import { usePayoutDetails, useSetPayoutDetails } from '~/api/portal.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { Field, Input, Select, Textarea } from '~/components/controls/field.tsx'
 import { fieldError, formText } from '~/components/controls/form.tsx'
 import { formatDate, formatTime } from '~/components/format/format.ts'
@@ -28,7 +28,7 @@ const describeDetails = (details: PayoutDetails | null, programName: string) => 
 
 export const PayoutDetailsCard = () => {
   const { programId, programName } = usePartnership()
-  const details = usePayoutDetails(programId)
+  const details = useCall('get /api/portal/programs/{programId}/payout-details', { programId })
   return (
     <DetailsCard
       title="Payout details"
@@ -44,19 +44,22 @@ const FIELDS = ['method', 'account', 'holder', 'note']
 
 const PayoutForm = ({ details }: { details: PayoutDetails | null }) => {
   const { programId, requireTwoFactor } = usePartnership()
-  const change = useSetPayoutDetails(programId)
+  const change = useChange(
+    'put /api/portal/programs/{programId}/payout-details',
+    { programId },
+    { onSuccess: () => toast.done('Payout details saved.') },
+  )
   const [method, setMethod] = useState<Method>(details?.method ?? 'paypal')
   const { account, placeholder } = METHODS[method]
   const submit = (values: FormData) =>
-    change.mutate(
-      {
+    change.mutate({
+      body: {
         method,
         account: formText(values, 'account'),
         holder: formText(values, 'holder'),
         note: formText(values, 'note') || null,
       },
-      { onSuccess: () => toast.done('Payout details saved.') },
-    )
+    })
   return (
     <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save payout details">
       <Field label="Method" error={fieldError(change.error, 'method')}>

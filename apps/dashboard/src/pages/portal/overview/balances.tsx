@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { PortalOverview } from '~/api/portal.ts'
+import type { PortalOverview } from '@tributary/contract'
 import { Card } from '~/components/card.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 import { notPaidText } from '../earning-text.ts'

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { HandCoins } from 'lucide-react'
-import { usePortalEarnings } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
+import { LIVE_LIST } from '~/api/live.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { formatMoney } from '~/components/format/format.ts'
@@ -16,7 +17,11 @@ const SHOWN = 5
 
 export const LatestEarnings = () => {
   const { programId } = usePartnership()
-  const earnings = usePortalEarnings(programId, { pageSize: SHOWN })
+  const earnings = useCall(
+    'get /api/portal/programs/{programId}/earnings',
+    { programId, query: { pageSize: SHOWN } },
+    LIVE_LIST,
+  )
   return (
     <Card>
       <h2 className="border-line border-b px-5 py-3 font-semibold text-base">Latest commissions</h2>

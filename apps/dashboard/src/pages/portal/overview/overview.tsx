@@ -1,4 +1,5 @@
-import { usePortalOverview } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
+import { LIVE_LIST } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
@@ -24,7 +25,8 @@ export const PortalOverview = () => {
   const { programId, name, currency, timezone, reward, accessChanges } = partnership
   const { search, setFilter } = useListSearch<OverviewSearch>()
   const isCompared = search.compare === 'previous'
-  const overview = usePortalOverview(programId, { ...periodQuery(search), ...(isCompared && { compare: 'previous' }) })
+  const query = { ...periodQuery(search), ...(isCompared && { compare: 'previous' }) }
+  const overview = useCall('get /api/portal/programs/{programId}/overview', { programId, query }, LIVE_LIST)
   return (
     <Page
       title={`Hello, ${name}`}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import type { PortalOverview } from '@tributary/contract'
 import { Wallet } from 'lucide-react'
-import { type PortalOverview, usePayoutDetails } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatList, formatMoney } from '~/components/format/format.ts'
 import { usePartnership } from '../portal-context.ts'
@@ -16,7 +17,7 @@ export const PayoutPrompt = ({ balances }: { balances: PortalOverview['balances'
 
 const MissingDetails = ({ amount }: { amount: string }) => {
   const { programId, programName } = usePartnership()
-  const { data: details } = usePayoutDetails(programId)
+  const { data: details } = useCall('get /api/portal/programs/{programId}/payout-details', { programId })
   if (details !== null) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn-ink">

@@ -1,4 +1,4 @@
-import type { PortalBalances } from '~/api/portal.ts'
+import type { PortalBalances } from '@tributary/contract'
 
 type Balance = PortalBalances['balances'][number]
 export type Figure = { label: string; of: (balance: Balance) => number; isRare?: true }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { PortalBalances, PortalProgram } from '~/api/portal.ts'
+import type { PortalBalances } from '@tributary/contract'
+import type { PortalProgram } from '~/api/portal.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { BrandLogo } from '~/components/brand.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Handshake } from 'lucide-react'
-import { type PortalProgram, usePortalBalances, usePortalPrograms } from '~/api/portal.ts'
+import { useCall } from '~/api/call.ts'
+import { whileVisible } from '~/api/live.ts'
+import { type PortalProgram, usePortalPrograms } from '~/api/portal.ts'
 import { Card } from '~/components/card.tsx'
 import { Logo } from '~/components/logo.tsx'
 import { CONTENT_ID } from '~/components/overlays/menu.tsx'
@@ -35,7 +37,7 @@ export const PortalPrograms = () => {
 }
 
 const ProgramBalances = ({ programs }: { programs: PortalProgram[] }) => {
-  const balances = usePortalBalances()
+  const balances = useCall('get /api/portal/balances', {}, { refetchInterval: whileVisible })
   return (
     <QueryView
       query={balances}
@@ -44,7 +46,7 @@ const ProgramBalances = ({ programs }: { programs: PortalProgram[] }) => {
           <SkeletonRows rows={3} />
         </Card>
       }
-      isEmpty={(rows) => rows.length === 0}
+      isEmpty={({ data }) => data.length === 0}
       empty={
         <Card>
           <EmptyState icon={<Handshake />} title="You are not a partner yet">
@@ -53,7 +55,7 @@ const ProgramBalances = ({ programs }: { programs: PortalProgram[] }) => {
         </Card>
       }
     >
-      {(rows) => (
+      {({ data: rows }) => (
         <>
           {rows.length > 1 && <Totals rows={rows} figures={figuresFor(rows)} />}
           <Card>

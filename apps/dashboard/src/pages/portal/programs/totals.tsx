@@ -1,4 +1,4 @@
-import type { PortalBalances } from '~/api/portal.ts'
+import type { PortalBalances } from '@tributary/contract'
 import { Card } from '~/components/card.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 import type { Figure } from './figures.ts'
