@@ -52,7 +52,7 @@ export const openMerchant = async (stage: Stage, service: Instance, { answerMs =
     untilBusy: async (count = 20) => {
       const before = receivers.map((receiver) => receiver.requests())
       await until('deliveries are under way', () =>
-        receivers.every((receiver, nth) => receiver.requests() > (before[nth] ?? 0) + count),
+        receivers.every((receiver, index) => receiver.requests() > (before[index] ?? 0) + count),
       )
     },
     untilSent,

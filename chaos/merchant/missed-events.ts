@@ -21,7 +21,8 @@ const compareTables = async (service: Instance) => {
   return findings
 }
 
-const isAscending = (sequences: number[]) => sequences.every((one, nth) => nth === 0 || one > (sequences[nth - 1] ?? 0))
+const isAscending = (sequences: number[]) =>
+  sequences.every((one, index) => index === 0 || one > (sequences[index - 1] ?? 0))
 
 /** What a receiver that knows each webhook-id did with the events. */
 const judgeReceiver = ({ name, ordered, applied, complaints }: Receiver, events: string[]) => {
@@ -36,7 +37,7 @@ const judgeReceiver = ({ name, ordered, applied, complaints }: Receiver, events:
 }
 
 const judgeReader = ({ name, sequences }: Reader, { after, head }: { after: number; head: number }) => {
-  const wrong = sequences.findIndex((sequence, nth) => sequence !== after + nth + 1)
+  const wrong = sequences.findIndex((sequence, index) => sequence !== after + index + 1)
   if (wrong >= 0) return [`${name}: ${sequences[wrong]} instead of ${after + wrong + 1}`]
   return after + sequences.length >= head ? [] : [`${name}: ended at ${after + sequences.length} of ${head}`]
 }

@@ -40,8 +40,8 @@ const rowsRead = async (read: (db: Kysely<DB>) => Promise<unknown>) => {
 /** Inserts many copies of a row, each with these changes. */
 const copyRows = (table: string, where: string, changes: string) =>
   service.pool.query(`
-    INSERT INTO ${table} SELECT copy.* FROM ${table} original CROSS JOIN generate_series(1, ${MANY}) AS nth
-    CROSS JOIN LATERAL jsonb_populate_record(original, jsonb_build_object('id', 1000000 + nth, ${changes})) copy
+    INSERT INTO ${table} SELECT copy.* FROM ${table} original CROSS JOIN generate_series(1, ${MANY}) AS copy_number
+    CROSS JOIN LATERAL jsonb_populate_record(original, jsonb_build_object('id', 1000000 + copy_number, ${changes})) copy
     WHERE original.${where}`)
 
 test('the setup page reads a few rows, however many leads and sales of other kinds there are', async () => {
@@ -56,9 +56,9 @@ test('the setup page reads a few rows, however many leads and sales of other kin
     await copyRows(
       table,
       `click_id = '${click_id}'`,
-      `'click_id', original.click_id || nth, 'customer_key', 'customer-' || nth`,
+      `'click_id', original.click_id || copy_number, 'customer_key', 'customer-' || copy_number`,
     )
-  await copyRows('sales', `program_id = ${program.id}`, `'invoice_id', 'other' || nth`)
+  await copyRows('sales', `program_id = ${program.id}`, `'invoice_id', 'other' || copy_number`)
   await service.pool.query('ANALYZE leads, sales, customers')
 
   const found = await findProgram(service.db, program.id)

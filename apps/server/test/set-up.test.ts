@@ -27,8 +27,8 @@ const testClick = (program: PayingProgram, headers = {}) =>
 /** Inserts a thousand copies of a row, each with these changes. */
 const copyRows = (table: string, where: string, changes: string) =>
   service.pool.query(`
-    INSERT INTO ${table} SELECT copy.* FROM ${table} original CROSS JOIN generate_series(1, 1000) AS nth
-    CROSS JOIN LATERAL jsonb_populate_record(original, jsonb_build_object('id', 1000000 + nth, ${changes})) copy
+    INSERT INTO ${table} SELECT copy.* FROM ${table} original CROSS JOIN generate_series(1, 1000) AS copy_number
+    CROSS JOIN LATERAL jsonb_populate_record(original, jsonb_build_object('id', 1000000 + copy_number, ${changes})) copy
     WHERE original.${where}`)
 
 describe('the setup of a program', () => {
@@ -111,7 +111,7 @@ describe('the setup of a program', () => {
     service.clock.advance(1_000)
     await browserLead(service, { click_id, customer_key: 'x' })
     for (const table of ['customers', 'leads'])
-      await copyRows(table, `click_id = '${click_id}'`, `'click_id', original.click_id || nth`)
+      await copyRows(table, `click_id = '${click_id}'`, `'click_id', original.click_id || copy_number`)
     expect((await setUpOf(program)).steps.signUps).toEqual({ ...signUps, provisionalAt: expect.any(String) })
   })
 
@@ -122,7 +122,7 @@ describe('the setup of a program', () => {
     expect(payments).toMatchObject({ done: true, received: { from: 'server', test: false } })
     service.clock.advance(1_000)
     const later = `'reported_by', 'processor', 'sold_at', '${service.clock.now().toISOString()}'`
-    await copyRows('sales', `program_id = ${program.id}`, `'invoice_id', 'other' || nth, ${later}`)
+    await copyRows('sales', `program_id = ${program.id}`, `'invoice_id', 'other' || copy_number, ${later}`)
     const { otherPath, ...chosen } = (await setUpOf(program)).steps.payments
     expect(chosen).toMatchObject({ done: true, received: payments.received })
     expect(otherPath).toMatchObject({ from: 'processor', test: false })

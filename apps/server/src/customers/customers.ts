@@ -88,9 +88,9 @@ export const customerOfKey = (lock = sql``) => sql`
 /** Fills in the customers with these keys. */
 export const findCustomersByKey = async (db: Database | Tx, keys: NamedByKey[]) => {
   const column = columnsOf(keys)
-  const { rows } = await sql<KnownCustomer & { nth: number }>`
-    SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
-      ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, nth)
+  const { rows } = await sql<KnownCustomer & { position: number }>`
+    SELECT position, customer.* FROM unnest(${column('programId', 'integer')},
+      ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, position)
     CROSS JOIN LATERAL (${customerOfKey()}) customer`.execute(db)
   putFound(keys, 'known', rows)
 }
@@ -100,11 +100,11 @@ export const findCustomerByKey = forOne(findCustomersByKey, 'known')
 /** Fills in and locks the record of each click, so that two leads for one click are settled one at a time. */
 export const lockCustomersByClick = async (tx: Database | Tx, clicks: NamedByClick[]) => {
   if (clicks.length === 0) return
-  const sorted = inLockOrder(clicks.map((click, index) => ({ ...click, nth: index + 1 })))
+  const sorted = inLockOrder(clicks.map((click, index) => ({ ...click, position: index + 1 })))
   const column = columnsOf(sorted)
-  const { rows } = await sql<Customer & { nth: number }>`
-    SELECT nth, customer.* FROM unnest(${column('programId', 'integer')},
-      ${column('clickId', 'text')}, ${column('nth', 'integer')}) AS input(program_id, click_id, nth)
+  const { rows } = await sql<Customer & { position: number }>`
+    SELECT position, customer.* FROM unnest(${column('programId', 'integer')},
+      ${column('clickId', 'text')}, ${column('position', 'integer')}) AS input(program_id, click_id, position)
     CROSS JOIN LATERAL (
       SELECT ${customer} FROM customers
       WHERE customers.program_id = input.program_id AND customers.click_id = input.click_id
@@ -140,25 +140,25 @@ type ClaimedKey = Partial<Omit<KnownCustomer, 'clickId'>> & { clickId: string | 
  */
 export const claimCustomerKeys = async (tx: Tx, keys: NamedByKey[], also: RawBuilder<unknown>) => {
   const column = columnsOf(keys)
-  const { rows } = await sql<ClaimedKey & { nth: number }>`
+  const { rows } = await sql<ClaimedKey & { position: number }>`
     WITH also AS MATERIALIZED (${also}),
     input AS MATERIALIZED (
       SELECT input.* FROM (SELECT count(*) FROM also) done, unnest(${column('programId', 'integer')},
-        ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, nth)),
+        ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, position)),
     known AS MATERIALIZED (
-      SELECT nth AS known_nth, customer.* FROM input CROSS JOIN LATERAL (${customerOfKey()}) customer),
+      SELECT position AS known_position, customer.* FROM input CROSS JOIN LATERAL (${customerOfKey()}) customer),
     locked AS (
-      ${lockKeys(sql`WHERE nth NOT IN (SELECT known_nth FROM known WHERE known.unverified_since IS NULL)`)}
+      ${lockKeys(sql`WHERE position NOT IN (SELECT known_position FROM known WHERE known.unverified_since IS NULL)`)}
       RETURNING program_id, customer_key, click_id)
-    SELECT nth, known.*, locked.click_id AS bound_to FROM input
-    LEFT JOIN known ON known_nth = nth
+    SELECT position, known.*, locked.click_id AS bound_to FROM input
+    LEFT JOIN known ON known_position = position
     LEFT JOIN locked ON locked.program_id = input.program_id AND locked.customer_key = input.customer_key`.execute(tx)
   putFound(keys, 'known', rows.filter(isKnown))
-  const bound = rows.flatMap(({ nth, boundTo }) => (boundTo === null ? [] : (keys[nth - 1] ?? [])))
+  const bound = rows.flatMap(({ position, boundTo }) => (boundTo === null ? [] : (keys[position - 1] ?? [])))
   if (bound.length > 0) await findCustomersByKey(tx, bound)
 }
 
-const isKnown = (row: ClaimedKey & { nth: number }): row is KnownCustomer & ClaimedKey & { nth: number } =>
+const isKnown = (row: ClaimedKey & { position: number }): row is KnownCustomer & ClaimedKey & { position: number } =>
   row.clickId !== null
 
 /** For an erasure, which also waits for the sales of known customers. */

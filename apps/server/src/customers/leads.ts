@@ -15,9 +15,9 @@ export const findLeadsByClick = async (
   clicks: (CustomerId & { lead?: FoundLead | undefined })[],
 ) => {
   const column = columnsOf(clicks)
-  const { rows } = await sql<FoundLead & { nth: number }>`
-    SELECT nth, lead.* FROM unnest(${column('programId', 'integer')},
-      ${column('clickId', 'text')}) WITH ORDINALITY AS input(program_id, click_id, nth)
+  const { rows } = await sql<FoundLead & { position: number }>`
+    SELECT position, lead.* FROM unnest(${column('programId', 'integer')},
+      ${column('clickId', 'text')}) WITH ORDINALITY AS input(program_id, click_id, position)
     CROSS JOIN LATERAL (
       SELECT id, state FROM leads
       WHERE leads.program_id = input.program_id AND leads.click_id = input.click_id LIMIT 1) lead`.execute(db)
@@ -32,15 +32,15 @@ type Click = CustomerId & { canSettle?: boolean }
 export const checkClicks = async (tx: Tx, clicks: Click[]) => {
   if (clicks.length === 0) return
   const column = columnsOf(clicks)
-  const { rows } = await sql<{ nth: number }>`
-    SELECT nth FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
-      WITH ORDINALITY AS input(program_id, click_id, nth)
+  const { rows } = await sql<{ position: number }>`
+    SELECT position FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')})
+      WITH ORDINALITY AS input(program_id, click_id, position)
     JOIN customers record ON record.program_id = input.program_id AND record.click_id = input.click_id
     WHERE NOT EXISTS (SELECT FROM leads
       WHERE leads.program_id = input.program_id AND leads.click_id = input.click_id AND leads.state = 'settled')`.execute(
     tx,
   )
-  for (const { nth } of rows) (clicks[nth - 1] as Click).canSettle = true
+  for (const { position } of rows) (clicks[position - 1] as Click).canSettle = true
 }
 
 export const lockLeadByClick = (tx: Tx, { programId, clickId }: CustomerId) =>
@@ -181,16 +181,16 @@ const MAX_COUNTED = 100
 export const countLeadsOfVisitors = async (tx: Tx, leads: VisitorDay[]) => {
   if (leads.length === 0) return
   const column = columnsOf(leads)
-  const { rows } = await sql<{ nth: number; total: number }>`
-    SELECT nth, (SELECT count(*) FROM (
+  const { rows } = await sql<{ position: number; total: number }>`
+    SELECT position, (SELECT count(*) FROM (
       SELECT FROM leads WHERE leads.program_id = visitor.program_id AND leads.visitor_hash = visitor.visitor_hash
         AND leads.day = visitor.day LIMIT ${sql.lit(MAX_COUNTED)}) lead) AS total
     FROM unnest(${column('programId', 'integer')}, ${column('visitorHash', 'bytea')},
-      ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, nth)
-    ORDER BY nth DESC`.execute(tx)
+      ${column('day', 'date')}) WITH ORDINALITY AS visitor(program_id, visitor_hash, day, position)
+    ORDER BY position DESC`.execute(tx)
   const later = new Map<string, number>()
-  for (const { nth, total } of rows) {
-    const lead = leads[nth - 1] as VisitorDay
+  for (const { position, total } of rows) {
+    const lead = leads[position - 1] as VisitorDay
     const visitor = `${lead.programId} ${lead.day} ${lead.visitorHash?.toHex()}`
     const after = later.get(visitor) ?? 0
     lead.leadsOfVisitor = total - after

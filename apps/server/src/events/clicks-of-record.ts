@@ -14,7 +14,7 @@ type RecordQuery = {
 }
 
 type ClickOfRecord = { id: string; linkId: number; partnerId: number; clickedAt: Date }
-type Row = ClickOfRecord & { nth: number; visitorHash: Uint8Array | null }
+type Row = ClickOfRecord & { position: number; visitorHash: Uint8Array | null }
 
 /**
  * SQL fragment over the alias `record` (program_id, click_id, first_clicked_at, last_clicked_at, credited_click_at, at). Selects the
@@ -38,17 +38,17 @@ export const findClicksOfRecords = async (tx: Tx, queries: RecordQuery[]) => {
   if (queries.length === 0) return
   const column = columnsOf(queries.map(({ programId, record, at }) => ({ ...record, programId, at })))
   const { rows } = await sql<Row>`
-    SELECT nth, click.* FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
+    SELECT position, click.* FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')},
       ${column('firstClickedAt', 'timestamptz')}, ${column('lastClickedAt', 'timestamptz')},
       ${column('creditedClickAt', 'timestamptz')}, ${column('at', 'timestamptz')})
-      WITH ORDINALITY AS record(program_id, click_id, first_clicked_at, last_clicked_at, credited_click_at, at, nth)
+      WITH ORDINALITY AS record(program_id, click_id, first_clicked_at, last_clicked_at, credited_click_at, at, position)
     CROSS JOIN LATERAL (${relevantClicks}) click
-    ORDER BY nth, clicked_at, id`.execute(tx)
-  const byRecord = Map.groupBy(rows, ({ nth }) => nth)
+    ORDER BY position, clicked_at, id`.execute(tx)
+  const byRecord = Map.groupBy(rows, ({ position }) => position)
   for (const [index, query] of queries.entries()) {
     const found = byRecord.get(index + 1) ?? []
     const newest = found.findLast(({ clickedAt }) => clickedAt <= query.at) ?? found[0]
-    query.clicks = found.map(({ nth: _, visitorHash: __, ...click }) => click)
+    query.clicks = found.map(({ position: _, visitorHash: __, ...click }) => click)
     query.visitorHash = newest?.visitorHash ?? null
   }
 }

@@ -22,7 +22,9 @@ export const publish = async (tx: Tx, events: NewEvent[]) => {
       SELECT program_id, type, at, data::json, changes::json, NULL::json, customer_key
       FROM unnest(${column('programId', 'integer')}, ${column('type', 'text')}, ${column('at', 'timestamptz')},
         ${column('data', 'text')}, ${column('changes', 'text')}, ${column('customerKey', 'text')})
-        WITH ORDINALITY AS event(program_id, type, at, data, changes, customer_key, nth) ORDER BY nth`)}`.execute(tx)
+        WITH ORDINALITY AS event(program_id, type, at, data, changes, customer_key, position) ORDER BY position`)}`.execute(
+      tx,
+    )
   }
 }
 

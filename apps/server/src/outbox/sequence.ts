@@ -31,8 +31,8 @@ export const assignSequencesIn = async (tx: Tx, programId: number, fanOut: FanOu
     WITH waiting AS (
       SELECT id FROM outbox_events WHERE program_id = ${programId} AND sequence IS NULL ORDER BY id LIMIT ${sql.lit(MAX_ROWS)}),
     given AS (
-      UPDATE outbox_events SET sequence = ${head}::bigint + numbered.nth
-      FROM (SELECT id, row_number() OVER (ORDER BY id) AS nth FROM waiting) numbered
+      UPDATE outbox_events SET sequence = ${head}::bigint + numbered.position
+      FROM (SELECT id, row_number() OVER (ORDER BY id) AS position FROM waiting) numbered
       WHERE outbox_events.program_id = ${programId} AND outbox_events.id = numbered.id
       RETURNING outbox_events.id)
     SELECT count(*) FROM given`.execute(tx)

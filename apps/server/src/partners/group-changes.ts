@@ -67,9 +67,9 @@ export const groupsAt = async (
   const group = groupAt({ programId: sql`${programId}::integer`, partnerId: sql`event.partner_id`, at: sql`event.at` })
   const { rows } = await sql<{ groupId: number; groupName: string }>`
     SELECT named.id AS group_id, named.name AS group_name
-    FROM unnest(${column('partnerId', 'integer')}, ${column('earnedAt', 'timestamptz')}) WITH ORDINALITY AS event(partner_id, at, nth)
+    FROM unnest(${column('partnerId', 'integer')}, ${column('earnedAt', 'timestamptz')}) WITH ORDINALITY AS event(partner_id, at, position)
     LEFT JOIN partner_groups named ON named.program_id = ${programId} AND named.id = ${group}
-    ORDER BY event.nth`.execute(db)
+    ORDER BY event.position`.execute(db)
   return rows
 }
 

@@ -41,21 +41,21 @@ const insertReports = async (tx: Tx, reports: NewReport[]) => {
     return { programId, paymentId, report: text, reportHash, receivedAt, ...UNDECIDED }
   })
   const column = columnsOf(rows)
-  const { rows: kept } = await sql<{ nth: number; id: number | null }>`
+  const { rows: kept } = await sql<{ position: number; id: number | null }>`
     WITH incoming AS (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}, ${column('report', 'jsonb')},
         ${column('reportHash', 'bytea')}, ${column('receivedAt', 'timestamptz')}, ${column('outcome', 'text')},
-        ${column('reason', 'text')}) WITH ORDINALITY AS incoming(program_id, payment_id, report, report_hash, received_at, outcome, reason, nth)),
+        ${column('reason', 'text')}) WITH ORDINALITY AS incoming(program_id, payment_id, report, report_hash, received_at, outcome, reason, position)),
     kept AS (
       INSERT INTO payment_reports (program_id, payment_id, report, report_hash, received_at, fate, reason)
       SELECT program_id, payment_id, report, report_hash, received_at, outcome, reason FROM incoming
       ON CONFLICT (program_id, report_hash) DO NOTHING RETURNING program_id, report_hash, id)
-    SELECT nth, coalesce(kept.id, known.id) AS id FROM incoming
+    SELECT position, coalesce(kept.id, known.id) AS id FROM incoming
     LEFT JOIN kept ON kept.program_id = incoming.program_id AND kept.report_hash = incoming.report_hash
     LEFT JOIN payment_reports known ON known.program_id = incoming.program_id AND known.report_hash = incoming.report_hash`.execute(
     tx,
   )
-  for (const { nth, id } of kept) (reports[nth - 1] as NewReport).reportId = id ?? undefined
+  for (const { position, id } of kept) (reports[position - 1] as NewReport).reportId = id ?? undefined
   if (reports.some(({ reportId }) => reportId === undefined))
     throw new Error('a stored report is missing from the result')
 }
@@ -103,11 +103,11 @@ export const loadRecords = async <One extends Payment>(
   payments: One[],
 ): Promise<(One & PaymentRecord)[]> => {
   const column = columnsOf<Payment>(payments)
-  const { rows } = await sql<Nullable<Row> & Omit<PaymentRecord, 'reports'> & { nth: number }>`
-    SELECT nth, stored.id, stored.report, stored.fate AS outcome, stored.reason, stored.received_at, names.references, siblings.program_ids,
+  const { rows } = await sql<Nullable<Row> & Omit<PaymentRecord, 'reports'> & { position: number }>`
+    SELECT position, stored.id, stored.report, stored.fate AS outcome, stored.reason, stored.received_at, names.references, siblings.program_ids,
       EXISTS (SELECT FROM sales WHERE sales.program_id = ANY (siblings.program_ids)
         AND sales.invoice_id = ANY (names.references) AND sales.voided_at IS NULL) AS has_sales
-    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS input(program_id, payment_id, nth)
+    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) WITH ORDINALITY AS input(program_id, payment_id, position)
     CROSS JOIN LATERAL (SELECT ARRAY(
       SELECT known.reference FROM payment_references known
       WHERE known.program_id = input.program_id AND known.payment_id = input.payment_id ORDER BY known.reference) AS references) names
@@ -115,8 +115,8 @@ export const loadRecords = async <One extends Payment>(
       SELECT sibling.id FROM programs program JOIN programs sibling ON sibling.workspace_id = program.workspace_id
       WHERE program.id = input.program_id ORDER BY sibling.id) AS program_ids) siblings
     LEFT JOIN payment_reports stored ON stored.program_id = input.program_id AND stored.payment_id = input.payment_id
-    ORDER BY nth, stored.id`.execute(db)
-  const byPayment = Map.groupBy(rows, ({ nth }) => nth)
+    ORDER BY position, stored.id`.execute(db)
+  const byPayment = Map.groupBy(rows, ({ position }) => position)
   return payments.map((payment, index) => {
     const found = byPayment.get(index + 1) ?? []
     const { references = [], programIds = [], hasSales = false } = found[0] ?? {}

@@ -27,13 +27,13 @@ export const claimInvoices = async (tx: Tx, claims: InvoiceClaim[], also: RawBui
   const column = columnsOf(
     claims.map(({ program, invoiceId }) => ({ programId: program.id, workspaceId: program.workspaceId, invoiceId })),
   )
-  const { rows } = await sql<{ nth: number; homeId: number; isNew: boolean; isNewHere: boolean }>`
+  const { rows } = await sql<{ position: number; homeId: number; isNew: boolean; isNewHere: boolean }>`
     WITH also AS MATERIALIZED (${also}),
     incoming AS (
-      SELECT nth, program_id, reference,
+      SELECT position, program_id, reference,
         coalesce((SELECT home.program_id FROM processor_home_programs home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS home_id
       FROM (SELECT count(*) FROM also) done, unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
-        ${column('invoiceId', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, nth)),
+        ${column('invoiceId', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, position)),
     claimed AS (
       INSERT INTO payment_references (program_id, reference)
       SELECT id, reference FROM (
@@ -41,11 +41,11 @@ export const claimInvoices = async (tx: Tx, claims: InvoiceClaim[], also: RawBui
         SELECT program_id, reference, 2 FROM incoming WHERE program_id <> home_id) claim
       ORDER BY turn, id, reference COLLATE "C"
       ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference)
-    SELECT nth, home_id, home.reference IS NOT NULL AND own.reference IS NOT NULL AS is_new, own.reference IS NOT NULL AS is_new_here
+    SELECT position, home_id, home.reference IS NOT NULL AND own.reference IS NOT NULL AS is_new, own.reference IS NOT NULL AS is_new_here
     FROM incoming
     LEFT JOIN claimed home ON home.program_id = home_id AND home.reference = incoming.reference
     LEFT JOIN claimed own ON own.program_id = incoming.program_id AND own.reference = incoming.reference`.execute(tx)
-  for (const { nth, ...found } of rows) Object.assign(claims[nth - 1] as InvoiceClaim, found)
+  for (const { position, ...found } of rows) Object.assign(claims[position - 1] as InvoiceClaim, found)
 }
 
 /** The payment with a known `invoice_id`, locked, and the program that stores its reports. Null if no processor has reported it. */
@@ -136,16 +136,16 @@ const groupReports = (reports: Joining[]): Group[] => {
  */
 const claimAll = async (tx: Tx, groups: Group[]) => {
   const claims = groups.flatMap(({ references }, index) =>
-    references.map((reference) => ({ reference, nth: index + 1 })),
+    references.map((reference) => ({ reference, position: index + 1 })),
   )
   const [group, claim] = [columnsOf(groups), columnsOf(claims)]
-  const { rows } = await sql<{ nth: number; paymentId: number; isNew: boolean }>`
+  const { rows } = await sql<{ position: number; paymentId: number; isNew: boolean }>`
     WITH fresh AS MATERIALIZED (
-      SELECT program_id, nth, nextval('payments_id_seq') AS id
-      FROM unnest(${group('programId', 'integer')}) WITH ORDINALITY AS incoming(program_id, nth)),
+      SELECT program_id, position, nextval('payments_id_seq') AS id
+      FROM unnest(${group('programId', 'integer')}) WITH ORDINALITY AS incoming(program_id, position)),
     claim AS MATERIALIZED (
-      SELECT fresh.program_id, fresh.nth, fresh.id, reference FROM unnest(${claim('reference', 'text')}, ${claim('nth', 'integer')})
-        AS claim(reference, nth) JOIN fresh ON fresh.nth = claim.nth),
+      SELECT fresh.program_id, fresh.position, fresh.id, reference FROM unnest(${claim('reference', 'text')}, ${claim('position', 'integer')})
+        AS claim(reference, position) JOIN fresh ON fresh.position = claim.position),
     claimed AS (
       INSERT INTO payment_references (program_id, reference, payment_id)
       SELECT program_id, reference, id FROM claim ORDER BY program_id, reference COLLATE "C"
@@ -154,11 +154,11 @@ const claimAll = async (tx: Tx, groups: Group[]) => {
     created AS (
       INSERT INTO payments (program_id, id) SELECT program_id, id FROM fresh
       WHERE id IN (SELECT payment_id FROM claimed))
-    SELECT DISTINCT nth, payment_id, payment_id = id AS is_new
+    SELECT DISTINCT position, payment_id, payment_id = id AS is_new
     FROM claimed JOIN claim ON claim.program_id = claimed.program_id AND claim.reference = claimed.reference
-    ORDER BY nth, payment_id`.execute(tx)
-  for (const { nth, paymentId, isNew } of rows) {
-    const found = groups[nth - 1] as Group
+    ORDER BY position, payment_id`.execute(tx)
+  for (const { position, paymentId, isNew } of rows) {
+    const found = groups[position - 1] as Group
     if (isNew) found.created ??= paymentId
     else found.known.push(paymentId)
   }

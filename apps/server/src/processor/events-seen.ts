@@ -11,6 +11,6 @@ export const eventsSeen = async (db: Database, workspaceId: string): Promise<Set
     SELECT wanted.type, (
       SELECT max(event.received_at) FROM processor_events event
       WHERE event.program_id = ${homeId} AND event.type = wanted.type) AS at
-    FROM unnest(${EVENT_TYPES}::text[]) WITH ORDINALITY AS wanted(type, nth) ORDER BY wanted.nth`.execute(db)
+    FROM unnest(${EVENT_TYPES}::text[]) WITH ORDINALITY AS wanted(type, position) ORDER BY wanted.position`.execute(db)
   return rows.map(({ type, at }) => ({ type, lastReceivedAt: at?.toISOString() ?? null }))
 }

@@ -61,21 +61,21 @@ type LinkedReport = { programId: number; id: number; reportId: number }
 /** Links events to their payment reports. Returns those of payments that another event was redacted for. */
 export const linkReports = async <Event extends LinkedReport>(tx: Tx, linked: Event[]): Promise<Event[]> => {
   const column = columnsOf<LinkedReport>(linked)
-  const { rows } = await sql<{ nth: number }>`
+  const { rows } = await sql<{ position: number }>`
     WITH input AS MATERIALIZED (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}, ${column('reportId', 'bigint')})
-        WITH ORDINALITY AS input(program_id, id, report_id, nth)),
+        WITH ORDINALITY AS input(program_id, id, report_id, position)),
     linked AS (
       UPDATE processor_events SET report_id = input.report_id, fate = NULL, reason = NULL FROM input
       WHERE processor_events.program_id = input.program_id AND processor_events.id = input.id)
-    SELECT nth FROM input
+    SELECT position FROM input
     JOIN payment_reports report ON report.program_id = input.program_id AND report.id = input.report_id
     WHERE EXISTS (
       SELECT FROM payment_reports other
       JOIN processor_events event ON event.program_id = other.program_id AND event.report_id = other.id
       WHERE other.program_id = report.program_id AND other.payment_id = report.payment_id AND event.redacted_at IS NOT NULL)
-    ORDER BY nth`.execute(tx)
-  return rows.map(({ nth }) => linked[nth - 1] as Event)
+    ORDER BY position`.execute(tx)
+  return rows.map(({ position }) => linked[position - 1] as Event)
 }
 
 export const storeOutcome = async (

@@ -21,16 +21,16 @@ type NamedByKey = { programId: number; customerKey: string; waiting?: WaitingSal
 export const lockAllWaitingSales = async (tx: Database | Tx, keys: NamedByKey[]) => {
   if (keys.length === 0) return
   const column = columnsOf(keys)
-  const { rows } = await sql<WaitingSale & { nth: number }>`
-    SELECT nth, sale.* FROM unnest(${column('programId', 'integer')},
-      ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, nth)
+  const { rows } = await sql<WaitingSale & { position: number }>`
+    SELECT position, sale.* FROM unnest(${column('programId', 'integer')},
+      ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, position)
     CROSS JOIN LATERAL (
       SELECT id, invoice_id, day, amount_cents, currency, sold_at, reason, reported_by FROM sales
       WHERE sales.program_id = input.program_id AND sales.customer_key = input.customer_key AND sales.click_id IS NULL
         AND sales.voided_at IS NULL
       ORDER BY sold_at, id FOR UPDATE) sale`.execute(tx)
   for (const key of keys) key.waiting = []
-  for (const { nth, ...sale } of rows) keys[nth - 1]?.waiting?.push(sale)
+  for (const { position, ...sale } of rows) keys[position - 1]?.waiting?.push(sale)
 }
 
 export const lockWaitingSales = async (tx: Tx, key: NamedByKey): Promise<WaitingSale[]> => {
@@ -44,7 +44,7 @@ export type FirstSale = { firstSoldAt: Date | null; hasLater: boolean }
 type CustomerSale = CustomerId & { saleId: number; soldAt: Date; first?: FirstSale | undefined }
 
 type EarningSale = { soldAt: Date; saleId: number }
-type Ends = { nth: number; ends: EarningSale[]; firstSoldBefore: Date | null }
+type Ends = { position: number; ends: EarningSale[]; firstSoldBefore: Date | null }
 
 /**
  * Fills in for each sale: when the customer's first earning sale was made, including sales before the customer was erased (null if none
@@ -57,18 +57,18 @@ export const findFirstSales = async (tx: Database | Tx, sales: CustomerSale[]) =
   const { rows } = await sql<Ends>`
     WITH input AS (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('saleId', 'bigint')})
-        WITH ORDINALITY AS this(program_id, click_id, sale_id, nth)),
+        WITH ORDINALITY AS this(program_id, click_id, sale_id, position)),
     customer AS MATERIALIZED (
       SELECT program_id, click_id, (
         SELECT coalesce(jsonb_agg(jsonb_build_object('soldAt', earned.sold_at, 'saleId', earned.id)), '[]') FROM (
           (SELECT sale.sold_at, sale.id ${EARNING} ORDER BY sale.sold_at, sale.id LIMIT 2)
           UNION (SELECT sale.sold_at, sale.id ${EARNING} ORDER BY sale.sold_at DESC, sale.id DESC LIMIT 2)) earned) AS ends
       FROM (SELECT DISTINCT program_id, click_id FROM input) one)
-    SELECT nth, ends, least(${firstSoldBefore('lead')}, ${firstSoldBefore('own')}) AS first_sold_before
+    SELECT position, ends, least(${firstSoldBefore('lead')}, ${firstSoldBefore('own')}) AS first_sold_before
     FROM input this JOIN customer ON customer.program_id = this.program_id AND customer.click_id = this.click_id
     LEFT JOIN leads lead ON lead.program_id = this.program_id AND lead.click_id = this.click_id
     LEFT JOIN sales own ON own.program_id = this.program_id AND own.id = this.sale_id`.execute(tx)
-  const found = new Map(rows.map((row) => [sales[row.nth - 1], row]))
+  const found = new Map(rows.map((row) => [sales[row.position - 1], row]))
   for (const sale of sales) sale.first = compareToOthers(found.get(sale), sale)
 }
 

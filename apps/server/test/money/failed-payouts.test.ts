@@ -226,7 +226,7 @@ test(`commissions, payout lines, balances, statements and events agree after eac
   for (let done = 0; done < STEPS; done += STEPS_PER_PROGRAM) {
     const { money, step } = await givenHistory(random)
     const taken: string[] = []
-    for (let nth = 0; nth < STEPS_PER_PROGRAM; nth++) {
+    for (let index = 0; index < STEPS_PER_PROGRAM; index++) {
       taken.push(await step())
       await expectAgreement(money).catch((error) => {
         throw new Error(`after ${taken.join(', ')}: ${error.message}`)

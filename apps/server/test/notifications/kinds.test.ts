@@ -239,15 +239,15 @@ describe('the team is notified once', () => {
       .insertInto('processorHomePrograms')
       .values({ workspaceId: program.workspaceId, programId: program.id })
       .execute()
-    const event = (nth: number) => ({
-      ...{ programId: program.id, processor: 'stripe', eventId: unique(`evt${nth}`), type: 'invoice.paid' },
+    const event = (index: number) => ({
+      ...{ programId: program.id, processor: 'stripe', eventId: unique(`evt${index}`), type: 'invoice.paid' },
       ...{ livemode: true, createdAt: at, receivedAt: at, payload: Buffer.from('{}') },
     })
     const shown = async () =>
       (await shownTo(program.owner, program.api)).filter(({ kind }) => kind === 'connection_silent')
     await service.db
       .insertInto('processorEvents')
-      .values(Array.from({ length: 10 }, (_, nth) => event(nth)))
+      .values(Array.from({ length: 10 }, (_, index) => event(index)))
       .execute()
     service.clock.advance(6 * DAY_MS)
     await check()

@@ -21,7 +21,7 @@ const { hashKey } = SECRETS
 
 const HELD = { ...TEN_PERCENT, holdDays: 1 }
 
-const partnerOf = ({ links }: Money, nth = 0) => links[nth]?.partnerId ?? 0
+const partnerOf = ({ links }: Money, partner = 0) => links[partner]?.partnerId ?? 0
 
 const commissionOf = async ({ programId }: Money) =>
   (await db.selectFrom('commissions').select('id').where('programId', '=', programId).executeTakeFirstOrThrow()).id

@@ -52,7 +52,7 @@ test('old events are deleted in parts, from the beginning and without a gap', as
   await service.pool.query(
     `WITH head AS (INSERT INTO outbox_heads (program_id, sequence) VALUES ($1, 2500))
      INSERT INTO outbox_events (program_id, type, occurred_at, data, sequence)
-     SELECT $1, 'test.ping', $2, '{"message":"x"}', nth FROM generate_series(1, 2500) nth`,
+     SELECT $1, 'test.ping', $2, '{"message":"x"}', number FROM generate_series(1, 2500) number`,
     [id, service.clock.now()],
   )
   await age()

@@ -66,7 +66,8 @@ test('several sequencers and writers at once: each event once, in order of cause
   const rounds = sized({ short: 20, long: 200 })
   let isWriting = true
   const write = async (writer: number) => {
-    for (let nth = 0; nth < rounds; nth++) await inTransaction(db, (tx) => ping(tx, programId, `${writer} ${nth}`))
+    for (let round = 0; round < rounds; round++)
+      await inTransaction(db, (tx) => ping(tx, programId, `${writer} ${round}`))
   }
   const sequence = async () => {
     while (isWriting) await assignSequences(db, programId, fanOut)
@@ -82,9 +83,11 @@ test('several sequencers and writers at once: each event once, in order of cause
   // A writer's next event begins after its last one has committed.
   for (const writer of [0, 1, 2, 3]) {
     const own = messages.filter(({ message }) => message.startsWith(`${writer} `)).map(({ message }) => message)
-    expect(own).toEqual(Array.from({ length: rounds }, (_, nth) => `${writer} ${nth}`))
+    expect(own).toEqual(Array.from({ length: rounds }, (_, round) => `${writer} ${round}`))
   }
-  const given = ranges.flatMap(({ after, upTo }) => Array.from({ length: upTo - after }, (_, nth) => after + nth + 1))
+  const given = ranges.flatMap(({ after, upTo }) =>
+    Array.from({ length: upTo - after }, (_, index) => after + index + 1),
+  )
   expect(given.toSorted((a, b) => a - b)).toEqual(messages.map((one) => one.sequence))
 })
 

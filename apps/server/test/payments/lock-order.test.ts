@@ -23,17 +23,17 @@ test('concurrent corrections of several payments of one customer do not deadlock
   const attribution = { programId: shop.programId, customerKey, clickId }
   const first = shop.clock.now().getTime()
   const payments = [0, 1, 2, 3, 4]
-  for (const nth of payments)
-    await shop.report([`pi_${nth}`], paid(10_000 + nth), { attribution, at: new Date(first + nth) })
+  for (const number of payments)
+    await shop.report([`pi_${number}`], paid(10_000 + number), { attribution, at: new Date(first + number) })
   const before = await countDeadlocks()
   const pool = openPool(ledger.databaseUrl, { max: payments.length })
   const db = openDatabase(pool)
-  const correct = (nth: number) => {
-    const says = paid(10_000 + nth, { source: 'invoice', netCents: 9_000 + nth })
+  const correct = (number: number) => {
+    const says = paid(10_000 + number, { source: 'invoice', netCents: 9_000 + number })
     const report: PaymentReport = {
-      references: [`in_${nth}`, `pi_${nth}`],
+      references: [`in_${number}`, `pi_${number}`],
       says,
-      at: new Date(first - 10 * nth),
+      at: new Date(first - 10 * number),
       attribution,
     }
     return inTransaction(db, (tx) => recordPaymentReports(tx, recorder, [{ home: shop.home, report }]))

@@ -45,7 +45,7 @@ const idsOf = ({ keep, make, merge }: ReturnType<typeof planSale>) => ({
 describe('the plan for the sale of a payment', () => {
   test(`is the same in ${ORDERS} random orders of its sales, keeps what is in a payout and names every sale once`, () => {
     const random = randomFrom(7)
-    for (let nth = 0; nth < ORDERS; nth++) {
+    for (let index = 0; index < ORDERS; index++) {
       const candidates = givenCandidates(random)
       const payment = random(4) === 0 ? null : PAYMENT
       const plan = planSale(candidates, payment)
@@ -59,7 +59,7 @@ describe('the plan for the sale of a payment', () => {
 
   test('changes nothing once it was carried out', () => {
     const random = randomFrom(11)
-    for (let nth = 0; nth < ORDERS; nth++) {
+    for (let index = 0; index < ORDERS; index++) {
       const { keep } = planSale(givenCandidates(random), PAYMENT)
       if (keep) expect(idsOf(planSale([keep], PAYMENT))).toEqual({ keep: keep.sale.id, make: null, merge: [] })
     }

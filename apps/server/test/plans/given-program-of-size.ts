@@ -106,6 +106,6 @@ export type SizedProgram = Awaited<ReturnType<typeof givenProgramOfSize>>
 
 const times = async <Result>(count: number, act: () => Promise<Result>) => {
   const results: Result[] = []
-  for (let nth = 0; nth < count; nth++) results.push(await act())
+  for (let index = 0; index < count; index++) results.push(await act())
   return results
 }

@@ -109,12 +109,12 @@ const playDay = async ({ afterEachRound, beforehand }: Wrong = {}) => {
   const { rows } = await pool.query('SELECT max(sequence)::integer AS head FROM outbox_events WHERE program_id = $1', [
     program.id,
   ])
-  const sequences = [any, ordered].map(({ applied }, nth) =>
-    applied.map((one) => verified(one, endpoints[nth]?.secret ?? '').sequence as number),
+  const sequences = [any, ordered].map(({ applied }, index) =>
+    applied.map((one) => verified(one, endpoints[index]?.secret ?? '').sequence as number),
   )
   for (const receiver of [any, ordered]) receiver.stop()
   const health = await Promise.all(endpoints.map(({ id }) => endpointOf(program, id)))
-  const all = Array.from({ length: rows[0].head }, (_, nth) => nth + 1)
+  const all = Array.from({ length: rows[0].head }, (_, index) => index + 1)
   return { all, any: sequences[0] ?? [], ordered: sequences[1] ?? [], health }
 }
 

@@ -2,17 +2,17 @@ import type { Database } from '../connect.ts'
 import type { Tx } from '../transaction.ts'
 
 /**
- * Puts each row that a batch query found on its input, under a name. `nth` is the position of the input, from 1. Inputs for which
+ * Puts each row that a batch query found on its input, under a name. `position` is that of the input, from 1. Inputs for which
  * nothing was found keep nothing from an earlier query.
  */
 export const putFound = <Name extends string, Found>(
   inputs: { [name in Name]?: Found | undefined }[],
   name: Name,
-  rows: (Found & { nth: number })[],
+  rows: (Found & { position: number })[],
 ) => {
   for (const input of inputs) input[name] = undefined
-  for (const { nth, ...found } of rows) {
-    const input = inputs[nth - 1]
+  for (const { position, ...found } of rows) {
+    const input = inputs[position - 1]
     if (input) input[name] = found as Found
   }
 }

@@ -123,13 +123,13 @@ const inPayout = (commission: string) => sql`(EXISTS (
 export const findBookedCommissions = async (tx: Tx, sales: (SaleKey & { booked?: BookedCommission | undefined })[]) => {
   if (sales.length === 0) return
   const column = columnsOf(sales)
-  const { rows } = await sql<BookedCommission & { nth: number }>`
-    SELECT nth, commission.currency, ${inPayout('commission')} OR EXISTS (
+  const { rows } = await sql<BookedCommission & { position: number }>`
+    SELECT position, commission.currency, ${inPayout('commission')} OR EXISTS (
         SELECT FROM adjustments assigned
         JOIN commissions credited ON credited.program_id = assigned.program_id AND credited.adjustment_id = assigned.id
         WHERE assigned.program_id = sale.program_id AND assigned.sale_id = sale.id AND assigned.type IN ('credit', 'move')
           AND ${inPayout('credited')}) AS has_been_in_payout
-    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) WITH ORDINALITY AS sale(program_id, id, nth)
+    FROM unnest(${column('programId', 'integer')}, ${column('id', 'bigint')}) WITH ORDINALITY AS sale(program_id, id, position)
     LEFT JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id`.execute(
     tx,
   )

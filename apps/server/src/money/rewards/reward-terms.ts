@@ -94,11 +94,11 @@ export const termsOfEvent = selectTerms(TERMS)
 
 export const allTermsAt = async (db: Database | Tx, all: TermsKey[]): Promise<(TermsOfEvent | null)[]> => {
   const column = columnsOf(all)
-  const { rows } = await sql<TermsOfEvent & { nth: number }>`
-    SELECT nth, terms.* FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
-      ${column('at', 'timestamptz')}) WITH ORDINALITY AS event(program_id, partner_id, at, nth)
+  const { rows } = await sql<TermsOfEvent & { position: number }>`
+    SELECT position, terms.* FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')},
+      ${column('at', 'timestamptz')}) WITH ORDINALITY AS event(program_id, partner_id, at, position)
     CROSS JOIN LATERAL (${selectTerms(COLUMNS)}) terms`.execute(db)
-  const found = new Map(rows.map(({ nth, ...terms }) => [nth, terms]))
+  const found = new Map(rows.map(({ position, ...terms }) => [position, terms]))
   return all.map((_, index) => found.get(index + 1) ?? null)
 }
 

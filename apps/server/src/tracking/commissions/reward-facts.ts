@@ -21,7 +21,7 @@ type CreditedEvent = { programId: number; partnerId: number; clickId: string; re
 )
 
 export type RewardRow = Omit<EventTerms, 'version'> & {
-  nth: number
+  position: number
   version: number | null
   dependsOnFirstSale: boolean | null
   status: PartnerStatus
@@ -70,21 +70,21 @@ export const loadRewardFacts = async (
     WITH event AS MATERIALIZED (
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('clickId', 'text')},
         ${column('saleId', 'bigint')}, ${column('at', 'timestamptz')})
-        WITH ORDINALITY AS event(program_id, partner_id, click_id, sale_id, at, nth)),
+        WITH ORDINALITY AS event(program_id, partner_id, click_id, sale_id, at, position)),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT nth, terms.*, partner.status, partner.emails, customer.customer_key, customer.email_hash, customer.mailbox_hash,
+    SELECT position, terms.*, partner.status, partner.emails, customer.customer_key, customer.email_hash, customer.mailbox_hash,
       (SELECT sales.customer_key FROM sales WHERE sales.program_id = event.program_id AND sales.id = event.sale_id) AS sold_to_key
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN customers customer ON customer.program_id = event.program_id AND customer.click_id = event.click_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true`.execute(tx)
   if (rows.length < events.length) throw new Error('The credited partner does not exist in the program')
   for (const row of rows) {
-    const event = events[row.nth - 1]
+    const event = events[row.position - 1]
     if (event) event.reward = toRewardFacts(hashKey, row)
   }
 }
 
-export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'nth'>): RewardFacts => {
+export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'position'>): RewardFacts => {
   const { status, emails, dependsOnFirstSale, version, customerKey, soldToKey = null } = row
   return {
     terms: version === null ? null : toTerms({ ...row, version }),

@@ -69,9 +69,9 @@ export const loadLeadFacts = async <Lead extends NewLead>(
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('clickId', 'text')},
         ${column('customerKey', 'text')}, ${column('at', 'timestamptz')}, ${column('timezone', 'text')},
         ${column('visitorHash', 'bytea')}, ${column('erasedKeyHash', 'bytea')})
-        WITH ORDINALITY AS event(program_id, partner_id, click_id, customer_key, at, timezone, visitor_hash, key_hash, nth)),
+        WITH ORDINALITY AS event(program_id, partner_id, click_id, customer_key, at, timezone, visitor_hash, key_hash, position)),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT nth, local_day AS day, terms.*, partner.status, partner.emails, erased.*,
+    SELECT position, local_day AS day, terms.*, partner.status, partner.emails, erased.*,
       coalesce(${provisionalLeadId}, ${nextLeadId}) AS lead_id, ${provisionalLeadId} IS NOT NULL AS is_provisional,
       (SELECT count(*) FROM (
         SELECT FROM leads WHERE leads.program_id = event.program_id AND leads.visitor_hash = event.visitor_hash
@@ -90,7 +90,7 @@ export const loadLeadFacts = async <Lead extends NewLead>(
       FROM (SELECT program_id, lead_rewarded AS rewarded_before, lead_unpaid AS unpaid_before, first_sold_at, unpaid_sold_at
         FROM erased_customers WHERE erased_customers.program_id = event.program_id
           AND erased_customers.key_hash = event.key_hash) earlier) erased ON true`.execute(tx)
-  const found = new Map(rows.map((row) => [row.nth, row]))
+  const found = new Map(rows.map((row) => [row.position, row]))
   const earlier = new Map<string, number>()
   return leads.map((lead, index) => {
     const row = found.get(index + 1)

@@ -119,9 +119,9 @@ const findBuyers = async (tx: Tx, hashKey: string, sales: KeyedRow[]) => {
   const column = columnsOf(sales)
   const { rows } = await sql<BuyerRow>`
     WITH event AS MATERIALIZED (
-      SELECT nth, sold_at AS at, input.program_id, customer.*
+      SELECT position, sold_at AS at, input.program_id, customer.*
       FROM unnest(${column('programId', 'integer')}, ${column('customerKey', 'text')}, ${column('soldAt', 'timestamptz')})
-        WITH ORDINALITY AS input(program_id, customer_key, sold_at, nth)
+        WITH ORDINALITY AS input(program_id, customer_key, sold_at, position)
       CROSS JOIN LATERAL (${customerOfKey(sql`FOR KEY SHARE`)}) customer),
     partner AS MATERIALIZED (${lockedPartners})
     SELECT record.*, terms.*, partner.status, partner.emails, click.id AS seen_id, click.link_id AS seen_link_id,
@@ -130,8 +130,8 @@ const findBuyers = async (tx: Tx, hashKey: string, sales: KeyedRow[]) => {
     JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true
     LEFT JOIN LATERAL (${relevantClicks}) click ON true
-    ORDER BY nth, click.clicked_at, click.id`.execute(tx)
-  const bySale = Map.groupBy(rows, ({ nth }) => nth)
+    ORDER BY position, click.clicked_at, click.id`.execute(tx)
+  const bySale = Map.groupBy(rows, ({ position }) => position)
   for (const [index, sale] of sales.entries()) sale.buyer = toBuyer(hashKey, bySale.get(index + 1) ?? [])
 }
 
