@@ -125,16 +125,14 @@ const run = async () => {
   const { seconds, rounds, workers, filled, cold, client } = options
   writeReport(
     {
-      ...{
-        at: new Date().toISOString(),
-        machine: describeMachine(),
-        figures,
-        targets: judge(figures, { soak, deliveries }),
-        soak,
-        deliveries,
-        proofs,
-        faults,
-      },
+      at: new Date().toISOString(),
+      machine: describeMachine(),
+      figures,
+      targets: judge(figures, { soak, deliveries }),
+      soak,
+      deliveries,
+      proofs,
+      faults,
       run: { seconds, rounds, workers, filled, cold, client, loadBefore, loadAfter: loadNow() },
     },
     options,

@@ -15,15 +15,16 @@ type Instance = { db: Database; pool: pg.Pool; port: number }
 
 /** Two dollars per lead, a fifth of every sale for life: no sale waits for another of its customer. */
 const TERMS: NewTerms = {
-  ...{
-    partnerId: null,
-    groupId: null,
-    currency: 'USD',
-    leadAmountCents: 200,
-    salePercentBps: 2_000,
-    saleAmountCents: null,
-  },
-  ...{ saleDuration: 'lifetime' as const, saleMonths: null, holdDays: 14, minimumPayoutCents: 0 },
+  partnerId: null,
+  groupId: null,
+  currency: 'USD',
+  leadAmountCents: 200,
+  salePercentBps: 2_000,
+  saleAmountCents: null,
+  saleDuration: 'lifetime' as const,
+  saleMonths: null,
+  holdDays: 14,
+  minimumPayoutCents: 0,
 }
 
 /** Signs up and creates a program with terms, a key, a processor endpoint and ten thousand links. */

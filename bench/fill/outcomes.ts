@@ -86,8 +86,16 @@ const addLead = (rows: OutcomeRows, rules: Rules, outcome: Outcome) => {
     ]),
   )
   const facts: LeadCallFacts = {
-    ...{ event: 'server_lead', at: settledAt, leadAuth, attributionModel, cookieWindowDays },
-    ...{ customerKey: 'new', click: 'found', lead: 'none', record: { ...record, isSettled: false }, clicks },
+    event: 'server_lead',
+    at: settledAt,
+    leadAuth,
+    attributionModel,
+    cookieWindowDays,
+    customerKey: 'new',
+    click: 'found',
+    lead: 'none',
+    record: { ...record, isSettled: false },
+    clicks,
   }
   const lead = { leadId, saleId: null, at: settledAt }
   decide(rows, programId, { ...lead, rule: 'lead', facts, result: attributeLead(facts) })
@@ -120,8 +128,14 @@ const addSale = (rows: OutcomeRows, rules: Rules, outcome: Outcome & { saleId: n
     ]),
   )
   const facts: SaleFacts = {
-    ...{ when: 'at_the_sale', soldAt, attributionModel, cookieWindowDays, customer: 'known', click: 'absent' },
-    ...{ record: { ...record, isSettled: true }, clicks },
+    when: 'at_the_sale',
+    soldAt,
+    attributionModel,
+    cookieWindowDays,
+    customer: 'known',
+    click: 'absent',
+    record: { ...record, isSettled: true },
+    clicks,
   }
   const sale = { leadId: null, saleId, at: soldAt }
   decide(rows, programId, { ...sale, rule: 'sale', facts, result: attributeSale(facts) })

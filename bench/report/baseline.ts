@@ -29,8 +29,13 @@ export const compare = (baseline: Figures[], figures: Figures[]): Change[] => {
     const rate = one.ofFloor / before.ofFloor
     return [
       {
-        ...{ scenario: one.scenario, place: one.place, connections: one.connections },
-        ...{ before: before.ofFloor, now: one.ofFloor, rate, cpu: one.cpuOfFloor / before.cpuOfFloor },
+        scenario: one.scenario,
+        place: one.place,
+        connections: one.connections,
+        before: before.ofFloor,
+        now: one.ofFloor,
+        rate,
+        cpu: one.cpuOfFloor / before.cpuOfFloor,
         note: rate < 1 - NOTED ? 'slower' : rate > 1 + NOTED ? 'faster' : '',
       },
     ]

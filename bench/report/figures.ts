@@ -51,7 +51,9 @@ export const figuresOf = (lines: Line[]): Figures[] => {
     const of = (read: (round: Measured) => number) => median(rounds.map(read))
     const isCompared = !isReference(place) && place !== 'empty' && empty
     return {
-      ...{ scenario, place, connections },
+      scenario,
+      place,
+      connections,
       perSecond: of((round) => round.perSecond),
       p50: of((round) => round.p50),
       p99: of((round) => round.p99),

@@ -12,10 +12,16 @@ const DELIVERIES_PER_SECOND = 1_000
 const MEMORY_MB = 200
 
 const least = (target: string, limit: number, value: number, digits = 2): TargetResult => ({
-  ...{ target, wanted: `≥ ${limit.toLocaleString('en')}`, measured: value.toFixed(digits), reached: value >= limit },
+  target,
+  wanted: `≥ ${limit.toLocaleString('en')}`,
+  measured: value.toFixed(digits),
+  reached: value >= limit,
 })
 const most = (target: string, limit: number, value: number, digits = 2): TargetResult => ({
-  ...{ target, wanted: `≤ ${limit.toLocaleString('en')}`, measured: value.toFixed(digits), reached: value <= limit },
+  target,
+  wanted: `≤ ${limit.toLocaleString('en')}`,
+  measured: value.toFixed(digits),
+  reached: value <= limit,
 })
 
 type Others = { soak: Soak | null; deliveries: Deliveries | null }

@@ -46,8 +46,11 @@ export const playDeliveries = async (
       (((after.usage?.[cpu] ?? Number.NaN) - (before.usage?.[cpu] ?? Number.NaN)) * 1e6) / sent
     const twice = after.counted.requests - after.counted.deliveries
     return {
-      ...{ pending, perSecond: (sent * 1_000) / (after.at - before.at), samplesMb },
-      ...{ serviceMicros: micros('serviceSeconds'), postgresMicros: micros('postgresSeconds') },
+      pending,
+      perSecond: (sent * 1_000) / (after.at - before.at),
+      samplesMb,
+      serviceMicros: micros('serviceSeconds'),
+      postgresMicros: micros('postgresSeconds'),
       failures: twice === 0 ? [] : [`${twice} webhooks were sent more than once`],
     }
   } finally {

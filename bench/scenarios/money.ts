@@ -12,22 +12,29 @@ const KINDS = {
   leads: {
     scenario: 'lead with commission',
     plan: (benched: Benched, length: { seconds: number }): Plan => ({
-      ...{ kind: 'leads', apiKey: benched.service.program.key, run: runName() },
+      kind: 'leads',
+      apiKey: benched.service.program.key,
+      run: runName(),
       clickIds: takeVisitors(benched, length),
     }),
   },
   sales: {
     scenario: 'sale with commission',
     plan: (benched: Benched): Plan => ({
-      ...{ kind: 'sales', apiKey: benched.service.program.key, run: runName() },
+      kind: 'sales',
+      apiKey: benched.service.program.key,
+      run: runName(),
       customerKeys: benched.people?.customerKeys ?? [],
     }),
   },
   webhooks: {
     scenario: 'webhook event, signed',
     plan: (benched: Benched): Plan => ({
-      ...{ kind: 'webhooks', programId: benched.service.program.id, secret: benched.service.program.webhookSecret },
-      ...{ run: runName().replace('-', 'y'), customerKeys: benched.people?.customerKeys ?? [] },
+      kind: 'webhooks',
+      programId: benched.service.program.id,
+      secret: benched.service.program.webhookSecret,
+      run: runName().replace('-', 'y'),
+      customerKeys: benched.people?.customerKeys ?? [],
     }),
   },
 }

@@ -1,8 +1,18 @@
 import type { Line, Measured, Place } from '../rounds.ts'
 
 export const givenRound = (perSecond: number, more: Partial<Measured> = {}): Measured => ({
-  ...{ perSecond, p50: 1, p99: 2, p999: 3, answered: perSecond, refused: 0, doubtful: 0, failures: [] },
-  ...{ serviceMicros: 10, postgresMicros: 5, rssBytes: 100 * 2 ** 20, ...more },
+  perSecond,
+  p50: 1,
+  p99: 2,
+  p999: 3,
+  answered: perSecond,
+  refused: 0,
+  doubtful: 0,
+  failures: [],
+  serviceMicros: 10,
+  postgresMicros: 5,
+  rssBytes: 100 * 2 ** 20,
+  ...more,
 })
 
 export const givenLine = (

@@ -81,7 +81,9 @@ test('at an even rate every due request is sent and answered', async () => {
   const { link } = await givenProcessor(service, REWARD)
   const traffic = makeTraffic({ kind: 'clicks', affs: [link.aff], returning: false, knownClickIds: [] })
   const { latencies, failures } = await playPaced({
-    ...{ connect: connectBySocket, port, connections: 4 },
+    connect: connectBySocket,
+    port,
+    connections: 4,
     seconds: 0.5,
     perSecond: 100,
     ...traffic,

@@ -18,7 +18,8 @@ const service = await startTestService()
 /** A program with the partners Maya, who has a paid sale of $100.00, and Ben, and a sale that no partner is credited for. */
 const givenAdjustable = async () => {
   const program = await givenPayingProgram(service, {
-    ...{ sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 },
+    sale: { percentBps: 1_000, duration: 'lifetime' },
+    holdDays: 0,
   })
   const ben = await givenLink(service, program.id)
   for (const [id, name] of [

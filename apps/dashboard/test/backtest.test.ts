@@ -70,7 +70,8 @@ test('unsaved terms are compared with actual commissions in totals, a chart, a t
     await figure(page, 'Difference').getByText('$0.00').waitFor()
     await page.getByLabel('Comparison in EUR').getByText('€0.00').first().waitFor()
     expect((await owner.call('GET', `/api${owner.path}/reward`)).body.data).toMatchObject({
-      ...{ version: 1, sale: { percentBps: 1_000 } },
+      version: 1,
+      sale: { percentBps: 1_000 },
     })
   }
   await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })
@@ -140,8 +141,12 @@ test.skipIf(!isLongRun)(
   async () => {
     const owner = await givenOwner(service)
     const partners = Array.from({ length: 30 }, (_, index) => ({
-      ...{ partnerId: index + 1, partnerName: `Partner ${index + 1} with a rather long name`, partnerArchived: false },
-      ...{ actualCents: 100_000 - index, proposedCents: 50_000, differenceCents: index - 50_000 },
+      partnerId: index + 1,
+      partnerName: `Partner ${index + 1} with a rather long name`,
+      partnerArchived: false,
+      actualCents: 100_000 - index,
+      proposedCents: 50_000,
+      differenceCents: index - 50_000,
     }))
     const totals = { actualCents: 2_999_565, proposedCents: 1_500_000, differenceCents: -1_499_565 }
     const result = { data: [{ currency: 'USD', partners, totals }] }

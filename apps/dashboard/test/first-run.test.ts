@@ -52,7 +52,9 @@ const siteAndServer = async (page: Page) => {
   const test_mode = { test_mode: true, program_id: 1 }
   const page_url = 'https://shop.example/pricing'
   await service.call('POST', '/api/v1/track/click', {
-    ...{ affiliate_url: `${page_url}?aff=test`, page_url, additional_data: test_mode },
+    affiliate_url: `${page_url}?aff=test`,
+    page_url,
+    additional_data: test_mode,
   })
   await page.getByText('Test click received from https://shop.example/pricing').waitFor()
   await page.getByText('3 of 7 complete').waitFor()

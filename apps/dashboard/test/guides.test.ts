@@ -11,7 +11,8 @@ const invite = async (page: Page) => {
   const [{ id }] = (await partners.json()).data
   const headers = { origin: service.url }
   const response = await page.request.post(`${service.url}/api/programs/1/partners/${id}/invite`, {
-    ...{ data: { email: 'maya@example.com' }, headers },
+    data: { email: 'maya@example.com' },
+    headers,
   })
   return new URL((await response.json()).data.url).pathname
 }

@@ -96,15 +96,18 @@ test('relative times count calendar days', () => {
 })
 
 const RAISED = {
-  ...{ amountCents: 3_000, reversedCents: 0, paidCents: 1_000, disputedCents: 0, inPayoutCents: 0, currency: 'USD' },
-  ...{
-    state: 'payable',
-    inPayout: false,
-    heldForApproval: false,
-    partnerStatus: 'approved',
-    voidReason: null,
-    reasons: [],
-  },
+  amountCents: 3_000,
+  reversedCents: 0,
+  paidCents: 1_000,
+  disputedCents: 0,
+  inPayoutCents: 0,
+  currency: 'USD',
+  state: 'payable',
+  inPayout: false,
+  heldForApproval: false,
+  partnerStatus: 'approved',
+  voidReason: null,
+  reasons: [],
 } as unknown as PortalEarning
 
 const reason = (code: Step['code'], text: string): Step => ({ kind: 'reason', code, parts: [{ type: 'text', text }] })

@@ -171,6 +171,8 @@ test.skipIf(!isLongRun)('the command palette opens the form, and a private addre
     await page.getByText('function verify_webhook(').waitFor()
   }
   await visit(service, `${owner.path}/settings/webhooks`, act, {
-    ...{ as: owner.account, window: PHONE, expectedErrors: /status of 400/ },
+    as: owner.account,
+    window: PHONE,
+    expectedErrors: /status of 400/,
   })
 })

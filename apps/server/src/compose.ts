@@ -89,7 +89,9 @@ export const compose = async (options: ComposeOptions) => {
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
   const pools = await openCheckedPools(databaseUrl, {
-    ...{ workers: config.workers, readUrl: config.databaseReadUrl, onMismatch: schema.found },
+    workers: config.workers,
+    readUrl: config.databaseReadUrl,
+    onMismatch: schema.found,
   })
   const { db, moneyDb, processorDb, deliveryDb, replicaDb } = pools
   const prefix = clickIdPrefix(config.cell)

@@ -8,7 +8,9 @@ import { DAY_MS, startTestService } from './support/service.ts'
 
 const service = await startTestService()
 const program = await givenPayingProgram(service, {
-  ...{ lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 },
+  lead: { amountCents: 100 },
+  sale: { percentBps: 1_000, duration: 'lifetime' },
+  holdDays: 0,
 })
 
 const PATHS = { lead: '/api/v1/track/lead', sale: '/api/v1/track/sale', refund: '/api/v1/track/refund' }

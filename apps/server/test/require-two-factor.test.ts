@@ -150,7 +150,10 @@ test('a claimed account loses the second factor of the squatter', async () => {
   await service.db.updateTable('users').set({ twoFactorEnabled: true }).where('id', '=', id).execute()
   const invitationId = await inviteMember(program.owner, program.workspaceId, email)
   const joined = await service.call('POST', '/api/auth/sign-up/email', {
-    ...{ name: 'Ada', email, password: CHOSEN, invitationId },
+    name: 'Ada',
+    email,
+    password: CHOSEN,
+    invitationId,
   })
   expect(joined.body.user).toMatchObject({ email, name: 'Ada' })
   const { rows } = await service.pool.query('SELECT 1 FROM two_factors WHERE user_id = $1', [id])

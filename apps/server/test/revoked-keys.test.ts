@@ -15,7 +15,9 @@ afterAll(() => Promise.all(stops.map((stop) => stop())))
 /** Another process on the same database; it caches keys for an hour, so only a notification can clear one. */
 const givenAnotherProcess = () => {
   const keys = cacheKeyedPrograms({
-    ...{ db: service.db, clock: service.clock.now, maxAgeMs: AN_HOUR_MS },
+    db: service.db,
+    clock: service.clock.now,
+    maxAgeMs: AN_HOUR_MS,
   })
   const news = listenForNotifications(service.databaseUrl, {
     handlers: { [KEY_REVOKED]: keys.forget },

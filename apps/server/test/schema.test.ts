@@ -138,8 +138,11 @@ test('an open connection of the service blocks a migration', async () => {
 test('the account tables match what the account library writes', async () => {
   const pool = openPool(await createTestDatabase(), { max: 1, noTimeouts: true })
   const { options } = createAuth({
-    ...{ db: openDatabase(pool), secret: 's'.repeat(40), baseUrl: 'http://localhost:3000' },
-    ...{ openSignup: true, onError: () => {} },
+    db: openDatabase(pool),
+    secret: 's'.repeat(40),
+    baseUrl: 'http://localhost:3000',
+    openSignup: true,
+    onError: () => {},
   })
   const looking = betterAuth({ ...options, advanced: { ...options.advanced, database: { validateSchema: true } } })
   const { checkSchema } = await looking.$context

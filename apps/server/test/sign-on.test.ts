@@ -76,7 +76,9 @@ describe('sign-in with the identity provider', () => {
     const { cookie, url } = await start(service)
     const { asked, path } = provider.agree(url, personOf(member.email))
     expect(asked).toMatchObject({
-      ...{ client_id: 'tributary', response_type: 'code', code_challenge_method: 'S256' },
+      client_id: 'tributary',
+      response_type: 'code',
+      code_challenge_method: 'S256',
       redirect_uri: `${HOME}/api/auth/callback/oidc`,
     })
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]?.length).toBeGreaterThan(20)

@@ -178,8 +178,13 @@ describe('docs/guides/webhooks.md', () => {
       const signed = `v1,${createHmac('sha256', key).update(`msg_1.${timestamp}.${BODY}`).digest('base64')}`
       const run = (body: string, signature: string) =>
         project.run(['sh', '-c', `cd ${folder} && ${command}`], {
-          ...{ BODY: body, SECRET, ID: 'msg_1', TIMESTAMP: timestamp },
-          ...{ SIGNATURE: signature, GOFLAGS: '-mod=mod', GOCACHE: `${project.folder}/go-cache` },
+          BODY: body,
+          SECRET,
+          ID: 'msg_1',
+          TIMESTAMP: timestamp,
+          SIGNATURE: signature,
+          GOFLAGS: '-mod=mod',
+          GOCACHE: `${project.folder}/go-cache`,
         })
       expect(await run(BODY, `v1,old ${signed}`)).toBe('accepted\n')
       expect(await run(`${BODY} `, signed)).toBe('invalid signature\n')

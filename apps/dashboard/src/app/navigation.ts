@@ -115,7 +115,10 @@ export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
 
 /** Reached from commissions, so only the command palette lists it. */
 export const ADJUSTMENTS: Destination = {
-  ...{ label: 'Adjustments', to: '/programs/$programId/adjustments', icon: PencilLine, permission: 'commission:read' },
+  label: 'Adjustments',
+  to: '/programs/$programId/adjustments',
+  icon: PencilLine,
+  permission: 'commission:read',
   keywords: ['bonus', 'void', 'move sale', 'credit sale', 'manual commission'],
 }
 

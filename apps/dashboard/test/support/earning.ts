@@ -43,7 +43,9 @@ export const givenEarned = async (service: TestService, ...amounts: number[]) =>
 export const givenPayPal = (service: TestService, { path }: { path: string }, partnerId: number) =>
   givenPayoutDetails(service, {
     programId: Number(path.split('/').at(-1)),
-    ...{ partnerId, method: 'paypal', account: 'maya@example.com' },
+    partnerId,
+    method: 'paypal',
+    account: 'maya@example.com',
   })
 
 /** Another member of the owner's workspace. */

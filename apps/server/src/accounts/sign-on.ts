@@ -14,7 +14,10 @@ export const identityProvider = (settings: OidcSettings | undefined) =>
   genericOAuth({ config: settings ? [providerOf(settings)] : [] })
 
 const providerOf = ({ issuer, clientId, clientSecret, name }: OidcSettings) => ({
-  ...{ providerId: PROVIDER, name, clientId, clientSecret },
+  providerId: PROVIDER,
+  name,
+  clientId,
+  clientSecret,
   discoveryUrl: discoveryUrl(issuer),
   requireIdTokenVerification: true,
   scopes: ['openid', 'email', 'profile'],

@@ -40,7 +40,8 @@ export const hashEmail = (hashKey: string, email: string | null): StoredEmail | 
   const [first = ''] = address
   const hashOf = (text: string) => createHmac('sha256', hashKey).update(text).digest()
   return {
-    ...{ hash: hashOf(address), mailboxHash: hashOf(mailbox) },
+    hash: hashOf(address),
+    mailboxHash: hashOf(mailbox),
     masked: `${first}***${address.slice(address.lastIndexOf('@'))}`,
   }
 }

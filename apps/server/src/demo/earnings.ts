@@ -85,8 +85,16 @@ export const createEarnings = async (tx: Tx, options: Options) => {
       ? []
       : [
           {
-            ...{ programId, leadId, partnerId, clickId, visitorHash, day, settledAt, at: settledAt },
-            ...{ isReportedAgain: false, isUnverified: false },
+            programId,
+            leadId,
+            partnerId,
+            clickId,
+            visitorHash,
+            day,
+            settledAt,
+            at: settledAt,
+            isReportedAgain: false,
+            isUnverified: false,
           },
         ],
   )

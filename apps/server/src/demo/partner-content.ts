@@ -40,7 +40,12 @@ export const createPartnerContent = async (tx: Tx, { program, links, appliedAt, 
   await setApplicationForm(tx, programId, FORM)
   const partnerId = links.get(APPLICANT)?.partnerId ?? 0
   await addApplication(tx, {
-    ...{ programId, partnerId, answers: ANSWERS, websites: ['raman.example'], country: 'IN', appliedAt },
+    programId,
+    partnerId,
+    answers: ANSWERS,
+    websites: ['raman.example'],
+    country: 'IN',
+    appliedAt,
   })
   await announceApplication(tx, { programId, partnerId, name: APPLICANT_NAME, at: appliedAt })
   for (const resource of RESOURCES) await addResource(tx, { programId, kind: 'text', ...resource, at })

@@ -74,7 +74,14 @@ const payPartner = async (tx: Tx, { program, userId, at, partnerId }: Options & 
   await recordAudit(tx, { ...by, action: PAYOUT_CREATED, subject: `payout ${payoutId}`, after: { lines } })
   for (const line of await findPayoutLines(tx, { programId, payoutId })) {
     const change = await decidePayoutLine(tx, {
-      ...{ programId, line, status: 'paid', amountCents: null, reference: null, paidAt: null, note: null, at },
+      programId,
+      line,
+      status: 'paid',
+      amountCents: null,
+      reference: null,
+      paidAt: null,
+      note: null,
+      at,
       createdOn: { day: '', timezone },
     })
     await recordAudit(tx, { ...by, action: 'payout line paid', subject: `payout line ${line.id}`, ...change })

@@ -109,8 +109,13 @@ const createPartners = async (tx: Tx, programId: number, end: Date): Promise<Lin
     const { id: partnerId } = await createPartner(tx, { ...partner, status, programId, createdAt })
     if (payTo)
       await changePayoutDetails(tx, {
-        ...{ programId, partnerId, at: createdAt, hasEarned: false },
-        ...{ ...payTo, holder: partner.name, note: null },
+        programId,
+        partnerId,
+        at: createdAt,
+        hasEarned: false,
+        ...payTo,
+        holder: partner.name,
+        note: null,
       })
     for (const { aff, destinationUrl, active = true } of links) {
       const link = await createLink(tx, { programId, partnerId, aff, destinationUrl, active, createdAt })

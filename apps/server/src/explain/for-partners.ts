@@ -143,7 +143,9 @@ export const untilTakenAway = (
   const end = decisions.findIndex(isEnd)
   return {
     ...explained,
-    ...{ commission: null, payouts: [], review: null },
+    commission: null,
+    payouts: [],
+    review: null,
     decisions: end === -1 ? decisions : decisions.slice(0, end + 1),
   }
 }

@@ -24,6 +24,10 @@ type Agreement = { programId: number; version: number; at: Date }
 
 export const announceAgreement = async (tx: Tx, { programId, version, at }: Agreement) =>
   notify(tx, {
-    ...{ programId, kind: 'terms_changed', subject: `agreement ${version}`, details: { what: 'agreement' }, at },
+    programId,
+    kind: 'terms_changed',
+    subject: `agreement ${version}`,
+    details: { what: 'agreement' },
+    at,
     partnerIds: await listReaders(tx, programId),
   })

@@ -7,7 +7,10 @@ type Partner = { programId: number; partnerId: number; at: Date }
 
 export const announceApplication = (tx: Tx, { programId, partnerId, name, at }: Partner & { name: string }) =>
   notify(tx, {
-    ...{ programId, kind: 'application_received', subject: `partner ${partnerId}`, at },
+    programId,
+    kind: 'application_received',
+    subject: `partner ${partnerId}`,
+    at,
     details: { partnerId, name },
   })
 
@@ -24,7 +27,11 @@ type Payment = Partner & Amount & { lineId: number; reference: string | null; pa
 
 export const announcePayment = (tx: Tx, { programId, partnerId, lineId, at, ...details }: Payment) =>
   notify(tx, {
-    ...{ programId, kind: 'payout_sent', partnerIds: [partnerId], subject: `payout line ${lineId}`, at },
+    programId,
+    kind: 'payout_sent',
+    partnerIds: [partnerId],
+    subject: `payout line ${lineId}`,
+    at,
     details,
   })
 

@@ -48,7 +48,11 @@ export const listNotifications = async (
       .map(({ id, kind, details, createdAt, readAt }) => {
         const { title, lines, action } = messageOf({ kind, details } as unknown as Fact, context)
         return {
-          ...{ id, kind: kind as NotificationKind, title, text: lines.join(' '), path: action.path },
+          id,
+          kind: kind as NotificationKind,
+          title,
+          text: lines.join(' '),
+          path: action.path,
           read: readAt !== null,
           createdAt: createdAt.toISOString(),
         }

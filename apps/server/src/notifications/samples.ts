@@ -27,8 +27,13 @@ export const samplesIn = (currency: string): Fact[] => {
     {
       kind: 'summary',
       details: {
-        ...{ frequency: 'monthly', firstDay: '2026-10-01', lastDay: '2026-10-31' },
-        ...{ clicks: 412, leads: 18, sales: 7, commissions: [amount] },
+        frequency: 'monthly',
+        firstDay: '2026-10-01',
+        lastDay: '2026-10-31',
+        clicks: 412,
+        leads: 18,
+        sales: 7,
+        commissions: [amount],
       },
     },
   ]

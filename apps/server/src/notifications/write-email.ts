@@ -32,7 +32,9 @@ export const writeEmail = ({ program, sender, fact, userId, ...addresses }: Lett
   const { title, lines, action } = messageOf(fact, context)
   const subscription = { programId: program.id, kind: fact.kind, userId: userId ?? '' }
   return notificationEmail({
-    ...{ title, lines, sender },
+    title,
+    lines,
+    sender,
     action: { label: action.label, url: `${base}${action.path}` },
     unsubscribeUrl: userId && `${base}/unsubscribe/${unsubscribeToken(addresses.unsubscribeKey, subscription)}`,
     settingsUrl: `${base}${isTeam ? `/programs/${program.id}/settings/notifications` : `/portal/${program.id}/notifications`}`,

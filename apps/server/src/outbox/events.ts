@@ -29,7 +29,10 @@ export const publish = async (tx: Tx, events: NewEvent[]) => {
 }
 
 const toRow = ({ programId, type, at, data, changes }: NewEvent) => ({
-  ...{ programId, type, at, data: JSON.stringify(data) },
+  programId,
+  type,
+  at,
+  data: JSON.stringify(data),
   changes: changes ? JSON.stringify(changes) : null,
   customerKey: 'customerKey' in data ? data.customerKey : null,
 })

@@ -33,7 +33,11 @@ const COLUMNS = [
 ] as const
 
 const asGroup = ({ id, name, isDefault, landingPages, createdAt, ...tier }: Pick<Row, (typeof COLUMNS)[number]>) => ({
-  ...{ id, name, isDefault, landingPages, createdAt },
+  id,
+  name,
+  isDefault,
+  landingPages,
+  createdAt,
   tierRule: asTierRule(tier),
 })
 

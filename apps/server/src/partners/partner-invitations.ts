@@ -29,8 +29,13 @@ export const createPartnerInvitation = async (
   await tx
     .insertInto('partnerInvitations')
     .values({
-      ...{ programId, partnerId, email: email.toLowerCase(), onlyMailed },
-      ...{ secretHash: hashOf(secret), createdAt: at, expiresAt },
+      programId,
+      partnerId,
+      email: email.toLowerCase(),
+      onlyMailed,
+      secretHash: hashOf(secret),
+      createdAt: at,
+      expiresAt,
     })
     .execute()
   return { id: `${programId}_${secret}`, expiresAt, ended }

@@ -42,21 +42,25 @@ const toData = (row: Row): Data => {
   const { id, invoiceId, customerKey, customerId, amountCents, refundedCents, currency, state, reason } = row
   const { linkId, partnerId, soldAt, creditedAt, eventName, subscriptionId, disputed, adjustmentId } = row
   return {
-    ...{
-      id,
-      invoiceId,
-      customerKey,
-      customerId,
-      amountCents,
-      refundedCents,
-      currency,
-      state,
-      reason,
-      linkId,
-      partnerId,
-    },
-    ...{ soldAt: soldAt.toISOString(), creditedAt: creditedAt?.toISOString() ?? null, eventName, subscriptionId },
-    ...{ disputed, adjustmentId, voidedAt: row.voidedAt?.toISOString() ?? null, mergedInto: row.mergedInto },
+    id,
+    invoiceId,
+    customerKey,
+    customerId,
+    amountCents,
+    refundedCents,
+    currency,
+    state,
+    reason,
+    linkId,
+    partnerId,
+    soldAt: soldAt.toISOString(),
+    creditedAt: creditedAt?.toISOString() ?? null,
+    eventName,
+    subscriptionId,
+    disputed,
+    adjustmentId,
+    voidedAt: row.voidedAt?.toISOString() ?? null,
+    mergedInto: row.mergedInto,
   }
 }
 

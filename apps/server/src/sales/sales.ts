@@ -49,7 +49,11 @@ export const insertSales = async (tx: Tx, sales: NewSale[], { at, also }: { at: 
 }
 
 const toRow = ({ outcome, ...sale }: NewSale) => ({
-  ...{ clickId: null, linkId: null, partnerId: null, creditedAt: null, reason: null },
+  clickId: null,
+  linkId: null,
+  partnerId: null,
+  creditedAt: null,
+  reason: null,
   ...sale,
   metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
   ...(isUncredited(outcome) ? outcome : { ...outcome, creditedAt: sale.soldAt }),

@@ -101,7 +101,10 @@ export const createEndpoint = async (tx: Tx, { programId, key, at, ...settings }
   const { id } = await tx
     .insertInto('webhookEndpoints')
     .values({
-      ...{ programId, ...settings, createdAt: at, secretSetAt: at },
+      programId,
+      ...settings,
+      createdAt: at,
+      secretSetAt: at,
       secret: sealSecret(key, { programId, secret }),
     })
     .returning('id')

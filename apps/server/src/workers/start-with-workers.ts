@@ -44,7 +44,8 @@ export const startWithWorkers = async (options: Options) => {
       secrets: { ...secrets, databasePassword: '' },
     }
     const workers = await runWorkers({
-      ...{ count: config.workers, assignment },
+      count: config.workers,
+      assignment,
       tell: (level, sentence) => tell(operatorLog, level, sentence),
       onFirst: () => void releasePort(),
       onMustStop,

@@ -24,7 +24,8 @@ describe('the audit log records an invitation that ends because', () => {
       { action: 'member invited', before: { role: 'admin' }, after: { role: 'admin' } },
       { action: 'member invited', before: { role: 'viewer' }, after: { role: 'admin' } },
       {
-        ...{ action: 'invitation withdrawn', before: { email, role: 'viewer', status: 'pending' } },
+        action: 'invitation withdrawn',
+        before: { email, role: 'viewer', status: 'pending' },
         after: { status: 'canceled' },
       },
       { action: 'member invited', before: null, after: { role: 'viewer' } },

@@ -154,7 +154,10 @@ callers.key = { authorization: `Bearer ${program.key}` }
 const sale = await givenSale(program, 5_000)
 
 const validCall = validCallsOf({
-  ...{ service, program, sale, callers },
+  service,
+  program,
+  sale,
+  callers,
   names: { programId: program.id, workspaceId, partnerId: program.link.partnerId, linkId: program.link.id },
 })
 
@@ -341,7 +344,9 @@ describe('an entry', () => {
     )
     const [details] = await entries()
     expect(details).toMatchObject({
-      ...{ action: 'payout details changed', byPartner: true, userName: 'Maya' },
+      action: 'payout details changed',
+      byPartner: true,
+      userName: 'Maya',
       before: { account: 'maya@example.com' },
       after: { account: 'new@example.com' },
     })

@@ -101,8 +101,10 @@ describe('questions', () => {
 describe('automatic approval', () => {
   const RULES = { websiteDomains: ['blog.example'], countries: ['DE'], emailDomains: ['trusted.example'] }
   const FACTS: ApplicationFacts = {
-    ...{ websites: ['me.blog.example'], country: 'DE' },
-    ...{ email: 'a@trusted.example', isEmailConfirmed: true },
+    websites: ['me.blog.example'],
+    country: 'DE',
+    email: 'a@trusted.example',
+    isEmailConfirmed: true,
   }
   test.each([
     ['all conditions hold', 'all', {}, true],

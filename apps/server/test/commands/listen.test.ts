@@ -59,7 +59,9 @@ const givenReceiver = (secret: () => string) => {
 const eventsOf = async ({ key }: PayingProgram) => {
   const { body } = await service.call('GET', '/api/v1/events?limit=1000', undefined, { authorization: `Bearer ${key}` })
   return body.data.map(({ id, sequence, type }: { id: string; sequence: number; type: string }) => ({
-    ...{ id, sequence, type },
+    id,
+    sequence,
+    type,
   }))
 }
 

@@ -40,8 +40,13 @@ describe('a breakdown', () => {
       partner: [
         { value: String(program.link.partnerId), label: 'Partner', groupName, clicks: 2, leads: 1, sales: 2, ...MONEY },
         {
-          ...{ value: String(program.other.partnerId), label: 'Partner', groupName },
-          ...{ clicks: 1, leads: 0, sales: 0, ...NO_MONEY },
+          value: String(program.other.partnerId),
+          label: 'Partner',
+          groupName,
+          clicks: 1,
+          leads: 0,
+          sales: 0,
+          ...NO_MONEY,
         },
       ],
     }

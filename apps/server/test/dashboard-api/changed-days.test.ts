@@ -52,8 +52,14 @@ const shown = async ({ id, api, owner, partner, link }: Shop) => {
   }
 }
 const everywhere = (sales: number, cents: number) => ({
-  ...{ chart: [sales, cents], partner: [sales, cents], breakdown: [sales, cents], device: [sales, cents] },
-  ...{ links: [sales, cents], sorted: [sales, cents], partners: [sales, cents], portal: [sales, cents] },
+  chart: [sales, cents],
+  partner: [sales, cents],
+  breakdown: [sales, cents],
+  device: [sales, cents],
+  links: [sales, cents],
+  sorted: [sales, cents],
+  partners: [sales, cents],
+  portal: [sales, cents],
   events: [sales, 0],
 })
 

@@ -32,7 +32,9 @@ describe('the list of events', () => {
     await program.lead({ customer_key: 'tk', click_id: 'tc', additional_data })
     await program.sale({ customer_key: 'tk', invoice_id: 'ti', amount: 5, additional_data })
     await service.call('POST', '/api/v1/track/click', {
-      ...{ affiliate_url: program.link.url, page_url: 'https://shop.example/', additional_data },
+      affiliate_url: program.link.url,
+      page_url: 'https://shop.example/',
+      additional_data,
     })
     const { data } = await program.list('test=true')
     const [click, sale, lead] = data

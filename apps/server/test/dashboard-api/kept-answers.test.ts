@@ -94,7 +94,8 @@ const givenAnswers = () => {
     },
     ask: <Answer>(key: string, answer: () => Promise<Answer>, page = 'page') =>
       answers({
-        ...{ page, key },
+        page,
+        key,
         compute: () => {
           computed.push(key)
           return answer()

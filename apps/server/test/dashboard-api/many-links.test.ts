@@ -93,7 +93,10 @@ const expectSameAsEvents = async (many: Many, limit: number) => {
         const query = { by, sort, limit, period }
         const { rows, dateFrom, dateTo } = await readBreakdown(db, { program, query, at })
         const shown = rows.map(({ value, clicks, leads, sales, revenue }) => ({
-          ...{ value: value ?? '', clicks, leads, sales },
+          value: value ?? '',
+          clicks,
+          leads,
+          sales,
           revenue: revenue.reduce((sum, { amountCents }) => sum + amountCents, 0),
         }))
         expect({ ...query, shown }).toEqual({ ...query, shown: await directRows(many, by, query, [dateFrom, dateTo]) })

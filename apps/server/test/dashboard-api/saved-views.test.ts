@@ -15,7 +15,7 @@ const givenTeam = async () => {
     [billing, 'billing'],
   ] as const)
     await givenRole(service, program.workspaceId, user as User, role)
-  return { ...program, ...{ member, viewer, billing, stranger } } as typeof program &
+  return { ...program, member, viewer, billing, stranger } as typeof program &
     Record<'member' | 'viewer' | 'billing' | 'stranger', User>
 }
 

@@ -94,12 +94,20 @@ describe('commissions', () => {
     const rows = await get(`/commissions?search=${invoice}`)
     expect(rows).toHaveLength(1)
     expect(commissionRow.parse(rows[0])).toMatchObject({
-      ...{ invoiceId: invoice, customerKey: ada, saleAmountCents: 4_900, saleCurrency: 'USD', rateBps: 2_000 },
-      ...{ amountCents: 980, partnerName: 'Maya Lindqvist' },
+      invoiceId: invoice,
+      customerKey: ada,
+      saleAmountCents: 4_900,
+      saleCurrency: 'USD',
+      rateBps: 2_000,
+      amountCents: 980,
+      partnerName: 'Maya Lindqvist',
     })
     const lead = (await get(`/commissions?search=${bob}`)).find(({ kind }: { kind: string }) => kind === 'lead')
     expect(commissionRow.parse(lead)).toMatchObject({
-      ...{ invoiceId: null, customerKey: bob, saleAmountCents: null, rateBps: null },
+      invoiceId: null,
+      customerKey: bob,
+      saleAmountCents: null,
+      rateBps: null,
     })
     expect(await count('commissions', ada)).toBe(3)
     expect(await count('commissions', email)).toBe(3)

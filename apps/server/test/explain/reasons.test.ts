@@ -44,11 +44,21 @@ const explainAfterDispute = async (statuses: ['open' | 'won' | 'lost', string][]
 }
 
 const paidWords = (grossCents: number, more: object = {}): ReportBody => ({
-  ...{ kind: 'paid', grossCents, netCents: null, currency: 'USD', source: 'payment', subscriptionId: null },
+  kind: 'paid',
+  grossCents,
+  netCents: null,
+  currency: 'USD',
+  source: 'payment',
+  subscriptionId: null,
   ...more,
 })
 const refundWords = (more: object = {}): ReportBody => ({
-  ...{ kind: 'refund', refundId: 're_1', grossCents: 500, currency: 'USD', state: 'made', reason: null },
+  kind: 'refund',
+  refundId: 're_1',
+  grossCents: 500,
+  currency: 'USD',
+  state: 'made',
+  reason: null,
   ...more,
 })
 const openDispute: ReportBody = { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null }

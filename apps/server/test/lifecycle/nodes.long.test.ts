@@ -79,8 +79,10 @@ const scheduleDraft = ({ id, pool }: Program) =>
 test('three nodes run every job, and each draft, email, seal and webhook is made once', async () => {
   const [smtp, collector] = [await startSmtp(), givenCollector()]
   const { DATABASE_URL, nodes } = await givenNodes(3, {
-    ...{ WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-    ...{ SMTP_URL: smtp.mail.smtpUrl, MAIL_FROM: smtp.mail.from },
+    WEBHOOK_ALLOW_HOSTS: '127.0.0.0/8',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    SMTP_URL: smtp.mail.smtpUrl,
+    MAIL_FROM: smtp.mail.from,
   })
   const [first] = nodes as [Service]
   const program = await givenOwnerOn(DATABASE_URL, first)

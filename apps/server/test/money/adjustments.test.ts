@@ -18,13 +18,21 @@ describe('a bonus', () => {
     const program = await adjusted()
     const partner = await givenPartner(program)
     const bonus = await program.adjust({
-      ...{ type: 'bonus', partnerId: program.link.partnerId, amountCents: 5_000 },
-      ...{ reason: ' Best of May ', note: 'from Anna' },
+      type: 'bonus',
+      partnerId: program.link.partnerId,
+      amountCents: 5_000,
+      reason: ' Best of May ',
+      note: 'from Anna',
     })
     expect(bonus).toMatchObject({ reason: 'Best of May', note: 'from Anna', createdBy: 'Somebody', reversed: null })
     const [row] = await program.commissions()
     expect(commissionRow.parse(row)).toMatchObject({
-      ...{ kind: 'bonus', saleId: null, leadId: null, termsVersion: null, state: 'payable', byHand: true },
+      kind: 'bonus',
+      saleId: null,
+      leadId: null,
+      termsVersion: null,
+      state: 'payable',
+      byHand: true,
       adjustment: { id: bonus.id, type: 'bonus', reason: 'Best of May', reversed: false },
     })
     expect(await program.balance()).toMatchObject({ payableCents: 5_000 })
@@ -100,7 +108,7 @@ describe('a bonus', () => {
 })
 
 test('a manual commission follows the hold period, unless told otherwise, and only refers to its sale', async () => {
-  const program = await adjusted({ ...{ sale: { percentBps: 1_000, duration: 'lifetime' } }, holdDays: 7 })
+  const program = await adjusted({ sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 7 })
   const sold = await program.soldByPartner()
   const manual = { type: 'commission', partnerId: program.ben.partnerId, amountCents: 250, saleId: sold.sale_id }
   const { payableAt } = await program.adjust(manual)
@@ -127,8 +135,12 @@ describe('an uncredited sale credited to a partner', () => {
     const { id } = await program.adjust({ type: 'credit', saleId: sold.sale_id, partnerId: program.ben.partnerId })
     expect(await program.owed()).toEqual([0, 100])
     expect(await program.saleRow(sold.sale_id)).toMatchObject({
-      ...{ state: 'credited', partnerId: program.ben.partnerId, reason: null, commissionCents: 100 },
-      ...{ adjustmentId: id, adjustmentType: 'credit' },
+      state: 'credited',
+      partnerId: program.ben.partnerId,
+      reason: null,
+      commissionCents: 100,
+      adjustmentId: id,
+      adjustmentType: 'credit',
     })
     await program.refund({ invoice_id: sold.invoice_id, amount: 400 })
     expect(await program.owed()).toEqual([0, 60])
@@ -157,7 +169,9 @@ describe('an uncredited sale credited to a partner', () => {
     expect((await program.undo(id)).status).toBe(200)
     expect(await program.owed()).toEqual([100, 0])
     expect(await program.saleRow(sold.sale_id)).toMatchObject({
-      ...{ partnerId: program.link.partnerId, adjustmentId: null, adjustmentType: null },
+      partnerId: program.link.partnerId,
+      adjustmentId: null,
+      adjustmentType: null,
     })
     expect(await program.differences()).toEqual([])
   })

@@ -21,8 +21,14 @@ const oracle = (value: number, part: number, whole: number) => {
 
 const percentage = (amountCents: number, salePercentBps: number) => {
   const terms: Terms = {
-    ...{ version: 1, currency: 'USD', leadAmountCents: null, salePercentBps, saleAmountCents: null },
-    ...{ saleDuration: 'lifetime', saleMonths: null, holdDays: 0 },
+    version: 1,
+    currency: 'USD',
+    leadAmountCents: null,
+    salePercentBps,
+    saleAmountCents: null,
+    saleDuration: 'lifetime',
+    saleMonths: null,
+    holdDays: 0,
   }
   const reward = saleReward(terms, { amountCents, currency: 'USD', soldAt: SOLD_AT, firstSoldAt: null })
   return typeof reward === 'string' ? 0 : reward.amountCents
@@ -64,8 +70,14 @@ describe('a percentage', () => {
 describe('a reward for N months', () => {
   const rewardAt = (firstSoldAt: string, soldAt: string) => {
     const terms: Terms = {
-      ...{ version: 1, currency: 'USD', leadAmountCents: null, salePercentBps: 1_000, saleAmountCents: null },
-      ...{ saleDuration: 'months', saleMonths: 1, holdDays: 0 },
+      version: 1,
+      currency: 'USD',
+      leadAmountCents: null,
+      salePercentBps: 1_000,
+      saleAmountCents: null,
+      saleDuration: 'months',
+      saleMonths: 1,
+      holdDays: 0,
     }
     const sale = { amountCents: 1_000, currency: 'USD', soldAt: new Date(soldAt), firstSoldAt: new Date(firstSoldAt) }
     return saleReward(terms, sale)

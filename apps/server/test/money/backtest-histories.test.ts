@@ -84,7 +84,10 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ do: fc.constant('pay' as const), customer: fc.nat(2), amount, daysAgo: fc.nat(30) },
+      do: fc.constant('pay' as const),
+      customer: fc.nat(2),
+      amount,
+      daysAgo: fc.nat(30),
       isReportedTwice: fc.boolean(),
     }),
   },
@@ -93,7 +96,8 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ do: fc.constant('dispute' as const), which },
+      do: fc.constant('dispute' as const),
+      which,
       status: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
     }),
   },

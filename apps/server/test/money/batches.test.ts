@@ -189,7 +189,11 @@ describe('concurrent sales', () => {
     )
     expect(rows).toEqual(
       keys.map((_, index) => ({
-        ...{ sold: 1_000 + 10 * index, earned: 100 + index, is_its: true, same_partner: true, line: 100 + index },
+        sold: 1_000 + 10 * index,
+        earned: 100 + index,
+        is_its: true,
+        same_partner: true,
+        line: 100 + index,
         decided: [['credited', 'earned']],
       })),
     )
@@ -276,8 +280,10 @@ describe('concurrent leads', () => {
     )
     expect(rows).toEqual(
       clicks.map((_, index) => ({
-        ...{ customer_key: `user-${index}`, email_masked: `${String(index)[0]}***@example.com` },
-        ...{ same_partner: true, earned: 50 },
+        customer_key: `user-${index}`,
+        email_masked: `${String(index)[0]}***@example.com`,
+        same_partner: true,
+        earned: 50,
       })),
     )
     await expectRight(money, { payableCents: 500 })

@@ -72,7 +72,8 @@ describe('tributary verify', () => {
     const DATABASE_URL = await createTestDatabase('template1')
     await asOwner(DATABASE_URL, (db) => migrateTo(db, OWN_MIGRATIONS.slice(0, -1)))
     expect(await verify({ DATA_DIR: givenDataDir(), DATABASE_URL })).toMatchObject({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: expect.stringContaining(`The database has an older schema (${OWN_MIGRATIONS.at(-1)} is missing). `),
     })
   })

@@ -8,7 +8,9 @@ const service = await startTestService()
 
 const later = () => service.clock.advance(1_000)
 const attributionOf = ({ id: programId, customer_key: customerKey }: GivenUnverified) => ({
-  ...{ programId, customerKey, clickId: null },
+  programId,
+  customerKey,
+  clickId: null,
 })
 
 /** A browser lead, and the times before it, after it and after the click that confirms the customer. */

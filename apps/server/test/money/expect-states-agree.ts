@@ -18,11 +18,17 @@ export const expectStatesAgree = async ({ db }: Ledger, money: Pick<Money, 'prog
   const inReview = sum(rows, (row) => (row.state === 'review' ? left(row) - row.disputedCents : 0))
   const unpaid = sum(rows, (row) => left(row) - row.disputedCents - row.paidCents - row.inPayoutCents)
   expect({
-    ...{ paid: sum(rows, (row) => row.paidCents), inPayout: sum(rows, (row) => row.inPayoutCents) },
-    ...{ disputed: sum(rows, (row) => row.disputedCents), inReview, balance: unpaid - inReview },
+    paid: sum(rows, (row) => row.paidCents),
+    inPayout: sum(rows, (row) => row.inPayoutCents),
+    disputed: sum(rows, (row) => row.disputedCents),
+    inReview,
+    balance: unpaid - inReview,
   }).toEqual({
-    ...{ paid: balance.paidCents, inPayout: balance.batchedCents, disputed: balance.disputedCents },
-    ...{ inReview: balance.reviewCents, balance: balance.heldCents + balance.payableCents },
+    paid: balance.paidCents,
+    inPayout: balance.batchedCents,
+    disputed: balance.disputedCents,
+    inReview: balance.reviewCents,
+    balance: balance.heldCents + balance.payableCents,
   })
 
   const totals = await commissionTotals(db, filter)
@@ -39,7 +45,9 @@ export const expectStatesAgree = async ({ db }: Ledger, money: Pick<Money, 'prog
   if (isOwed) return
   const free = (state: string) => sum(inState(state), (of) => of.amountCents - of.inPayoutCents - of.disputedCents)
   expect({ held: free('held'), payable: free('payable'), paid: free('paid') }).toEqual({
-    ...{ held: balance.heldCents, payable: balance.payableCents, paid: balance.paidCents },
+    held: balance.heldCents,
+    payable: balance.payableCents,
+    paid: balance.paidCents,
   })
   expect(sum(totals, (total) => total.inPayoutCents)).toBe(balance.batchedCents)
 }

@@ -30,7 +30,10 @@ const givenProgram = async () => {
   const undo = (adjustmentId: number) =>
     inTransaction(ledger.db, (tx) =>
       reverseAdjustment(tx, {
-        ...{ programId: money.programId, adjustmentId, userId: 'somebody', reason: 'a mistake' },
+        programId: money.programId,
+        adjustmentId,
+        userId: 'somebody',
+        reason: 'a mistake',
         at: money.clock.now(),
       }),
     )

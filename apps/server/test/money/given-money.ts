@@ -110,16 +110,24 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
   await changeTerms(reward)
 
   const leadCall = ({ customerKey, clickId, email = null }: SignUp) => ({
-    ...{ program, event: 'server_lead' as const },
+    program,
+    event: 'server_lead' as const,
     request: { customer_key: customerKey, click_id: clickId, email },
   })
   const browserCall = (customerKey: string, clickId: string) => ({
-    ...{ program: { ...program, leadAuth: 'browser_allowed' as const }, event: 'browser_sign_up' as const },
+    program: { ...program, leadAuth: 'browser_allowed' as const },
+    event: 'browser_sign_up' as const,
     request: { customer_key: customerKey, click_id: clickId, email: null },
   })
   const saleCall = (sold: NewSale) => ({
-    ...{ program, eventName: null, subscriptionId: null, metadata: null, currency: program.currency, clickId: null },
-    ...{ invoiceId: unique('invoice'), ...sold },
+    program,
+    eventName: null,
+    subscriptionId: null,
+    metadata: null,
+    currency: program.currency,
+    clickId: null,
+    invoiceId: unique('invoice'),
+    ...sold,
   })
 
   /** Records leads and sales as the service does: concurrent ones share a transaction if they can. */
@@ -175,22 +183,36 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
     underLoad: () => underLoad(db),
     refund: (invoiceId: string, amountCents: number | null = null, refundId: string | null = null, handle = db) =>
       recordRefund(on(handle), {
-        ...{ programId, workspaceId: program.workspaceId, invoiceId },
-        ...{ amountCents, refundId, currency: null, reason: null },
+        programId,
+        workspaceId: program.workspaceId,
+        invoiceId,
+        amountCents,
+        refundId,
+        currency: null,
+        reason: null,
       }),
     dispute: (invoiceId: string, status: 'open' | 'won' | 'lost', disputeId = 'd-1', handle = db) =>
       recordDispute(on(handle), { programId, invoiceId, disputeId, status }),
     review: (commissionId: number, decision: 'released' | 'rejected', handle = db) =>
       inTransaction(handle, (tx) =>
         closeReview(tx, {
-          ...{ programId, commissionId, decision, decisionNote: 'looked at', decidedBy: 'somebody' },
-          ...{ at: clock.now() },
+          programId,
+          commissionId,
+          decision,
+          decisionNote: 'looked at',
+          decidedBy: 'somebody',
+          at: clock.now(),
         }),
       ),
     void: (commissionId: number, handle = db) =>
       inTransaction(handle, (tx) =>
         voidCommission(tx, {
-          ...{ programId, commissionId, reason: 'a test order', note: null, userId: 'somebody', at: clock.now() },
+          programId,
+          commissionId,
+          reason: 'a test order',
+          note: null,
+          userId: 'somebody',
+          at: clock.now(),
         }),
       ),
     /** Like the API call: resolves after the commit. */

@@ -36,7 +36,12 @@ export const givenUnverified = async (
 export type GivenUnverified = Awaited<ReturnType<typeof givenUnverified>>
 
 export const PAID: Extract<ReportBody, { kind: 'paid' }> = {
-  ...{ kind: 'paid', grossCents: 10_000, netCents: null, currency: 'USD', source: 'payment', subscriptionId: null },
+  kind: 'paid',
+  grossCents: 10_000,
+  netCents: null,
+  currency: 'USD',
+  source: 'payment',
+  subscriptionId: null,
 }
 
 export const expectVerified = async (service: TestService, { id: programId }: Pick<ExplainedProgram, 'id'>) => {

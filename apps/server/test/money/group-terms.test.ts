@@ -207,7 +207,9 @@ describe('a tier rule', () => {
     const portal = async () => (await partner.call('GET', '/api/portal/programs')).body.data[0]
     await applyTiers()
     expect((await portal()).tier).toMatchObject({
-      ...{ after: rule.after, within: 'month', reached: 4_000 },
+      after: rule.after,
+      within: 'month',
+      reached: 4_000,
       reward: { sale: { percentBps: 3_000 } },
     })
     await givenSale(program, 1_000, { currency: 'EUR' })

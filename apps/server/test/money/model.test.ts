@@ -40,7 +40,9 @@ const step = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ do: fc.constant('dispute' as const), which, id: fc.constantFrom('a', 'b') },
+      do: fc.constant('dispute' as const),
+      which,
+      id: fc.constantFrom('a', 'b'),
       status: fc.constantFrom('open' as const, 'open' as const, 'won' as const, 'lost' as const),
     }),
   },
@@ -48,7 +50,8 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ do: fc.constant('mark' as const), which },
+      do: fc.constant('mark' as const),
+      which,
       status: fc.constantFrom('paid' as const, 'paid' as const, 'failed' as const),
       extra: fc.constantFrom(null, null, 0, 7),
     }),
@@ -67,7 +70,8 @@ const step = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ do: fc.constant('review' as const), which },
+      do: fc.constant('review' as const),
+      which,
       decision: fc.constantFrom('released' as const, 'rejected' as const),
     }),
   },

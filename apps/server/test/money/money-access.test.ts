@@ -8,8 +8,14 @@ const service = await startTestService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 const ONE_HELD = {
-  ...{ state: 'held', count: 1, freeCount: 1, reversedCents: 0 },
-  ...{ inPayoutCents: 0, inPayoutCount: 0, disputedCents: 0, disputedCount: 0 },
+  state: 'held',
+  count: 1,
+  freeCount: 1,
+  reversedCents: 0,
+  inPayoutCents: 0,
+  inPayoutCount: 0,
+  disputedCents: 0,
+  disputedCount: 0,
 }
 
 test('totals by state and currency, filters, and every list as CSV', async () => {

@@ -55,7 +55,9 @@ for (const status of ['suspended', 'rejected'] as const)
       expectRefusal(await click(service, { affiliate_url: program.link.url }), 410, 'link_disabled')
       const { sale_id, commission_id } = await sell(program, customer)
       expect(await find(program, commission_id)).toMatchObject({
-        ...{ state: 'review', reviewReason: 'partner_suspended', amountCents: 100 },
+        state: 'review',
+        reviewReason: 'partner_suspended',
+        amountCents: 100,
         partnerId: program.link.partnerId,
       })
       expect(await program.balance()).toMatchObject({ payableCents: 0, heldCents: 0, reviewCents: 100 })

@@ -24,7 +24,10 @@ const givenOpenLine = async () => {
   const expectVerified = async () =>
     expect((await verifyProgram(service.db, { programId: program.id, sealedBefore: null })).differences).toEqual([])
   return {
-    ...{ ...program, setStatus, expectVerified, lineId: lines[0].id as number },
+    ...program,
+    setStatus,
+    expectVerified,
+    lineId: lines[0].id as number,
     mark: (body: object) => program.decide(id, lines[0].id, body),
     reset: () => program.owner.call('POST', `${program.api}/payouts/${id}/lines/${lines[0].id}/reset`),
     exportAs: async (format: string) => (await program.file(id, { format })).status,

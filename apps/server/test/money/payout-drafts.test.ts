@@ -143,7 +143,8 @@ describe('a draft', () => {
     expect(new Set([...answers, again].map(({ body }) => body.data.id)).size).toBe(1)
     const first = answers.find(({ body }) => body.data.changes.length > 0)
     expect(confirmedDraft.parse(first?.body.data)).toMatchObject({
-      ...{ note: 'December', reference: 'PO-1' },
+      note: 'December',
+      reference: 'PO-1',
       lines: [{ amountCents: 1_300 }],
       changes: [{ partnerId: link.partnerId, draftCents: 1_000, amountCents: 1_300 }],
     })

@@ -52,8 +52,12 @@ describe('the items of a statement add up to its total', () => {
     expect(second).toMatchObject({ number: 2, totalCents: 1_700, broughtForwardCents: 0, reversedSinceCents: 0 })
     expect(itemsOf(second)).toEqual({ [`${one.commission_id}`]: -300, [`${three.commission_id}`]: 2_000 })
     expect(second.items.find(({ amountCents }) => amountCents > 0)).toMatchObject({
-      ...{ kind: 'sale', saleId: three.sale_id, saleCents: 20_000, saleCurrency: 'USD' },
-      ...{ rateBps: 1_000, commissionCents: 2_000 },
+      kind: 'sale',
+      saleId: three.sale_id,
+      saleCents: 20_000,
+      saleCurrency: 'USD',
+      rateBps: 1_000,
+      commissionCents: 2_000,
     })
     await program.verify()
   })

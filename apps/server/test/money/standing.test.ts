@@ -174,7 +174,11 @@ const factsOf = (facts: Fact[]): CustomerFacts => {
     const most = (sum: number) => Math.min(one.cents, sum)
     return [
       {
-        ...{ kind: 'sale', id: one.id, partnerId: one.partnerId, currency: 'USD', firstSoldBefore: null },
+        kind: 'sale',
+        id: one.id,
+        partnerId: one.partnerId,
+        currency: 'USD',
+        firstSoldBefore: null,
         soldAt: new Date(ON.getTime() + one.day * DAY_MS),
         saleCents: one.cents,
         refundedCents: most(of('refund', one.id).reduce((sum, refund) => sum + refund.cents, 0)),
@@ -182,7 +186,9 @@ const factsOf = (facts: Fact[]): CustomerFacts => {
         lostCents: most(disputed('lost')),
         review: of('review', one.id)[0]?.decision ?? 'none',
         manual: {
-          ...{ isUndone: false, creditId: null, credits: of('assign', one.id) },
+          isUndone: false,
+          creditId: null,
+          credits: of('assign', one.id),
           isVoided: of('void', one.id).some(({ partnerId, isUndone }) => partnerId === null && !isUndone),
         },
       },
@@ -216,7 +222,11 @@ describe('the facts of a customer in any order, with repeats', () => {
         fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
         (facts, some, chance) => {
           const held: Terms = {
-            ...{ version: 1, currency: 'USD', leadAmountCents: null, saleAmountCents: null, saleMonths: 1 },
+            version: 1,
+            currency: 'USD',
+            leadAmountCents: null,
+            saleAmountCents: null,
+            saleMonths: 1,
             ...some,
           }
           const evaluate = (set: Fact[]): Evaluated => [

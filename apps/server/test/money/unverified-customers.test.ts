@@ -150,7 +150,9 @@ const LATER_CLICK = {
   'a server lead': (program: Given, click_id: string) => program.lead({ customer_key: program.customer_key, click_id }),
   'a payment': (program: Given, clickId: string) =>
     program.tell(['pi_later'], { ...PAID, grossCents: 1 } as ReportBody, {
-      ...{ programId: program.id, customerKey: program.customer_key, clickId },
+      programId: program.id,
+      customerKey: program.customer_key,
+      clickId,
     }),
 }
 
@@ -200,11 +202,14 @@ const NO_EVIDENCE = {
   'a sale with the key and the click': (program: Given) => program.buy({ click_id: program.click_id, amount: 1 }),
   'a payment that names the customer alone': (program: Given) =>
     program.tell(['pi_none'], { ...PAID, grossCents: 1 } as ReportBody, {
-      ...{ programId: program.id, customerKey: program.customer_key, clickId: null },
+      programId: program.id,
+      customerKey: program.customer_key,
+      clickId: null,
     }),
   'a payment with another partner’s click': async (program: Given) =>
     program.tell(['pi_other'], { ...PAID, grossCents: 1 } as ReportBody, {
-      ...{ programId: program.id, customerKey: program.customer_key },
+      programId: program.id,
+      customerKey: program.customer_key,
       clickId: await givenClick(service, program.rival),
     }),
 }

@@ -50,8 +50,10 @@ describe('a voided commission', () => {
     expect(again.body.error.message).toContain('already voided')
     const [entry] = (await program.owner.call('GET', `${program.api}/audit`)).body.data
     expect(auditEntry.parse(entry)).toMatchObject({
-      ...{ action: 'commission voided', subject: `commission ${sold.commission_id}` },
-      ...{ before: { leftCents: 100, currency: 'USD' }, after: { reason: 'Coupon site traffic' } },
+      action: 'commission voided',
+      subject: `commission ${sold.commission_id}`,
+      before: { leftCents: 100, currency: 'USD' },
+      after: { reason: 'Coupon site traffic' },
     })
     expectRefusal(await program.owner.call('POST', `${program.api}/payouts`), 409, 'conflict')
   })
@@ -141,7 +143,8 @@ describe('a voided commission', () => {
     const portal = `/api/portal/programs/${program.id}/earnings`
     const [earning] = (await partner.call('GET', portal)).body.data
     expect(portalEarning.parse(earning)).toMatchObject({
-      ...{ state: 'reversed', voidReason: 'Coupon site traffic' },
+      state: 'reversed',
+      voidReason: 'Coupon site traffic',
       because: ['The program voided the commission: “Coupon site traffic”.'],
     })
     const { body } = await partner.call('GET', `${portal}/${earning.id}`)

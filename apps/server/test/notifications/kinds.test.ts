@@ -240,8 +240,14 @@ describe('the team is notified once', () => {
       .values({ workspaceId: program.workspaceId, programId: program.id })
       .execute()
     const event = (index: number) => ({
-      ...{ programId: program.id, processor: 'stripe', eventId: unique(`evt${index}`), type: 'invoice.paid' },
-      ...{ livemode: true, createdAt: at, receivedAt: at, payload: Buffer.from('{}') },
+      programId: program.id,
+      processor: 'stripe',
+      eventId: unique(`evt${index}`),
+      type: 'invoice.paid',
+      livemode: true,
+      createdAt: at,
+      receivedAt: at,
+      payload: Buffer.from('{}'),
     })
     const shown = async () =>
       (await shownTo(program.owner, program.api)).filter(({ kind }) => kind === 'connection_silent')

@@ -48,7 +48,11 @@ const givenRestored = async (file: string, key: string) => {
   const restored = await runCommand('restore', { DATA_DIR: givenDataDir(), DATABASE_URL: ownerUrl }, file)
   expect(restored).toMatchObject({ code: 0, stderr: '' })
   const started = await startService({
-    ...{ config: CONFIG, secrets: SECRETS, databaseUrl: await asService(ownerUrl), ownerUrl, clock: service.clock.now },
+    config: CONFIG,
+    secrets: SECRETS,
+    databaseUrl: await asService(ownerUrl),
+    ownerUrl,
+    clock: service.clock.now,
     passwords: quickPasswords,
   })
   const sell = (invoice_id: string) =>

@@ -47,7 +47,8 @@ const replay = (events: Row[]) => {
     if (before && changes && !Bun.deepEquals(before, data))
       for (const [field, [old, now]] of Object.entries(changes)) {
         expect({ key, field, values: [before[field] ?? null, data[field] ?? null] }).toEqual({
-          ...{ key, field },
+          key,
+          field,
           values: [old, now] as never,
         })
       }

@@ -12,7 +12,11 @@ test('a stream on one node has the events of the other, ends when its node stops
   const shop = await givenProgram(service)
   const databaseUrl = await asService(service.databaseUrl)
   const other = await startService({
-    ...{ config: CONFIG, secrets: SECRETS, databaseUrl, ownerUrl: service.databaseUrl, clock: service.clock.now },
+    config: CONFIG,
+    secrets: SECRETS,
+    databaseUrl,
+    ownerUrl: service.databaseUrl,
+    clock: service.clock.now,
     passwords: quickPasswords,
   })
   const sell = (invoice_id: string) => shop.sale({ customer_key: 'x', amount: 100, invoice_id })

@@ -259,7 +259,9 @@ describe('a code that is chosen while another partner creates a link with it in 
     const code = unique('race')
     const aff = code.toUpperCase()
     return {
-      ...{ code, aff, partner },
+      code,
+      aff,
+      partner,
       rename: () => change(programId, partner.id, { code }),
       link: () => owner.call('POST', `/api/programs/${programId}/links`, { partnerId: other.id, aff }),
     }

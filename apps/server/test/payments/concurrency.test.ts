@@ -36,8 +36,15 @@ const deps = ({ clock }: Payments) => ({ clock: clock.now, hashKey: SECRETS.hash
 const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' } as const
 
 const saleCall = ({ home }: Payments, customerKey: string) => ({
-  ...{ program: home, invoiceId: 'pi_1', customerKey, clickId: null, amountCents: 10_000, currency: 'USD' },
-  ...{ eventName: null, subscriptionId: null, metadata: null },
+  program: home,
+  invoiceId: 'pi_1',
+  customerKey,
+  clickId: null,
+  amountCents: 10_000,
+  currency: 'USD',
+  eventName: null,
+  subscriptionId: null,
+  metadata: null,
 })
 
 /** Records a sale in a transaction that the test holds. */

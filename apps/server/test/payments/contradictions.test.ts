@@ -71,7 +71,9 @@ const outcomeOf = async (steps: MessageName[], known: ('a' | 'b')[]) => {
   const sales = await shop.liveSales()
   return {
     sales: sales.map(({ customerKey, amountCents, reason, linkId }) => ({
-      ...{ customer: nameOf(customerKey), amountCents, reason },
+      customer: nameOf(customerKey),
+      amountCents,
+      reason,
       partner: shop.links.findIndex((link) => link.linkId === linkId),
     })),
     leads: (await shop.leads()).map(({ linkId, state }) => `${state} ${linkId}`).length,

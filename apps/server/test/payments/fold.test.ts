@@ -14,10 +14,16 @@ const report = (says: ReportBody, second = 0, more: Partial<PaymentReport> = {})
   ...more,
 })
 const refund = (refundId: string, grossCents: number, state: 'made' | 'failed' = 'made'): ReportBody => ({
-  ...{ kind: 'refund', refundId, grossCents, currency: 'USD', state, reason: null },
+  kind: 'refund',
+  refundId,
+  grossCents,
+  currency: 'USD',
+  state,
+  reason: null,
 })
 const due = (grossCents: number, netCents: number, currency = 'USD'): ReportBody => ({
-  ...{ kind: 'pending', due: { grossCents, netCents, currency } },
+  kind: 'pending',
+  due: { grossCents, netCents, currency },
 })
 const inAll = (grossCents: number): ReportBody => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })
 
@@ -137,7 +143,11 @@ describe('the amount refunded', () => {
 
 test('a dispute in another currency covers the whole payment, because its share is unknown', () => {
   const dispute = (currency: string): ReportBody => ({
-    ...{ kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: 67, currency },
+    kind: 'dispute',
+    disputeId: 'dp_1',
+    state: 'open',
+    grossCents: 67,
+    currency,
   })
   const disputed = (...said: ReportBody[]) =>
     foldReports([paid(119), ...said].map((says) => report(says))).disputes.map(({ grossCents }) => grossCents)

@@ -9,7 +9,12 @@ const MINUTES = 60_000
 
 type Refund = Extract<ReportBody, { kind: 'refund' }>
 const refund = (refundId: string, grossCents: number, more: Partial<Refund> = {}): Refund => ({
-  ...{ kind: 'refund', refundId, grossCents, currency: 'USD', state: 'made', reason: null },
+  kind: 'refund',
+  refundId,
+  grossCents,
+  currency: 'USD',
+  state: 'made',
+  reason: null,
   ...more,
 })
 const inAll = (grossCents: number): ReportBody => ({ kind: 'refunded_in_all', grossCents, currency: 'USD' })

@@ -5,7 +5,12 @@ import { givenLedger, givenPayments, type Payments, paid } from './given-payment
 const ledger = await givenLedger()
 
 const refund = (state: 'made' | 'failed'): ReportBody => ({
-  ...{ kind: 'refund', refundId: 're_1', grossCents: 5_000, currency: 'USD', state, reason: null },
+  kind: 'refund',
+  refundId: 're_1',
+  grossCents: 5_000,
+  currency: 'USD',
+  state,
+  reason: null,
 })
 
 /** 100.00 paid, 10.00 of commission, voided. */

@@ -54,7 +54,10 @@ export const givenProgramOfSize = async (service: TestService, size: number) => 
   }
   const bonus = () =>
     made('POST', `${api}/adjustments`, {
-      ...{ type: 'bonus', partnerId: link.partnerId, amountCents: 100, reason: 'Well done' },
+      type: 'bonus',
+      partnerId: link.partnerId,
+      amountCents: 100,
+      reason: 'Well done',
     })
   const receive = async () => {
     const raw = JSON.stringify(event('2026', 'invoice.created', {}))
@@ -71,7 +74,10 @@ export const givenProgramOfSize = async (service: TestService, size: number) => 
     await times(PER_UNIT.bonuses, bonus)
     const waiting = await program.sale({ customer_key: unique('waiting'), amount: 5, invoice_id: unique('invoice') })
     await made('POST', `${api}/adjustments`, {
-      ...{ type: 'credit', partnerId: link.partnerId, saleId: waiting.body.sale_id, reason: 'They sent the customer' },
+      type: 'credit',
+      partnerId: link.partnerId,
+      saleId: waiting.body.sale_id,
+      reason: 'They sent the customer',
     })
     await receive()
     const joined = others.map(({ partnerId }) => partnerId)
@@ -93,12 +99,25 @@ export const givenProgramOfSize = async (service: TestService, size: number) => 
   const line = first.payout.lines.find(({ partnerId }: { partnerId: number }) => partnerId === link.partnerId)
   const firstOf = async (list: string) => (await owner.call('GET', `${api}${list}?pageSize=1`)).body.data[0]?.id
   const names = {
-    ...{ programId: program.id, workspaceId: program.workspaceId, partnerId: link.partnerId, groupId: group.id },
-    ...{ saleId: first.sold.saleId, leadId: first.sold.leadId, customerId: first.sold.clickId, linkId: link.id },
-    ...{ payoutId: first.payout.id, lineId: line.id, commissionId: first.commissionId, resourceId: resource.id },
-    ...{ eventId: await firstOf('/processor/events'), deliveryId: await firstOf('/webhook-deliveries') },
-    ...{ endpointId, userId: 'nobody' },
-    ...{ invoice_id: first.sold.invoiceId, customer_key: first.sold.customerKey, click_id: first.sold.clickId },
+    programId: program.id,
+    workspaceId: program.workspaceId,
+    partnerId: link.partnerId,
+    groupId: group.id,
+    saleId: first.sold.saleId,
+    leadId: first.sold.leadId,
+    customerId: first.sold.clickId,
+    linkId: link.id,
+    payoutId: first.payout.id,
+    lineId: line.id,
+    commissionId: first.commissionId,
+    resourceId: resource.id,
+    eventId: await firstOf('/processor/events'),
+    deliveryId: await firstOf('/webhook-deliveries'),
+    endpointId,
+    userId: 'nobody',
+    invoice_id: first.sold.invoiceId,
+    customer_key: first.sold.customerKey,
+    click_id: first.sold.clickId,
   } as Record<string, string | number>
   return { ...program, partner, names }
 }

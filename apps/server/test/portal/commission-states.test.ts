@@ -30,7 +30,10 @@ const givenPayable = async (sales = 1) => {
     inTransaction(open.db, (tx) =>
       updateDispute(tx, {
         sale: { programId: program.id, id: sold[0]?.sale_id ?? 0 },
-        ...{ disputeId: 'd-1', status: 'open', disputedCents, at: open.clock.now() },
+        disputeId: 'd-1',
+        status: 'open',
+        disputedCents,
+        at: open.clock.now(),
       }),
     )
   return { ...program, sold, get, file, dispute }

@@ -66,11 +66,15 @@ for (const generation of SIZED_GENERATIONS)
         for (const step of order) await payment[step]?.()
         const sales = await shop.liveSales()
         expect({ order, sales: sales.length, last: sales.at(-1)?.amountCents }).toEqual({
-          ...{ order, sales: index + 1, last: 1_000 },
+          order,
+          sales: index + 1,
+          last: 1_000,
         })
         const { payableCents, disputedCents } = await shop.balance()
         expect({ order, payableCents, disputedCents }).toEqual({
-          ...{ order, payableCents: 90 * (index + 1), disputedCents: 0 },
+          order,
+          payableCents: 90 * (index + 1),
+          disputedCents: 0,
         })
       }
       expect((await shop.decisions()).filter(({ outcome }) => outcome !== 'applied')).toEqual([])

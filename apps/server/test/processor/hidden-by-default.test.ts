@@ -82,8 +82,11 @@ describe('personal data in any place is hidden:', () => {
   test('except what distinguishes events', () => {
     const [paddle, lemonSqueezy, polar] = [
       {
-        ...{ event_id: 'evt_01h8e1jxjnw9ra6zarhnz1a7y1', event_type: 'transaction.completed' },
-        ...{ occurred_at: '2023-08-22T07:15:45.366122Z', currency_code: 'USD', collection_mode: 'automatic' },
+        event_id: 'evt_01h8e1jxjnw9ra6zarhnz1a7y1',
+        event_type: 'transaction.completed',
+        occurred_at: '2023-08-22T07:15:45.366122Z',
+        currency_code: 'USD',
+        collection_mode: 'automatic',
         totals: { subtotal: '59900', tax_rate: '0.08875', grand_total: '65215', fee: '3311' },
       },
       { meta: { event_name: 'order_created' }, data: { type: 'orders', id: '1', status: 'paid', total: 5899 } },

@@ -135,7 +135,9 @@ describe('hiding personal data', () => {
     const hidden = JSON.stringify(
       hidePersonalData(
         event('2026', 'charge.succeeded', {
-          ...{ name: 'Ada Lovelace', statement: 'ADA LOVELACE', description: 'for ada lovelace (monthly)' },
+          name: 'Ada Lovelace',
+          statement: 'ADA LOVELACE',
+          description: 'for ada lovelace (monthly)',
           sepa_debit: { iban: 'DE89370400440532013000' },
           us_bank_account: { account_number: '000123456789', routing_number: '110000000' },
           upi: { vpa: 'ada@bank' },

@@ -153,7 +153,9 @@ describe('a replay', () => {
     await program.send(payment.completed(), payment.chargeSucceeded())
     await failing('re_%', () => program.send(first, broken, last))
     const made = (id: string) => ({
-      ...{ id, type: 'refund.created', before: { fate: 'waiting', reason: 'not_processed' } },
+      id,
+      type: 'refund.created',
+      before: { fate: 'waiting', reason: 'not_processed' },
       after: { fate: 'applied', reason: 'refund_recorded' },
     })
     await failing('re_broken', async () => {

@@ -137,8 +137,14 @@ describe('an endpoint that answers', () => {
     const [first, second] = await deliveriesOf(program)
     const attempt = (id: number, status: number): Attempt => ({
       delivery: { programId: program.id, endpointId, id, lease, eventId: id, customerKey: null },
-      ...{ at: service.clock.now(), durationMs: 1, url, signature: '', status },
-      ...{ error: null, response: null, pauseMs: null },
+      at: service.clock.now(),
+      durationMs: 1,
+      url,
+      signature: '',
+      status,
+      error: null,
+      response: null,
+      pauseMs: null,
     })
     await recordAttempts(service.db, [attempt(first.id, 410), attempt(second.id, 200)], databaseTime(service.clock.now))
     expect(await endpointOf(program, endpointId)).toMatchObject({ enabled: false, disabledReason: 'gone' })

@@ -44,8 +44,14 @@ describe('webhook endpoints', () => {
     const { owner, api } = program
     const created = await givenEndpoint(program, { ...HOOK, description: 'Warehouse' })
     expect(created).toMatchObject({
-      ...{ url: HOOK.url, events: ['sale.created'], description: 'Warehouse', enabled: true, pending: 0 },
-      ...{ includeCustomerData: false, ordered: false, format: 'standard' },
+      url: HOOK.url,
+      events: ['sale.created'],
+      description: 'Warehouse',
+      enabled: true,
+      pending: 0,
+      includeCustomerData: false,
+      ordered: false,
+      format: 'standard',
     })
     expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const { rows } = await service.pool.query('SELECT secret FROM webhook_endpoints WHERE id = $1', [created.id])

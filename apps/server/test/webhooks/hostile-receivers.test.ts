@@ -91,8 +91,15 @@ describe('results', () => {
     const lease = '00000000-0000-0000-0000-000000000000'
     const delivery = { programId: 1, endpointId: 1, id: 1, lease, eventId: 1, customerKey: null }
     results.add({
-      ...{ delivery, at: new Date(), durationMs: 1, url: '', signature: '', status: 500, error: null },
-      ...{ response: null, pauseMs: 1 },
+      delivery,
+      at: new Date(),
+      durationMs: 1,
+      url: '',
+      signature: '',
+      status: 500,
+      error: null,
+      response: null,
+      pauseMs: 1,
     })
     results.giveBack([{ ...delivery, id: 2 } as never])
     let counted = 0

@@ -15,7 +15,9 @@ const givenHttpsReceiver = (name: string) => {
   spawnSync('openssl', ['req', ...kind, '-keyout', key, '-out', cert, ...subject])
   const received: string[] = []
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1', tls: { key: Bun.file(key), cert: Bun.file(cert) } },
+    port: 0,
+    hostname: '127.0.0.1',
+    tls: { key: Bun.file(key), cert: Bun.file(cert) },
     fetch: async (request) => {
       received.push(await request.text())
       return new Response(null, { status: 204 })

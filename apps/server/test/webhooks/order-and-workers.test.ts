@@ -58,7 +58,11 @@ describe('several workers', () => {
   const startAnother = () => {
     const { post, close } = createPost(addressRules(LOCAL.webhookAllowHosts))
     const worker = startDelivering({
-      ...{ db: service.db, clock: service.clock.now, log: createLog('silent'), post, onAttempt: () => {} },
+      db: service.db,
+      clock: service.clock.now,
+      log: createLog('silent'),
+      post,
+      onAttempt: () => {},
       sealKey: deriveKey(SECRETS, 'webhook signing secrets'),
     })
     return { stop: () => worker.stop().then(close) }

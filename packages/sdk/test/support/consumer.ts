@@ -40,7 +40,9 @@ type Visitor = { email: string | undefined; clickId: string | undefined; isTest:
 
 export const signUpVisitor = async ({ email, clickId, isTest }: Visitor) => {
   const result = await tributary.trackLead({
-    ...{ customerExternalId: 'user_42', clickId, email },
+    customerExternalId: 'user_42',
+    clickId,
+    email,
     additionalData: { test_mode: isTest, program_id: undefined },
   })
   // @ts-expect-error the result may be a test result

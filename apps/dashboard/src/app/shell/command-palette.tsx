@@ -84,7 +84,10 @@ const ACTIONS: { label: string; path: string; permission: Permission; icon: Luci
   { label: 'Add partner', path: 'partners', permission: 'partner:manage', icon: UserRoundPlus, keywords: ['invite'] },
   { label: 'Create payout', path: 'payouts', permission: 'payout:manage', icon: Banknote },
   {
-    ...{ label: 'Add bonus', path: 'adjustments', permission: 'payout:manage', icon: Gift },
+    label: 'Add bonus',
+    path: 'adjustments',
+    permission: 'payout:manage',
+    icon: Gift,
     keywords: ['manual commission', 'adjustment'],
   },
   { label: 'Create API key', path: 'settings/api-keys', permission: 'key:manage', icon: KeyRound, keywords: ['new'] },

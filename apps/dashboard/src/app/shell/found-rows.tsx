@@ -51,7 +51,8 @@ export const FoundRows = ({ run, text, children }: FoundProps) => {
           key={kind}
           heading={heading}
           rows={search.data?.data.filter((row) => row.kind === kind) ?? []}
-          {...{ run, text }}
+          run={run}
+          text={text}
         />
       ))}
       {children}

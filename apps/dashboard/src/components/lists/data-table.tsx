@@ -113,7 +113,7 @@ const WideTable = <Row,>({ label, columns, rows, keyOf, actions, selecting, sort
       </thead>
       <tbody className="divide-y divide-line">
         {rows.map((row) => (
-          <TableRow key={keyOf(row)} row={row} columns={columns} {...{ ...open, actions, selecting }} />
+          <TableRow key={keyOf(row)} row={row} columns={columns} {...open} actions={actions} selecting={selecting} />
         ))}
       </tbody>
     </table>
@@ -137,7 +137,13 @@ const TableRow = <Row,>({ row, columns, hrefOf, onOpen, actions, selecting }: Ro
           key={column.header}
           className={clsx(CELL, column.align === 'right' && 'text-right tabular-nums', column.className)}
         >
-          {index === 0 ? <Opener {...{ row, hrefOf, onOpen }}>{column.cell(row)}</Opener> : column.cell(row)}
+          {index === 0 ? (
+            <Opener row={row} hrefOf={hrefOf} onOpen={onOpen}>
+              {column.cell(row)}
+            </Opener>
+          ) : (
+            column.cell(row)
+          )}
         </td>
       ))}
       {actions && (
@@ -217,7 +223,14 @@ const Note = ({ children }: { children: string }) => (
 )
 
 const Compacted = <Row,>({ columns, hrefOf, onOpen, ...rest }: ViewProps<Row> & { compact: Compact<Row> }) => (
-  <CompactCards {...rest} title={(row) => <Opener {...{ row, hrefOf, onOpen }}>{columns[0]?.cell(row)}</Opener>} />
+  <CompactCards
+    {...rest}
+    title={(row) => (
+      <Opener row={row} hrefOf={hrefOf} onOpen={onOpen}>
+        {columns[0]?.cell(row)}
+      </Opener>
+    )}
+  />
 )
 
 const Cards = <Row,>({ label, columns, rows, keyOf, hrefOf, onOpen, actions, selecting, sorting }: ViewProps<Row>) => {
@@ -238,7 +251,9 @@ const Cards = <Row,>({ label, columns, rows, keyOf, hrefOf, onOpen, actions, sel
             <div className="flex items-start justify-between gap-3">
               {selecting && <SelectRow {...selecting} row={row} />}
               <div className="min-w-0 flex-1 font-medium">
-                <Opener {...{ row, hrefOf, onOpen }}>{title?.cell(row)}</Opener>
+                <Opener row={row} hrefOf={hrefOf} onOpen={onOpen}>
+                  {title?.cell(row)}
+                </Opener>
               </div>
               {actions && <div className="relative -my-1 -mr-1">{actions(row)}</div>}
             </div>

@@ -39,7 +39,9 @@ const buildSteps = (commission: Commission, timeline: Explanation['timeline']): 
   const steps: Step[] = [{ label: 'Earned', amount: money(amountCents), note: formatDate(earnedAt), look: 'done' }]
   if (reversedCents > 0)
     steps.push({
-      ...{ label: voidReason === null ? 'Reversed' : 'Voided', amount: money(-reversedCents), look: 'lost' },
+      label: voidReason === null ? 'Reversed' : 'Voided',
+      amount: money(-reversedCents),
+      look: 'lost',
       note: voidReason ?? '',
     })
   if (state === 'reversed') return steps

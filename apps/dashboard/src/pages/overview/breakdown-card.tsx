@@ -91,7 +91,15 @@ const Rows = ({ dimension, period, metric }: Chosen & { dimension: Dimension }) 
             </thead>
             <tbody className="[&>tr:last-child>*]:pb-3">
               {rows.map((row) => (
-                <BreakdownRow key={row.value ?? ''} {...{ dimension, row, most, metric, columns, dates }} />
+                <BreakdownRow
+                  key={row.value ?? ''}
+                  dimension={dimension}
+                  row={row}
+                  most={most}
+                  metric={metric}
+                  columns={columns}
+                  dates={dates}
+                />
               ))}
             </tbody>
           </table>

@@ -31,7 +31,9 @@ const addPartner: ChecklistAction = {
   state: CREATE,
 }
 const reviewPartners: ChecklistAction = {
-  ...{ label: 'Review applications', to: 'partners', permission: 'partner:manage' },
+  label: 'Review applications',
+  to: 'partners',
+  permission: 'partner:manage',
   search: { status: 'pending' },
 }
 const createLink: ChecklistAction = { label: 'Create link', to: 'links', permission: 'partner:manage', state: CREATE }
@@ -44,7 +46,9 @@ export const actionsFor = ({ partner, payments }: Steps): Record<StepName, Check
   signUps: { label: 'Send lead', to: 'set-up', hash: 'signUps', permission: 'tracking:read' },
   payments: {
     label: payments.mode === 's2s' ? 'Send sale' : 'Connect Stripe',
-    ...{ to: 'set-up', hash: 'payments', permission: 'tracking:read' },
+    to: 'set-up',
+    hash: 'payments',
+    permission: 'tracking:read',
   },
   partner: partner.total === 0 ? addPartner : reviewPartners,
   link: partner.done ? createLink : null,

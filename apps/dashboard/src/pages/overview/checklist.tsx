@@ -80,8 +80,11 @@ const OpenChecklist = ({ steps }: { steps: Steps }) => {
         {STEP_NAMES.map((name) => (
           <Item
             key={name}
-            {...{ name, isDone: steps[name].done, isNext: name === open[0] }}
-            {...{ summary: summaries[name], action: actions[name] }}
+            name={name}
+            isDone={steps[name].done}
+            isNext={name === open[0]}
+            summary={summaries[name]}
+            action={actions[name]}
           />
         ))}
       </ol>

@@ -93,8 +93,13 @@ const takeOver = async (tx: Tx, auth: Auth, { user, password, give }: TakeOver) 
   await replaceSignIn(tx, auth, { user, password })
   for (const { workspaceId, email, role } of await withdrawInvitationsBy(tx, user.id))
     await recordAudit(tx, {
-      ...{ workspaceId, userId: null, action: 'invitation withdrawn', subject: `invitation of ${email}` },
-      ...{ before: { email, role }, after: { status: 'canceled', ...BY_OPERATOR }, at },
+      workspaceId,
+      userId: null,
+      action: 'invitation withdrawn',
+      subject: `invitation of ${email}`,
+      before: { email, role },
+      after: { status: 'canceled', ...BY_OPERATOR },
+      at,
     })
   await recordAccountChange(tx, { user, action: 'sign-in reset', at })
   return { ...workspace, kept: await listKept(tx, { userId: user.id, workspaceId: workspace.id }) }

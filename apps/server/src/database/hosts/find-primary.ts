@@ -73,8 +73,10 @@ const follow = (addresses: string[]): Primary => {
 
 const confirmPrimary = async (address: string) => {
   const client = new pg.Client({
-    ...{ connectionString: address, application_name: 'tributary hosts' },
-    ...{ connectionTimeoutMillis: PROBE_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS },
+    connectionString: address,
+    application_name: 'tributary hosts',
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+    query_timeout: PROBE_TIMEOUT_MS,
   })
   client.on('error', () => {})
   try {

@@ -41,10 +41,23 @@ const toData = (row: CommissionRow): Data => {
   const { id, kind, partnerId, saleId, leadId, amountCents, reversedCents, currency, paidCents, disputedCents } = row
   const { payableAt, earnedAt, termsVersion, reviewReasons, voidReason, byHand } = row
   return {
-    ...{ id, kind, partnerId, saleId, leadId, amountCents, reversedCents, currency },
+    id,
+    kind,
+    partnerId,
+    saleId,
+    leadId,
+    amountCents,
+    reversedCents,
+    currency,
     state: row.state,
-    ...{ paidCents, disputedCents, payableAt: payableAt.toISOString(), earnedAt: earnedAt.toISOString() },
-    ...{ termsVersion, reviewReasons, voidReason, byHand },
+    paidCents,
+    disputedCents,
+    payableAt: payableAt.toISOString(),
+    earnedAt: earnedAt.toISOString(),
+    termsVersion,
+    reviewReasons,
+    voidReason,
+    byHand,
   }
 }
 

@@ -75,7 +75,13 @@ const toRow = ({
   const { amountCents, currency } = reward
   const [reason] = review
   return {
-    ...{ programId, partnerId, kind: of.kind, amountCents, currency, earnedAt, at },
+    programId,
+    partnerId,
+    kind: of.kind,
+    amountCents,
+    currency,
+    earnedAt,
+    at,
     termsVersion: terms?.version ?? null,
     ...idsOf(of),
     reviewReasons: JSON.stringify(review),

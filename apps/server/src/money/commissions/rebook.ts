@@ -148,7 +148,10 @@ const book = (tx: Tx, { programId, loaded, moves, cause, at }: LinesToBook) => {
   const refundId = cause.kind === 'refund' ? cause.refundId : undefined
   const lines = moves.map((move) => ({
     ...move,
-    ...{ partnerId, currency, commissionId, cause: describeCause(move, cause) },
+    partnerId,
+    currency,
+    commissionId,
+    cause: describeCause(move, cause),
     refundId: move.toAccount === 'program' ? refundId : undefined,
   }))
   return appendLines(tx, { programId, at, lines })

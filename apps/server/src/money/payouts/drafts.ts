@@ -138,7 +138,9 @@ const compare = (draft: Due[], now: Due[]) => {
   const drafted = new Set(draft.map(keyOf))
   return [
     ...draft.map(({ partnerId, currency, amountCents: draftCents }) => ({
-      ...{ partnerId, currency, draftCents },
+      partnerId,
+      currency,
+      draftCents,
       amountCents: amounts.get(keyOf({ partnerId, currency })) ?? 0,
     })),
     ...now

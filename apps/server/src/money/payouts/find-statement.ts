@@ -30,7 +30,11 @@ export const findStatement = async (db: Database, { programId, lineId, ...scope 
   return {
     ...head,
     lineId,
-    ...{ status, decidedAt, paidAt, reference, currency },
+    status,
+    decidedAt,
+    paidAt,
+    reference,
+    currency,
     periodFrom: earned.length > 0 ? new Date(Math.min(...earned)) : null,
     periodTo: earned.length > 0 ? new Date(Math.max(...earned)) : null,
     items,

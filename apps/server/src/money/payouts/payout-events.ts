@@ -28,8 +28,17 @@ export const PAYOUT_LINES = definePublished<'payout.created'>({
 const toData = (row: Row): Data => {
   const { id, payoutId, partnerId, currency, status, amountCents, reservedCents, emptied } = row
   return {
-    ...{ id, payoutId, partnerId, currency, status, amountCents, reservedCents, emptied },
-    ...{ decidedAt: row.decidedAt?.toISOString() ?? null, reference: row.reference, paidAt: row.paidAt },
+    id,
+    payoutId,
+    partnerId,
+    currency,
+    status,
+    amountCents,
+    reservedCents,
+    emptied,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    reference: row.reference,
+    paidAt: row.paidAt,
     createdAt: row.createdAt.toISOString(),
   }
 }

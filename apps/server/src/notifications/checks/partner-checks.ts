@@ -32,7 +32,11 @@ export const checkFirstCommissions = async (db: Database, at: Date) => {
   for (const { programId, partnerId, ...details } of rows)
     await inTransaction(db, (tx) =>
       notify(tx, {
-        ...{ programId, kind: 'first_commission', partnerIds: [partnerId], subject: `partner ${partnerId}`, at },
+        programId,
+        kind: 'first_commission',
+        partnerIds: [partnerId],
+        subject: `partner ${partnerId}`,
+        at,
         details,
       }),
     )
@@ -63,7 +67,12 @@ export const checkPayoutDetails = async (db: Database, at: Date) => {
     const subject = `partner ${partnerId} ${month}`
     await inTransaction(db, (tx) =>
       notify(tx, {
-        ...{ programId, kind: 'payout_details_missing', partnerIds: [partnerId], subject, details: { amounts }, at },
+        programId,
+        kind: 'payout_details_missing',
+        partnerIds: [partnerId],
+        subject,
+        details: { amounts },
+        at,
       }),
     )
   }

@@ -51,7 +51,11 @@ export const sendSummaries = async (db: Database, at: Date) =>
     const isQuiet = clicks + leads + sales === 0 && commissions.length === 0
     await inTransaction(db, (tx) =>
       notify(tx, {
-        ...{ programId, kind: 'summary', subject, partnerIds: isQuiet ? [] : [partnerId], at },
+        programId,
+        kind: 'summary',
+        subject,
+        partnerIds: isQuiet ? [] : [partnerId],
+        at,
         frequency: period.frequency,
         details: { ...period, clicks, leads, sales, commissions },
       }),

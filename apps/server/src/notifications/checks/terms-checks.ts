@@ -51,8 +51,11 @@ const findNewTerms = async (db: Database, at: Date): Promise<Change[]> => {
         AND known.kind = 'terms_changed' AND known.subject = 'reward ' || changed.version)
     ORDER BY changed.valid_from LIMIT ${sql.lit(MAX_CHANGES)}`.execute(db)
   return rows.map(({ version, ...row }) => ({
-    ...{ ...row, what: 'reward', subject: `reward ${version}` },
-    ...{ upTo: { version }, former: { version: version - 1 } },
+    ...row,
+    what: 'reward',
+    subject: `reward ${version}`,
+    upTo: { version },
+    former: { version: version - 1 },
   }))
 }
 
@@ -67,8 +70,11 @@ const findMoves = async (db: Database, at: Date): Promise<Change[]> => {
         AND known.kind = 'terms_changed' AND known.subject = 'move ' || changed.id)
     ORDER BY changed.valid_from LIMIT ${sql.lit(MAX_MOVES)}`.execute(db)
   return rows.map(({ id, isTier, ...row }) => ({
-    ...{ ...row, what: isTier ? 'tier' : 'group', subject: `move ${id}` },
-    ...{ upTo: { moveId: id }, former: { moveId: id - 1 } },
+    ...row,
+    what: isTier ? 'tier' : 'group',
+    subject: `move ${id}`,
+    upTo: { moveId: id },
+    former: { moveId: id - 1 },
   }))
 }
 

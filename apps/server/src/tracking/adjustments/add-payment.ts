@@ -30,13 +30,20 @@ export const addPayment = async (
   const by = { reason, note, createdBy: userId, createdAt: at }
   const id = await insertAdjustment(tx, { programId, type, ...payment, ...(saleId && { saleId }), ...by })
   await createCommission(tx, {
-    ...{ programId, partnerId, terms: null, earnedAt: at, at, payableAt: payment.payableAt },
+    programId,
+    partnerId,
+    terms: null,
+    earnedAt: at,
+    at,
+    payableAt: payment.payableAt,
     of: { kind: type === 'bonus' ? 'bonus' : 'manual', adjustmentId: id },
     reward: { amountCents, currency },
     review: reviewsOfPartner(partnerStatus),
   })
   await recordAudit(tx, {
-    ...{ programId, userId, at },
+    programId,
+    userId,
+    at,
     action: type === 'bonus' ? 'bonus added' : 'manual commission added',
     subject: `partner ${partnerId}`,
     after: { adjustmentId: id, amountCents, currency, ...(saleId && { saleId }), reason, ...(note && { note }) },

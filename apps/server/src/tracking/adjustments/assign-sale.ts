@@ -48,7 +48,10 @@ export const assignSale = async (tx: Tx, { programId, userId, reason, note, requ
   const terms = await termsAt(tx, { programId, partnerId, at: sale.soldAt })
   const { amountCents, currency, soldAt } = sale
   const facts: AdjustmentFacts = {
-    ...{ action: type, partnerId, fromPartnerId: holderId, partnerStatus },
+    action: type,
+    partnerId,
+    fromPartnerId: holderId,
+    partnerStatus,
     terms: terms && toTermsFacts(terms),
     event: { amountCents, currency, soldAt },
   }
@@ -61,7 +64,12 @@ export const assignSale = async (tx: Tx, { programId, userId, reason, note, requ
   await createCommission(
     tx,
     {
-      ...{ programId, partnerId, terms, reward: result.reward, earnedAt: soldAt, at },
+      programId,
+      partnerId,
+      terms,
+      reward: result.reward,
+      earnedAt: soldAt,
+      at,
       of: { kind: 'credited', adjustmentId: id },
       review: reviewsOfPartner(partnerStatus),
     },
@@ -71,7 +79,10 @@ export const assignSale = async (tx: Tx, { programId, userId, reason, note, requ
   const others = [...(automatic ? [automatic.id] : []), ...earlier.map(({ commissionId }) => commissionId)]
   await takeBackFromOthers(tx, { sale, others, at })
   await recordAudit(tx, {
-    ...{ programId, userId, at, subject: `sale ${saleId}` },
+    programId,
+    userId,
+    at,
+    subject: `sale ${saleId}`,
     action: type === 'credit' ? 'sale credited manually' : 'sale moved to another partner',
     ...(type === 'move' && { before: { partnerId: holderId } }),
     after: { adjustmentId: id, partnerId, reason, ...(note && { note }) },

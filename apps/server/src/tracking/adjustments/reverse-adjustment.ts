@@ -32,7 +32,11 @@ export const reverseAdjustment = async (tx: Tx, reversal: Reversal): Promise<{ i
   else if (sale) await restoreSale(tx, { adjustment, sale, at })
   else await takeBackPayment(tx, adjustment, at)
   await recordAudit(tx, {
-    ...{ programId, userId, at, action: 'adjustment undone', subject: `adjustment ${adjustmentId}` },
+    programId,
+    userId,
+    at,
+    action: 'adjustment undone',
+    subject: `adjustment ${adjustmentId}`,
     before: { type: adjustment.type, partnerId: adjustment.partnerId },
     after: { reason },
   })
@@ -79,7 +83,13 @@ const restoreSale = async (tx: Tx, { adjustment, sale, at }: RestoredSale) => {
   const active = activeCredit(await findCreditsOfSale(tx, { programId, saleId }))
   const facts = { action: 'undo', partnerId: active?.partnerId ?? sale.partnerId } as const
   await storeDecision(tx, {
-    ...{ programId, subject: 'adjustment', subjectId: id, of: { saleId }, rule: 'adjustment', facts, at },
+    programId,
+    subject: 'adjustment',
+    subjectId: id,
+    of: { saleId },
+    rule: 'adjustment',
+    facts,
+    at,
     result: decideAdjustment(facts),
   })
 }

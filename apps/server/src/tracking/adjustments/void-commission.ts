@@ -39,7 +39,8 @@ export const voidCommission = async (
   const by = { reason, note, createdBy: userId, createdAt: at }
   const id = await insertAdjustment(tx, { programId, type: 'void', partnerId, commissionId, ...by })
   const rebooked = await rebook(tx, {
-    ...{ ...key, at },
+    ...key,
+    at,
     cause: { kind: 'adjustment', ledgerCause: ADJUSTMENT_CAUSE.void },
   })
   const leftCents = rebooked?.before.promised ?? 0
@@ -47,7 +48,11 @@ export const voidCommission = async (
     throw new Refusal('conflict', 'This commission is already reversed.', { inShort: 'already reversed' })
   await storeReviewDecision(tx, { programId, commissionId, decision: 'voided', at })
   await recordAudit(tx, {
-    ...{ programId, userId, at, action: 'commission voided', subject: `commission ${commissionId}` },
+    programId,
+    userId,
+    at,
+    action: 'commission voided',
+    subject: `commission ${commissionId}`,
     before: { leftCents, currency },
     after: { reason, ...(note && { note }) },
   })

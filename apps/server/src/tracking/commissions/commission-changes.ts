@@ -77,7 +77,10 @@ type Correction = SaleKey & {
 export const correctCommission = async (tx: Tx, correction: Correction) => {
   const { programId, saleId, cause, because, saleCents, after, at } = correction
   const { commission, rebooked } = await rebookSale(tx, {
-    ...{ programId, saleId, at, after },
+    programId,
+    saleId,
+    at,
+    after,
     cause: { kind: 'correction', ledgerCause: CORRECTION_CAUSE[cause] },
   })
   const facts: CorrectionFacts = {

@@ -99,7 +99,15 @@ const toTerms = (row: EventTerms): EventTerms => {
   const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths } = row
   const { holdDays, minimumPayoutCents, validFrom } = row
   return {
-    ...{ version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths },
-    ...{ holdDays, minimumPayoutCents, validFrom },
+    version,
+    currency,
+    leadAmountCents,
+    salePercentBps,
+    saleAmountCents,
+    saleDuration,
+    saleMonths,
+    holdDays,
+    minimumPayoutCents,
+    validFrom,
   }
 }

@@ -55,7 +55,10 @@ const correctFirstSale = async (
   }
   const { termsVersion, earnedAt, payableAt } = commission
   await correctCommission(tx, {
-    ...{ programId, saleId, cause: 'first', at },
+    programId,
+    saleId,
+    cause: 'first',
+    at,
     because: earns ? 'commission_earned' : reward,
     saleCents: { before: amountCents, after: amountCents },
     after: earns

@@ -51,9 +51,14 @@ export const explainSale = async (
       name: describeSale({ ...sale, partnerId: holderId }, words),
       hasNoCustomer: customerKey === null,
     },
-    ...{ partnerId, holderId, adjustments, assignment: active, decisions },
+    partnerId,
+    holderId,
+    adjustments,
+    assignment: active,
+    decisions,
     ...(await loadMoney(db, {
-      ...{ programId, at: clock() },
+      programId,
+      at: clock(),
       commissionId: active?.commissionId ?? (await commissionIdOf(db, { programId, of: { saleId: id } })),
     })),
     earnedIn: await loadGroups(db, { programId, partnerId, decisions }),
@@ -82,10 +87,14 @@ export const explainLead = async (
   const name = say`${isMerchant && customerKey !== null ? words.linkTo('lead', id, `The lead for ${customerKey}`) : 'The lead'}`
   const explained: ExplainedEvent = {
     event: { kind: 'lead', name },
-    ...{ partnerId, holderId: partnerId, decisions, assignment: null },
+    partnerId,
+    holderId: partnerId,
+    decisions,
+    assignment: null,
     adjustments: await adjustmentsOf(db, { programId, of: { leadId: id } }),
     ...(await loadMoney(db, {
-      ...{ programId, at: clock() },
+      programId,
+      at: clock(),
       commissionId: await commissionIdOf(db, { programId, of: { leadId: id } }),
     })),
     earnedIn: await loadGroups(db, { programId, partnerId, decisions }),

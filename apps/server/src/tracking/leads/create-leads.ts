@@ -48,8 +48,12 @@ export const createLeads = async <Lead extends NewLead>(tx: Tx, hashKey: string,
 const SETTLED_BY = { server_lead: 'server', browser_sign_up: 'browser', processor_payment: 'processor' } as const
 
 const toRow = (hashKey: string, { program, facts, record, customerKey, isSecondCustomer, cell }: NewLead) => ({
-  ...{ programId: program.id, timezone: program.timezone, linkId: record.linkId, partnerId: record.partnerId },
-  ...{ at: facts.at, settledBy: SETTLED_BY[facts.event] },
+  programId: program.id,
+  timezone: program.timezone,
+  linkId: record.linkId,
+  partnerId: record.partnerId,
+  at: facts.at,
+  settledBy: SETTLED_BY[facts.event],
   clickId: isSecondCustomer ? newClickId(program.id, facts.at, cell) : record.clickId,
   erasedKeyHash: erasedKeyHash(hashKey, { programId: program.id, customerKey }),
 })
@@ -68,7 +72,8 @@ const toEarningEvent = (lead: SettledLead): EarningEvent => {
     leadsOfVisitor,
     event: { kind: 'lead', settledAt, ...(rewardedBefore && { rewardedBefore }) },
     isUnverified: settledBy === 'browser',
-    ...{ earnedAt: settledAt, at: now },
+    earnedAt: settledAt,
+    at: now,
     decision: leadDecision({ programId, leadId, facts, decidedAt: now }),
   }
 }

@@ -49,8 +49,14 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   await storeDecisions(
     tx,
     attributed.map(({ sale: { id: saleId }, facts, result }) => ({
-      ...({ programId, subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const),
-      ...{ facts, result, at },
+      programId,
+      subject: 'sale' as const,
+      subjectId: saleId,
+      of: { saleId },
+      rule: 'sale' as const,
+      facts,
+      result,
+      at,
     })),
   )
   // Merchant-reported sales keep the reason already returned to the merchant; processor payments get the reason that applies now.
@@ -94,7 +100,10 @@ const reasonChange = (
   { invoiceId, reason }: WaitingSale,
   after: SaleAttribution['reason'] | 'payment_recorded',
 ) => ({
-  ...{ programId, reference: invoiceId, before: reason ?? '', after },
+  programId,
+  reference: invoiceId,
+  before: reason ?? '',
+  after,
 })
 
 type CreditedSale = { programId: number; id: number; amountCents: number; currency: string }

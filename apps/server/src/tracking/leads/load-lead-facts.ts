@@ -101,7 +101,11 @@ export const loadLeadFacts = async <Lead extends NewLead>(
     const earlierInBatch = earlier.get(visitor ?? '') ?? 0
     if (visitor) earlier.set(visitor, earlierInBatch + 1)
     return Object.assign(lead, {
-      ...{ leadId, isProvisional, hasWaitingSales, hasBought, isSoldByClick },
+      leadId,
+      isProvisional,
+      hasWaitingSales,
+      hasBought,
+      isSoldByClick,
       reward: toRewardFacts(hashKey, { ...reward, ...namesOf(lead) }),
       leadsOfVisitor: visitor ? leadsOfVisitor + earlierInBatch + 1 : 0,
       rewardedBefore: rewardedBefore ?? false,

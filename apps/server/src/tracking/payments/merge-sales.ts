@@ -70,7 +70,9 @@ const carryOverRejection = async (tx: Tx, { programId, at, ...sales }: Rejected)
 const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: { sale: Sale; into: Sale; at: Date }) => {
   const { programId, id: saleId, invoiceId, amountCents, clickId } = sale
   await voidSale(tx, {
-    ...{ programId, saleId, at },
+    programId,
+    saleId,
+    at,
     mergedInto: into.programId === programId ? into.id : null,
     invoiceId: keepsInvoiceId(sale, into) ? invoiceId : mergedInvoiceId(sale),
   })

@@ -64,7 +64,10 @@ const backfillNext = async (tx: Tx, { clock, hashKey }: BackfillDeps, programId:
   for (const { id: commissionId, currency } of [...lead, ...sales])
     earned.push({ currency, amountCents: await findPromisedCents(tx, { programId, commissionId }) })
   await advanceBackfill(tx, backfill, {
-    ...{ clickId, leads: lead.length, sales: sales.length, earned },
+    clickId,
+    leads: lead.length,
+    sales: sales.length,
+    earned,
   })
   return true
 }

@@ -136,7 +136,8 @@ const paymentsStep = async (db: Database, program: Program): Promise<SetUpSteps[
   // Payments that arrived before the processor was disconnected do not mean that the next one will.
   const isReceiving = mode === 's2s' || status === 'connected' || status === 'restricted'
   return {
-    ...{ done: done && isReceiving, received },
+    done: done && isReceiving,
+    received,
     mode,
     otherPath: (await by(other)).received,
     connection: status as Steps['payments']['connection'],

@@ -119,7 +119,9 @@ type LaneResult = Lane & { delivered: boolean; failed: boolean; gone: boolean }
 const keyOf = ({ programId, endpointId }: Lane) => `${programId} ${endpointId}`
 
 const toResult = ({ delivery: { programId, endpointId }, status }: Attempt): Result => ({
-  ...{ programId, endpointId, status },
+  programId,
+  endpointId,
+  status,
 })
 
 const summarize = (results: Result[]): LaneResult[] =>
@@ -181,7 +183,11 @@ const disable = async (tx: Tx, row: Failing, reason: 'gone' | 'failing') => {
     .execute()
   await announceChanged(tx, { programId, id: endpointId })
   await recordAudit(tx, {
-    ...{ programId, userId: null, action: 'webhook endpoint disabled', subject: `webhook endpoint ${endpointId}`, at },
+    programId,
+    userId: null,
+    action: 'webhook endpoint disabled',
+    subject: `webhook endpoint ${endpointId}`,
+    at,
     before: { enabled: true },
     after: { enabled: false, disabledReason: reason },
   })

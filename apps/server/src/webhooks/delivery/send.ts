@@ -49,7 +49,10 @@ const trySending = async ({ delivery, lane, at, sealKey, post, signal }: Sending
   const id = webhookIdOf(delivery.messageId)
   const signature = signatureOf({ id, at, body, secrets })
   const { retryAfter, ...answer } = await post({
-    ...{ url: lane.url, headers: requestHeaders({ id, at, signature }), body, signal },
+    url: lane.url,
+    headers: requestHeaders({ id, at, signature }),
+    body,
+    signal,
   })
   if (answer.status === null && signal.aborted) return null
   return { ...attempt, signature, ...answer, pauseMs: answer.status === GONE ? null : pauseMs(retryAfter) }
