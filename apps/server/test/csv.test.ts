@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cell } from '../src/http/csv.ts'
+import { cell } from '@tributary/contract/csv'
 import { givenLink, unique } from './support/given.ts'
 import { givenPayingProgram } from './support/money.ts'
 import { startTestService } from './support/service.ts'
