@@ -148,7 +148,7 @@ type TestPayment = ReturnType<typeof stripePayment>
 
 const erase = (shop: Shop, body: object) => shop.owner.call('POST', `${shop.api}/customers/erase`, body)
 const differencesOf = async ({ id }: Shop) =>
-  (await verifyProgram(service.db, { programId: id, sealedBefore: null, also: [verifyPayments] })).differences
+  (await verifyProgram(service.db, { programId: id, sealedBefore: null, furtherChecks: [verifyPayments] })).differences
 /** Names may change; money, states and counts may not. */
 const moneyNow = async (of: RegExp) => (await canonicalDump(service.databaseUrl)).replaceAll(of, '"customer": *')
 const replay = async (shop: Shop, dryRun: boolean) =>

@@ -9,20 +9,22 @@ await startBrowser()
 
 describe('the cookie is set on the widest domain that the browser accepts', () => {
   const HOSTS = [
-    { host: 'www.acme.shop.localhost', domain: '.shop.localhost', also: 'app.acme.shop.localhost' },
-    { host: 'www.shop.localhost', domain: '.shop.localhost', also: 'app.shop.localhost' },
-    ...(isLongRun ? [{ host: 'www.shop.example.test', domain: '.example.test', also: 'app.shop.example.test' }] : []),
+    { host: 'www.acme.shop.localhost', domain: '.shop.localhost', sibling: 'app.acme.shop.localhost' },
+    { host: 'www.shop.localhost', domain: '.shop.localhost', sibling: 'app.shop.localhost' },
+    ...(isLongRun
+      ? [{ host: 'www.shop.example.test', domain: '.example.test', sibling: 'app.shop.example.test' }]
+      : []),
     // co.uk is a public suffix, which the browser knows and the script does not.
-    { host: 'www.shop.co.uk', domain: '.shop.co.uk', also: 'app.shop.co.uk' },
-    { host: 'shop.co.uk', domain: '.shop.co.uk', also: 'deep.app.shop.co.uk' },
+    { host: 'www.shop.co.uk', domain: '.shop.co.uk', sibling: 'app.shop.co.uk' },
+    { host: 'shop.co.uk', domain: '.shop.co.uk', sibling: 'deep.app.shop.co.uk' },
   ]
-  for (const { host, domain, also } of HOSTS)
-    test(`${host}: ${domain}, so that ${also} can read it too`, async () => {
+  for (const { host, domain, sibling } of HOSTS)
+    test(`${host}: ${domain}, so that ${sibling} can read it too`, async () => {
       const browser = host.endsWith('.localhost') ? undefined : await givenWholeBrowser()
       const { site, visitor, link } = await givenShop(service, {}, {}, browser)
       const clickId = await visitor.visit(site.at(host, `/?aff=${link.aff}`))
       expect(await visitor.context.cookies()).toMatchObject([{ name: 'service_click_id', value: clickId, domain }])
-      expect(await visitor.visit(site.at(also))).toBe(clickId)
+      expect(await visitor.visit(site.at(sibling))).toBe(clickId)
       await visitor.leave()
     })
 

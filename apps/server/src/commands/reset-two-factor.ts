@@ -5,7 +5,7 @@ import { resetTwoFactor } from '../accounts/reset-two-factor.ts'
 import { systemClock } from '../clock.ts'
 import { TRIBUTARY } from '../config/command-name.ts'
 import { StartupError } from '../config/startup-error.ts'
-import type { Tx } from '../database/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { recordAccountChange } from './admin/record-account-change.ts'
 import { withErrorOutput } from './terminal.ts'
 import { withServiceDatabase } from './with-service-database.ts'
@@ -18,10 +18,12 @@ export const command = withErrorOutput(async ({ args, env, print, printError }) 
   await withServiceDatabase(env, async ({ db, config, secrets }) => {
     const onError = (_: string, cause: unknown) => printError(cause)
     const options = { secret: secrets.sessionSecret, baseUrl: config.baseUrl, openSignup: false, onError }
-    const authIn = (tx: Tx) => createAuth({ ...options, db: tx })
-    const also = async (tx: Tx, user: { id: string; email: string }) =>
-      recordAccountChange(tx, { user, action: 'two-factor sign-in reset', at: systemClock() })
-    const outcome = await resetTwoFactor(db, { email, authIn, also })
+    const outcome = await inTransaction(db, async (tx) => {
+      const reset = await resetTwoFactor(tx, createAuth({ ...options, db: tx }), email)
+      if (reset.outcome === 'reset')
+        await recordAccountChange(tx, { user: reset.user, action: 'two-factor sign-in reset', at: systemClock() })
+      return reset.outcome
+    })
     if (outcome === 'unknown') throw new StartupError(`No account has the address ${email}.`)
     if (outcome === 'off') throw new StartupError(`${email} does not use two-factor sign-in. Nothing was changed.`)
     print(`Two-factor sign-in is off for ${email}, and all their sessions have ended.`)

@@ -137,14 +137,14 @@ type ClaimedKey = Partial<Omit<KnownCustomer, 'clickId'>> & { clickId: string | 
 
 /**
  * Fills in the customers with these keys, and locks the keys without a verified customer. A locked row is current, even if the
- * statement waited for it: if it names a customer, the customer is read again. `also` runs in the same statement.
+ * statement waited for it: if it names a customer, the customer is read again. `termsLock` runs in the same statement.
  */
-export const claimCustomerKeys = async (tx: Tx, keys: NamedByKey[], also: RawBuilder<unknown>) => {
+export const claimCustomerKeys = async (tx: Tx, keys: NamedByKey[], termsLock: RawBuilder<unknown>) => {
   const column = columnsOf(keys)
   const { rows } = await sql<ClaimedKey & { position: number }>`
-    WITH also AS MATERIALIZED (${also}),
+    WITH terms_lock AS MATERIALIZED (${termsLock}),
     input AS MATERIALIZED (
-      SELECT input.* FROM (SELECT count(*) FROM also) done, unnest(${column('programId', 'integer')},
+      SELECT input.* FROM (SELECT count(*) FROM terms_lock) done, unnest(${column('programId', 'integer')},
         ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, position)),
     known AS MATERIALIZED (
       SELECT position AS known_position, customer.* FROM input CROSS JOIN LATERAL (${customerOfKey()}) customer),

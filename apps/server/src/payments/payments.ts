@@ -21,18 +21,18 @@ export type InvoiceClaim = {
 
 /**
  * Claims the `invoice_id`s in the workspaces' home programs and then in the sales' programs, and fills in which are new. A duplicate
- * waits for the transaction that created it, but not for other duplicates. `also` runs in the same statement.
+ * waits for the transaction that created it, but not for other duplicates. `termsLock` runs in the same statement.
  */
-export const claimInvoices = async (tx: Tx, claims: InvoiceClaim[], also: RawBuilder<unknown>) => {
+export const claimInvoices = async (tx: Tx, claims: InvoiceClaim[], termsLock: RawBuilder<unknown>) => {
   const column = columnsOf(
     claims.map(({ program, invoiceId }) => ({ programId: program.id, workspaceId: program.workspaceId, invoiceId })),
   )
   const { rows } = await sql<{ position: number; homeId: number; isNew: boolean; isNewHere: boolean }>`
-    WITH also AS MATERIALIZED (${also}),
+    WITH terms_lock AS MATERIALIZED (${termsLock}),
     incoming AS (
       SELECT position, program_id, reference,
         coalesce((SELECT home.program_id FROM processor_home_programs home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS home_id
-      FROM (SELECT count(*) FROM also) done, unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
+      FROM (SELECT count(*) FROM terms_lock) done, unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
         ${column('invoiceId', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, position)),
     claimed AS (
       INSERT INTO payment_references (program_id, reference)

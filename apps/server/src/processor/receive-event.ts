@@ -26,8 +26,8 @@ export type Received = {
   source: Source
   event: IncomingEvent
   raw: Buffer
-  /** Runs in the same transaction; records that the signing secret is right. */
-  also?: (tx: Tx) => Promise<void>
+  /** Records in the same transaction that the endpoint works. */
+  confirmEndpoint?: (tx: Tx) => Promise<void>
 }
 type Receipt = { duplicate: boolean }
 
@@ -70,7 +70,7 @@ const receiveOne = async (tx: Tx, deps: Recorder, received: Received): Promise<R
 }
 
 const receiveReports = async (tx: Tx, deps: Recorder, rows: Row<Received, Receipt>[]) => {
-  for (const { also } of rows) await also?.(tx)
+  for (const { confirmEndpoint } of rows) await confirmEndpoint?.(tx)
   const stored = rows.map((row) => ({ row, ...toStoredEvent(row), id: null }))
   await storeEvents(tx, stored)
   for (const { row, id } of stored) if (id === null) row.outcome = EXCLUDED
@@ -108,8 +108,8 @@ const toStoredEvent = ({ source, event, raw }: Received): StoredEvent => {
 }
 
 export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise<Outcome>): Promise<Receipt> => {
-  const { source, event, raw, also } = received
-  await also?.(tx)
+  const { source, event, raw, confirmEndpoint } = received
+  await confirmEndpoint?.(tx)
   const programId = source.home.id
   const stored = toStoredEvent(received)
   await storeEvents(tx, [stored])

@@ -37,12 +37,12 @@ export const isUncredited = (credit: SaleOutcome): credit is Uncredited => 'reas
 
 /**
  * Fills in the IDs of the sales, except if its invoice ID is already taken; the unique constraint decides between concurrent calls.
- * The parts of `also` run in the same statement and read the new rows from `written`.
+ * `parts` run in the same statement and read the new rows from `written`.
  */
-export const insertSales = async (tx: Tx, sales: NewSale[], { at, also }: { at: Date; also: Parts }) => {
+export const insertSales = async (tx: Tx, sales: NewSale[], { at, parts }: { at: Date; parts: Parts }) => {
   const column = columnsOf(sales.map(toRow))
   const { rows: inserted } = await sql<{ programId: number; invoiceId: string; id: number }>`
-    ${withParts({ written: insertRows(column), ...also, published: publishCreated(at) })}
+    ${withParts({ written: insertRows(column), ...parts, published: publishCreated(at) })}
     SELECT program_id, invoice_id, id FROM written`.execute(tx)
   const idOf = new Map(inserted.map(({ programId, invoiceId, id }) => [`${programId} ${invoiceId}`, id]))
   for (const sale of sales) sale.saleId = idOf.get(`${sale.programId} ${sale.invoiceId}`)

@@ -18,7 +18,7 @@ const given = async () => {
     ben,
     owed: async () => [await payable(maya), await payable(ben)],
     differences: async () =>
-      (await verifyProgram(service.db, { programId: program.id, sealedBefore: null, also: [verifyPayments] }))
+      (await verifyProgram(service.db, { programId: program.id, sealedBefore: null, furtherChecks: [verifyPayments] }))
         .differences,
     soldAs: async (customer_key: string) => {
       const invoice_id = unique('invoice')

@@ -21,7 +21,7 @@ const apply = ({ owner, api }: PayingProgram, reward: object) =>
 const earlier = async ({ owner, api }: PayingProgram) =>
   earlierEvents.parse((await owner.call('GET', `${api}/reward/earlier`)).body.data)
 const verified = async ({ id }: PayingProgram) =>
-  (await verifyProgram(service.db, { programId: id, sealedBefore: null, also: [verifyPayments] })).differences
+  (await verifyProgram(service.db, { programId: id, sealedBefore: null, furtherChecks: [verifyPayments] })).differences
 
 describe('the first terms of a program', () => {
   test('apply from now on unless requested otherwise', async () => {

@@ -52,7 +52,7 @@ export const givenAdjusted = async (service: TestService, reward: object = TEN_P
     },
     /** What `npm run ledger:verify` finds. */
     differences: async () =>
-      (await verifyProgram(service.db, { programId: program.id, sealedBefore: null, also: [verifyPayments] }))
+      (await verifyProgram(service.db, { programId: program.id, sealedBefore: null, furtherChecks: [verifyPayments] }))
         .differences,
     saleRow: async (id: number) => (await program.owner.call('GET', `${program.api}/sales/${id}`)).body.data,
     explainSale: async (id: number) =>

@@ -253,7 +253,7 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
       return found ?? EMPTY
     },
     verify: (sealedBefore: Date | null = null) =>
-      verifyProgram(db, { programId, sealedBefore, also: [verifyPayments] }),
+      verifyProgram(db, { programId, sealedBefore, furtherChecks: [verifyPayments] }),
   }
   return money
 }

@@ -73,10 +73,14 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
       const home = await homeOf(db, program)
       const { accountId, chargesEnabled } = verified.connection
       const source = { home, programIds: [program.id], accountId, livemode: null, chargesEnabled }
-      const also = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
+      const confirmEndpoint = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
       return answer(
         c,
-        await receiveEvent({ ...dependencies, db }, { source, event, raw: delivery.raw, also }, batches.events),
+        await receiveEvent(
+          { ...dependencies, db },
+          { source, event, raw: delivery.raw, confirmEndpoint },
+          batches.events,
+        ),
       )
     })
   }

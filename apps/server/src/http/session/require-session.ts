@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { asRefusal } from '../../accounts/as-refusal.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { hasPermission as mayAlso, requirePermission as requireRight } from '../../platform/access.ts'
+import { requirePermission as requireRight, hasPermission as roleHasPermission } from '../../platform/access.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies, Env, SignedInUser } from '../context.ts'
@@ -46,7 +46,7 @@ export const findAccessibleProgram = async (c: Call, { db }: Pick<Dependencies, 
 
 /** Whether the caller's role includes a permission that the route itself does not require. */
 export const hasPermission = (c: Call, db: Database | Tx, permission: Permission) =>
-  mayAlso(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId, permission })
+  roleHasPermission(db, { user: c.get('user'), workspaceId: c.get('program').workspaceId, permission })
 
 type Right = { user: SignedInUser; workspaceId: string; permission: Permission }
 

@@ -125,8 +125,8 @@ const idsOf = (of: EarningEvent): EventIds => ({
 })
 
 /** Creates one commission that no lead or sale earned automatically, with the other parts in the same statement. */
-export const createCommission = async (tx: Tx, earning: NewEarning, also: Parts = {}) => {
+export const createCommission = async (tx: Tx, earning: NewEarning, parts: Parts = {}) => {
   const { rows } = await sql<CreatedCommission>`
-    ${withParts({ ...createCommissions([earning]), ...also })} SELECT ${CREATED} FROM commission`.execute(tx)
+    ${withParts({ ...createCommissions([earning]), ...parts })} SELECT ${CREATED} FROM commission`.execute(tx)
   await openReviews(tx, [earning], rows)
 }

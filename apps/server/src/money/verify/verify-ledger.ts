@@ -19,13 +19,13 @@ type VerifyInput = {
   /** Older lines must be in a block; null if the service may not have been running to seal them. */
   sealedBefore: Date | null
   /** Checks that belong to other modules. */
-  also?: ((tx: Tx, check: { programId: number; found: (difference: string) => void }) => Promise<void>)[]
+  furtherChecks?: ((tx: Tx, check: { programId: number; found: (difference: string) => void }) => Promise<void>)[]
 }
 
 /** Recomputes everything about a program's money in one snapshot, so that a running service causes no false differences. */
 export const verifyProgram = (
   db: Database,
-  { programId, sealedBefore, also = [] }: VerifyInput,
+  { programId, sealedBefore, furtherChecks = [] }: VerifyInput,
 ): Promise<VerifiedProgram> =>
   db
     .transaction()
@@ -46,7 +46,7 @@ export const verifyProgram = (
       await verifyCounts(tx, { programId, found })
       await verifySalesOfPayments(tx, { programId, found })
       await verifySequences(tx, { programId, found })
-      for (const check of also) await check(tx, { programId, found })
+      for (const check of furtherChecks) await check(tx, { programId, found })
       return { lines: await countLines(tx, programId), blocks, head, differences }
     })
 

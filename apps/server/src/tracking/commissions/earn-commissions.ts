@@ -195,10 +195,10 @@ export type EarningEvent = {
 }
 
 /**
- * Decides what each event earns, and stores commissions, ledger lines, decisions and the rows of `also` in one statement. `also`
- * adds `assigned` if it assigns customer keys; it must assign one per event. Events of its part `published` come first.
+ * Decides what each event earns, and stores commissions, ledger lines, decisions and the rows of `moreParts` in one
+ * statement. A part `assigned` assigns customer keys and must assign one per event. The events of a part `published` come first.
  */
-export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}) => {
+export const earnAll = async (tx: Tx, events: EarningEvent[], moreParts: Parts = {}) => {
   const decisions: NewDecision[] = []
   const paying: NewEarning[] = []
   for (const event of events) {
@@ -221,9 +221,9 @@ export const earnAll = async (tx: Tx, events: EarningEvent[], also: Parts = {}) 
     const { reward } = result
     paying.push({ event, programId, partnerId, of, terms, reward, earnedAt, review: reviewReasons(facts), at })
   }
-  const published = also.published ? 'published' : null
-  const parts = { ...also, ...createCommissions(paying, published), decided: insertDecisions(decisions) }
-  const assigned = also.assigned ? sql`(SELECT count(*) FROM assigned)` : sql`${events.length}::bigint`
+  const published = moreParts.published ? 'published' : null
+  const parts = { ...moreParts, ...createCommissions(paying, published), decided: insertDecisions(decisions) }
+  const assigned = moreParts.assigned ? sql`(SELECT count(*) FROM assigned)` : sql`${events.length}::bigint`
   const { rows } = await sql<{ assigned: number } & CreatedCommission>`
     ${withParts(parts)}
     SELECT assigned, ${CREATED} FROM (SELECT ${assigned} AS assigned) done LEFT JOIN commission ON true`.execute(tx)

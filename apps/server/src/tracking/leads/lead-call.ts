@@ -41,8 +41,8 @@ type KeyedRow = LeadRow & { customerKey: string }
 export const claimKeys = async (tx: Tx, rows: LeadRow[]) => {
   await nameCustomers(tx, rows)
   const keyed = rows.filter((row): row is KeyedRow => row.customerKey !== null)
-  const terms = sharedTermsLock(rows.map(({ programId }) => programId))
-  if (keyed.length > 0) await claimCustomerKeys(tx, keyed, terms)
+  const termsLock = sharedTermsLock(rows.map(({ programId }) => programId))
+  if (keyed.length > 0) await claimCustomerKeys(tx, keyed, termsLock)
 }
 
 /** A browser call that cannot settle a lead must not store its customer key in any form, not even as a lock. */

@@ -81,8 +81,8 @@ const findProcessorRefund = async (tx: Tx, { programId, id: saleId }: Sale) => {
   return row?.refundedCents ?? 0
 }
 
-type Options = Omit<Parameters<typeof verifyLedger>[1], 'also'>
+type Options = Omit<Parameters<typeof verifyLedger>[1], 'furtherChecks'>
 
 /** Runs all checks of `npm run ledger:verify`: the ledger, the roll-ups and the payments. */
 export const verifyEverything = (db: Database, options: Options) =>
-  verifyLedger(db, { ...options, also: [verifyRollUps, verifyPayments] })
+  verifyLedger(db, { ...options, furtherChecks: [verifyRollUps, verifyPayments] })

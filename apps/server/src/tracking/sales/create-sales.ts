@@ -55,7 +55,7 @@ const storeSales = async (tx: Tx, hashKey: string, sales: AttributedSale[]): Pro
   const rows = sales.map((sale): NewSale & { sale: AttributedSale } => ({ sale, ...toNewSale(hashKey, sale) }))
   await insertSales(tx, rows, {
     at: sales[0]?.at ?? new Date(0),
-    also: { marked: markDaysWritten, ...(sales.some(isFirstSale) && { bought: markBuyersWritten }) },
+    parts: { marked: markDaysWritten, ...(sales.some(isFirstSale) && { bought: markBuyersWritten }) },
   })
   return rows.flatMap(({ sale, saleId }) => {
     if (saleId === undefined) return []
