@@ -185,7 +185,7 @@ const openBatches = ({ moneyDb, processorDb }: BatchPools, context: Recorder) =>
   sales: createBatchQueue(moneyDb, recordSales(context, syncPayment), merchantOf),
   // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
   refunds: createUnbatchedQueue(moneyDb, recordRefunds(context), ({ workspaceId }) => workspaceId),
-  events: createBatchQueue(processorDb, receiveEvents(context), ({ source }) => source.home.workspaceId),
+  events: createBatchQueue(processorDb, receiveEvents(context), ({ source }) => source.inboxProgram.workspaceId),
 })
 
 const openFeeds = ({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>) => {

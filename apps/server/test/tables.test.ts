@@ -103,7 +103,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     paymentReports: ['payments/payment-reports.ts', 'payments/payments.ts'],
   },
   processor: {
-    processorHomePrograms: ['processor/home-programs.ts'],
+    processorHomePrograms: ['processor/inbox-programs.ts'],
     processorAccounts: ['processor/connections/accounts.ts'],
     processorEvents: ['processor/inbox.ts'],
     processorUnassignedEvents: ['processor/unassigned-events.ts'],

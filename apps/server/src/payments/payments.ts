@@ -11,8 +11,8 @@ type Payment = { programId: number; paymentId: number }
 export type InvoiceClaim = {
   program: { id: number; workspaceId: string }
   invoiceId: string
-  /** The program that stores the workspace's processor reports (processor/home-programs.ts), or the sale's if there is none. */
-  homeId?: number
+  /** The program that stores the workspace's processor reports (processor/inbox-programs.ts), or the sale's if there is none. */
+  inboxProgramId?: number
   /** The reference existed in neither program. The caller's transaction now holds it in both. */
   isNew?: boolean
   /** The same for the sale's program only. */
@@ -20,30 +20,30 @@ export type InvoiceClaim = {
 }
 
 /**
- * Claims the `invoice_id`s in the workspaces' home programs and then in the sales' programs, and fills in which are new. A duplicate
+ * Claims the `invoice_id`s in the workspaces' inbox programs and then in the sales' programs, and fills in which are new. A duplicate
  * waits for the transaction that created it, but not for other duplicates. `termsLock` runs in the same statement.
  */
 export const claimInvoices = async (tx: Tx, claims: InvoiceClaim[], termsLock: RawBuilder<unknown>) => {
   const column = columnsOf(
     claims.map(({ program, invoiceId }) => ({ programId: program.id, workspaceId: program.workspaceId, invoiceId })),
   )
-  const { rows } = await sql<{ position: number; homeId: number; isNew: boolean; isNewHere: boolean }>`
+  const { rows } = await sql<{ position: number; inboxProgramId: number; isNew: boolean; isNewHere: boolean }>`
     WITH terms_lock AS MATERIALIZED (${termsLock}),
     incoming AS (
       SELECT position, program_id, reference,
-        coalesce((SELECT home.program_id FROM processor_home_programs home WHERE home.workspace_id = claim.workspace_id), claim.program_id) AS home_id
+        coalesce((SELECT inbox.program_id FROM processor_home_programs inbox WHERE inbox.workspace_id = claim.workspace_id), claim.program_id) AS inbox_program_id
       FROM (SELECT count(*) FROM terms_lock) done, unnest(${column('programId', 'integer')}, ${column('workspaceId', 'text')},
         ${column('invoiceId', 'text')}) WITH ORDINALITY AS claim(program_id, workspace_id, reference, position)),
     claimed AS (
       INSERT INTO payment_references (program_id, reference)
       SELECT id, reference FROM (
-        SELECT home_id AS id, reference, 1 AS turn FROM incoming UNION ALL
-        SELECT program_id, reference, 2 FROM incoming WHERE program_id <> home_id) claim
+        SELECT inbox_program_id AS id, reference, 1 AS turn FROM incoming UNION ALL
+        SELECT program_id, reference, 2 FROM incoming WHERE program_id <> inbox_program_id) claim
       ORDER BY turn, id, reference COLLATE "C"
       ON CONFLICT (program_id, reference) DO NOTHING RETURNING program_id, reference)
-    SELECT position, home_id, home.reference IS NOT NULL AND own.reference IS NOT NULL AS is_new, own.reference IS NOT NULL AS is_new_here
+    SELECT position, inbox_program_id, inbox.reference IS NOT NULL AND own.reference IS NOT NULL AS is_new, own.reference IS NOT NULL AS is_new_here
     FROM incoming
-    LEFT JOIN claimed home ON home.program_id = home_id AND home.reference = incoming.reference
+    LEFT JOIN claimed inbox ON inbox.program_id = inbox_program_id AND inbox.reference = incoming.reference
     LEFT JOIN claimed own ON own.program_id = incoming.program_id AND own.reference = incoming.reference`.execute(tx)
   for (const { position, ...found } of rows) Object.assign(claims[position - 1] as InvoiceClaim, found)
 }
@@ -51,13 +51,13 @@ export const claimInvoices = async (tx: Tx, claims: InvoiceClaim[], termsLock: R
 /** The payment with a known `invoice_id`, locked, and the program that stores its reports. Null if no processor has reported it. */
 export const lockPaymentOfInvoice = async (
   tx: Tx,
-  { program, invoiceId: reference, homeId = program.id }: InvoiceClaim,
+  { program, invoiceId: reference, inboxProgramId = program.id }: InvoiceClaim,
 ) => {
-  const programIds = homeId === program.id ? [homeId] : [homeId, program.id]
-  let found: { homeId: number; paymentId: number } | null = null
+  const programIds = inboxProgramId === program.id ? [inboxProgramId] : [inboxProgramId, program.id]
+  let found: { inboxProgramId: number; paymentId: number } | null = null
   for (const programId of programIds) {
     const paymentId = await lockPaymentOf(tx, { programId, reference })
-    if (paymentId !== null) found ??= { homeId: programId, paymentId }
+    if (paymentId !== null) found ??= { inboxProgramId: programId, paymentId }
   }
   return found
 }

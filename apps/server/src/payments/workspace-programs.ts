@@ -14,7 +14,7 @@ export const listWorkspacePrograms = async (db: Database | Tx, programId: number
 }
 
 /** Returns the program that stores the workspace's processor reports, or null if it is this program or there is none. */
-export const findOtherHome = async (db: Database | Tx, programId: number): Promise<number | null> => {
+export const findOtherInboxProgramId = async (db: Database | Tx, programId: number): Promise<number | null> => {
   const row = await db
     .selectFrom('programs')
     .innerJoin('processorHomePrograms', 'processorHomePrograms.workspaceId', 'programs.workspaceId')

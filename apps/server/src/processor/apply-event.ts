@@ -13,11 +13,11 @@ import { translate } from './stripe/translate.ts'
 import type { IncomingEvent } from './translation.ts'
 
 /**
- * Where an event came from: the workspace's home program (processor/home-programs.ts), and the programs whose connection
+ * Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the programs whose connection
  * delivered it.
  */
 export type Source = {
-  home: Program
+  inboxProgram: Program
   programIds: number[]
   /** The connection's account, if known. */
   accountId: string | null
@@ -108,7 +108,7 @@ const checkOwners = async (tx: Tx, reports: SourcedReport[]) => {
   const others: { row: SourcedReport; programId: number }[] = []
   for (const row of reports) {
     const { attribution } = row.report
-    row.belongs = attribution === null || attribution.programId === row.source.home.id
+    row.belongs = attribution === null || attribution.programId === row.source.inboxProgram.id
     if (attribution && !row.belongs) others.push({ row, programId: attribution.programId })
   }
   const found = await findPrograms(
@@ -117,7 +117,7 @@ const checkOwners = async (tx: Tx, reports: SourcedReport[]) => {
   )
   const programs = new Map(found.map((program) => [program.id, program]))
   for (const { row, programId } of others)
-    row.belongs = programs.get(programId)?.workspaceId === row.source.home.workspaceId
+    row.belongs = programs.get(programId)?.workspaceId === row.source.inboxProgram.workspaceId
 }
 
 /** The payment report in an event, if that is all it contains; these are applied in batches. */
@@ -133,7 +133,7 @@ export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedRepor
   const own = reports.filter(({ belongs }) => belongs)
   const incoming = own.map((row): IncomingReport & { row: SourcedReport } => ({
     row,
-    home: row.source.home,
+    inboxProgram: row.source.inboxProgram,
     report: row.report,
   }))
   if (incoming.length > 0) await recordPaymentReports(tx, deps, incoming)
@@ -166,7 +166,7 @@ const applyTestPayment = async (
   const row: SourcedReport = { source, report }
   await checkOwners(tx, [row])
   if (!row.belongs) return outcomeOf('refused', 'program_of_others')
-  const programId = report.attribution?.programId ?? source.programIds[0] ?? source.home.id
+  const programId = report.attribution?.programId ?? source.programIds[0] ?? source.inboxProgram.id
   const details = { references: report.references, customer_key: report.attribution?.customerKey ?? null }
   try {
     await recordTestEventIn(tx, clock, { programId, eventType: 'sale', origin: 'processor', details })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import type { UnreportedEvent } from '../tracking/explain/explain-unreported-event.ts'
-import { findHomeProgramId } from './home-programs.ts'
+import { findInboxProgramId } from './inbox-programs.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { idOf } from './stripe/reading.ts'
 import { translate } from './stripe/translate.ts'
@@ -22,18 +22,21 @@ export const findUnreportedEvent = async (
   db: Database,
   { program, names }: { program: Program; names: string[] },
 ): Promise<UnreportedEvent | null> => {
-  const homeId = await findHomeProgramId(db, program.workspaceId)
-  if (homeId === null) return null
-  const stored = await findStoredEvents(db, { homeId, needles: names.map((name) => Buffer.from(name)) })
+  const inboxProgramId = await findInboxProgramId(db, program.workspaceId)
+  if (inboxProgramId === null) return null
+  const stored = await findStoredEvents(db, { inboxProgramId, needles: names.map((name) => Buffer.from(name)) })
   const unreported = stored.flatMap((row) => parseUnreportedEvent(row, { program, names }) ?? [])
   return unreported.find(({ test }) => !test) ?? unreported[0] ?? null
 }
 
-const findStoredEvents = async (db: Database, { homeId, needles }: { homeId: number; needles: Buffer[] }) => {
+const findStoredEvents = async (
+  db: Database,
+  { inboxProgramId, needles }: { inboxProgramId: number; needles: Buffer[] },
+) => {
   const { rows } = await sql<StoredEvent>`
     SELECT payload, received_at, fate, reason FROM (
       SELECT * FROM processor_events
-      WHERE program_id = ${homeId} AND report_id IS NULL AND reason <> 'other_event'
+      WHERE program_id = ${inboxProgramId} AND report_id IS NULL AND reason <> 'other_event'
       ORDER BY id DESC LIMIT ${sql.lit(MAX_SEARCHED)}) newest
     WHERE EXISTS (SELECT FROM unnest(${needles}::bytea[]) word WHERE position(word IN payload) > 0)
     ORDER BY id DESC`.execute(db)

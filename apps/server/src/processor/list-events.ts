@@ -5,18 +5,18 @@ import { type Page, pageOf } from '../database/sql/pages.ts'
 import { directionOf } from '../database/sql/sorting.ts'
 import type { Program } from '../programs/programs.ts'
 import { findSalesOfPayment } from '../sales/find-sales.ts'
-import { findHomeProgramId } from './home-programs.ts'
+import { findInboxProgramId } from './inbox-programs.ts'
 import { hidePersonalData } from './stripe/personal-data/hide-personal-data.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { translate } from './stripe/translate.ts'
 
 /** The workspace shares one inbox: an event received through another program may concern this one. */
-const NO_HOME = 0
+const NO_PROGRAM = 0
 
 const SENTENCES: Record<string, string> = { ...REASONS, ...EVENT_REASONS }
 
 /** Stored events with their result. Where an event has a payment report, the report's current outcome counts. */
-export const eventsOf = (db: Database, homeId: number | null) =>
+export const eventsOf = (db: Database, inboxProgramId: number | null) =>
   db
     .selectFrom('processorEvents')
     .leftJoin('paymentReports', (join) =>
@@ -24,7 +24,7 @@ export const eventsOf = (db: Database, homeId: number | null) =>
         .onRef('paymentReports.programId', '=', 'processorEvents.programId')
         .onRef('paymentReports.id', '=', 'processorEvents.reportId'),
     )
-    .where('processorEvents.programId', '=', homeId ?? NO_HOME)
+    .where('processorEvents.programId', '=', inboxProgramId ?? NO_PROGRAM)
 
 const OUTCOME = sql<EventOutcome>`coalesce(payment_reports.fate, processor_events.fate)`
 const REASON = sql<string>`coalesce(payment_reports.reason, processor_events.reason)`
@@ -33,7 +33,7 @@ const REFERENCES = sql<string[] | null>`payment_reports.report->'references'`
 const SMALL_PAYLOAD = sql<Uint8Array | null>`CASE WHEN report_id IS NULL AND octet_length(payload) <= 65536 THEN payload END`
 
 const COLUMNS = [
-  'processorEvents.programId as homeId',
+  'processorEvents.programId as inboxProgramId',
   'processorEvents.id as rowId',
   'processorEvents.eventId',
   'processorEvents.type',
@@ -46,8 +46,8 @@ const COLUMNS = [
   'paymentReports.paymentId',
 ] as const
 
-const selectEvents = (db: Database, homeId: number | null) =>
-  eventsOf(db, homeId)
+const selectEvents = (db: Database, inboxProgramId: number | null) =>
+  eventsOf(db, inboxProgramId)
     .select(COLUMNS)
     .select([OUTCOME.as('fate'), REASON.as('reason'), REFERENCES.as('references'), SMALL_PAYLOAD.as('short')])
 
@@ -56,9 +56,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectEvents>['executeTakeFirstO
 type Query = { program: Program; fate?: EventOutcome; type?: string; reason?: string; sort: string } & Page
 
 export const listProcessorEvents = async (db: Database, { program, fate, type, reason, sort, ...page }: Query) => {
-  const homeId = await findHomeProgramId(db, program.workspaceId)
+  const inboxProgramId = await findInboxProgramId(db, program.workspaceId)
   const { rows, total } = await pageOf(
-    selectEvents(db, homeId)
+    selectEvents(db, inboxProgramId)
       .$if(fate !== undefined, (query) => query.where(OUTCOME, '=', fate as EventOutcome))
       .$if(type !== undefined, (query) => query.where('processorEvents.type', '=', type as string))
       .$if(reason !== undefined, (query) => query.where(REASON, '=', reason as string))
@@ -74,7 +74,7 @@ type EventLookup = { program: Program; eventId: string; isRedacted: boolean }
 
 /** One event with its payload, redacted for readers who may not see personal data. */
 export const findEvent = async (db: Database, { program, eventId, isRedacted }: EventLookup) => {
-  const row = await selectEvents(db, await findHomeProgramId(db, program.workspaceId))
+  const row = await selectEvents(db, await findInboxProgramId(db, program.workspaceId))
     .select('processorEvents.payload')
     .where('processorEvents.eventId', '=', eventId)
     .executeTakeFirst()
@@ -89,11 +89,11 @@ const textOf = (payload: Uint8Array) => Buffer.from(payload).toString('utf8')
 type Sales = Map<number | null, { id: number; programId: number } | undefined>
 
 /** Sequential, so that one page of events does not use all connections. */
-const salesOfRows = async (db: Database, rows: Pick<Row, 'homeId' | 'paymentId'>[]): Promise<Sales> => {
+const salesOfRows = async (db: Database, rows: Pick<Row, 'inboxProgramId' | 'paymentId'>[]): Promise<Sales> => {
   const sales: Sales = new Map()
-  for (const { homeId, paymentId } of rows)
+  for (const { inboxProgramId, paymentId } of rows)
     if (paymentId !== null && !sales.has(paymentId))
-      sales.set(paymentId, (await findSalesOfPayment(db, { programId: homeId, paymentId }))[0])
+      sales.set(paymentId, (await findSalesOfPayment(db, { programId: inboxProgramId, paymentId }))[0])
   return sales
 }
 

@@ -44,7 +44,7 @@ export const receiveEvent = async (
   const report = extractReport(source, event)
   try {
     if (!report) return await events.alone(received)
-    return await events.run([`${source.home.id} ${event.id}`], received)
+    return await events.run([`${source.inboxProgram.id} ${event.id}`], received)
   } catch (error) {
     if (isTransientError(error) || isUnavailable(error)) throw error
     deps.log.error({ err: error, eventId: event.id }, 'could not apply processor event')
@@ -88,7 +88,7 @@ const receiveReports = async (tx: Tx, deps: Recorder, rows: Row<Received, Receip
     else if (applied !== undefined) row.outcome = EXCLUDED
     return id === null || reportId === null
       ? []
-      : [{ programId: source.home.id, id, payload: raw, at: event.receivedAt, reportId }]
+      : [{ programId: source.inboxProgram.id, id, payload: raw, at: event.receivedAt, reportId }]
   })
   if (linked.length === rows.length) await linkAndRedact(tx, linked)
 }
@@ -104,13 +104,13 @@ const retryableReasons = (source: Source, event: IncomingEvent): EventReason[] =
 
 const toStoredEvent = ({ source, event, raw }: Received): StoredEvent => {
   const { id: eventId, object: _, ...envelope } = event
-  return { programId: source.home.id, processor: 'stripe', eventId, ...envelope, payload: raw }
+  return { programId: source.inboxProgram.id, processor: 'stripe', eventId, ...envelope, payload: raw }
 }
 
 export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise<Outcome>): Promise<Receipt> => {
   const { source, event, raw, confirmEndpoint } = received
   await confirmEndpoint?.(tx)
-  const programId = source.home.id
+  const programId = source.inboxProgram.id
   const stored = toStoredEvent(received)
   await storeEvents(tx, [stored])
   const retry = { programId, eventId: event.id, reasons: retryableReasons(source, event) }

@@ -6,8 +6,8 @@ import { findConnectionRow } from '../programs/processor-connections.ts'
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import type { Source } from './apply-event.ts'
-import { findHomeProgram } from './home-programs.ts'
 import { findKnownEvents } from './inbox.ts'
+import { findInboxProgram } from './inbox-programs.ts'
 import { receiveEvent } from './receive-event.ts'
 import { findAccountId } from './stripe/client.ts'
 import { listEvents } from './stripe/list-events.ts'
@@ -28,7 +28,7 @@ export const reconcile = async (deps: Deps, { programId, days, onPage }: Reconci
   const since = new Date(clock().getTime() - days * DAY_MS)
   // The API returns the newest first; the order does not matter.
   for await (const page of listEvents({ settings: stripe, key, accountId, since })) {
-    const known = await findKnownEvents(db, { programId: source.home.id, eventIds: page.map(({ id }) => id) })
+    const known = await findKnownEvents(db, { programId: source.inboxProgram.id, eventIds: page.map(({ id }) => id) })
     for (const { id, text } of page) {
       const event = known.has(id) ? null : readEvent(text, clock())
       counts.listed += 1
@@ -45,8 +45,8 @@ export const reconcile = async (deps: Deps, { programId, days, onPage }: Reconci
 const findAccount = async ({ db, stripe }: Deps, programId: number) => {
   const program = await findProgram(db, programId)
   const connection = program && (await findConnectionRow(db, programId))
-  const home = program && (await findHomeProgram(db, program.workspaceId))
-  if (!connection || !home || connection.status === 'disconnected')
+  const inboxProgram = program && (await findInboxProgram(db, program.workspaceId))
+  if (!connection || !inboxProgram || connection.status === 'disconnected')
     throw new Refusal('conflict', `Program ${programId} is not connected to a payment processor.`)
   const { kind, accountId, livemode } = connection
   const key = kind === 'platform' ? stripe.secretKey : stripe.apiKey
@@ -57,7 +57,7 @@ const findAccount = async ({ db, stripe }: Deps, programId: number) => {
         ? 'Set STRIPE_SECRET_KEY to the same value as the service.'
         : 'Set STRIPE_API_KEY to a key of the account that can read events and the account. This command does not store it.',
     )
-  const source: Source = { home, programIds: [programId], accountId, livemode }
+  const source: Source = { inboxProgram, programIds: [programId], accountId, livemode }
   return { source, key, accountId: kind === 'platform' ? accountId : null }
 }
 

@@ -17,22 +17,26 @@ const PAGE_SIZE = 500
  * Stripe customer, subscription or payment with one of these. Returns how many changed.
  */
 export const redactInbox = async (tx: Tx, person: ErasedPerson): Promise<number> => {
-  const { rows: homes } = await sql<{ id: number }>`
+  const { rows: inboxPrograms } = await sql<{ id: number }>`
     SELECT id FROM programs WHERE workspace_id = ${person.workspaceId} ORDER BY id`.execute(tx)
   let changed = 0
-  for (const { id: home } of homes) {
-    const own = await eventsOfPayments(tx, { home, payments: person.payments })
-    const named = await search(searchTerms(person), (page: SearchPage<number>) => findEvents(tx, { home, ...page }))
+  for (const { id: inboxProgramId } of inboxPrograms) {
+    const own = await eventsOfPayments(tx, { inboxProgramId, payments: person.payments })
+    const named = await search(searchTerms(person), (page: SearchPage<number>) =>
+      findEvents(tx, { inboxProgramId, ...page }),
+    )
     const known = [...own, ...named.filter(({ payload }) => namesCustomer(parsePayload(payload), person))]
     const relatedTo = new Set(known.flatMap(({ payload }) => relatedIds(parsePayload(payload))))
-    const related = await search([...relatedTo], (page: SearchPage<number>) => findEvents(tx, { home, ...page }))
+    const related = await search([...relatedTo], (page: SearchPage<number>) =>
+      findEvents(tx, { inboxProgramId, ...page }),
+    )
     const all = [
       ...known,
       ...related.filter(({ payload }) => relatedIds(parsePayload(payload)).some((id) => relatedTo.has(id))),
     ]
     for (const event of new Map(all.map((each) => [each.id, each])).values())
       changed += await redact(event, person, (payload) =>
-        redactStoredEvent(tx, { ...event, programId: home, payload, at: person.at }),
+        redactStoredEvent(tx, { ...event, programId: inboxProgramId, payload, at: person.at }),
       )
   }
   return changed + (await redactUnassigned(tx, person))
@@ -90,9 +94,12 @@ const search = async <Id, Row>(
 const containsTerm = (words: Buffer[]) => sql`EXISTS (
   SELECT FROM unnest(${words}::bytea[]) word WHERE position(word IN payload) > 0)`
 
-const findEvents = async (tx: Tx, { home, words, after }: SearchPage<number> & { home: number }) => {
+const findEvents = async (
+  tx: Tx,
+  { inboxProgramId, words, after }: SearchPage<number> & { inboxProgramId: number },
+) => {
   const page = sql`SELECT id, payload FROM processor_events
-    WHERE program_id = ${home} AND id > ${after ?? 0} ORDER BY id LIMIT ${sql.lit(PAGE_SIZE)}`
+    WHERE program_id = ${inboxProgramId} AND id > ${after ?? 0} ORDER BY id LIMIT ${sql.lit(PAGE_SIZE)}`
   const { rows } = await sql<Found & { id: number }>`
     SELECT id, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
   const { rows: ends } = await sql<{ last: number | null }>`SELECT max(id) AS last FROM (${page}) page`.execute(tx)
@@ -108,11 +115,16 @@ const findUnassigned = async (tx: Tx, { words, after }: SearchPage<string>) => {
   return { rows, last: ends[0]?.last ?? null }
 }
 
-const eventsOfPayments = async (tx: Tx, { home, payments }: { home: number; payments: PaymentId[] }) => {
-  const ids = payments.filter(({ programId }) => programId === home).map(({ paymentId }) => paymentId)
+const eventsOfPayments = async (
+  tx: Tx,
+  { inboxProgramId, payments }: { inboxProgramId: number; payments: PaymentId[] },
+) => {
+  const ids = payments.filter(({ programId }) => programId === inboxProgramId).map(({ paymentId }) => paymentId)
   const { rows } = await sql<Found & { id: number }>`
     SELECT event.id, event.payload FROM payment_reports report
     JOIN processor_events event ON event.program_id = report.program_id AND event.report_id = report.id
-    WHERE report.program_id = ${home} AND report.payment_id = ANY(${ids}::bigint[]) ORDER BY event.id`.execute(tx)
+    WHERE report.program_id = ${inboxProgramId} AND report.payment_id = ANY(${ids}::bigint[]) ORDER BY event.id`.execute(
+    tx,
+  )
   return rows
 }

@@ -10,8 +10,8 @@ import type { Audit } from '../platform/audit.ts'
 import type { Program } from '../programs/programs.ts'
 import { findChangedSales } from '../tracking/payments/changed-sales.ts'
 import { reapplyEvent } from './apply-event.ts'
-import { findHomeProgram } from './home-programs.ts'
 import { listEventsSince, type Outcome, type ReplayedEvent, storeOutcome } from './inbox.ts'
+import { findInboxProgram } from './inbox-programs.ts'
 import { readEvent } from './stripe/read-event.ts'
 import { readWorkspaceTotals } from './workspace-totals.ts'
 
@@ -89,16 +89,16 @@ const replayInTransaction = async (
   deps: Deps,
   { program, since, dryRun, after, failed }: PageOptions,
 ): Promise<ReplayAnswer> => {
-  const home = await findHomeProgram(tx, program.workspaceId)
+  const inboxProgram = await findInboxProgram(tx, program.workspaceId)
   const { workspaceId } = program
   const before = await readWorkspaceTotals(tx, workspaceId)
-  const { rows, remaining } = home
-    ? await listEventsSince(tx, { programId: home.id, since, after, limit: PAGE_SIZE })
+  const { rows, remaining } = inboxProgram
+    ? await listEventsSince(tx, { programId: inboxProgram.id, since, after, limit: PAGE_SIZE })
     : { rows: [], remaining: 0 }
   const changes: ReplayAnswer['changes'] = []
-  if (home)
+  if (inboxProgram)
     for (const row of rows.filter(({ eventId }) => !failed.has(eventId))) {
-      const [was, is] = await replayEvent(tx, deps, { home, row })
+      const [was, is] = await replayEvent(tx, deps, { inboxProgram, row })
       if (was.fate !== is.fate || was.reason !== is.reason)
         changes.push({ id: row.eventId, type: row.type, before: was, after: is })
     }
@@ -111,16 +111,16 @@ const replayInTransaction = async (
 const replayEvent = async (
   tx: Tx,
   deps: Deps,
-  { home, row }: { home: Program; row: ReplayedEvent },
+  { inboxProgram, row }: { inboxProgram: Program; row: ReplayedEvent },
 ): Promise<[CurrentOutcome, CurrentOutcome]> => {
-  const was = await currentOutcome(tx, home.id, row)
+  const was = await currentOutcome(tx, inboxProgram.id, row)
   const event = readEvent(Buffer.from(row.payload).toString('utf8'), row.receivedAt)
   // The connection that delivered a foreign event has already decided.
   const isSkipped = !event || row.reason === 'foreign_account'
-  const source = { home, programIds: [], accountId: null, livemode: null }
+  const source = { inboxProgram, programIds: [], accountId: null, livemode: null }
   const outcome = isSkipped ? null : await reapplyEvent(tx, deps, source, event).catch(throwFailedEvent(row))
-  if (outcome && isChanged(row, outcome)) await storeOutcome(tx, { programId: home.id, id: row.id, ...outcome })
-  return [was, await currentOutcome(tx, home.id, { ...row, ...outcome })]
+  if (outcome && isChanged(row, outcome)) await storeOutcome(tx, { programId: inboxProgram.id, id: row.id, ...outcome })
+  return [was, await currentOutcome(tx, inboxProgram.id, { ...row, ...outcome })]
 }
 
 const throwFailedEvent =

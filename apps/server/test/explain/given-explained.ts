@@ -77,11 +77,11 @@ export const givenExplained = async (
       attribution: PaymentReport['attribution'] = null,
       more: Partial<Pick<PaymentReport, 'neverTakenCents' | 'at'>> = {},
     ) => {
-      const home = await findProgram(service.db, program.id)
-      if (!home) throw new Error('no program')
+      const inboxProgram = await findProgram(service.db, program.id)
+      if (!inboxProgram) throw new Error('no program')
       const report = { references, says, attribution, at: service.clock.now(), ...more }
       const dependencies = { clock: service.clock.now, hashKey: SECRETS.hashKey }
-      return inTransaction(service.db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
+      return inTransaction(service.db, (tx) => recordPaymentReport(tx, dependencies, { inboxProgram, report }))
     },
     review: (commissionId: number, decision: 'released' | 'rejected', reason = 'reviewed') =>
       program.owner.call('POST', `${program.api}/commissions/${commissionId}/review`, { decision, reason }),

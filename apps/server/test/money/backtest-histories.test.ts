@@ -189,9 +189,9 @@ const play = async (shops: TestShop[], steps: Step[]) => {
   for (const [number, one] of steps.entries()) await take(one, number)
 }
 
-const givenOwner = async ({ home }: TestShop): Promise<Owner> => {
+const givenOwner = async ({ inboxProgram }: TestShop): Promise<Owner> => {
   const user = await givenUser(service)
-  await givenRole(service, home.workspaceId, user, 'owner')
+  await givenRole(service, inboxProgram.workspaceId, user, 'owner')
   return user
 }
 

@@ -34,13 +34,13 @@ test('a payment that is reported late is judged by the window of the day on whic
   const program = await givenPayingProgram(service, REWARD, { cookieWindowDays: 60 })
   const clickId = await givenClick(service, program.link)
   const pay = async (reference: string, at: Date) => {
-    const home = await findProgram(service.db, program.id)
-    if (!home) throw new Error('the program was just created')
+    const inboxProgram = await findProgram(service.db, program.id)
+    if (!inboxProgram) throw new Error('the program was just created')
     const report = { references: [reference] as [string], says: paid(10_000), at }
     const attribution = { programId: program.id, customerKey: null, clickId }
     const recorder = { clock: service.clock.now, hashKey: SECRETS.hashKey }
     return inTransaction(service.db, (tx) =>
-      recordPaymentReport(tx, recorder, { home, report: { ...report, attribution } }),
+      recordPaymentReport(tx, recorder, { inboxProgram, report: { ...report, attribution } }),
     )
   }
   service.clock.advance(40 * DAY_MS)

@@ -54,7 +54,13 @@ test('a webhook that reports the payment of a known customer takes at most ten',
   const text = JSON.stringify(stripePayment({ metadata, created }).completed())
   const event = readEvent(text, money.clock.now())
   if (!event) throw new Error('the event is unreadable')
-  const source = { home: program, programIds: [programId], accountId: null, livemode: null, chargesEnabled: true }
+  const source = {
+    inboxProgram: program,
+    programIds: [programId],
+    accountId: null,
+    livemode: null,
+    chargesEnabled: true,
+  }
   const deps = { clock: money.clock.now, hashKey: SECRETS.hashKey, log: createLog('silent') }
   const statements = await statementsOf((db) =>
     receiveEvent({ ...deps, db }, { source, event, raw: Buffer.from(text) }),

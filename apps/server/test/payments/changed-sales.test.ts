@@ -10,8 +10,8 @@ const ledger = await givenLedger()
 
 const changesOf = (shop: Payments, report: PaymentReport) =>
   inTransaction(ledger.db, async (tx) => {
-    const { home, clock, programId } = shop
-    await recordPaymentReport(tx, { clock: clock.now, hashKey: SECRETS.hashKey }, { home, report })
+    const { inboxProgram, clock, programId } = shop
+    await recordPaymentReport(tx, { clock: clock.now, hashKey: SECRETS.hashKey }, { inboxProgram, report })
     return findChangedSales(tx, { db: ledger.db, programIds: [programId] })
   })
 

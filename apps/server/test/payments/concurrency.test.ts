@@ -35,8 +35,8 @@ const isWaiting = async (promise: Promise<unknown>) =>
 const deps = ({ clock }: Payments) => ({ clock: clock.now, hashKey: SECRETS.hashKey })
 const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' } as const
 
-const saleCall = ({ home }: Payments, customerKey: string) => ({
-  program: home,
+const saleCall = ({ inboxProgram }: Payments, customerKey: string) => ({
+  program: inboxProgram,
   invoiceId: 'pi_1',
   customerKey,
   clickId: null,
@@ -73,7 +73,10 @@ describe('concurrent reports', () => {
     const customer = await shop.customer()
     const report = { says: halfRefunded, at: shop.clock.now(), attribution: null }
     const refund = await held((tx) =>
-      recordPaymentReport(tx, deps(shop), { home: shop.home, report: { ...report, references: ['ch_1', 'pi_1'] } }),
+      recordPaymentReport(tx, deps(shop), {
+        inboxProgram: shop.inboxProgram,
+        report: { ...report, references: ['ch_1', 'pi_1'] },
+      }),
     )
     const sale = shop.sale(customer, 10_000, 'pi_1')
     expect(await isWaiting(sale)).toBe(true)
@@ -88,7 +91,10 @@ describe('concurrent reports', () => {
     const attribution = await shop.attribution()
     const report = { says: paid(10_000), at: shop.clock.now(), attribution }
     const payment = await held((tx) =>
-      recordPaymentReport(tx, deps(shop), { home: shop.home, report: { ...report, references: ['in_1', 'pi_1'] } }),
+      recordPaymentReport(tx, deps(shop), {
+        inboxProgram: shop.inboxProgram,
+        report: { ...report, references: ['in_1', 'pi_1'] },
+      }),
     )
     const sale = shop.sale(attribution.customerKey, 10_000, 'pi_1').catch((error) => error)
     expect(await isWaiting(sale)).toBe(true)
@@ -104,7 +110,10 @@ describe('concurrent reports', () => {
     const attribution = await shop.attribution()
     const report = { says: paid(10_000), at: shop.clock.now(), attribution }
     const payment = await held((tx) =>
-      recordPaymentReport(tx, deps(shop), { home: shop.home, report: { ...report, references: ['pi_1'] } }),
+      recordPaymentReport(tx, deps(shop), {
+        inboxProgram: shop.inboxProgram,
+        report: { ...report, references: ['pi_1'] },
+      }),
     )
     const lead = shop.lead(attribution.customerKey, attribution.clickId)
     expect(await isWaiting(lead)).toBe(true)
@@ -147,7 +156,7 @@ test('a change of terms waits for a payment under the previous terms, and applie
   const report = { references: ['pi_1'] as [string], says: paid(10_000), at: shop.clock.now() }
   const attribution = await shop.attribution()
   const payment = await held((tx) =>
-    recordPaymentReport(tx, deps(shop), { home: shop.home, report: { ...report, attribution } }),
+    recordPaymentReport(tx, deps(shop), { inboxProgram: shop.inboxProgram, report: { ...report, attribution } }),
   )
   const change = shop.changeTerms({ sale: { percentBps: 2_000, duration: 'lifetime' } })
   expect(await isWaiting(change)).toBe(true)

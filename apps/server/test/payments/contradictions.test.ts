@@ -4,7 +4,7 @@ import { conversionsOf } from '../../src/events/overview/conversions.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { isLongRun } from '../support/size.ts'
-import { givenHome, givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
+import { givenLedger, givenPayments, givenTwoPrograms, type Payments, paid } from './given-payments.ts'
 import { ordersOf } from './orders.ts'
 
 const ledger = await givenLedger()
@@ -158,19 +158,19 @@ describe('reports of one payment that name different clicks and no customer are 
 test('reports of one payment that name two programs are one sale and two leads, in every order', async () => {
   const results = []
   for (const order of ordersOf(['checkout', 'intent', 'refund'] as const)) {
-    const { home, other } = await givenHome(ledger, REWARD)
-    const [a, b] = [await other.attribution(), await home.attribution()]
-    const at = home.clock.now()
-    home.clock.advance(3_600_000)
+    const { inbox, other } = await givenTwoPrograms(ledger, REWARD)
+    const [a, b] = [await other.attribution(), await inbox.attribution()]
+    const at = inbox.clock.now()
+    inbox.clock.advance(3_600_000)
     other.clock.advance(3_600_000)
     for (const step of order) {
-      if (step === 'checkout') await home.report(['cs_1', 'pi_1'], checkout, { attribution: a, at })
-      if (step === 'intent') await home.report(['pi_1', 'ch_1'], paid(11_900), { attribution: b, at })
-      if (step === 'refund') await home.report(['ch_1', 'pi_1'], halfRefunded, { at })
+      if (step === 'checkout') await inbox.report(['cs_1', 'pi_1'], checkout, { attribution: a, at })
+      if (step === 'intent') await inbox.report(['pi_1', 'ch_1'], paid(11_900), { attribution: b, at })
+      if (step === 'refund') await inbox.report(['ch_1', 'pi_1'], halfRefunded, { at })
     }
-    for (const shop of [home, other]) expect((await shop.verify()).differences).toEqual([])
+    for (const shop of [inbox, other]) expect((await shop.verify()).differences).toEqual([])
     const seen = async (shop: Payments) => [(await shop.liveSales()).length, (await shop.leads()).length]
-    results.push([await seen(home), await seen(other), (await home.balance()).payableCents].flat())
+    results.push([await seen(inbox), await seen(other), (await inbox.balance()).payableCents].flat())
   }
   expect(new Set(results.map(String))).toEqual(new Set(['0,1,1,1,50']))
 })

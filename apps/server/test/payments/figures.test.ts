@@ -39,7 +39,7 @@ const take = async (shop: Shop, names: string[], step: Step) => {
   const at = new Date(shop.clock.now().getTime() - ('ago' in step ? step.ago : 0))
   if (step.do === 'wait') return shop.clock.advance(step.ms)
   if (step.do === 'roll up') {
-    while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
+    while (!(await rollUp(ledger.db, { program: shop.inboxProgram, at: shop.clock.now() })));
     return
   }
   if (step.do === 'pay' || step.do === 'sell') {
@@ -115,7 +115,7 @@ describe('a sale rolled up as the first of its customer is recounted', () => {
     shop.clock.advance(60 * MINUTE_MS)
     await report('pi_later', 30, attributed(customer))
     shop.clock.advance(10 * MINUTE_MS)
-    while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
+    while (!(await rollUp(ledger.db, { program: shop.inboxProgram, at: shop.clock.now() })));
     return { shop, customer, report }
   }
 
@@ -149,7 +149,7 @@ test('verify accepts a first sale of an earlier day that has not been rolled up 
   const [attribution] = shop.customers
   await shop.report(['pi_later'], paid(10_000), { attribution })
   shop.clock.advance(10 * MINUTE_MS)
-  while (!(await rollUp(ledger.db, { program: shop.home, at: shop.clock.now() })));
+  while (!(await rollUp(ledger.db, { program: shop.inboxProgram, at: shop.clock.now() })));
   await shop.report(['pi_earlier'], paid(20_000), {
     attribution,
     at: new Date(shop.clock.now().getTime() - 2 * DAY_MS),
@@ -169,7 +169,7 @@ test('two payments merged during a roll-up are counted once', async () => {
     shop.clock.advance(5 * MINUTE_MS)
     await Promise.all([
       shop.report([intent, invoice], { kind: 'tie' }),
-      rollUp(ledger.db, { program: shop.home, at: shop.clock.now() }),
+      rollUp(ledger.db, { program: shop.inboxProgram, at: shop.clock.now() }),
     ])
     shop.clock.advance(5 * MINUTE_MS)
   }
@@ -178,7 +178,7 @@ test('two payments merged during a roll-up are counted once', async () => {
 
 test('an old day keeps its significant values separate, and folded values are still corrected', async () => {
   const shop = await givenShop()
-  const { programId, home: program, links } = shop
+  const { programId, inboxProgram: program, links } = shop
   const rollUpAll = async () => {
     while (!(await rollUp(ledger.db, { program, at: shop.clock.now() })));
   }

@@ -61,7 +61,7 @@ export const givenFigures = (ledger: Ledger) => {
   }
 
   const expectSame = async (shop: Shop) => {
-    const { home: program } = shop
+    const { inboxProgram: program } = shop
     const at = shop.clock.now()
     for (const by of ['link', 'country'] as const) {
       const query = { period: '30d', by, sort: 'clicks', limit: 50 } as const

@@ -19,7 +19,7 @@ describe('a payment of a customer', () => {
         batches: inSeparateTransactions(ledger.db, { clock: shop.clock.now, hashKey: SECRETS.hashKey }),
       },
       {
-        program: shop.home,
+        program: shop.inboxProgram,
         event: 'browser_sign_up',
         request: { click_id: attribution.clickId, customer_key: null, email: null },
       },

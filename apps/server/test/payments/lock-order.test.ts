@@ -5,7 +5,7 @@ import type { PaymentReport } from '../../src/payments/payment-report.ts'
 import { recordPaymentReports } from '../../src/tracking/payments/record-payment-report.ts'
 import { unique } from '../support/given.ts'
 import { SECRETS } from '../support/service.ts'
-import { givenHome, givenLedger, givenPayments, paid } from './given-payments.ts'
+import { givenLedger, givenPayments, givenTwoPrograms, paid } from './given-payments.ts'
 
 const ledger = await givenLedger()
 
@@ -36,7 +36,7 @@ test('concurrent corrections of several payments of one customer do not deadlock
       at: new Date(first - 10 * number),
       attribution,
     }
-    return inTransaction(db, (tx) => recordPaymentReports(tx, recorder, [{ home: shop.home, report }]))
+    return inTransaction(db, (tx) => recordPaymentReports(tx, recorder, [{ inboxProgram: shop.inboxProgram, report }]))
   }
   await Promise.all(payments.map(correct))
   await pool.end()
@@ -46,20 +46,20 @@ test('concurrent corrections of several payments of one customer do not deadlock
 })
 
 test('a payment that names program B, then A, then B again ends as a sale in B', async () => {
-  const { home, other } = await givenHome(ledger)
+  const { inbox, other } = await givenTwoPrograms(ledger)
   const customerKey = await other.customer()
-  const inHome = await home.attribution()
+  const inInbox = await inbox.attribution()
   const inOther = { programId: other.programId, customerKey, clickId: null }
   for (const invoiceId of ['pi_1', 'in_1']) {
     await other.sale(customerKey, 10_000, invoiceId)
     other.clock.advance(100)
   }
-  await home.report(['in_1', 'pi_1'], { kind: 'tie' })
-  await home.report(['pi_1'], paid(10_000), { attribution: inOther })
-  await home.report(['in_1'], paid(10_000, { source: 'invoice', netCents: 10_000 }), { attribution: inHome })
-  expect(await home.liveSales()).toHaveLength(1)
-  await home.report(['cs_1', 'in_1'], paid(10_000, { source: 'checkout' }), { attribution: inOther })
-  expect(await home.liveSales()).toEqual([])
+  await inbox.report(['in_1', 'pi_1'], { kind: 'tie' })
+  await inbox.report(['pi_1'], paid(10_000), { attribution: inOther })
+  await inbox.report(['in_1'], paid(10_000, { source: 'invoice', netCents: 10_000 }), { attribution: inInbox })
+  expect(await inbox.liveSales()).toHaveLength(1)
+  await inbox.report(['cs_1', 'in_1'], paid(10_000, { source: 'checkout' }), { attribution: inOther })
+  expect(await inbox.liveSales()).toEqual([])
   expect(await other.liveSales()).toMatchObject([{ amountCents: 10_000, reason: null }])
-  for (const shop of [home, other]) expect((await shop.verify()).differences).toEqual([])
+  for (const shop of [inbox, other]) expect((await shop.verify()).differences).toEqual([])
 })

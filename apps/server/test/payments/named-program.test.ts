@@ -7,62 +7,62 @@ const ledger = await givenLedger()
 
 /** The processor account is connected to one program; the payment names another of the same workspace. */
 const givenTwoPrograms = async () => {
-  const home = await givenPayments(ledger)
+  const inbox = await givenPayments(ledger)
   const named = await givenPayments(ledger)
   await ledger.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [
-    home.home.workspaceId,
+    inbox.inboxProgram.workspaceId,
     named.programId,
   ])
   const attribution = await named.attribution()
   // The two clocks start one after the other.
-  for (const { clock } of [home, named]) clock.advance(60_000)
-  return { home, named, attribution }
+  for (const { clock } of [inbox, named]) clock.advance(60_000)
+  return { inbox, named, attribution }
 }
 
 const halfRefunded = { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' } as const
 
 describe('a payment that names another program of the workspace', () => {
-  test('is a sale there, and refunds and disputes reported at home apply to it', async () => {
-    const { home, named, attribution } = await givenTwoPrograms()
-    await home.report(['pi_1', 'ch_1'], paid(10_000), { attribution })
-    expect(await home.sales()).toEqual([])
+  test('is a sale there, and refunds and disputes reported to the inbox program apply to it', async () => {
+    const { inbox, named, attribution } = await givenTwoPrograms()
+    await inbox.report(['pi_1', 'ch_1'], paid(10_000), { attribution })
+    expect(await inbox.sales()).toEqual([])
     expect(await named.liveSales()).toMatchObject([{ invoiceId: 'pi_1', amountCents: 10_000, reason: null }])
-    await home.report(['ch_1'], halfRefunded)
+    await inbox.report(['ch_1'], halfRefunded)
     expect(await named.balance()).toMatchObject({ payableCents: 500 })
-    await home.report(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null })
+    await inbox.report(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'open', grossCents: null })
     expect(await named.balance()).toMatchObject({ payableCents: 0, disputedCents: 500 })
-    for (const shop of [home, named]) expect((await shop.verify()).differences).toEqual([])
+    for (const shop of [inbox, named]) expect((await shop.verify()).differences).toEqual([])
   })
 
-  test('cannot be reported there once more, under any of its names, nor at home', async () => {
-    const { home, named, attribution } = await givenTwoPrograms()
-    await home.report(['pi_1'], paid(10_000), { attribution })
-    await home.report(['in_1', 'pi_1'], { kind: 'tie' })
+  test('cannot be reported there once more, under any of its names, nor in the inbox program', async () => {
+    const { inbox, named, attribution } = await givenTwoPrograms()
+    await inbox.report(['pi_1'], paid(10_000), { attribution })
+    await inbox.report(['in_1', 'pi_1'], { kind: 'tie' })
     for (const name of ['pi_1', 'in_1']) {
       await expect(named.sale(attribution.customerKey, 10_000, name)).rejects.toThrow(Refusal)
-      await expect(home.sale('somebody', 10_000, name)).rejects.toThrow(Refusal)
+      await expect(inbox.sale('somebody', 10_000, name)).rejects.toThrow(Refusal)
     }
     expect(await named.refund('in_1', 2_500)).toMatchObject({ reversedCents: 250 })
   })
 
   test('and that the merchant has already reported there is that sale', async () => {
-    const { home, named, attribution } = await givenTwoPrograms()
+    const { inbox, named, attribution } = await givenTwoPrograms()
     await named.lead(attribution.customerKey, attribution.clickId)
     await named.sale(attribution.customerKey, 9_000, 'in_1')
-    await home.report(['ch_1', 'pi_1'], halfRefunded)
-    await home.report(['pi_1', 'in_1'], paid(10_000), { attribution })
+    await inbox.report(['ch_1', 'pi_1'], halfRefunded)
+    await inbox.report(['pi_1', 'in_1'], paid(10_000), { attribution })
     expect(await named.liveSales()).toMatchObject([{ amountCents: 10_000 }])
     expect(await named.balance()).toMatchObject({ payableCents: 500 })
-    for (const shop of [home, named]) expect((await shop.verify()).differences).toEqual([])
+    for (const shop of [inbox, named]) expect((await shop.verify()).differences).toEqual([])
   })
 
   test('of another workspace is rejected and unattributed', async () => {
-    const home = await givenPayments(ledger)
+    const inbox = await givenPayments(ledger)
     const stranger = await givenPayments(ledger)
     const attribution = await stranger.attribution()
-    const result = await home.report(['pi_1'], paid(10_000), { attribution })
+    const result = await inbox.report(['pi_1'], paid(10_000), { attribution })
     expect(result).toMatchObject({ outcome: 'refused', reason: 'program_of_others' })
-    expect([...(await home.sales()), ...(await stranger.sales()), ...(await stranger.leads())]).toEqual([])
+    expect([...(await inbox.sales()), ...(await stranger.sales()), ...(await stranger.leads())]).toEqual([])
   })
 })
 

@@ -14,15 +14,15 @@ const service = await startTestService()
 /** A sale that the merchant reported, in a program with a connected processor. */
 const givenShop = async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })
-  const home = await findProgram(service.db, program.id)
-  if (!home) throw new Error('the program does not exist')
+  const inboxProgram = await findProgram(service.db, program.id)
+  if (!inboxProgram) throw new Error('the program does not exist')
   const customer_key = await program.customer()
   const report = (references: [string, ...string[]], says: ReportBody) =>
     inTransaction(service.db, (tx) =>
       recordPaymentReport(
         tx,
         { clock: service.clock.now, hashKey: SECRETS.hashKey },
-        { home, report: { references, says, at: service.clock.now(), attribution: null } },
+        { inboxProgram, report: { references, says, at: service.clock.now(), attribution: null } },
       ),
     )
   const sell = async (amount: number) => {

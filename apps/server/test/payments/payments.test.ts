@@ -36,12 +36,12 @@ describe("the merchant's calls about a payment that the processor has reported",
     holdDays: 0,
   })
   const send = async (references: [string, ...string[]], customerKey: string) => {
-    const home = await findProgram(service.db, program.id)
-    if (!home) throw new Error('no program')
+    const inboxProgram = await findProgram(service.db, program.id)
+    if (!inboxProgram) throw new Error('no program')
     const attribution = { programId: program.id, customerKey, clickId: await givenClick(service, program.link) }
     const report = { references, says: paid(10_000), attribution, at: service.clock.now() }
     const dependencies = { clock: service.clock.now, hashKey: SECRETS.hashKey }
-    await inTransaction(service.db, (tx) => recordPaymentReport(tx, dependencies, { home, report }))
+    await inTransaction(service.db, (tx) => recordPaymentReport(tx, dependencies, { inboxProgram, report }))
   }
 
   test('a sale answers 409 with the stored sale, under any name', async () => {

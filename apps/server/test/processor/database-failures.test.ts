@@ -24,10 +24,10 @@ const givenEvent = async () => {
   const created = Math.floor(clock.now().getTime() / 1000)
   const metadata = { program_id: String(programId), service_customer_key: unique('customer'), service_click_id }
   const text = JSON.stringify(stripePayment({ metadata, created }).completed())
-  const [home, event] = [await findProgram(ledger.db, programId), readEvent(text, clock.now())]
-  if (!home || !event) throw new Error('missing program or event')
+  const [inboxProgram, event] = [await findProgram(ledger.db, programId), readEvent(text, clock.now())]
+  if (!inboxProgram || !event) throw new Error('missing program or event')
   const received = {
-    source: { home, programIds: [programId], accountId: null, livemode: null },
+    source: { inboxProgram, programIds: [programId], accountId: null, livemode: null },
     event,
     raw: Buffer.from(text),
   }

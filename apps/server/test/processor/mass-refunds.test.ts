@@ -20,9 +20,9 @@ const PAYMENTS = 60
  */
 test('many concurrent refunds: each acknowledged one is deducted from its commission', async () => {
   const money = await givenMoney(ledger, undefined, PARTNERS)
-  const home = await findProgram(ledger.db, money.programId)
-  if (!home) throw new Error('the program does not exist')
-  const source = { home, programIds: [home.id], accountId: null, livemode: null }
+  const inboxProgram = await findProgram(ledger.db, money.programId)
+  if (!inboxProgram) throw new Error('the program does not exist')
+  const source = { inboxProgram, programIds: [inboxProgram.id], accountId: null, livemode: null }
   const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
   const db = openDatabase(pool)
   const dependencies = { clock: money.clock.now, hashKey: SECRETS.hashKey }
@@ -37,7 +37,7 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
   for (let index = 0; index < PAYMENTS; index++) {
     const service_click_id = await money.click(index % PARTNERS)
     money.clock.advance(2_000)
-    const metadata = { program_id: String(home.id), service_customer_key: unique('customer'), service_click_id }
+    const metadata = { program_id: String(inboxProgram.id), service_customer_key: unique('customer'), service_click_id }
     const payment = stripePayment({
       metadata,
       amount: 10_000,
@@ -47,7 +47,7 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
     await receiveEvent({ ...dependencies, db: ledger.db, log }, asReceived(payment.intentSucceeded()))
     payments.push(payment)
   }
-  const events = createBatchQueue(db, receiveEvents(dependencies), ({ source }) => source.home.workspaceId)
+  const events = createBatchQueue(db, receiveEvents(dependencies), ({ source }) => source.inboxProgram.workspaceId)
   const shuffled = payments.toSorted(() => Math.random() - 0.5)
   const answers = await Promise.all(
     shuffled.map(async (payment, index) => {
@@ -67,7 +67,7 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
   const { rows } = await ledger.pool.query(
     `SELECT (SELECT count(*)::int FROM processor_refunds WHERE program_id = $1 AND refunded_cents = 10000) AS refunded,
       (SELECT count(*)::int FROM processor_events WHERE program_id = $1 AND reason = 'not_processed') AS lost`,
-    [home.id],
+    [inboxProgram.id],
   )
   expect((await money.verify()).differences).toEqual([])
   await pool.end()

@@ -17,20 +17,20 @@ const ledger = await givenLedger()
 
 const givenShop = async () => {
   const money = await givenMoney(ledger)
-  const home = await findProgram(ledger.db, money.programId)
-  if (!home) throw new Error('the program does not exist')
-  const source = { home, programIds: [home.id], accountId: null, livemode: null }
+  const inboxProgram = await findProgram(ledger.db, money.programId)
+  if (!inboxProgram) throw new Error('the program does not exist')
+  const source = { inboxProgram, programIds: [inboxProgram.id], accountId: null, livemode: null }
   const service_click_id = await money.click()
   money.clock.advance(2_000)
   const event = () => {
     const created = Math.floor(money.clock.now().getTime() / 1000)
-    const metadata = { program_id: String(home.id), service_customer_key: unique('customer'), service_click_id }
+    const metadata = { program_id: String(inboxProgram.id), service_customer_key: unique('customer'), service_click_id }
     const text = JSON.stringify(stripePayment({ metadata, created }).completed())
     const read = readEvent(text, money.clock.now())
     if (!read) throw new Error('an event')
     return { source, event: read, raw: Buffer.from(text) }
   }
-  return { money, home, event }
+  return { money, inboxProgram, event }
 }
 
 /** Merchant A's payments are locked for some seconds. B is unrelated. */
@@ -40,7 +40,7 @@ test('an event is applied and acknowledged while those of another merchant wait 
   // As the service does for processor events.
   const db = openKysely(pool, { lockTimeoutMs: MONEY_LOCK_TIMEOUT_MS })
   const dependencies = { clock: b.money.clock.now, hashKey: SECRETS.hashKey }
-  const events = createBatchQueue(db, receiveEvents(dependencies), ({ source }) => source.home.workspaceId)
+  const events = createBatchQueue(db, receiveEvents(dependencies), ({ source }) => source.inboxProgram.workspaceId)
   const receive = (received: ReturnType<typeof a.event>) =>
     receiveEvent({ ...dependencies, db, log: createLog('silent') }, received, events).then(
       (kept) => (kept.duplicate ? 'duplicate' : 'acknowledged'),
@@ -52,7 +52,7 @@ test('an event is applied and acknowledged while those of another merchant wait 
   for (const { source, event } of ofA)
     for (const reference of extractReport(source, event)?.references ?? [])
       await client.query('INSERT INTO payment_references (program_id, reference) VALUES ($1, $2)', [
-        a.home.id,
+        a.inboxProgram.id,
         reference,
       ])
   const answers: Promise<string>[] = []
@@ -74,7 +74,7 @@ test('an event is applied and acknowledged while those of another merchant wait 
   await client.query('ROLLBACK')
   client.release()
   const { rows } = await ledger.pool.query(`SELECT (SELECT count(*)::int FROM sales WHERE program_id = $1) AS sales`, [
-    b.home.id,
+    b.inboxProgram.id,
   ])
   await pool.end()
   expect([answer, rows[0].sales]).toEqual(['acknowledged', 1])

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { workspaceOfAccount } from '../../processor/connections/accounts.ts'
 import { confirmOwnEndpoint, findOwnEndpoint, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
-import { findHomeProgram, homeOf } from '../../processor/home-programs.ts'
+import { findInboxProgram, loadInboxProgram } from '../../processor/inbox-programs.ts'
 import { receiveEvent } from '../../processor/receive-event.ts'
 import { readEvent } from '../../processor/stripe/read-event.ts'
 import { type Delivery, isSignedWith } from '../../processor/stripe/verify-signature.ts'
@@ -70,9 +70,9 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
     return deliveries.read(c, signature, async (delivery) => {
       const verified = (await verifyOwnDelivery(own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
       const event = parseEvent(delivery)
-      const home = await homeOf(db, program)
+      const inboxProgram = await loadInboxProgram(db, program)
       const { accountId, chargesEnabled } = verified.connection
-      const source = { home, programIds: [program.id], accountId, livemode: null, chargesEnabled }
+      const source = { inboxProgram, programIds: [program.id], accountId, livemode: null, chargesEnabled }
       const confirmEndpoint = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
       return answer(
         c,
@@ -99,11 +99,11 @@ const storeUnconnected = (db: Database, event: IncomingEvent, { at, raw }: Deliv
 const platformSource = async (db: Database, { accountId }: IncomingEvent): Promise<Source | null> => {
   const workspaceId = accountId && (await workspaceOfAccount(db, accountId))
   if (!accountId || !workspaceId) return null
-  const home = await findHomeProgram(db, workspaceId)
-  if (!home) return null
+  const inboxProgram = await findInboxProgram(db, workspaceId)
+  if (!inboxProgram) return null
   const programs = await programsOfAccount(db, accountId)
   const programIds = programs.map(({ programId }) => programId)
-  return { home, programIds, accountId, livemode: programs[0]?.livemode ?? null }
+  return { inboxProgram, programIds, accountId, livemode: programs[0]?.livemode ?? null }
 }
 
 const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>

@@ -31,11 +31,11 @@ export const checkConnections = async (db: Database, at: Date) => {
     SELECT connection.program_id, recent.last_at
     FROM processor_connections connection
     JOIN programs program ON program.id = connection.program_id AND program.payment_tracking_mode = 'processor_connect'
-    JOIN processor_home_programs home ON home.workspace_id = program.workspace_id
+    JOIN processor_home_programs inbox ON inbox.workspace_id = program.workspace_id
     CROSS JOIN LATERAL (
       SELECT max(event.received_at) AS last_at, min(event.received_at) AS first_at, count(*) AS events FROM (
         SELECT received_at FROM processor_events
-        WHERE program_id = home.program_id ORDER BY created_at DESC LIMIT 10) event) recent
+        WHERE program_id = inbox.program_id ORDER BY created_at DESC LIMIT 10) event) recent
     WHERE connection.status = 'connected' AND recent.events = 10 AND recent.first_at > recent.last_at - interval '28 days'
       AND recent.last_at BETWEEN ${at}::timestamptz - interval '60 days'
         AND ${at}::timestamptz - make_interval(days => ${SILENT_DAYS})`.execute(db)

@@ -11,7 +11,7 @@ import {
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { openSecret, sealSecret } from '../../sealed-secrets.ts'
-import { ensureHomeProgram } from '../home-programs.ts'
+import { ensureInboxProgram } from '../inbox-programs.ts'
 
 type Deps = { key: Buffer; clock: Clock; audit: Audit }
 type ConnectRequest = { program: Program; webhookSecret: string; accountId?: string }
@@ -30,7 +30,7 @@ export const connectOwnAccount = async (
   if (before?.kind === 'platform' && before.status !== 'disconnected')
     throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
   const secret = sealSecret(key, { programId, secret: webhookSecret })
-  await ensureHomeProgram(tx, { workspaceId: program.workspaceId, programId })
+  await ensureInboxProgram(tx, { workspaceId: program.workspaceId, programId })
   const isOtherAccount = accountId !== undefined && before?.accountId !== null && before?.accountId !== accountId
   const settings = { status: 'pending', secret, secretSetAt: at, accountId: accountId ?? null }
   if (!before?.secret || isOtherAccount) await createConnection(tx, programId, settings, at)

@@ -4,7 +4,7 @@ import { createConnection, lockConnection } from '../../programs/processor-conne
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { claimUnassignedEvents } from '../claim-unassigned-events.ts'
-import { ensureHomeProgram, findHomeProgram } from '../home-programs.ts'
+import { ensureInboxProgram, findInboxProgram } from '../inbox-programs.ts'
 import type { ReceiveDeps } from '../receive-event.ts'
 import type { ConnectedAccount } from '../stripe/connect.ts'
 import { claimAccount, lockAccounts, releaseAccount } from './accounts.ts'
@@ -27,16 +27,16 @@ export const connectPlatformAccount = (
     await lockAccounts(tx, previousAccountId ? [accountId, previousAccountId] : [accountId])
     if (!(await claimAccount(tx, { accountId, workspaceId })))
       throw new Refusal('conflict', 'This account is connected to another workspace. Disconnect it there first.')
-    await ensureHomeProgram(tx, { workspaceId, programId })
+    await ensureInboxProgram(tx, { workspaceId, programId })
     const status = flags?.chargesEnabled === false ? 'restricted' : 'connected'
     const settings = { kind: 'platform', status, accountId, livemode, connectedAt: at }
     await createConnection(tx, programId, { ...settings, ...flags }, at)
     if (previousAccountId) await releaseAccount(tx, previousAccountId)
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
     await recordAudit(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
-    const home = (await findHomeProgram(tx, workspaceId)) ?? program
+    const inboxProgram = (await findInboxProgram(tx, workspaceId)) ?? program
     await claimUnassignedEvents(tx, deps, {
-      source: { home, programIds: [programId], accountId, livemode },
+      source: { inboxProgram, programIds: [programId], accountId, livemode },
       accountId,
       at,
     })

@@ -6,8 +6,8 @@ import { listReports, type StoredReport } from '../../payments/payment-reports.t
 import { findSalesOfPayment } from '../../sales/find-sales.ts'
 import { type Dependencies, explainSale, type Viewer } from './explain.ts'
 
-/** `homeId`: the program that received the payment. */
-type Question = { viewer: Viewer; invoiceId: string; homeId: number; paymentId: number }
+/** `inboxProgramId`: the program that stores the payment (processor/inbox-programs.ts). */
+type Question = { viewer: Viewer; invoiceId: string; inboxProgramId: number; paymentId: number }
 
 /**
  * Explains a payment by any of its references: its sale, or why it has none, and what the processor reported. Null if it
@@ -15,18 +15,18 @@ type Question = { viewer: Viewer; invoiceId: string; homeId: number; paymentId: 
  */
 export const explainPayment = async (
   dependencies: Dependencies,
-  { viewer, invoiceId, homeId, paymentId }: Question,
+  { viewer, invoiceId, inboxProgramId, paymentId }: Question,
 ): Promise<Explanation | null> => {
   const { db } = dependencies
   const { programId, audience } = viewer
-  const received = await listReports(db, { programId: homeId, paymentId })
+  const received = await listReports(db, { programId: inboxProgramId, paymentId })
   // Of another program's reports, show only those that name this program or no program.
   const isVisible = ({ report }: StoredReport) => (report.attribution?.programId ?? programId) === programId
-  const reports = homeId === programId ? received : received.filter(isVisible)
-  const [found] = await findSalesOfPayment(db, { programId: homeId, paymentId })
+  const reports = inboxProgramId === programId ? received : received.filter(isVisible)
+  const [found] = await findSalesOfPayment(db, { programId: inboxProgramId, paymentId })
   const sale = found?.programId === programId && (await findSale(db, { programId, id: found.id }))
   if (sale) return withReports(await explainSale(dependencies, { viewer, sale }), { viewer, reports })
-  if (homeId !== programId && reports.length === 0) return null
+  if (inboxProgramId !== programId && reports.length === 0) return null
   const decision = found ? { outcome: 'applied', reason: 'sale_in_other_program' as const } : mostInformative(reports)
   const subject = { kind: 'invoice' as const, ...(audience === 'merchant' && { invoiceId }) }
   const outcome = decision.outcome === 'waiting' ? 'waiting' : 'uncredited'

@@ -4,7 +4,7 @@ import { explainPlainly, toSubject } from '../../explain/answer.ts'
 import { toStep, withSteps } from '../../explain/parts.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../../explain/subjects.ts'
 import { findPayment, listReferences } from '../../payments/payments.ts'
-import { findOtherHome } from '../../payments/workspace-programs.ts'
+import { findOtherInboxProgramId } from '../../payments/workspace-programs.ts'
 import type { Program } from '../../programs/programs.ts'
 import { type Dependencies, explainLead, explainSale, loadWords, type Viewer } from './explain.ts'
 import { explainPayment } from './explain-payment.ts'
@@ -25,15 +25,16 @@ export const explainInvoice = async (
 ): Promise<Explanation> => {
   const { db, findUnreportedEvent } = dependencies
   const { programId } = viewer
-  // The workspace's home program (processor/home-programs.ts) comes first; the sale's program may hold only the
+  // The workspace's inbox program (processor/inbox-programs.ts) comes first; the sale's program may hold only the
   // reference.
-  for (const homeId of [await findOtherHome(db, programId), programId]) {
-    const paymentId = homeId === null ? null : await findPayment(db, { programId: homeId, reference: invoiceId })
-    if (homeId === null || paymentId === null) continue
-    const answer = await explainPayment(dependencies, { viewer, invoiceId, homeId, paymentId })
+  for (const inboxProgramId of [await findOtherInboxProgramId(db, programId), programId]) {
+    const paymentId =
+      inboxProgramId === null ? null : await findPayment(db, { programId: inboxProgramId, reference: invoiceId })
+    if (inboxProgramId === null || paymentId === null) continue
+    const answer = await explainPayment(dependencies, { viewer, invoiceId, inboxProgramId, paymentId })
     if (!answer) continue
     if (!UNKNOWN_CUSTOMER.includes(answer.reason) || answer.subject.kind === 'sale') return answer
-    const event = await findUnreportedEvent(await listReferences(db, { programId: homeId, paymentId }))
+    const event = await findUnreportedEvent(await listReferences(db, { programId: inboxProgramId, paymentId }))
     if (event?.reason !== 'program_of_others') return answer
     const refused = explainUnreportedEvent({ viewer, invoiceId, event })
     return { ...refused, timeline: sortByTime([...answer.timeline, ...refused.timeline]) }

@@ -8,8 +8,8 @@ import { syncPayments } from './sync-payments.ts'
 
 /** A report, with what is filled in when it is recorded. */
 export type IncomingReport = {
-  /** The workspace's home program (processor/home-programs.ts). */
-  home: Program
+  /** The workspace's inbox program (processor/inbox-programs.ts). */
+  inboxProgram: Program
   report: PaymentReport
   /** Null if the report connects several payments and must be recorded without others. Then nothing is recorded. */
   paymentId?: number | null
@@ -24,7 +24,7 @@ export type IncomingReport = {
 export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming: IncomingReport[]) => {
   const joining = incoming.map((row) => ({
     row,
-    programId: row.home.id,
+    programId: row.inboxProgram.id,
     references: row.report.references,
     paymentId: null,
   }))
@@ -33,10 +33,10 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
   // Read the clock after locking the payments, so that concurrent reports get times in processing order.
   const receivedAt = recorder.clock()
   const reports = incoming.flatMap((row) => {
-    const { home, report, paymentId = null } = row
+    const { inboxProgram, report, paymentId = null } = row
     return paymentId === null
       ? []
-      : [{ row, home, report, programId: home.id, paymentId, receivedAt, reportId: undefined }]
+      : [{ row, inboxProgram, report, programId: inboxProgram.id, paymentId, receivedAt, reportId: undefined }]
   })
   if (reports.length < incoming.length) return
   await storeReports(tx, reports)

@@ -25,8 +25,8 @@ import { type CreditablePayment, planSale, toNewSale } from './plan-sale.ts'
 import { updateSale } from './update-sale.ts'
 
 type PaymentKey = {
-  /** The workspace's home program (processor/home-programs.ts). */
-  home: Program
+  /** The workspace's inbox program (processor/inbox-programs.ts). */
+  inboxProgram: Program
   paymentId: number
 }
 
@@ -54,8 +54,8 @@ export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[
   const payments = await loadPayments(tx, keys)
   const creditable = payments.filter(isCreditable)
   // Claim the references in the sale's program too, so that the merchant cannot report the sale there a second time.
-  for (const { program, home, references } of creditable)
-    if (program.id !== home.id) await joinPayments(tx, [{ programId: program.id, references }])
+  for (const { program, inboxProgram, references } of creditable)
+    if (program.id !== inboxProgram.id) await joinPayments(tx, [{ programId: program.id, references }])
   const lockedTerms = await settlePaymentLeads(tx, recorder, creditable)
   await lockSalesOfPayments(tx, payments)
   await makeMissingSales(tx, recorder, { payments: creditable, lockedTerms })
@@ -72,44 +72,49 @@ export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[
 const decideOnReports = async (tx: Tx, payments: LoadedPayment[]) => {
   const decisions = new Map<string, ReportDecision>()
   const changed: ({ programId: number; id: number } & ReportDecision)[] = []
-  for (const { home, reports, state, program, sale = null } of payments)
+  for (const { inboxProgram, reports, state, program, sale = null } of payments)
     for (const { id, report, outcome, reason } of reports) {
       const now = decideOutcome(report, { state, isForeign: !program, sale })
-      decisions.set(`${home.id} ${id}`, now)
-      if (now.outcome !== outcome || now.reason !== reason) changed.push({ programId: home.id, id, ...now })
+      decisions.set(`${inboxProgram.id} ${id}`, now)
+      if (now.outcome !== outcome || now.reason !== reason) changed.push({ programId: inboxProgram.id, id, ...now })
     }
   await changeDecisions(tx, changed)
   return decisions
 }
 
 /** Locks and syncs one payment, unless it was merged into another in the meantime. */
-export const syncPayment = async (tx: Tx, recorder: Recorder, { home, paymentId }: PaymentKey) => {
-  const [locked] = await lockPayments(tx, { programId: home.id, paymentIds: [paymentId] })
-  if (locked !== undefined) await syncPayments(tx, recorder, [{ home, paymentId }])
+export const syncPayment = async (tx: Tx, recorder: Recorder, { inboxProgram, paymentId }: PaymentKey) => {
+  const [locked] = await lockPayments(tx, { programId: inboxProgram.id, paymentIds: [paymentId] })
+  if (locked !== undefined) await syncPayments(tx, recorder, [{ inboxProgram, paymentId }])
 }
 
 /** Loads each distinct payment once. */
 const loadPayments = async (tx: Tx, keys: PaymentKey[]): Promise<LoadedPayment[]> => {
   const unique = new Map(
-    keys.map(({ home, paymentId }) => [`${home.id} ${paymentId}`, { home, programId: home.id, paymentId }]),
+    keys.map(({ inboxProgram, paymentId }) => [
+      `${inboxProgram.id} ${paymentId}`,
+      { inboxProgram, programId: inboxProgram.id, paymentId },
+    ]),
   )
   const records = (await loadRecords(tx, [...unique.values()])).map((record) =>
     Object.assign(record, { state: foldReports(record.reports.map(({ report }) => report)) }),
   )
-  const homes = records.map(({ home }) => home)
+  const inboxPrograms = records.map(({ inboxProgram }) => inboxProgram)
   const named = records.flatMap(({ state }) => state.attribution?.programId ?? [])
-  const others = named.filter((id) => homes.every((home) => home.id !== id))
-  const programs = new Map([...homes, ...(await findPrograms(tx, others))].map((program) => [program.id, program]))
+  const others = named.filter((id) => inboxPrograms.every((inboxProgram) => inboxProgram.id !== id))
+  const programs = new Map(
+    [...inboxPrograms, ...(await findPrograms(tx, others))].map((program) => [program.id, program]),
+  )
   return records.map((record): LoadedPayment => {
-    const program = findNamedProgram(record.home, record.state, programs)
+    const program = findNamedProgram(record.inboxProgram, record.state, programs)
     return Object.assign(record, { program, creditable: toCreditable(program, record.state), sales: [] })
   })
 }
 
-/** Returns the program that the payment names, or its home program. Null if the program belongs to another workspace. */
-const findNamedProgram = (home: Program, { attribution }: PaymentState, programs: Map<number, Program>) => {
-  const named = programs.get(attribution?.programId ?? home.id)
-  return named?.workspaceId === home.workspaceId ? named : null
+/** Returns the program that the payment names, or its inbox program. Null if the program belongs to another workspace. */
+const findNamedProgram = (inboxProgram: Program, { attribution }: PaymentState, programs: Map<number, Program>) => {
+  const named = programs.get(attribution?.programId ?? inboxProgram.id)
+  return named?.workspaceId === inboxProgram.workspaceId ? named : null
 }
 
 const toCreditable = (program: Program | null, { paid, attribution }: PaymentState): CreditablePayment | null =>
@@ -125,7 +130,7 @@ const isCreditable = (payment: LoadedPayment): payment is CreditedPayment => pay
  */
 const lockSalesOfPayments = async (tx: Tx, payments: LoadedPayment[]) => {
   const references = payments
-    .filter(({ hasSales, program, home }) => hasSales || program?.id !== home.id)
+    .filter(({ hasSales, program, inboxProgram }) => hasSales || program?.id !== inboxProgram.id)
     .flatMap((payment) =>
       payment.programIds.flatMap((programId) =>
         payment.references.map((invoiceId) => ({ programId, invoiceId, payment })),

@@ -37,7 +37,7 @@ export const recordSale = (
   return batches.sales.run(names, { ...call, once }, { findKnown })
 }
 
-type Payment = { home: Program; paymentId: number }
+type Payment = { inboxProgram: Program; paymentId: number }
 
 /** Brings the sale of a payment up to date with its reports. */
 export type SyncPayment = (tx: Tx, recorder: Recorder, payment: Payment) => Promise<void>
@@ -80,13 +80,15 @@ const checkKnownInvoices = async (tx: Tx, rows: SaleRow[]): Promise<Payment | nu
   if (stored) only.outcome = { refusal: duplicate(only, stored) }
   if (!payment || stored) return null
   const { program } = only
-  const home = payment.homeId === program.id ? program : await findProgram(tx, payment.homeId)
-  if (!home) throw new Error('The program that received the payment does not exist')
-  return { home, paymentId: payment.paymentId }
+  const inboxProgram = payment.inboxProgramId === program.id ? program : await findProgram(tx, payment.inboxProgramId)
+  if (!inboxProgram) throw new Error('The program that received the payment does not exist')
+  return { inboxProgram, paymentId: payment.paymentId }
 }
 
-const findSaleOfPayment = async (tx: Tx, { homeId, paymentId }: { homeId: number; paymentId: number }) =>
-  (await findSalesOfPayment(tx, { programId: homeId, paymentId }))[0]
+const findSaleOfPayment = async (
+  tx: Tx,
+  { inboxProgramId, paymentId }: { inboxProgramId: number; paymentId: number },
+) => (await findSalesOfPayment(tx, { programId: inboxProgramId, paymentId }))[0]
 
 /** Only a sale of this program makes it a duplicate; another program of the workspace may have claimed the reference. */
 const findDuplicate = async (tx: Tx, row: SaleRow) => (row.isNewHere ? undefined : findByInvoice(tx, row))
