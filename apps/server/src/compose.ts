@@ -88,11 +88,8 @@ export const compose = async (options: ComposeOptions) => {
   const traces = openTraces(config, log)
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
-  const pools = await openCheckedPools(databaseUrl, {
-    workers: config.workers,
-    readUrl: config.databaseReadUrl,
-    onMismatch: schema.found,
-  })
+  const { workers, databaseReadUrl: readUrl } = config
+  const pools = await openCheckedPools(databaseUrl, { workers, readUrl, onMismatch: schema.found })
   const { db, moneyDb, processorDb, deliveryDb, replicaDb } = pools
   const prefix = clickIdPrefix(config.cell)
   const clicks = openClickQueue(pools.clicks, { firstSlot: worker.firstSlot, prefix, onBatch: metrics.clickBatch })

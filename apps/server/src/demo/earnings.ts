@@ -47,20 +47,8 @@ type Options = {
 export const createEarnings = async (tx: Tx, options: Options) => {
   const { program, userId, hashKey, clickOfInvoice, since, until, suspension } = options
   const programId = program.id
-  await addTerms(tx, { programId, terms: { ...TERMS, currency: program.currency }, at: since })
-  const after = rewardAnswer(await termsAt(tx, { programId, partnerId: null, at: since }), {
-    currency: program.currency,
-    own: false,
-  })
-  await recordAudit(tx, {
-    programId,
-    userId,
-    action: 'reward terms changed',
-    subject: 'program reward terms',
-    after,
-    at: since,
-  })
   const terms = { ...TERMS, currency: program.currency }
+  await setTerms(tx, { programId, userId, terms, at: since })
   await createGroups(tx, { programId, userId, terms, at: new Date(until.getTime() - GOLD_DAYS * DAY_MS) })
   const leads = await tx
     .selectFrom('leads')
@@ -114,6 +102,22 @@ export const createEarnings = async (tx: Tx, options: Options) => {
     const isRefunded = index % REFUNDED_EVERY === 0 && sale.clickId !== null && refundedAt < until
     if (isRefunded) await refund(tx, { programId, sale, half: index % 2 === 0, refundedAt })
   }
+}
+
+type ProgramTerms = { programId: number; userId: string; terms: typeof TERMS & { currency: string }; at: Date }
+
+const setTerms = async (tx: Tx, { programId, userId, terms, at }: ProgramTerms) => {
+  await addTerms(tx, { programId, terms, at })
+  const { currency } = terms
+  const after = rewardAnswer(await termsAt(tx, { programId, partnerId: null, at }), { currency, own: false })
+  await recordAudit(tx, {
+    programId,
+    userId,
+    action: 'reward terms changed',
+    subject: 'program reward terms',
+    after,
+    at,
+  })
 }
 
 const BATCH_SIZE = 500
