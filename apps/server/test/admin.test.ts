@@ -142,11 +142,11 @@ describe('an address that a squatter registered first', () => {
     expect((await verify(service, challenge, { recoveryCode })).status).toBe(401)
     expect(await signOn({ ...person, email: `${unique('mallory')}@example.com` })).toContain('problem=not_invited')
     const path = '/api/auth/sign-up/email'
-    const joining = { name: 'A', email: accomplice, password: PASSWORD, invitationId: invited.body.data.id }
-    const joined = await service.call('POST', path, joining)
+    const signUp = { name: 'A', email: accomplice, password: PASSWORD, invitationId: invited.body.data.id }
+    const joined = await service.call('POST', path, signUp)
     const entered = await service.call(
       'POST',
-      `/api/invitations/${joining.invitationId}/accept`,
+      `/api/invitations/${signUp.invitationId}/accept`,
       {},
       {
         cookie: cookieOf(joined.headers),

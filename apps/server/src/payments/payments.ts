@@ -74,7 +74,7 @@ const lockPaymentOf = async (tx: Tx, reference: Reference): Promise<number | nul
 }
 
 /** References of one payment, as an event reports them. */
-export type Joining = References & {
+export type ReportedReferences = References & {
   /** Filled in. Null if the references belong to several payments and cannot be joined in a batch. */
   paymentId?: number | null
 }
@@ -83,7 +83,7 @@ export type Joining = References & {
  * Finds or creates the payment of each report; reports that share a reference share a payment. References that belong to several
  * payments merge them into the oldest. In a batch, such a report gets null: the caller reruns it on its own.
  */
-export const joinPayments = async (tx: Tx, reports: Joining[]) => {
+export const joinPayments = async (tx: Tx, reports: ReportedReferences[]) => {
   const groups = groupReports(reports)
   await claimAll(tx, groups)
   await lockAll(
@@ -104,14 +104,14 @@ export const joinPayments = async (tx: Tx, reports: Joining[]) => {
 
 /** Reports that share a reference, directly or through other reports. */
 type Group = References & {
-  members: Joining[]
+  members: ReportedReferences[]
   /** Payments that already have one of the references. */
   known: number[]
   /** The payment created for those without one. */
   created: number | null
 }
 
-const groupReports = (reports: Joining[]): Group[] => {
+const groupReports = (reports: ReportedReferences[]): Group[] => {
   let groups: Group[] = []
   for (const one of reports) {
     const isShared = ({ programId, references }: Group) =>

@@ -25,7 +25,7 @@ import { confirmEmail, recordDecision } from '../applications/applications.ts'
 import { isEmailTaken, refuseClosed } from '../applications/apply.ts'
 import { partnerOfUser, partnersWithSignIn } from '../partner-users.ts'
 import { contactsOf, decidePending, statusesOf } from '../partners.ts'
-import { mailConfirmation, readApplication, reconsider, submitApplication } from './joining.ts'
+import { mailConfirmation, readApplication, reconsider, submitApplication } from './submit-application.ts'
 
 type Services = { auth: Auth; signUp: SignUps; visitors: Visitors; mailer: Mailer | null; portalUrl: string }
 

@@ -14,7 +14,7 @@ import { brandOf } from '../../programs/branding.ts'
 import { Refusal } from '../../refusal.ts'
 import { requireAcceptance } from '../agreement-acceptances.ts'
 import { findPartnerInvitation } from '../partner-invitations.ts'
-import { acceptAgreement } from './joining.ts'
+import { acceptAgreement } from './accept-agreement.ts'
 import { acceptAsPartner, notifyPartner, releaseClaimed } from './partner-access.ts'
 
 /** The ID in the link is the only credential. */

@@ -2,7 +2,7 @@ import { PORTAL_AGREEMENT } from '@tributary/contract/declared'
 import { runs } from '../../platform/runs.ts'
 import { findAgreement } from '../../programs/agreements.ts'
 import { Refusal } from '../../refusal.ts'
-import { acceptAgreement } from './joining.ts'
+import { acceptAgreement } from './accept-agreement.ts'
 import { acceptanceOf } from './portal-program.ts'
 
 export const portalAgreement = runs(

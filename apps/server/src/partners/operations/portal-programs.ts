@@ -11,10 +11,11 @@ import type { Visitors } from '../../visitors/visitor.ts'
 import { requireAcceptance } from '../agreement-acceptances.ts'
 import { refuseClosed } from '../applications/apply.ts'
 import { partnerOfUser, partnersOfCaller } from '../partner-users.ts'
-import { acceptAgreement, mailConfirmation, readApplication, submitApplication } from './joining.ts'
+import { acceptAgreement } from './accept-agreement.ts'
 import { acceptAsPartner, notifyPartner } from './partner-access.ts'
 import { openInvitation } from './partner-invitations.ts'
 import { portalProgram } from './portal-program.ts'
+import { mailConfirmation, readApplication, submitApplication } from './submit-application.ts'
 
 type Services = { visitors: Visitors; mailer: Mailer | null; portalUrl: string }
 

@@ -22,14 +22,14 @@ export type IncomingReport = {
  * stores the events.
  */
 export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming: IncomingReport[]) => {
-  const joining = incoming.map((row) => ({
+  const reported = incoming.map((row) => ({
     row,
     programId: row.inboxProgram.id,
     references: row.report.references,
     paymentId: null,
   }))
-  await joinPayments(tx, joining)
-  for (const { row, paymentId } of joining) row.paymentId = paymentId
+  await joinPayments(tx, reported)
+  for (const { row, paymentId } of reported) row.paymentId = paymentId
   // Read the clock after locking the payments, so that concurrent reports get times in processing order.
   const receivedAt = recorder.clock()
   const reports = incoming.flatMap((row) => {

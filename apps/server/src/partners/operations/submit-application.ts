@@ -1,4 +1,3 @@
-import type { Agreement } from '@tributary/contract'
 import { recordAudit } from '../../audit/audit-log.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -12,13 +11,14 @@ import { findApplicationForm } from '../../programs/application-forms.ts'
 import { mailBrandOf } from '../../programs/mail-brand.ts'
 import type { Program } from '../../programs/programs.ts'
 import type { Visitors } from '../../visitors/visitor.ts'
-import { recordAcceptance, requireAcceptance } from '../agreement-acceptances.ts'
+import { requireAcceptance } from '../agreement-acceptances.ts'
 import { addApplication, createConfirmation, recordDecision } from '../applications/applications.ts'
 import { applyAs } from '../applications/apply.ts'
 import { type ApplicationFacts, isAutoApproved, isEmailOn } from '../applications/auto-approval.ts'
 import { checkAnswers } from '../applications/check-answers.ts'
 import { decidePending } from '../partners.ts'
 import type { PartnerKey } from '../payout-details.ts'
+import { acceptAgreement } from './accept-agreement.ts'
 
 type Sent = {
   programId: number
@@ -60,17 +60,6 @@ export const submitApplication = async (tx: Tx, { program, user, application, at
   }
   await announceApplication(tx, { ...key, name: partner.name, at })
   return canMail && rules && isEmailOn(user.email, rules.emailDomains) ? createConfirmation(tx, key) : null
-}
-
-type Acceptance = PartnerKey & { userId: string; agreement: Agreement | null; at: Date }
-
-/** Records that the partner accepted the agreement in force, if there is one. */
-export const acceptAgreement = async (tx: Tx, { agreement, ...acceptance }: Acceptance) => {
-  const { programId, partnerId, userId, at } = acceptance
-  if (!agreement || !(await recordAcceptance(tx, { ...acceptance, version: agreement.version }))) return
-  const after = { version: agreement.version }
-  const entry = { action: 'program agreement accepted', subject: `partner ${partnerId}`, after, at }
-  await recordAudit(tx, { programId, userId, byPartnerId: partnerId, ...entry })
 }
 
 const approveAutomatically = async (tx: Tx, { programId, partnerId, at }: PartnerKey & { at: Date }) => {
