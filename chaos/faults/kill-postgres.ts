@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts'
 import { createLedger } from '../ledger.ts'
 import { startVisitors } from '../traffic/visitors.ts'
 
-/** Postgres dies without a word; the service answers 503 and restarts it. */
+/** Postgres is killed; the service answers 503 and restarts it. */
 export const killPostgres: Fault = {
   name: 'kill-postgres',
   promise:

@@ -63,7 +63,7 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
     await dialog.getByLabel('Reason').fill('Ben sent the order by mail')
     await dialog.getByRole('button', { name: 'Credit sale' }).click()
     await page
-      .getByText(/Somebody credited the sale manually: “Ben sent the order by mail”\./)
+      .getByText(/Sam Reed credited the sale manually: “Ben sent the order by mail”\./)
       .first()
       .waitFor()
     await page.getByText('Credited manually', { exact: true }).waitFor()
@@ -83,7 +83,7 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
     await dialog.getByLabel('Reason').fill('The customer used Ben’s code')
     await dialog.getByRole('button', { name: 'Move sale' }).click()
     await page
-      .getByText(/was moved from Maya to Ben by Somebody: “The customer used Ben’s code”\. Only this sale was moved\.$/)
+      .getByText(/was moved from Maya to Ben by Sam Reed: “The customer used Ben’s code”\. Only this sale was moved\.$/)
       .waitFor()
     await page.getByRole('heading', { name: 'How it was attributed before the move' }).waitFor()
     await page.getByText('Won before the move').waitFor()
@@ -123,7 +123,7 @@ test('a bonus, a credited sale and a moved sale say what happens, and can be und
     await dialog.getByText('Both partners see this reason.').waitFor()
     await dialog.getByLabel('Reason').fill('It was Maya’s code after all')
     await dialog.getByRole('button', { name: 'Undo move' }).click()
-    await page.getByText('Undone by Somebody: It was Maya’s code after all').first().waitFor()
+    await page.getByText('Undone by Sam Reed: It was Maya’s code after all').first().waitFor()
   }
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })

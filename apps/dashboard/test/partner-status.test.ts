@@ -163,7 +163,7 @@ test('a commission is voided with a reason, from the list and from the sale, and
     await untilLoaded(page, `Sale ${inPayout.invoice_id}`)
     await page.getByRole('button', { name: 'Void commission' }).click()
     await voidCommission(page, 'A test order')
-    await page.getByText('Somebody voided the commission: “A test order”.').first().waitFor()
+    await page.getByText('Sam Reed voided the commission: “A test order”.').first().waitFor()
     await page.getByText('Commission Voided').waitFor()
     await page.getByText('Earned $10.00, reversed $10.00').waitFor()
   }

@@ -94,7 +94,7 @@ test('the navigation in a narrow window opens, navigates and closes', () =>
 
 test('the chosen theme applies before the first paint of the next visit', () =>
   open('/settings/exports', async (page) => {
-    await page.getByRole('button', { name: 'Somebody' }).click()
+    await page.getByRole('button', { name: 'Sam Reed' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     // The app never loads; the theme does not depend on it.
     await page.route('**/assets/*.js', () => {})

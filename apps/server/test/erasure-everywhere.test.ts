@@ -293,5 +293,5 @@ test('the service may only replace a key in a report with a token, and a redacti
   expect(await asApp("UPDATE payment_reports SET report = '{}'")).toContain('permission denied')
   expect(await asApp("UPDATE processor_events SET payload = ''")).toContain('permission denied')
   expect(await asApp("UPDATE processor_unassigned_events SET payload = ''")).toContain('permission denied')
-  expect(await asApp("SELECT forget_payer(program_id, id, 'somebody') FROM payment_reports")).toContain('token')
+  expect(await asApp("SELECT forget_payer(program_id, id, 'customer-1') FROM payment_reports")).toContain('token')
 })

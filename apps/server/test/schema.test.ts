@@ -43,8 +43,8 @@ test('a service with an unknown migration records nothing and says why in one se
   const answers = [
     await call('GET', '/readyz'),
     await click(),
-    await program.lead({ customer_key: 'somebody' }),
-    await program.sale({ customer_key: 'somebody', amount: 100, invoice_id: 'i' }),
+    await program.lead({ customer_key: 'customer-1' }),
+    await program.sale({ customer_key: 'customer-1', amount: 100, invoice_id: 'i' }),
   ]
   for (const { status, headers, body } of answers) {
     expect([status, body.error.code]).toEqual([503, 'unavailable'])

@@ -32,10 +32,10 @@ describe('a session', () => {
   test('is created at every sign-in: a cookie planted before is worthless afterwards', async () => {
     const victim = await givenUser(service)
     const workspace = await givenWorkspace(victim)
-    const planted = 'tributary.session_token=chosen-by-somebody-else.AAAA'
+    const planted = 'tributary.session_token=chosen-by-an-attacker.AAAA'
     const { status, headers } = await signIn(victim.email, planted)
     expect(status).toBe(200)
-    expect(cookieIn(headers)).not.toContain('chosen-by-somebody-else')
+    expect(cookieIn(headers)).not.toContain('chosen-by-an-attacker')
     expect(await workspacesSeenWith(cookieIn(headers))).toEqual([workspace])
     expect(await workspacesSeenWith(planted)).toBe(401)
   })

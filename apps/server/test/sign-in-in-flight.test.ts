@@ -1,4 +1,4 @@
-// Somebody who knows the old password of an account is signing in while the account changes hands: the service has read the old hash
+// A person who knows the old password of an account is signing in while the account changes hands: the service has read the old hash
 // and is still checking the password.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'

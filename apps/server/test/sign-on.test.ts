@@ -92,7 +92,7 @@ describe('sign-in with the identity provider', () => {
   test.each([
     ['another nonce', { claims: { nonce: 'x' } }],
     ['another issuer', { claims: { iss: 'https://evil.example' } }],
-    ['another client', { claims: { aud: 'somebody else' } }],
+    ['another client', { claims: { aud: 'another-client' } }],
     ['an expired token', { claims: { exp: 1 } }],
     ['another key', { isSignedByAnother: true }],
   ])('refuses %s', async (_, forgery) => {

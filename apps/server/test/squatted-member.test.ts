@@ -1,4 +1,4 @@
-// Somebody signs up with another person's address (open sign-up) and creates a workspace of their own, so that the account "belongs to
+// An attacker signs up with another person's address (open sign-up) and creates a workspace of their own, so that the account "belongs to
 // a workspace". The real owner of the address then signs in by email link or identity provider and accepts an invitation.
 import { describe, expect, test } from 'bun:test'
 import { until } from './lifecycle/given-service.ts'

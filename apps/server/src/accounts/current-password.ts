@@ -13,8 +13,8 @@ const credentialOf = (db: Database, email: string) =>
 type SignIn = { auth: Auth; email: string; signIn: () => Promise<Response> }
 
 /**
- * better-auth reads the hash, checks it for a tenth of a second and only then writes the session. Whoever replaces a password ends
- * the sessions afterwards, so a session is either ended by them, or was written later and is ended here. Null if the password was
+ * better-auth reads the hash, checks it for a tenth of a second and only then writes the session. A change of password ends
+ * the sessions afterwards, so a session is either ended by the change, or was written later and is ended here. Null if the password was
  * replaced.
  */
 export const signInUnlessReplaced = async (db: Database, { auth, email, signIn }: SignIn) => {

@@ -11,7 +11,7 @@ export type FanOut = (tx: Tx, sequenced: Sequenced) => Promise<unknown>
 
 /**
  * Bounds a transaction that catches up with a backlog: with twenty endpoints each event has twenty deliveries, and a statement that reaches
- * its timeout would be tried again for ever.
+ * its timeout would be retried forever.
  */
 const MAX_ROWS = 250
 

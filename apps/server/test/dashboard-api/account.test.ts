@@ -116,7 +116,7 @@ describe('an API key', () => {
     await until(async () => !(await works(key)))
     expect(await works(rotated.key)).toBe(true)
     expect((await owner.call('GET', `${api}/audit?search=rotated`)).body.data).toMatchObject([
-      { action: 'API key rotated', userName: 'Somebody' },
+      { action: 'API key rotated', userName: 'Sam Reed' },
     ])
     expect((await owner.call('GET', `${api}/audit?search=payout`)).body.data).toEqual([])
     expect((await owner.call('GET', `${api}/audit?userId=nobody`)).body.data).toEqual([])

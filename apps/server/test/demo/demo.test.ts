@@ -93,7 +93,7 @@ describe('the first start', () => {
   })
 
   test('does not use up the first account: the first person still signs up without an invitation, the second does not', async () => {
-    const person = (email: string) => ({ name: 'Somebody', email, password: 'a long password' })
+    const person = (email: string) => ({ name: 'Sam Reed', email, password: 'a long password' })
     expect((await call('POST', '/api/auth/sign-up/email', person('one@example.com'))).status).toBe(200)
     expect((await call('POST', '/api/auth/sign-up/email', person('two@example.com'))).status).toBe(403)
   })

@@ -324,13 +324,13 @@ const IN_A_SENTENCE: Partial<Record<ReasonCode, string>> = {
   bound_customer: ' was credited to Maya, who referred this customer. The customer’s later sales stay with Maya.',
   commission_earned: '(10% of $10.00) under the program’s default terms (version 1), payable from ',
   partner_suspended: 'which went to review because the partner was suspended.',
-  review_released: 'Somebody approved the commission: “reviewed”.',
-  review_rejected: 'Somebody rejected the commission: “reviewed”.',
-  commission_voided: 'Somebody voided the commission: “a test order”.',
-  void_undone: 'Somebody restored the voided commission: “a mistake”.',
-  credited_by_hand: 'Somebody credited the sale manually: “asked by mail”. Ben earns a commission of $1.00 for it',
-  moved_by_hand: 'Somebody moved the sale from Maya to Ben: “asked by mail”. Ben earns a commission of $1.00 for it',
-  adjustment_undone: 'Somebody undid the adjustment of the sale: “a mistake”. The sale is credited to Maya again.',
+  review_released: 'Sam Reed approved the commission: “reviewed”.',
+  review_rejected: 'Sam Reed rejected the commission: “reviewed”.',
+  commission_voided: 'Sam Reed voided the commission: “a test order”.',
+  void_undone: 'Sam Reed restored the voided commission: “a mistake”.',
+  credited_by_hand: 'Sam Reed credited the sale manually: “asked by mail”. Ben earns a commission of $1.00 for it',
+  moved_by_hand: 'Sam Reed moved the sale from Maya to Ben: “asked by mail”. Ben earns a commission of $1.00 for it',
+  adjustment_undone: 'Sam Reed undid the adjustment of the sale: “a mistake”. The sale is credited to Maya again.',
 }
 
 describe('every reason can occur and is explained:', () => {

@@ -15,7 +15,7 @@ type Schema = {
 }
 
 /** Values that the service knows; tests add the IDs they create. */
-export const KNOWN_WORDS = ['USD', 'UTC', 'somebody@example.com', 'a long password', '2026-01-01']
+export const KNOWN_WORDS = ['USD', 'UTC', 'person@example.com', 'a long password', '2026-01-01']
 
 /** What attackers and broken clients send. */
 const wild = fc.oneof(

@@ -41,7 +41,7 @@ describe('with a mail server, an invitation', () => {
     const [message, ...more] = emailsTo(email)
     expect(more).toEqual([])
     expect(message?.header).toContain('Subject: Join Acme on Tributary')
-    expect(message?.text).toContain('Somebody invited you to the workspace “Acme” as viewer.')
+    expect(message?.text).toContain('Sam Reed invited you to the workspace “Acme” as viewer.')
     for (const body of [message?.text, message?.html]) expect(body).toContain(invitation.url)
     expect(message?.html).not.toMatch(/<img|<script|src=/)
     expect(list[0]).not.toHaveProperty('mailed')

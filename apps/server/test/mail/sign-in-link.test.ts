@@ -113,7 +113,7 @@ describe('a sign-in link', () => {
 describe('an address that was never confirmed', () => {
   const signIn = (email: string) => service.call('POST', '/api/auth/sign-in/email', { email, password: PASSWORD })
 
-  test('loses the password and sessions of whoever created the account', async () => {
+  test('loses the password and sessions that its creator set up', async () => {
     const squatter = await givenUser(service)
     const { token } = await linkTo(squatter)
     expect((await confirm(token)).status).toBe(200)

@@ -24,7 +24,7 @@ describe('a bonus', () => {
       reason: ' Best of May ',
       note: 'from Anna',
     })
-    expect(bonus).toMatchObject({ reason: 'Best of May', note: 'from Anna', createdBy: 'Somebody', reversed: null })
+    expect(bonus).toMatchObject({ reason: 'Best of May', note: 'from Anna', createdBy: 'Sam Reed', reversed: null })
     const [row] = await program.commissions()
     expect(commissionRow.parse(row)).toMatchObject({
       kind: 'bonus',
@@ -56,7 +56,7 @@ describe('a bonus', () => {
     const { id } = await program.adjust({ type: 'bonus', partnerId: program.ben.partnerId, amountCents: 700 })
     await pay(program)
     const answer = await program.undo(id)
-    expect(adjustment.parse(answer.body.data)).toMatchObject({ reversed: { reason: 'A mistake', by: 'Somebody' } })
+    expect(adjustment.parse(answer.body.data)).toMatchObject({ reversed: { reason: 'A mistake', by: 'Sam Reed' } })
     expect(await program.owed()).toEqual([0, -700])
     expectRefusal(await program.undo(id), 409, 'conflict')
     expect(await program.owed()).toEqual([0, -700])
@@ -150,7 +150,7 @@ describe('an uncredited sale credited to a partner', () => {
     expect(await program.owed()).toEqual([0, 0])
     const { outcome, reason, sentences } = explanation.parse(await program.explainSale(sold.sale_id))
     expect({ outcome, reason }).toEqual({ outcome: 'credited', reason: 'credited_by_hand' })
-    expect(sentences.join(' ')).toContain('Somebody credited the sale manually: “Asked by mail”.')
+    expect(sentences.join(' ')).toContain('Sam Reed credited the sale manually: “Asked by mail”.')
     expect(sentences.join(' ')).toContain('because part of the sale was refunded')
     expect(await program.differences()).toEqual([])
   })
@@ -217,7 +217,7 @@ describe('a sale moved to another partner', () => {
     expect(story.join(' ').match(/moved/g)).toHaveLength(1)
     const { sentences } = await program.explainSale(sold.sale_id)
     expect(sentences[0]).toMatch(
-      /^Sale .+ was moved from .+ to .+ by Somebody: “Asked by mail”\. Only this sale was moved\.$/,
+      /^Sale .+ was moved from .+ to .+ by Sam Reed: “Asked by mail”\. Only this sale was moved\.$/,
     )
     expect(sentences[1]).toMatch(/^Before that, it was credited to /)
     expect(await program.differences()).toEqual([])

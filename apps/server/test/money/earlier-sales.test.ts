@@ -253,7 +253,7 @@ describe('the first terms of a program', () => {
     const text = explained.sentences.join('\n')
     expect(text).toContain('The sale earned no commission')
     expect(text).toContain('The sale earned a commission of $1.00')
-    expect(text).toMatch(/These terms were set on .* by Somebody and applied to earlier events/)
+    expect(text).toMatch(/These terms were set on .* by Sam Reed and applied to earlier events/)
     const after = (await program.owner.call('GET', `${program.api}/sales/${sale_id}`)).body.data
     expect(after).toMatchObject({ noCommissionReason: null, commissionCents: 100 })
   })

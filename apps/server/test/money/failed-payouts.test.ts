@@ -20,7 +20,7 @@ const givenProgram = async () => {
   money.clock.run()
   const adjust = (request: Parameters<typeof makeAdjustment>[1]['request']) =>
     inTransaction(ledger.db, (tx) =>
-      makeAdjustment(tx, { program: money.program, userId: 'somebody', request }, money.clock.now()),
+      makeAdjustment(tx, { program: money.program, userId: 'user-1', request }, money.clock.now()),
     )
   const bonus = async (amountCents: number) => {
     const partnerId = money.links[0]?.partnerId ?? 0
@@ -32,7 +32,7 @@ const givenProgram = async () => {
       reverseAdjustment(tx, {
         programId: money.programId,
         adjustmentId,
-        userId: 'somebody',
+        userId: 'user-1',
         reason: 'a mistake',
         at: money.clock.now(),
       }),

@@ -200,7 +200,7 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
           commissionId,
           decision,
           decisionNote: 'looked at',
-          decidedBy: 'somebody',
+          decidedBy: 'user-1',
           at: clock.now(),
         }),
       ),
@@ -211,7 +211,7 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
           commissionId,
           reason: 'a test order',
           note: null,
-          userId: 'somebody',
+          userId: 'user-1',
           at: clock.now(),
         }),
       ),
@@ -223,7 +223,7 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
     pay: async (handle = db) => {
       const at = clock.now()
       await sealProgram(handle, { programId, at })
-      const payout = { programId, createdBy: 'somebody', at }
+      const payout = { programId, createdBy: 'user-1', at }
       const { payoutId } = await inLongTransaction(handle, (tx) => createPayout(tx, payout))
       return { payoutId, lines: await findPayoutLines(db, { programId, payoutId }) }
     },

@@ -29,7 +29,7 @@ describe('an email', () => {
     await sendDue(service, smtp.mail)
     const [letter, ...more] = lettersTo(owner.email)
     expect(more).toEqual([])
-    expect(letter?.header).toContain('Subject: Test: Somebody applied to become a partner')
+    expect(letter?.header).toContain('Subject: Test: Sam Reed applied to become a partner')
     expect(letter?.header).toMatch(new RegExp(`Message-ID: <notification\\.${id}\\.\\d+\\.[0-9a-f]{16}@example\\.com>`))
     expect(letter?.text).toContain(`http://localhost:3000/programs/${id}/partners?status=pending`)
     expect(letter?.html).toContain('<table role="presentation"')

@@ -43,7 +43,7 @@ const givenReviewed = async () => {
 type Request = Parameters<typeof adjust>[1]['request']
 
 const adjusting = (money: Money, request: Omit<Request, 'reason' | 'idempotencyKey'>) => {
-  const call = { program: money.program, userId: 'somebody' }
+  const call = { program: money.program, userId: 'user-1' }
   const named = { ...request, reason: 'asked by mail', idempotencyKey: 'once' } as Request
   return (handle = db) =>
     inTransaction(handle, (tx) => adjust(tx, { ...call, request: named, hashKey, at: money.clock.now() }))
@@ -52,7 +52,7 @@ const adjusting = (money: Money, request: Omit<Request, 'reason' | 'idempotencyK
 const undoing = async (money: Money, request: Parameters<typeof adjusting>[1]): Promise<Operation> => {
   const { id: adjustmentId } = await adjusting(money, request)()
   const { programId } = money
-  const undo = { programId, adjustmentId, userId: 'somebody', reason: 'a mistake' }
+  const undo = { programId, adjustmentId, userId: 'user-1', reason: 'a mistake' }
   const run = (handle = db) => inTransaction(handle, (tx) => reverseAdjustment(tx, { ...undo, at: money.clock.now() }))
   return { money, run }
 }
@@ -129,7 +129,7 @@ const PAYOUTS: Record<string, () => Promise<Operation>> = {
   'draft confirmed': async () => {
     const { money, draftId } = await givenDraft()
     const { programId, clock } = money
-    const confirm = { programId, draftId, createdBy: 'somebody' }
+    const confirm = { programId, draftId, createdBy: 'user-1' }
     return {
       money,
       run: (handle = db) => inTransaction(handle, (tx) => confirmDraft(tx, { ...confirm, at: clock.now() })),
@@ -178,7 +178,7 @@ const DECISIONS: Record<string, () => Promise<Operation>> = {
       `INSERT INTO partner_groups (program_id, name, is_default, created_at) VALUES ($1, 'Other', false, now()) RETURNING id`,
       [programId],
     )
-    const move = { programId, partnerIds: [partnerOf(money)], groupId: rows[0].id, userId: 'somebody' }
+    const move = { programId, partnerIds: [partnerOf(money)], groupId: rows[0].id, userId: 'user-1' }
     const run = (handle = db) =>
       inTransaction(handle, async (tx) => {
         await lockTerms(tx, programId)
@@ -207,7 +207,7 @@ const DECISIONS: Record<string, () => Promise<Operation>> = {
       holdDays: 0,
       minimumPayoutCents: 0,
     }
-    const first = { program, userId: 'somebody', request: request as never, at: clock.now() }
+    const first = { program, userId: 'user-1', request: request as never, at: clock.now() }
     await inTransaction(db, async (tx) => {
       await lockTerms(tx, programId)
       await beginRewardBackfill(tx, first)

@@ -77,7 +77,7 @@ const PAYMENTS: Record<string, () => Promise<Operation>> = {
     const customerKey = await money.customer()
     await money.sale(customerKey, 1_000, 'in-1')
     const { program, clock } = money
-    const audit = auditFor({ programId: program.id }, { userId: 'somebody' })
+    const audit = auditFor({ programId: program.id }, { userId: 'user-1' })
     const erasing = { clock: clock.now, hashKey: SECRETS.hashKey, audit, redactMessages: async () => 0 }
     const run = (handle = db) => inTransaction(handle, (tx) => eraseCustomer(tx, erasing, { program, customerKey }))
     return { money, run }

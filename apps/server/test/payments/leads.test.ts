@@ -79,7 +79,7 @@ describe('a payment of a customer', () => {
     const clickId = forged ?? (await givenPayments(ledger).then((other) => other.attribution())).clickId
     const attribution = { programId: shop.programId, customerKey: null, clickId }
     expect(await shop.report(['pi_1'], paid(10_000), { attribution })).toMatchObject({ reason: 'click_not_found' })
-    const keyed = { ...attribution, customerKey: 'somebody' }
+    const keyed = { ...attribution, customerKey: 'customer-1' }
     expect(await shop.report(['pi_2'], paid(10_000), { attribution: keyed })).toMatchObject({
       reason: 'customer_unknown',
     })

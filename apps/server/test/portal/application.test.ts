@@ -92,7 +92,7 @@ describe('an application', () => {
       answers.map(() => [200, { data: { received: true } }]),
     )
     expect((await owner.call('GET', `${api}/partners?status=pending`)).body.data).toMatchObject([
-      { name: 'Somebody', email: known.email },
+      { name: 'Sam Reed', email: known.email },
     ])
     expect((await known.call('GET', '/api/portal/programs')).body.data).toMatchObject([{ status: 'pending' }])
   })

@@ -236,10 +236,10 @@ describe('reconcile', () => {
     expect(await messageOf({ apiKey: null })).toContain('STRIPE_API_KEY')
     expect(await messageOf({ apiKey: 'sk_wrong' })).toContain('Invalid API Key')
     expect(await messageOf({}, 987_654)).toContain('not connected')
-    const body = { webhookSecret: program.secret, accountId: 'acct_of_somebody' }
+    const body = { webhookSecret: program.secret, accountId: 'acct_of_another' }
     await program.owner.call('PUT', `${program.api}/processor`, body)
     expect(await messageOf({})).toContain(
-      'belongs to account acct_of_the_key, but the program is connected to acct_of_somebody',
+      'belongs to account acct_of_the_key, but the program is connected to acct_of_another',
     )
   })
 })

@@ -10,7 +10,7 @@ export const PASSWORD = 'a long password'
 /** An account as sign-up creates it. accounts.test.ts covers sign-up itself. */
 export const createAccount = async (
   db: Database,
-  { email = `${unique('user')}@example.com`, name = 'Somebody' } = {},
+  { email = `${unique('user')}@example.com`, name = 'Sam Reed' } = {},
 ) => {
   const id = unique('user')
   const isFirst = sql<boolean>`NOT EXISTS (SELECT FROM users WHERE is_first)`

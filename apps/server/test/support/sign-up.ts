@@ -2,7 +2,7 @@ import { unique } from './given.ts'
 import type { TestService } from './service.ts'
 
 export const account = () => ({
-  name: 'Somebody',
+  name: 'Sam Reed',
   email: `${unique('person')}@example.com`,
   password: 'a long password',
 })

@@ -98,7 +98,7 @@ const address = (option: string, given: string) => {
   throw new StartupError(`${option} must be an address such as http://localhost:4000/hooks, not ${given}.`)
 }
 
-/** A misspelled type would forward nothing, without a word. */
+/** Refuses a misspelled type, which would silently forward nothing. */
 const eventTypes = (given: string) => {
   const types = given.split(',').map((type) => type.trim())
   const unknown = types.find((type) => !(PUBLISHED_EVENT_TYPES as readonly string[]).includes(type))

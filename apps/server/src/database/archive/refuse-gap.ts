@@ -16,7 +16,7 @@ const modifiedAt = (archive: string, name: string) => statSync(join(walFolder(ar
 
 /**
  * While ARCHIVE_DIR was not set, or its disk was lost, segments are missing. Postgres would replay the log up to there, and the rest
- * would be missing without a word.
+ * would be missing silently.
  */
 export const refuseGap = (archive: string, base: Base, to: Date | null) => {
   const log = followingLog(archive, base, to)

@@ -8,7 +8,7 @@ export const TIMEOUT_MS = WEBHOOK_TIMEOUT_SECONDS * 1_000
 /** Idle connections are kept this long. */
 const IDLE_MS = 10_000
 const MAX_IDLE_PER_HOST = 20
-/** Responses before the final one, such as "103 Early Hints". Each takes time, and a hostile receiver sends them for ever. */
+/** Responses before the final one, such as "103 Early Hints". Each takes time, and a hostile receiver sends them forever. */
 const MAX_INFORMATIONAL = 10
 
 export type PostResult = {
