@@ -1,6 +1,6 @@
 import type { ReasonCode } from '@tributary/contract'
 import type { PaymentState } from './fold-reports.ts'
-import type { PaymentReport } from './payment-report.ts'
+import { type PaymentReport, SAME_PAYMENT } from './payment-report.ts'
 import type { ReportDecision } from './payment-reports.ts'
 
 type Context = {
@@ -22,7 +22,7 @@ export const decideOutcome = ({ says, neverTakenCents }: PaymentReport, context:
       return state.isPending ? waiting('payment_pending') : ignored('payment_failed')
     case 'failed':
       return ignored('payment_failed')
-    case 'tie':
+    case SAME_PAYMENT.kind:
       return applied('references_joined')
     case 'dispute':
       return sale ? applied('dispute_recorded') : waiting('dispute_before_sale')

@@ -9,6 +9,7 @@ export type PaymentReport = {
   at: Date
   /** The three metadata keys of the event. */
   attribution: { programId: number; customerKey: string | null; clickId: string | null } | null
+  /** What the event reports. Like `tie` below, a stored name: a report is found again by the hash of its JSON. */
   says: ReportBody
   /** How much later than `at` it may have happened, for processors that round down to whole seconds. Default: 0. */
   withinMs?: number
@@ -18,6 +19,9 @@ export type PaymentReport = {
 
 /** A stored report with the time we first received it, which is not part of its content. */
 export type ReceivedReport = PaymentReport & { receivedAt?: Date }
+
+/** Reports only that the references belong to one payment. `tie` is the stored name. */
+export const SAME_PAYMENT = { kind: 'tie' } as const
 
 export type ReportBody =
   | ({ kind: 'paid' } & PaidAmount)
@@ -46,8 +50,7 @@ export type ReportBody =
       grossCents: number | null
       currency?: string
     }
-  /** Only states that these references belong to one payment. */
-  | { kind: 'tie' }
+  | typeof SAME_PAYMENT
 
 export type PaidAmount = {
   /** What the customer paid, including tax. Refunds are gross amounts too. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ADVICE, type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
-import type { ReportBody } from '../../src/payments/payment-report.ts'
+import { type ReportBody, SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { browserLead, givenClick, unique } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { expectEveryDecisionAgain } from './every-decision.ts'
@@ -278,7 +278,7 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
     await salesOnly.tell([invoice_id], paidWords(1_000, { currency: 'EUR' }), attribution)
     return salesOnly.why('invoice_id', invoice_id)
   },
-  references_joined: () => explainReported([{ kind: 'tie' }]),
+  references_joined: () => explainReported([SAME_PAYMENT]),
   refund_recorded: () => explainReported([paidWords(1_000), true], [refundWords()]),
   refund_failed: () => explainReported([paidWords(1_000), true], [refundWords({ state: 'failed' })]),
   never_taken: () => explainReported([paidWords(1_000), true, 500], [refundWords()]),
@@ -291,7 +291,7 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
   refund_undone: () => explainReported([paidWords(1_000), true], [refundWords()], [refundWords({ state: 'failed' })]),
   merged_into_another_sale: async () => {
     const [one, other] = [await givenSale(salesOnly), await givenSale(salesOnly)]
-    await salesOnly.tell([one.invoice_id, other.invoice_id], { kind: 'tie' })
+    await salesOnly.tell([one.invoice_id, other.invoice_id], SAME_PAYMENT)
     return salesOnly.explainSale(other.id)
   },
   invoice_never_received: () => paying.why('invoice_id', 'never-sent'),

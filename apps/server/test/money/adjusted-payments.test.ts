@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { givenExplained } from '../explain/given-explained.ts'
 import { eventsOf } from '../outbox/given-events.ts'
@@ -51,7 +52,7 @@ test('two sales turn out to be one payment: a move or void of either holds for t
     const { id: saleId } = moved === 0 ? first : second
     await program.adjust({ type: 'move', saleId, partnerId: program.ben })
     expect(await program.owed()).toEqual([100, 100])
-    await program.tell([first.invoice_id, second.invoice_id], { kind: 'tie' })
+    await program.tell([first.invoice_id, second.invoice_id], SAME_PAYMENT)
     expect(await program.owed()).toEqual([0, 100])
     const assigned = (await eventsOf(service, program.key)()).flatMap(({ changes }) => changes?.saleId ?? [])
     expect(assigned).toEqual(moved === 0 ? [] : [saleId, first.id])
@@ -71,7 +72,7 @@ test('a void of a sale that is merged holds for the one that remains, and undoin
       ({ saleId }: { saleId: number }) => saleId === (voided === 0 ? first : second).id,
     )
     await program.adjust({ type: 'void', commissionId: row.id })
-    await program.tell([first.invoice_id, second.invoice_id], { kind: 'tie' })
+    await program.tell([first.invoice_id, second.invoice_id], SAME_PAYMENT)
     expect(await program.owed()).toEqual([0, 0])
     expect(await program.differences()).toEqual([])
     await program.undoAdjustment()

@@ -3,6 +3,7 @@ import { backtest as answer, type BacktestBlock } from '@tributary/contract'
 import fc from 'fast-check'
 import { readDemoSignIn } from '../../src/demo/demo-sign-in.ts'
 import { findCommissionOfSale } from '../../src/money/commissions/commissions.ts'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { givenFolder } from '../demo/given.ts'
 import { givenPayments, paid } from '../payments/given-payments.ts'
@@ -156,7 +157,7 @@ const play = async (shops: TestShop[], steps: Step[]) => {
       case 'merge': {
         const doubled = twice[one.which % Math.max(twice.length, 1)]
         if (doubled === undefined) return
-        return each((shop) => shop.report([`in_${doubled}`, `pi_${doubled}`], { kind: 'tie' }))
+        return each((shop) => shop.report([`in_${doubled}`, `pi_${doubled}`], SAME_PAYMENT))
       }
       case 'refund':
       case 'dispute': {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Database } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { publish } from '../../src/outbox/events.ts'
-import type { ReportBody } from '../../src/payments/payment-report.ts'
+import { type ReportBody, SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { auditFor } from '../../src/platform/audit.ts'
 import { eraseCustomer } from '../../src/tracking/erase-customer.ts'
 import { crashEverywhere, type Operation } from '../money/crash-everywhere.ts'
@@ -29,7 +29,7 @@ const givenReports = async (...reports: [References, ReportBody][]): Promise<Ope
   const attribution = await money.attribution()
   const [last, ...earlier] = reports.toReversed()
   for (const [references, says] of earlier.toReversed()) await money.report(references, says, { attribution })
-  const [references, says] = last ?? [['none'], { kind: 'tie' }]
+  const [references, says] = last ?? [['none'], SAME_PAYMENT]
   const report = { references, says, attribution, at: money.clock.now() }
   // The inbox, which is not part of this, drops a report that is stored already.
   const isStored = async () => (await money.decisions()).length === reports.length
@@ -45,7 +45,7 @@ const PAYMENTS: Record<string, () => Promise<Operation>> = {
   'payment refunded at the processor': () =>
     givenReports([['pi_1'], paid(1_000)], [['pi_1'], { kind: 'refunded_in_all', grossCents: 1_000, currency: 'USD' }]),
   'two sales of one payment merged': () =>
-    givenReports([['pi_1', 'ch_1'], paid(11_900)], [['in_1'], INVOICE], [['in_1', 'pi_1'], { kind: 'tie' }]),
+    givenReports([['pi_1', 'ch_1'], paid(11_900)], [['in_1'], INVOICE], [['in_1', 'pi_1'], SAME_PAYMENT]),
   'payment that the merchant reported first': async () => {
     const money = await givenPayments(ledger)
     await money.sale(await money.customer(), 1_000, 'in_1')

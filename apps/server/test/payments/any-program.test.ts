@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { explainInvoice } from '../../src/tracking/explain/explain-why-not.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { givenLedger, givenPayments, givenTwoPrograms, type Payments, paid } from './given-payments.ts'
@@ -84,7 +85,7 @@ describe('an API sale in a program other than the inbox program of the workspace
 })
 
 test('reports of one payment that name two programs are one sale, the same in every order', async () => {
-  const names = ['session', 'invoice', 'tie', 'refund'] as const
+  const names = ['session', 'invoice', 'link', 'refund'] as const
   for (const order of ordersOf([...names])) {
     const { inbox, other } = await givenTwoPrograms(ledger)
     const third = await givenPayments(ledger)
@@ -98,7 +99,7 @@ test('reports of one payment that name two programs are one sale, the same in ev
     const actions = {
       session: () => inbox.report(['cs_1', 'pi_1'], paid(10_000, { source: 'checkout' }), { attribution: mine, at }),
       invoice: () => inbox.report(['in_1'], paid(10_000, { source: 'invoice' }), { attribution: theirs, at }),
-      tie: () => inbox.report(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
+      link: () => inbox.report(['in_1', 'pi_1'], SAME_PAYMENT, { at }),
       refund: () => inbox.report(['ch_1', 'pi_1'], refunded, { at }),
     }
     for (const step of order) await actions[step]()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { unique } from '../support/given.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
@@ -7,7 +8,7 @@ const ledger = await givenLedger()
 const MINUTE_MS = 60_000
 
 type Shop = Awaited<ReturnType<typeof givenPayments>>
-type Step = 'payment' | 'tie' | 'lead' | 'follow'
+type Step = 'payment' | 'link' | 'lead' | 'follow'
 
 /**
  * The customer paid, clicked on partner 0's link, then on partner 1's, then signed up. Reported in the order of the
@@ -29,7 +30,7 @@ const outcomeOf = async (steps: Step[], { paidAfter }: { paidAfter: 'nothing' | 
   shop.clock.advance(MINUTE_MS)
   const actions: Record<Step, () => Promise<unknown>> = {
     payment: () => shop.report(['pi_1'], paid(10_000), { attribution, at: moments[paidAfter] }),
-    tie: () => shop.report(['pi_1', 'in_1'], { kind: 'tie' }),
+    link: () => shop.report(['pi_1', 'in_1'], SAME_PAYMENT),
     lead: () => shop.lead(customerKey, clickId),
     follow: () => followAll(shop),
   }
@@ -56,9 +57,9 @@ const followAll = async (shop: Shop) => {
 const ORDERS: Step[][] = [
   ['payment', 'lead'],
   ['lead', 'payment'],
-  ['payment', 'lead', 'tie'],
+  ['payment', 'lead', 'link'],
   ['payment', 'lead', 'follow'],
-  ['lead', 'payment', 'tie', 'follow'],
+  ['lead', 'payment', 'link', 'follow'],
 ]
 
 describe('a payment is credited to the click that preceded it, whenever it is reported:', () => {

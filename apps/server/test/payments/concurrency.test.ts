@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { inTransaction, type Tx } from '../../src/database/transaction.ts'
 import { isTransientError } from '../../src/database/transient-errors.ts'
 import { sharedTermsLock } from '../../src/money/rewards/reward-terms.ts'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { claimInvoices } from '../../src/payments/payments.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { createSales } from '../../src/tracking/sales/create-sales.ts'
@@ -130,7 +131,7 @@ describe('concurrent reports', () => {
       () => shop.report(['pi_1', 'ch_1'], paid(11_900), { attribution, at }),
       () => shop.report(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution, at }),
       () => shop.report(['cs_1', 'in_1'], paid(11_900, { netCents: 10_000, source: 'checkout' }), { attribution, at }),
-      () => shop.report(['in_1', 'pi_1'], { kind: 'tie' }, { at }),
+      () => shop.report(['in_1', 'pi_1'], SAME_PAYMENT, { at }),
       () => shop.report(['ch_1'], { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' }, { at }),
       () => shop.report(['ch_1'], { kind: 'dispute', disputeId: 'dp_1', state: 'won', grossCents: null }, { at }),
       () => shop.sale(attribution.customerKey, 10_000, 'pi_1'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { conversionsOf } from '../../src/events/overview/conversions.ts'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { isLongRun } from '../support/size.ts'
@@ -42,7 +43,7 @@ const MESSAGES = {
   'intent of B': report(['pi_1', 'ch_1'], paid(11_900), ({ b }) => b),
   'intent by the click of B': report(['pi_1', 'ch_1'], paid(11_900), ({ b }) => clickOnly(b)),
   'invoice of B': report(['in_1'], invoice, ({ b }) => b),
-  tie: report(['in_1', 'pi_1'], { kind: 'tie' }),
+  link: report(['in_1', 'pi_1'], SAME_PAYMENT),
   refund: report(['ch_1', 'pi_1'], halfRefunded),
   dispute: report(['ch_1', 'pi_1'], disputed),
   'API sale of B': ({ shop, b }: Shop) => shop.sale(b.customerKey, 9_900, 'pi_1'),
@@ -113,7 +114,7 @@ describe('reports of one payment that name different customers are one sale of o
   test.skipIf(!isLongRun)(
     "the checkout's customer before that of the invoice, which is linked to it later",
     async () => {
-      const { sales, balances } = await expectOne(['checkout of A', 'invoice of B', 'tie', 'refund'])
+      const { sales, balances } = await expectOne(['checkout of A', 'invoice of B', 'link', 'refund'])
       expect(sales).toMatchObject([{ customer: 'A', partner: 0 }])
       expect(balances).toMatchObject([{ payableCents: 550 }, { payableCents: 50 }])
     },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readBreakdown } from '../../src/events/overview/breakdown.ts'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
@@ -24,7 +25,7 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('pay' as const), which, amount, ago }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('sell' as const), which, amount }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('learn the tax' as const), which, amount, ago }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('tie' as const), which, with: which }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('link' as const), which, with: which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), which, amount }) },
   {
     weight: 6,
@@ -51,7 +52,7 @@ const take = async (shop: Shop, names: string[], step: Step) => {
   }
   if (names.length === 0) return
   const name = one(names, step.which)
-  if (step.do === 'tie') return shop.report([name, one(names, step.with)], { kind: 'tie' })
+  if (step.do === 'link') return shop.report([name, one(names, step.with)], SAME_PAYMENT)
   if (step.do === 'refund')
     return shop.report([name], { kind: 'refunded_in_all', grossCents: step.amount, currency: 'USD' })
   const invoice = paid(20_000, { netCents: step.amount, source: 'invoice' })
@@ -93,7 +94,7 @@ for (const [day, wait] of [
     shop.clock.advance(wait)
     await take(shop, [], { do: 'roll up' })
     await expectSame(shop)
-    await shop.report(['pi_1', 'in_1'], { kind: 'tie' })
+    await shop.report(['pi_1', 'in_1'], SAME_PAYMENT)
     await expectSame(shop)
     const { differences } = await verifyProgram(ledger.db, { programId: shop.programId, sealedBefore: null })
     expect(differences).toEqual([])
@@ -139,7 +140,7 @@ describe('a sale rolled up as the first of its customer is recounted', () => {
   test('after a report that merges it with the earlier payment', async () => {
     const { shop, customer, report } = await givenRolledUp((one) => one)
     await report('pi_earlier', 10, customer)
-    await shop.report(['pi_earlier', 'pi_later'], { kind: 'tie' })
+    await shop.report(['pi_earlier', 'pi_later'], SAME_PAYMENT)
     await expectSame(shop)
   })
 })
@@ -168,7 +169,7 @@ test('two payments merged during a roll-up are counted once', async () => {
     await shop.report([invoice], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
     shop.clock.advance(5 * MINUTE_MS)
     await Promise.all([
-      shop.report([intent, invoice], { kind: 'tie' }),
+      shop.report([intent, invoice], SAME_PAYMENT),
       rollUp(ledger.db, { program: shop.inboxProgram, at: shop.clock.now() }),
     ])
     shop.clock.advance(5 * MINUTE_MS)
@@ -222,7 +223,7 @@ test('an old day keeps its significant values separate, and folded values are st
   expect(sum(amended, 'revenue')).toBe(15_000)
   expect(amended['(other)']?.revenue).toBe((old['(other)']?.sales ?? 0) * 1_000)
 
-  await shop.report(['pi_44', 'pi_48'], { kind: 'tie' })
+  await shop.report(['pi_44', 'pi_48'], SAME_PAYMENT)
   const merged = await byReferrer()
   expect(merged['(other)']?.sales).toBe((old['(other)']?.sales ?? 0) - 1)
   expect(sum(merged, 'revenue')).toBe(14_000)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { expectEveryDecisionAgain } from '../explain/every-decision.ts'
 import { DAY_MS, type Reward } from '../money/given-money.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
@@ -25,7 +26,7 @@ const outcomeOf = async (order: Step[], reward: Partial<Reward>, daysBetween: nu
     c: () => shop.report(['pi_c'], paid(40_000), { attribution, at: at(2 * daysBetween) }),
     refundOfB: () =>
       shop.report(['pi_b'], { kind: 'refunded_in_all', grossCents: 5_000, currency: 'USD' }, { at: at(99) }),
-    'a is b': () => shop.report(['pi_a', 'pi_b'], { kind: 'tie' }, { at: at(99) }),
+    'a is b': () => shop.report(['pi_a', 'pi_b'], SAME_PAYMENT, { at: at(99) }),
     pay: () => shop.pay().catch(() => null),
   }
   for (const step of order) await actions[step]()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { foldReports } from '../../src/payments/fold-reports.ts'
-import type { PaymentReport, ReportBody } from '../../src/payments/payment-report.ts'
+import { type PaymentReport, type ReportBody, SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { cases } from '../money/nightly.ts'
 import { paid } from './given-payments.ts'
 
@@ -72,7 +72,7 @@ describe('a folded payment', () => {
 
   test('takes each of the three keys from any report that has it', () => {
     const one = report(paid(119), 0, { attribution: { programId: 1, customerKey: null, clickId: 'c' } })
-    const other = report({ kind: 'tie' }, 0, { attribution: { programId: 1, customerKey: 'k', clickId: null } })
+    const other = report(SAME_PAYMENT, 0, { attribution: { programId: 1, customerKey: 'k', clickId: null } })
     expect(foldReports([one, other]).attribution).toEqual({ programId: 1, customerKey: 'k', clickId: 'c' })
   })
 })
@@ -165,7 +165,7 @@ const words: fc.Arbitrary<ReportBody> = fc.oneof(
     source: fc.constantFrom('invoice' as const, 'checkout' as const, 'payment' as const),
     subscriptionId: fc.constantFrom(null, 'sub_1', 'sub_2'),
   }),
-  fc.constantFrom<ReportBody>({ kind: 'pending' }, due(119, 100), due(119, 90), { kind: 'failed' }, { kind: 'tie' }),
+  fc.constantFrom<ReportBody>({ kind: 'pending' }, due(119, 100), due(119, 90), { kind: 'failed' }, SAME_PAYMENT),
   fc.record({
     kind: fc.constant('refund' as const),
     refundId: fc.constantFrom('re_1', 're_2'),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { recordLead } from '../../src/tracking/leads/record-lead.ts'
 import { DAY_MS } from '../money/given-money.ts'
 import { inSeparateTransactions } from '../support/separate-transactions.ts'
@@ -101,7 +102,7 @@ describe('a payment of a customer', () => {
     expect(await shop.report(['pi_1'], paid(10_000), { attribution: first })).toMatchObject({
       reason: 'click_not_found',
     })
-    await shop.report(['pi_1', 'cs_1'], { kind: 'tie' }, { attribution: { ...first, customerKey } })
+    await shop.report(['pi_1', 'cs_1'], SAME_PAYMENT, { attribution: { ...first, customerKey } })
     expect(await shop.liveSales()).toMatchObject([{ customerKey, reason: null }])
     expect(await shop.balance()).toMatchObject({ payableCents: 1_000 })
     expect((await shop.verify()).differences).toEqual([])

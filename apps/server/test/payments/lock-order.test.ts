@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openDatabase, openPool } from '../../src/database/connect.ts'
 import { inTransaction } from '../../src/database/transaction.ts'
-import type { PaymentReport } from '../../src/payments/payment-report.ts'
+import { type PaymentReport, SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { recordPaymentReports } from '../../src/tracking/payments/record-payment-report.ts'
 import { unique } from '../support/given.ts'
 import { SECRETS } from '../support/service.ts'
@@ -54,7 +54,7 @@ test('a payment that names program B, then A, then B again ends as a sale in B',
     await other.sale(customerKey, 10_000, invoiceId)
     other.clock.advance(100)
   }
-  await inbox.report(['in_1', 'pi_1'], { kind: 'tie' })
+  await inbox.report(['in_1', 'pi_1'], SAME_PAYMENT)
   await inbox.report(['pi_1'], paid(10_000), { attribution: inOther })
   await inbox.report(['in_1'], paid(10_000, { source: 'invoice', netCents: 10_000 }), { attribution: inInbox })
   expect(await inbox.liveSales()).toHaveLength(1)

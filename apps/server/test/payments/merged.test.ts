@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 import { expectOneOutcome, type Step } from './orders.ts'
@@ -13,7 +14,7 @@ const invoice: Step = {
   attributed: true,
   second: 62,
 }
-const tie: Step = { references: ['in_1', 'pi_1'], says: { kind: 'tie' }, second: 63 }
+const samePayment: Step = { references: ['in_1', 'pi_1'], says: SAME_PAYMENT, second: 63 }
 
 /** Since 2025 an invoice does not name its payment, so both create a sale until another report links them. */
 const givenTwoSales = async () => {
@@ -32,7 +33,7 @@ const payOut = async (shop: Awaited<ReturnType<typeof givenPayments>>) => {
 describe('two sales of one payment', () => {
   test('are merged: the other is voided, earns nothing and no longer counts', async () => {
     const shop = await givenTwoSales()
-    await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
+    await shop.report(['in_1', 'pi_1'], SAME_PAYMENT)
     const [kept, voided] = (await shop.sales()).toSorted((a, b) => Number(a.voidedAt) - Number(b.voidedAt))
     expect(kept).toMatchObject({ amountCents: 10_000, invoiceId: 'in_1', voidedAt: null })
     expect(voided).toMatchObject({ mergedInto: kept?.id })
@@ -44,7 +45,7 @@ describe('two sales of one payment', () => {
     const shop = await givenTwoSales()
     await payOut(shop)
     expect(await shop.balance()).toMatchObject({ paidCents: 2_190, payableCents: 0 })
-    await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
+    await shop.report(['in_1', 'pi_1'], SAME_PAYMENT)
     expect(await shop.balance()).toMatchObject({ paidCents: 2_190, payableCents: -1_190 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -55,7 +56,7 @@ describe('two sales of one payment', () => {
     await shop.report(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
     await payOut(shop)
     await shop.report(['pi_1'], paid(11_900), { attribution })
-    await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
+    await shop.report(['in_1', 'pi_1'], SAME_PAYMENT)
     expect(await shop.balance()).toMatchObject({ paidCents: 1_000, payableCents: 0 })
     expect((await shop.verify()).differences).toEqual([])
   })
@@ -67,7 +68,7 @@ describe('two sales of one payment', () => {
     await shop.sale(customer, 10_000, 'pi_1')
     await shop.refund('in_1', 2_000)
     await shop.refund('pi_1', 3_000)
-    await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
+    await shop.report(['in_1', 'pi_1'], SAME_PAYMENT)
     expect(await shop.liveSales()).toHaveLength(1)
     expect(await shop.balance()).toMatchObject({ payableCents: 500 })
     expect(await shop.refund('pi_1')).toMatchObject({ refundedCents: 10_000, reversedCents: 1_000 })
@@ -80,7 +81,7 @@ describe('two sales of one payment', () => {
     'pay for the first sale of a customer once, in every order',
     async () => {
       const reward = { sale: { percentBps: 1_000, duration: 'first' as const } }
-      const { balance } = await expectOneOutcome(ledger, [intent, invoice, tie], { reward })
+      const { balance } = await expectOneOutcome(ledger, [intent, invoice, samePayment], { reward })
       expect(balance).toMatchObject({ payableCents: 1_000 })
     },
     5 * MINUTES,
@@ -90,7 +91,7 @@ describe('two sales of one payment', () => {
     'pay a flat amount once, in every order, held until the same day',
     async () => {
       const reward = { sale: { amountCents: 500, duration: 'lifetime' as const }, holdDays: 7 }
-      const { balance, commission } = await expectOneOutcome(ledger, [intent, invoice, tie], { reward })
+      const { balance, commission } = await expectOneOutcome(ledger, [intent, invoice, samePayment], { reward })
       expect(balance).toMatchObject({ heldCents: 500, payableCents: 0 })
       expect(commission?.payableAt).toBe(60 + 7 * 86_400)
     },

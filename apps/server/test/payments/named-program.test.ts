@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { findReportDecisions } from '../../src/payments/payment-reports.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
@@ -37,7 +38,7 @@ describe('a payment that names another program of the workspace', () => {
   test('cannot be reported there once more, under any of its names, nor in the inbox program', async () => {
     const { inbox, named, attribution } = await givenTwoPrograms()
     await inbox.report(['pi_1'], paid(10_000), { attribution })
-    await inbox.report(['in_1', 'pi_1'], { kind: 'tie' })
+    await inbox.report(['in_1', 'pi_1'], SAME_PAYMENT)
     for (const name of ['pi_1', 'in_1']) {
       await expect(named.sale(attribution.customerKey, 10_000, name)).rejects.toThrow(Refusal)
       await expect(inbox.sale('customer-1', 10_000, name)).rejects.toThrow(Refusal)

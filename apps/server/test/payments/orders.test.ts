@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { givenLedger, paid } from './given-payments.ts'
 import { expectOneOutcome, representativeOrders, type Step } from './orders.ts'
 
@@ -17,7 +18,7 @@ const invoice: Step = {
   attributed: true,
   second: 62,
 }
-const tie: Step = { references: ['in_1', 'pi_1'], says: { kind: 'tie' }, second: 63 }
+const samePayment: Step = { references: ['in_1', 'pi_1'], says: SAME_PAYMENT, second: 63 }
 const apiSale: Step = { api: 'sale', amount: 9_900, invoiceId: 'pi_1' }
 
 const MINUTES = 60_000
@@ -34,7 +35,7 @@ describe('one payment is one sale, in every order of its reports:', () => {
   test(
     'checkout session, payment intent, invoice and the reports that link them',
     async () => {
-      const { sale, commission, balance } = await expectOneOutcome(ledger, [checkout, intent, invoice, tie])
+      const { sale, commission, balance } = await expectOneOutcome(ledger, [checkout, intent, invoice, samePayment])
       expect(sale).toMatchObject({ amountCents: 10_000, name: 'in_1', soldAt: 60, isCredited: true })
       expect(commission).toEqual({ amountCents: 1_000, payableAt: 60 })
       expect(balance).toMatchObject({ payableCents: 1_000 })
@@ -49,7 +50,7 @@ describe('one payment is one sale, in every order of its reports:', () => {
         ...rest,
         sale: { ...sale, name: null, reportedBy: null },
       })
-      const outcome = await expectOneOutcome(ledger, [intent, invoice, tie, apiSale], { seen })
+      const outcome = await expectOneOutcome(ledger, [intent, invoice, samePayment, apiSale], { seen })
       expect(outcome).toMatchObject({ sale: { amountCents: 10_000 }, balance: { payableCents: 1_000 } })
     },
     5 * MINUTES,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { explanation, sale, saleDetail } from '@tributary/contract'
 import { inTransaction } from '../../src/database/transaction.ts'
-import type { ReportBody } from '../../src/payments/payment-report.ts'
+import { type ReportBody, SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
@@ -109,7 +109,7 @@ describe('a sale that was merged into another', () => {
     const shop = await givenShop()
     const [first, second] = [await shop.sell(10_000), await shop.sell(10_000)]
     await shop.program.refund({ invoice_id: second.invoiceId, amount: 400 })
-    await shop.report([first.invoiceId, second.invoiceId], { kind: 'tie' })
+    await shop.report([first.invoiceId, second.invoiceId], SAME_PAYMENT)
     const { rows, meta } = await listed(shop)
     expect(rows).toMatchObject([{ id: first.id, refundedCents: 400 }])
     expect(meta.pagination.total).toBe(1)

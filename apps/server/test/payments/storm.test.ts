@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { DAY_MS, type Reward } from '../money/given-money.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from '../money/nightly.ts'
@@ -25,7 +26,7 @@ const MESSAGES: Record<string, (shop: Shop) => Promise<unknown>> = {
     const words = paid(11_900, { netCents: 10_000, source: 'invoice', subscriptionId: 'sub_1' })
     return shop.report(['in_1'], words, { attribution, at: new Date(start + 63 * SECOND_MS) })
   },
-  tie: ({ shop }) => shop.report(['in_1', 'pi_1'], { kind: 'tie' }),
+  link: ({ shop }) => shop.report(['in_1', 'pi_1'], SAME_PAYMENT),
   pending: ({ shop, attribution }) => shop.report(['cs_1'], { kind: 'pending' }, { attribution }),
   refund: ({ shop, start }) => reportRefund(shop, { refundId: 're_1', grossCents: 3_333, at: start + 70 * SECOND_MS }),
   otherRefund: ({ shop, start }) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { givenLedger, givenPayments, paid } from './given-payments.ts'
 
 const ledger = await givenLedger({ tampers: true })
@@ -9,7 +10,7 @@ const givenBooks = async () => {
   const attribution = await shop.attribution()
   await shop.report(['pi_1'], paid(11_900), { attribution })
   await shop.report(['in_1'], paid(11_900, { netCents: 10_000, source: 'invoice' }), { attribution })
-  await shop.report(['in_1', 'pi_1'], { kind: 'tie' })
+  await shop.report(['in_1', 'pi_1'], SAME_PAYMENT)
   await shop.report(['pi_1'], { kind: 'refunded_in_all', grossCents: 5_950, currency: 'USD' })
   await shop.seal()
   expect((await shop.verify()).differences).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { ReportBody } from '../../src/payments/payment-report.ts'
+import { type ReportBody, SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { givenLedger, givenPayments, type Payments, paid } from './given-payments.ts'
 
 const ledger = await givenLedger()
@@ -72,7 +72,7 @@ describe('a voided commission stays at zero', () => {
       await shop.void(commission?.id ?? 0)
       // The earlier of the two sales stays, which is the one that was not voided.
       await report(second, new Date(shop.clock.now().getTime() - 30_000))
-      await shop.report(['in_1', 'ch_1'], { kind: 'tie' })
+      await shop.report(['in_1', 'ch_1'], SAME_PAYMENT)
       expect(await shop.liveSales()).toMatchObject([{ amountCents: 10_000 }])
       await expectNothing(shop)
     })

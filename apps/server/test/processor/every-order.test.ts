@@ -22,7 +22,7 @@ const givenPayment = async (shop: Payments, generation: Generation) => {
     checkout: deliver(payment.subscribed()),
     payment: deliver(payment.intentSucceeded()),
     invoice: deliver(payment.invoicePaid()),
-    tie: deliver(payment.invoicePaymentPaid()),
+    link: deliver(payment.invoicePaymentPaid()),
     // The second API report of a payment is refused.
     call: () =>
       shop
@@ -37,7 +37,7 @@ const givenPayment = async (shop: Payments, generation: Generation) => {
 
 const PATHS: Record<Generation, string[]> = {
   '2024': ['checkout', 'payment', 'invoice', 'call'],
-  '2026': ['checkout', 'payment', 'invoice', 'tie', 'call'],
+  '2026': ['checkout', 'payment', 'invoice', 'link', 'call'],
 }
 const AFTER = ['refund', 'disputed', 'won']
 

@@ -205,12 +205,12 @@ describe('reconcile', () => {
     const program = await givenProcessor(service)
     const payments = [await program.payment(), await program.payment(), await program.payment()]
     const events = payments.flatMap((payment) => [payment.completed(), payment.chargeSucceeded()])
-    const ties = Array.from({ length: 96 }, () => (payments[0] as (typeof payments)[0]).chargeSucceeded())
+    const links = Array.from({ length: 96 }, () => (payments[0] as (typeof payments)[0]).chargeSucceeded())
     const [first, second] = events
     if (!first || !second) throw new Error('events')
     await program.send(first, second)
     const old = { ...(await program.payment()).completed(), created: 1_600_000_000 }
-    standIn.hold(...events, ...ties, old)
+    standIn.hold(...events, ...links, old)
 
     const pages: number[] = []
     const run = () => reconcile(deps, { programId: program.id, days: 7, onPage: ({ listed }) => pages.push(listed) })

@@ -211,13 +211,13 @@ for (const generation of SIZED_GENERATIONS)
     test('reported by five events in any order is one sale, and refunds and disputes find it', async () => {
       const program = await givenProcessor(service)
       const payment = await program.payment({ generation })
-      const tie = generation === '2026' ? [payment.invoicePaymentPaid()] : []
+      const linked = generation === '2026' ? [payment.invoicePaymentPaid()] : []
       await program.send(
         payment.dispute('charge.dispute.created', 'needs_response'),
         payment.refund('refund.created', 're_1', { amount: 119, status: 'succeeded' }),
         payment.chargeSucceeded(),
         payment.invoicePaid(),
-        ...tie,
+        ...linked,
         payment.intentSucceeded({ metadata: {} }),
         payment.subscribed(),
         payment.dispute('charge.dispute.closed', 'won'),

@@ -1,3 +1,4 @@
+import { SAME_PAYMENT } from '../../payments/payment-report.ts'
 import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
@@ -11,7 +12,7 @@ export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
   const references = referencesOf(charge)
   const neverTaken = amountOf(neverTakenOf(charge), charge.currency)
   if (references.filter(Boolean).length > 1)
-    return report({ references, at: createdAt, says: { kind: 'tie' }, neverTaken })
+    return report({ references, at: createdAt, says: SAME_PAYMENT, neverTaken })
   if (charge.captured !== true) return { ignored: 'nothing_paid' }
   const gross = amountOf(charge.amount_captured, charge.currency)
   const attribution = attributionIn(charge.metadata)

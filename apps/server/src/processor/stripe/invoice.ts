@@ -1,4 +1,5 @@
 import { prorate } from '../../money/rewards/rewards.ts'
+import { SAME_PAYMENT } from '../../payments/payment-report.ts'
 import type { Translate } from '../translation.ts'
 import { type Amount, amountOf } from './amounts.ts'
 import { attributionIn } from './attribution.ts'
@@ -24,7 +25,7 @@ export const invoicePaymentPaid: Translate = ({ object, createdAt }) =>
   report({
     references: [idOf(object.invoice), ...paymentOf(object)],
     at: timeOf(read(object, 'status_transitions', 'paid_at')) ?? createdAt,
-    says: { kind: 'tie' },
+    says: SAME_PAYMENT,
   })
 
 /** Before 2025 the invoice names intent and charge; since then its payments do, if expanded. */

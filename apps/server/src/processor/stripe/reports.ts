@@ -1,4 +1,4 @@
-import type { PaymentReport, ReportBody } from '../../payments/payment-report.ts'
+import { type PaymentReport, type ReportBody, SAME_PAYMENT } from '../../payments/payment-report.ts'
 import type { Translation } from '../translation.ts'
 import type { Amount } from './amounts.ts'
 
@@ -25,7 +25,7 @@ export const report = ({
 }: ReportParts): Translation => {
   const [first, ...others] = new Set(references.filter((reference) => reference !== null))
   if (!first) return { ignored: 'no_payment_named' }
-  if (says.kind === 'tie' && others.length === 0) return { ignored: 'nothing_to_tie' }
+  if (says.kind === SAME_PAYMENT.kind && others.length === 0) return { ignored: 'nothing_to_tie' }
   const released = neverTaken?.cents ? { neverTakenCents: neverTaken.cents } : {}
   return {
     report: { references: [first, ...others], at, attribution, says, ...released, ...(withinMs && { withinMs }) },

@@ -2,6 +2,7 @@ import { type Explanation, REASONS, type Step, say } from '@tributary/contract'
 import { adviceFor, explainPlainly } from '../../explain/answer.ts'
 import { toEntry, toExplanation, toSentence, toStep } from '../../explain/parts.ts'
 import { findSale } from '../../explain/subjects.ts'
+import { SAME_PAYMENT } from '../../payments/payment-report.ts'
 import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
 import { findSalesOfPayment } from '../../sales/find-sales.ts'
 import { type Dependencies, explainSale, type Viewer } from './explain.ts'
@@ -34,7 +35,7 @@ export const explainPayment = async (
   return withReports(answer, { viewer, reports })
 }
 
-const BY_IMPORTANCE = ['paid', 'pending', 'failed', 'refund', 'refunded_in_all', 'dispute', 'tie']
+const BY_IMPORTANCE = ['paid', 'pending', 'failed', 'refund', 'refunded_in_all', 'dispute', SAME_PAYMENT.kind]
 
 /** Whether the payment succeeded matters more than a refund. */
 const mostInformative = (reports: StoredReport[]): Pick<StoredReport, 'outcome' | 'reason'> => {
