@@ -34,7 +34,7 @@ const EARNED = sql`${MANUAL_CREDIT}
     SELECT * FROM commissions automatic
     WHERE manual.id IS NULL AND automatic.program_id = sale.program_id AND automatic.sale_id = sale.id
     UNION ALL
-    SELECT * FROM commissions by_hand WHERE by_hand.program_id = sale.program_id AND by_hand.adjustment_id = manual.id) earned ON true`
+    SELECT * FROM commissions credited WHERE credited.program_id = sale.program_id AND credited.adjustment_id = manual.id) earned ON true`
 
 type AssignedSale = { saleId: number; partnerId: number }
 

@@ -140,8 +140,13 @@ const voidOne = (
   { program, actor, clock, commissionId, reason, onlyWithRest = false }: Change & OnlyWithRest,
 ) =>
   voidCommission(tx, {
-    ...{ programId: program.id, commissionId, reason, note: null, onlyWithRest },
-    ...{ userId: actor.id, at: clock() },
+    programId: program.id,
+    commissionId,
+    reason,
+    note: null,
+    onlyWithRest,
+    userId: actor.id,
+    at: clock(),
   })
 
 type OnlyWithRest = { onlyWithRest?: boolean }

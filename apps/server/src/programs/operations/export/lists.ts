@@ -58,8 +58,11 @@ export const partners: File = {
     pages(
       (page) =>
         partnersWithFigures(db, {
-          ...{ programId: program.id, id: query.partnerId, groupId: query.groupId },
-          ...{ sort: 'createdAt', ...page },
+          programId: program.id,
+          id: query.partnerId,
+          groupId: query.groupId,
+          sort: 'createdAt',
+          ...page,
         }),
       (row) => [
         row.id,
