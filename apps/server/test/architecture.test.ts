@@ -49,7 +49,7 @@ const WRITERS = [
 /** Files that decide without touching the database, the clock or a key. */
 const PURE = [
   /^attribution\//,
-  /^payments\/(fold-reports|refunded-gross|decide-outcome)\.ts$/,
+  /^payments\/(payment-report|fold-reports|refunded-gross|decide-outcome)\.ts$/,
   /^tracking\/payments\/plan-sale\.ts$/,
   /^money\/rewards\/rewards\.ts$/,
   /^money\/adjustments\/decide-[\w-]+\.ts$/,
