@@ -7,26 +7,24 @@ import { handleErrors, refuseOtherMethods } from './http/errors.ts'
 import { sdkTarball } from './http/files/sdk-tarball.ts'
 import { trackRefund } from './http/keyed/track-refund.ts'
 import { trackSale } from './http/keyed/track-sale.ts'
+import { limitDashboardCalls } from './http/limit-calls.ts'
 import { serve } from './http/operations/serve.ts'
 import { operatorRoutes } from './http/operator-routes.ts'
-import { applyPartnerView } from './http/portal/partner-view.ts'
 import { connectCallback } from './http/processor/connect-callback.ts'
 import { processorWebhooks } from './http/processor/webhooks.ts'
 import { allowBrowserCalls } from './http/public/browser-calls.ts'
-import { partnerInvitationLinks } from './http/public/partner-invitation-links.ts'
 import { CLICK_PATH, trackClick } from './http/public/track-click.ts'
 import { trackerScript } from './http/public/tracker-script.ts'
 import { unsubscribe } from './http/public/unsubscribe.ts'
 import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { limitDashboardCalls } from './http/session/limit-calls.ts'
-import { accounts } from './http/session/people/accounts.ts'
-import { signInLinks } from './http/session/people/sign-in-links.ts'
-import { signOn } from './http/session/people/sign-on.ts'
-import { signUps } from './http/session/people/sign-up.ts'
-import { twoFactor } from './http/session/people/two-factor.ts'
-import { requireSession } from './http/session/require-session.ts'
+import { accounts } from './http/sign-in/accounts.ts'
+import { partnerInvitationLinks } from './http/sign-in/invited-partner-sign-up.ts'
+import { signInLinks } from './http/sign-in/sign-in-links.ts'
+import { signOn } from './http/sign-in/sign-on.ts'
+import { signUps } from './http/sign-in/sign-up.ts'
+import { twoFactor } from './http/sign-in/two-factor.ts'
 import { trackLead } from './http/track-lead.ts'
 import { allOperations } from './operations.ts'
 
@@ -42,9 +40,6 @@ export const buildApp = (dependencies: Dependencies): FetchHandler => {
   forMerchantServers(app, dependencies)
   forProcessor(app, dependencies)
   forPeople(app, dependencies)
-  for (const resource of ['workspaces', 'programs', 'tracking', 'processor', 'portal'])
-    app.use(`/api/${resource}/*`, requireSession(dependencies))
-  applyPartnerView(app, dependencies)
   serve(app, dependencies, allOperations(dependencies))
   connectCallback(app, dependencies)
   // For operators and integrators.

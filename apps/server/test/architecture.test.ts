@@ -75,19 +75,9 @@ describe('the import rules of the architecture', () => {
     ).toEqual([])
   })
 
-  test('portal routes and public routes share only their common parents', () => {
-    const sides = ['http/portal/', 'http/public/']
-    expect(
-      offenders(
-        ({ path }) => sides.some((side) => path.startsWith(side)),
-        (imported, { path }) => sides.some((side) => imported.startsWith(side) && !path.startsWith(side)),
-      ),
-    ).toEqual([])
-  })
-
-  test('nothing outside accounts and http/session imports better-auth', () => {
+  test('nothing outside accounts and http/sign-in imports better-auth', () => {
     const outside = (file: File) =>
-      file.module !== 'accounts' && !file.path.startsWith('http/session/') && file.module !== 'demo'
+      file.module !== 'accounts' && !file.path.startsWith('http/sign-in/') && file.module !== 'demo'
     expect(offenders(outside, (imported) => imported.startsWith('better-auth'))).toEqual([])
   })
 

@@ -103,7 +103,7 @@ export const createAuth = ({
     plugins: [workspaces(), secondFactor({ db, secret }), signInLinks({ db, sendLink }), identityProvider(signOn)],
     advanced: advancedSettings(baseUrl),
     rateLimit: { enabled: false },
-    // Throw, so that a lost database is distinguished from a bug: http/session/people/accounts.ts.
+    // Throw, so that a lost database is distinguished from a bug: http/sign-in/accounts.ts.
     onAPIError: { throw: true },
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_, message, cause) => onError(message, cause) },

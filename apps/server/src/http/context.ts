@@ -13,9 +13,8 @@ import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Metrics } from '../metrics.ts'
 import type { EventFeed } from '../outbox/feed.ts'
-import type { Partner, PartnerView, SignedInUser } from '../platform/actor.ts'
+import type { SignedInUser } from '../platform/actor.ts'
 import type { EventBatches } from '../processor/receive-event.ts'
-import type { Program } from '../programs/programs.ts'
 import type { ClickWriter } from '../tracking/clicks/record-click.ts'
 import type { LeadBatches } from '../tracking/leads/record-lead.ts'
 import type { RefundBatches } from '../tracking/sales/record-refund.ts'
@@ -88,8 +87,6 @@ export type ProcessorDependencies = {
   stateKey: Buffer
 }
 
-export type { Partner, PartnerView, SignedInUser, User } from '../platform/actor.ts'
-
 export type Bindings = {
   /** The server that accepted the request, to look up its socket address. */
   server?: { requestIP(request: Request): { address: string } | null }
@@ -105,14 +102,8 @@ export type Env = {
     errorCode?: string
     unavailableReason?: string
     timeLimit?: TimeLimit
+    /** In routes of the sign-in library. */
     user: SignedInUser
-    sessionId: string
-    /** In the portal: the partner that an owner views. */
-    view: PartnerView | null
-    /** The `db` of the dependencies. */
-    db: Database
-    program: Program
-    partner: Partner
   }
 }
 

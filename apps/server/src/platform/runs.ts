@@ -62,8 +62,11 @@ type KeyOf<Each extends Declaration, Name extends string> = Each extends { path:
   ? PathParameters<Each['path']> & { id: Parameter<Name>; at: Date } & (Each extends { caller: 'partner' }
         ? { partnerId: number }
         : unknown) &
-      (Each extends { caller: 'public' | 'key' | 'browser or key' } ? unknown : { userId: string })
+      (Each extends { caller: NoUser } ? unknown : { userId: string })
   : never
+
+/** Callers that are not signed in. */
+type NoUser = 'key' | 'browser or key' | 'public'
 
 type RunOf<Each extends Declaration, Things> =
   | Run<Each, Things>

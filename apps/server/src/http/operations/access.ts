@@ -1,75 +1,124 @@
+import { rowIdText } from '@tributary/contract'
 import type { Declaration } from '@tributary/contract/declarations'
-import { hasPermission } from '../../platform/access.ts'
-import { type Actor, userOf } from '../../platform/actor.ts'
+import { findView } from '../../accounts/partner-views.ts'
+import { findWorkspace, roleIn } from '../../accounts/workspaces.ts'
+import { findPartner, partnerOfUser } from '../../partners/partner-users.ts'
+import { hasPermission, requirePermission } from '../../platform/access.ts'
+import { type Actor, type Member, type Partner, type PartnerView, userOf } from '../../platform/actor.ts'
 import { type Audit, auditFor } from '../../platform/audit.ts'
+import { orNotFound } from '../../platform/or-not-found.ts'
+import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies } from '../context.ts'
 import { requireKey } from '../keyed/require-key.ts'
-import { findOwnPartner } from '../portal/require-partner.ts'
-import { programInPath } from '../program-in-path.ts'
-import { findAccessibleProgram, findSession } from '../session/require-session.ts'
-import { findAccessibleWorkspace } from '../session/require-workspace.ts'
+import { findSession } from '../sign-in/require-session.ts'
+
+/** Who calls, and the program and the caller's partner in it, if the call is about one. */
+export type Admitted = { actor: Actor; program?: Program; partner?: Partner }
+
+/** Who calls, whether the program or workspace exists for them, and whether they may, in this order. */
+export const admit = async (c: Call, dependencies: Dependencies, declaration: Declaration): Promise<Admitted> => {
+  const { caller = 'session', limit } = declaration
+  if (limit) dependencies.limits[limit](c.get('clientIp'))
+  if (caller === 'session') return admitMember(c, dependencies, declaration)
+  if (caller === 'partner') return admitPartner(c, dependencies, declaration)
+  if (caller === 'key' || (caller === 'browser or key' && c.req.header('authorization') !== undefined))
+    return { actor: { kind: 'key' }, program: await requireKey(c, dependencies) }
+  return { actor: { kind: 'visitor' }, ...(await findPlace(c, dependencies, declaration)) }
+}
 
 /** What a role needs for what its declaration leaves open: membership. */
 const ANY_MEMBER = 'program:read'
 
-/**
- * Who calls, whether the program or workspace exists for them, and whether they may, in this order. Leaves the program, the partner
- * and the database in the context.
- */
-export const admit = async (c: Call, dependencies: Dependencies, declaration: Declaration): Promise<Actor> => {
-  const { caller = 'session', limit } = declaration
-  c.set('db', dependencies.db)
-  if (limit) dependencies.limits[limit](c.get('clientIp'))
-  if (caller === 'public') return admitVisitor(c, dependencies, declaration)
-  if (caller === 'key') return admitKey(c, dependencies)
-  if (caller === 'browser or key')
-    return c.req.header('authorization') === undefined ? { kind: 'visitor' } : admitKey(c, dependencies)
-  // The session is already known where all routes below a path need one (app.ts).
-  if (!c.get('sessionId')) await findSession(c, dependencies)
-  const person = { ...c.get('user'), sessionId: c.get('sessionId'), headers: c.req.raw.headers }
-  if (caller === 'session') {
-    await admitMember(c, dependencies, declaration)
-    return { kind: 'member', ...person }
-  }
-  if (declaration.isOpenToApplicants) c.set('program', await programInPath(c, dependencies))
-  else if (declaration.path.includes('{programId}')) await findOwnPartner(c, dependencies)
-  return { kind: 'partner', view: c.get('view'), ...person }
-}
-
-const admitVisitor = async (c: Call, dependencies: Dependencies, { path }: Declaration): Promise<Actor> => {
-  if (path.includes('{programId}')) c.set('program', await programInPath(c, dependencies))
-  return { kind: 'visitor' }
-}
-
-const admitKey = async (c: Call, dependencies: Dependencies): Promise<Actor> => {
-  const program = await requireKey(c, dependencies)
-  c.set('program', program)
-  return { kind: 'key' }
-}
-
 const admitMember = async (
   c: Call,
   dependencies: Dependencies,
-  { path, permission = ANY_MEMBER }: Pick<Declaration, 'path' | 'permission'>,
-) => {
-  if (path.includes('{programId}')) await findAccessibleProgram(c, dependencies, permission)
-  else if (path.includes('{workspaceId}')) await findAccessibleWorkspace(c, dependencies, permission)
+  { path, permission = ANY_MEMBER }: Declaration,
+): Promise<Admitted> => {
+  const { db } = dependencies
+  const actor = { kind: 'member' as const, ...(await findPerson(c, dependencies)) }
+  const { program } = await findPlace(c, dependencies, { path })
+  const workspaceId = program?.workspaceId ?? c.req.param('workspaceId')
+  if (workspaceId === undefined) return { actor }
+  if (!program) orNotFound(await findWorkspace(db, workspaceId), 'workspace')
+  await requirePermission(db, { user: actor, workspaceId, permission })
+  return { actor, ...(program && { program }) }
+}
+
+/** Membership of the workspace does not qualify: only the caller's own partner, or the one that an owner views. */
+const admitPartner = async (
+  c: Call,
+  dependencies: Dependencies,
+  { method, path, isOpenToApplicants }: Declaration,
+): Promise<Admitted> => {
+  const { db } = dependencies
+  const person = await findPerson(c, dependencies)
+  const view = await findActiveView(dependencies, person)
+  if (view && method !== 'get')
+    throw new Refusal(
+      'read_only_view',
+      'You are viewing the portal as a partner, which is read-only. Exit the view to make changes.',
+    )
+  const actor = { kind: 'partner' as const, view, ...person }
+  const { program } = await findPlace(c, dependencies, { path })
+  if (!program) return { actor }
+  if (isOpenToApplicants) return { actor, program }
+  const programId = program.id
+  const viewed = view?.partner.programId === programId ? view.partner : undefined
+  const partner = view ? viewed : await partnerOfUser(db, { userId: actor.id, programId })
+  if (!partner)
+    throw new Refusal(
+      'forbidden',
+      'You are not a partner of this program. Apply to it, or ask the program for an invitation.',
+    )
+  return { actor, program, partner }
+}
+
+type Person = Omit<Member, 'kind'>
+
+const findPerson = async (c: Call, dependencies: Dependencies): Promise<Person> => {
+  const { id: sessionId, user } = await findSession(c, dependencies)
+  return { ...user, sessionId, headers: c.req.raw.headers }
+}
+
+/**
+ * An owner's view of a partner applies to every portal call of their session. The owner's role is read each time, so losing it ends
+ * the view.
+ */
+const findActiveView = async ({ db, clock }: Dependencies, { id, sessionId }: Person): Promise<PartnerView | null> => {
+  const view = await findView(db, { sessionId, at: clock() })
+  const program = view && (await findProgram(db, view.programId))
+  if (!view || !program) return null
+  const role = await roleIn(db, { userId: id, workspaceId: program.workspaceId })
+  const partner = role === 'owner' ? await findPartner(db, view) : undefined
+  return partner ? { partner, endsAt: view.endsAt } : null
+}
+
+/** The program in the path. */
+const findPlace = async (c: Call, { db }: Dependencies, { path }: Pick<Declaration, 'path'>) => {
+  if (!path.includes('{programId}')) return {}
+  const id = rowIdText.safeParse(c.req.param('programId')).data
+  const program = id === undefined ? undefined : await findProgram(db, id)
+  if (!program) throw new Refusal('program_not_found', 'No program has this ID. Check the ID in the path.')
+  return { program }
 }
 
 /** Whether someone who was admitted still would be. An error of the database does not end their access. */
-export const isStillAdmitted = async (c: Call, dependencies: Dependencies, { caller, permission }: Declaration) => {
-  if (caller === 'key') return isKeyActive(c, dependencies)
-  const user = c.get('user')
-  const { workspaceId } = c.get('program')
-  const right = { user, workspaceId, permission: permission ?? ANY_MEMBER }
-  const isAdmitted = async () => (await isSignedIn(c, dependencies)) && hasPermission(dependencies.db, right)
+export const isStillAdmitted = async (
+  c: Call,
+  dependencies: Dependencies,
+  { actor, program, permission = ANY_MEMBER }: Pick<Admitted, 'actor' | 'program'> & Pick<Declaration, 'permission'>,
+) => {
+  if (actor.kind === 'key') return isKeyActive(c, dependencies)
+  if (actor.kind !== 'member' || !program) throw new Error('Only members and keys have streams, about a program')
+  const right = { user: actor, workspaceId: program.workspaceId, permission }
+  const isAdmitted = async () => (await isSignedIn(dependencies, actor)) && hasPermission(dependencies.db, right)
   return isAdmitted().catch(() => true)
 }
 
-const isSignedIn = async (c: Call, { auth }: Dependencies) => {
-  const session = await auth.api.getSession({ headers: c.req.raw.headers })
-  return session?.user.id === c.get('user').id
+const isSignedIn = async ({ auth }: Dependencies, { id, headers }: Person) => {
+  const session = await auth.api.getSession({ headers })
+  return session?.user.id === id
 }
 
 const isKeyActive = (c: Call, { keyedPrograms }: Dependencies) => {
@@ -79,9 +128,10 @@ const isKeyActive = (c: Call, { keyedPrograms }: Dependencies) => {
 }
 
 /** Writes audit log entries for the caller, about the program or workspace of the path. */
-export const auditOf = (c: Call, actor: Actor): Audit => {
-  const byPartnerId = c.get('partner')?.partnerId
+export const auditOf = (c: Call, { actor, program, partner }: Admitted): Audit => {
   const workspaceId = c.req.param('workspaceId')
-  const place = workspaceId === undefined ? { programId: c.get('program')?.id } : { workspaceId }
-  return auditFor(place, { userId: userOf(actor), ...(byPartnerId !== undefined && { byPartnerId }) })
+  const author = { userId: userOf(actor), ...(partner && { byPartnerId: partner.partnerId }) }
+  if (workspaceId !== undefined) return auditFor({ workspaceId }, author)
+  if (program) return auditFor({ programId: program.id }, author)
+  return () => Promise.reject(new Error('This operation has no program or workspace: use recordAudit'))
 }

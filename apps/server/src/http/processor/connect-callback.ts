@@ -5,6 +5,7 @@ import { connectedAccount } from '../../processor/stripe/connect.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Dependencies } from '../context.ts'
+import { findSession } from '../sign-in/require-session.ts'
 
 /** GET /api/processor/callback: the browser returns from the processor's consent page with the same session. */
 export const connectCallback = (app: App, dependencies: Dependencies) => {
@@ -13,8 +14,8 @@ export const connectCallback = (app: App, dependencies: Dependencies) => {
 
   app.get('/api/processor/callback', async (c) => {
     const { state = '', code } = c.req.query()
-    const user = c.get('user')
-    const programId = readState(stateKey, { state, sessionId: c.get('sessionId') }, clock())
+    const { id: sessionId, user } = await findSession(c, dependencies)
+    const programId = readState(stateKey, { state, sessionId }, clock())
     const program = programId === null ? undefined : await findProgram(db, programId)
     if (!program)
       throw new Refusal(

@@ -41,7 +41,7 @@ export const portalAccess = ({ mailer, portalUrl }: Invitations) =>
       },
     },
 
-    // http/portal/partner-view.ts applies the view.
+    // http/operations/access.ts applies the view.
     startView: {
       allow: requireOwner,
       run: async ({ tx, program, actor: { sessionId }, params: { partnerId }, clock, audit }) => {

@@ -6,13 +6,13 @@ import {
   signInRequest,
   updateUserRequest,
 } from '@tributary/contract'
-import { asRefusal, type LibraryError, refusalOf } from '../../../accounts/as-refusal.ts'
-import { changeOwnPassword, signInUnlessReplaced } from '../../../accounts/current-password.ts'
-import { Refusal } from '../../../refusal.ts'
-import type { App, Call, Dependencies } from '../../context.ts'
-import { check, readOptionalJson } from '../../read-json.ts'
-import { requireSession } from '../require-session.ts'
+import { asRefusal, type LibraryError, refusalOf } from '../../accounts/as-refusal.ts'
+import { changeOwnPassword, signInUnlessReplaced } from '../../accounts/current-password.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check, readOptionalJson } from '../read-json.ts'
 import { callLibrary, signInAnswer } from './call-library.ts'
+import { requireSession } from './require-session.ts'
 
 /** The better-auth routes we expose as they are. Workspaces, members and invitations have their own routes. */
 const PATHS = [

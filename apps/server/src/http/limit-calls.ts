@@ -1,4 +1,4 @@
-import type { App, Dependencies } from '../context.ts'
+import type { App, Dependencies } from './context.ts'
 
 /** Rate-limits the dashboard's API per IP address before any query. Calls under /api/v1 have their own limits. */
 export const limitDashboardCalls = (app: App, { limits }: Dependencies) =>

@@ -1,10 +1,10 @@
 import { signUpRequest } from '@tributary/contract'
-import { asRefusal } from '../../../accounts/as-refusal.ts'
-import { mayBeFirst } from '../../../accounts/first-account.ts'
-import { admitSignUp, invitingWorkspace } from '../../../accounts/sign-up.ts'
-import { releaseClaimed } from '../../../partners/operations/partner-access.ts'
-import type { App, Call, Dependencies } from '../../context.ts'
-import { check, readOptionalJson } from '../../read-json.ts'
+import { asRefusal } from '../../accounts/as-refusal.ts'
+import { mayBeFirst } from '../../accounts/first-account.ts'
+import { admitSignUp, invitingWorkspace } from '../../accounts/sign-up.ts'
+import { releaseClaimed } from '../../partners/operations/partner-access.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check, readOptionalJson } from '../read-json.ts'
 
 /** POST /api/auth/sign-up/email: creates an account and its session. */
 export const signUps = (app: App, dependencies: Dependencies) => {

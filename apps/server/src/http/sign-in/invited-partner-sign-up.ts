@@ -2,7 +2,7 @@ import { partnerSignUpRequest } from '@tributary/contract'
 import { openInvitation, signUpInvited } from '../../partners/operations/partner-invitations.ts'
 import type { App, Dependencies } from '../context.ts'
 import { check, readJson } from '../read-json.ts'
-import { withCookies } from '../session/people/sign-up.ts'
+import { withCookies } from './sign-up.ts'
 
 /** Sign-up of invited partners. Not an operation, because it sets the cookies of the session. */
 export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => {

@@ -1,6 +1,6 @@
-import { asRefusal, type LibraryError, refusalOf } from '../../../accounts/as-refusal.ts'
-import type { Auth } from '../../../accounts/auth.ts'
-import type { Call } from '../../context.ts'
+import { asRefusal, type LibraryError, refusalOf } from '../../accounts/as-refusal.ts'
+import type { Auth } from '../../accounts/auth.ts'
+import type { Call } from '../context.ts'
 import { withCookies } from './sign-up.ts'
 
 type LibraryCall = { path: string; body: object; onlyCookie?: string }

@@ -4,15 +4,15 @@ import {
   enableTwoFactorRequest,
   verifySecondFactorRequest,
 } from '@tributary/contract'
-import { asRefusal, refusalOf } from '../../../accounts/as-refusal.ts'
-import { LOCKED_SECONDS } from '../../../accounts/second-factor.ts'
-import { checkCode, readTwoFactor } from '../../../accounts/two-factor-settings.ts'
-import { recoveryCodeUsed, twoFactorTurnedOff } from '../../../mail/emails.ts'
-import { Refusal } from '../../../refusal.ts'
-import type { App, Call, Dependencies } from '../../context.ts'
-import { check, readJson, readOptionalJson } from '../../read-json.ts'
-import { requireSession } from '../require-session.ts'
+import { asRefusal, refusalOf } from '../../accounts/as-refusal.ts'
+import { LOCKED_SECONDS } from '../../accounts/second-factor.ts'
+import { checkCode, readTwoFactor } from '../../accounts/two-factor-settings.ts'
+import { recoveryCodeUsed, twoFactorTurnedOff } from '../../mail/emails.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Call, Dependencies } from '../context.ts'
+import { check, readJson, readOptionalJson } from '../read-json.ts'
 import { callLibrary, jsonOf } from './call-library.ts'
+import { requireSession } from './require-session.ts'
 import { withCookies } from './sign-up.ts'
 
 const SETTINGS = ['enable', 'confirm', 'recovery-codes', 'disable']

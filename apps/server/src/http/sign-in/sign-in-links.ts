@@ -1,8 +1,8 @@
 import { confirmLinkRequest, requestLinkRequest } from '@tributary/contract'
-import { asRefusal } from '../../../accounts/as-refusal.ts'
-import { Refusal } from '../../../refusal.ts'
-import type { App, Dependencies } from '../../context.ts'
-import { check, readJson } from '../../read-json.ts'
+import { asRefusal } from '../../accounts/as-refusal.ts'
+import { Refusal } from '../../refusal.ts'
+import type { App, Dependencies } from '../context.ts'
+import { check, readJson } from '../read-json.ts'
 import { callLibrary, jsonOf, signInAnswer } from './call-library.ts'
 
 const PATH = '/api/auth/sign-in/link'
