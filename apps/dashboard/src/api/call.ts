@@ -1,11 +1,4 @@
-import {
-  type QueryKey,
-  type UseMutationOptions,
-  type UseQueryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryKey, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PathParameters } from '@tributary/contract/declarations'
 import type { Declared } from '@tributary/contract/declared'
 import type { z } from 'zod'
@@ -112,32 +105,51 @@ type ReadOptions<Of extends Read> = Omit<UseQueryOptions<Result<Of>>, 'queryKey'
 export const useCall = <Of extends Read>(name: Of, input: Input<Of>, options: ReadOptions<Of> = {}) =>
   useQuery<Result<Of>>({ ...options, queryKey: keyOf(name, input), queryFn: () => call(name, input) })
 
-type ChangeOptions<Of extends Change, Known> = Pick<
-  UseMutationOptions<Result<Of>, Error, Omit<Input<Of>, keyof Known>>,
-  'gcTime' | 'onError'
-> & {
-  /** Runs before anything is read again, and even if the part of the screen that made the change has gone. */
+type ChangeOptions<Of extends Change> = {
+  /** Runs for every success, before that of `mutate`. */
   onSuccess?: (result: Result<Of>) => void
+  onError?: (error: Error) => void
+  gcTime?: number
   /** Resources to read again, of the same program if there is one. Everything on the screen unless it says otherwise. */
   changes?: readonly string[]
 }
+type Feedback<Of extends Change> = { onSuccess?: (result: Result<Of>) => void; onError?: (error: Error) => void }
 
-/** Changes something with an operation. `known` is the part of the input that the screen has; `mutate` gets the rest. */
+/**
+ * Changes something with an operation. `known` is the part of the input that the screen has; `mutate` gets the rest. The callbacks run
+ * before anything is read again: a row that the change removes from the screen could not say that it worked.
+ */
 export const useChange = <Of extends Change, Known extends Partial<PathParameters<Declared[Of]['path']> & object>>(
   name: Of,
   known: Known,
-  { changes, onSuccess, ...options }: ChangeOptions<Of, Known> = {},
+  { changes, onSuccess, ...options }: ChangeOptions<Of> = {},
 ) => {
+  type Rest = Omit<Input<Of>, keyof Known>
   const queries = useQueryClient()
   const { programId }: { programId?: unknown } = known
-  return useMutation({
+  const readAgain = () => {
+    if (!changes) return queries.invalidateQueries()
+    const keys = changes.map((resource) => (programId === undefined ? [resource] : [resource, programId]))
+    return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+  }
+  const { mutate, mutateAsync, variables, ...mutation } = useMutation<
+    Result<Of>,
+    Error,
+    { input: Rest; feedback?: Feedback<Of>['onSuccess'] }
+  >({
     ...options,
-    mutationFn: (input: Omit<Input<Of>, keyof Known>) => call(name, { ...known, ...input } as unknown as Input<Of>),
-    onSuccess: (result) => {
+    mutationFn: ({ input }) => call(name, { ...known, ...input } as unknown as Input<Of>),
+    onSuccess: (result, { feedback }) => {
       onSuccess?.(result)
-      if (!changes) return queries.invalidateQueries()
-      const keys = changes.map((resource) => (programId === undefined ? [resource] : [resource, programId]))
-      return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+      feedback?.(result)
+      return readAgain()
     },
   })
+  return {
+    ...mutation,
+    variables: variables?.input,
+    mutate: (input: Rest, { onSuccess: feedback, onError }: Feedback<Of> = {}) =>
+      mutate({ input, feedback }, onError && { onError }),
+    mutateAsync: (input: Rest) => mutateAsync({ input }),
+  }
 }

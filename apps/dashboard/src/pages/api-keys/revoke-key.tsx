@@ -9,18 +9,14 @@ import { toast } from '~/components/overlays/toast.tsx'
 
 export const RevokeKey = ({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) => {
   const { program } = useProgram()
-  const revoke = useChange('delete /api/programs/{programId}/api-keys/{keyId}', { programId: program.id, keyId: id })
   const [isConfirming, setConfirming] = useState(false)
-  const confirm = () =>
-    revoke.mutate(
-      {},
-      {
-        onSuccess: () => {
-          setConfirming(false)
-          toast.done(`${name} revoked.`)
-        },
-      },
-    )
+  const onSuccess = () => {
+    setConfirming(false)
+    toast.done(`${name} revoked.`)
+  }
+  const known = { programId: program.id, keyId: id }
+  const revoke = useChange('delete /api/programs/{programId}/api-keys/{keyId}', known, { onSuccess })
+  const confirm = () => revoke.mutate({})
   return (
     <>
       <Button look="quiet" size="small" aria-label={`Revoke ${name}`} onClick={() => setConfirming(true)}>

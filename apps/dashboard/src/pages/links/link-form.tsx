@@ -1,4 +1,3 @@
-import type { UseMutationResult } from '@tanstack/react-query'
 import { isOnWebsites, originOf } from '@tributary/contract/origins'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '~/components/controls/button.tsx'
@@ -14,7 +13,11 @@ export type LinkFormText = {
 }
 
 type Props<Link, Request> = {
-  create: UseMutationResult<Link, Error, Request>
+  create: {
+    mutate: (request: Request, feedback: { onSuccess: (link: Link) => void }) => void
+    error: Error | null
+    isPending: boolean
+  }
   /** Adds the fields specific to this form. */
   toRequest: (input: LinkInput, values: FormData) => Request
   text: LinkFormText

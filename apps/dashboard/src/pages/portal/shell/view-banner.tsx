@@ -10,8 +10,10 @@ import { formatZonedClock } from '~/components/format/time-zone.ts'
 export const ViewBanner = ({ view }: { view: PortalView }) => {
   const { programId, partnerId, partnerName, endsAt } = view
   const path = '/api/programs/{programId}/partners/{partnerId}/view'
-  const exit = useChange(`delete ${path}`, { programId, partnerId }, { changes: [] })
   const leave = useLeaveView()
+  const done = () => leave(view)
+  const options = { changes: [], onSuccess: done, onError: done }
+  const exit = useChange(`delete ${path}`, { programId, partnerId }, options)
   return (
     <div
       role="status"
@@ -24,7 +26,7 @@ export const ViewBanner = ({ view }: { view: PortalView }) => {
           ends at {formatZonedClock(endsAt)}.
         </span>
       </p>
-      <Button size="small" busy={exit.isPending} onClick={() => exit.mutate({}, { onSettled: () => leave(view) })}>
+      <Button size="small" busy={exit.isPending} onClick={() => exit.mutate({})}>
         Exit
       </Button>
     </div>

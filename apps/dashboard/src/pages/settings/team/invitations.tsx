@@ -61,21 +61,14 @@ export const Invitations = ({ search, onChange }: Props) => {
 
 const Actions = ({ invitation: { id, email, url } }: { invitation: Invitation }) => {
   const { workspace } = useProgram()
-  const withdraw = useChange('delete /api/workspaces/{workspaceId}/invitations/{invitationId}', {
-    workspaceId: workspace.id,
-    invitationId: id,
-  })
   const [isConfirming, setConfirming] = useState(false)
-  const confirm = () =>
-    withdraw.mutate(
-      {},
-      {
-        onSuccess: () => {
-          setConfirming(false)
-          toast.done(`Invitation for ${email} withdrawn.`)
-        },
-      },
-    )
+  const onSuccess = () => {
+    setConfirming(false)
+    toast.done(`Invitation for ${email} withdrawn.`)
+  }
+  const known = { workspaceId: workspace.id, invitationId: id }
+  const withdraw = useChange('delete /api/workspaces/{workspaceId}/invitations/{invitationId}', known, { onSuccess })
+  const confirm = () => withdraw.mutate({})
   return (
     <span className="flex justify-end gap-1">
       <CopyButton text={url} label={`Copy link for ${email}`} iconOnly />
