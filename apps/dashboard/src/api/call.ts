@@ -106,7 +106,7 @@ export const useCall = <Of extends Read>(name: Of, input: Input<Of>, options: Re
   useQuery<Result<Of>>({ ...options, queryKey: keyOf(name, input), queryFn: () => call(name, input) })
 
 type ChangeOptions<Of extends Change> = {
-  /** Runs for every success, before that of `mutate`. */
+  /** Runs before anything is read again. */
   onSuccess?: (result: Result<Of>) => void
   onError?: (error: Error) => void
   gcTime?: number
@@ -116,8 +116,8 @@ type ChangeOptions<Of extends Change> = {
 type Feedback<Of extends Change> = { onSuccess?: (result: Result<Of>) => void; onError?: (error: Error) => void }
 
 /**
- * Changes something with an operation. `known` is the part of the input that the screen has; `mutate` gets the rest. The callbacks run
- * before anything is read again: a row that the change removes from the screen could not say that it worked.
+ * Changes something with an operation. `known` is the part of the input that the screen has; `mutate` gets the rest. Its `onSuccess`
+ * runs once everything is read again, even if that removed the row that made the change from the screen.
  */
 export const useChange = <Of extends Change, Known extends Partial<PathParameters<Declared[Of]['path']> & object>>(
   name: Of,
@@ -139,10 +139,10 @@ export const useChange = <Of extends Change, Known extends Partial<PathParameter
   >({
     ...options,
     mutationFn: ({ input }) => call(name, { ...known, ...input } as unknown as Input<Of>),
-    onSuccess: (result, { feedback }) => {
+    onSuccess: async (result, { feedback }) => {
       onSuccess?.(result)
+      await readAgain()
       feedback?.(result)
-      return readAgain()
     },
   })
   return {
