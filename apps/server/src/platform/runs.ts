@@ -59,11 +59,18 @@ type ThingsOf<Declared extends Declarations> = {
 
 /** What a thing is found by: the parameters of the path, `id` for its own, the user and partner who call, and the time of the call. */
 type KeyOf<Each extends Declaration, Name extends string> = Each extends { path: `${string}{${Name}}${string}` }
-  ? PathParameters<Each['path']> & { id: Parameter<Name>; at: Date } & (Each extends { caller: 'partner' }
+  ? PathParameters<Each['path']> & { id: Parameter<Name>; at: Date } & (IsOwnPartner<Each> extends true
         ? { partnerId: number }
         : unknown) &
       (Each extends { caller: NoUser } ? unknown : { userId: string })
   : never
+
+/** The caller is a partner of the program in the path. What a portal path names must be found by their ID too, if it is theirs. */
+type IsOwnPartner<Each extends Declaration> = Each extends { isOpenToApplicants: true }
+  ? false
+  : Each extends { caller: 'partner'; path: `${string}{programId}${string}` }
+    ? true
+    : false
 
 /** Callers that are not signed in. */
 type NoUser = 'key' | 'browser or key' | 'public'
@@ -100,11 +107,7 @@ type Actors = { public: Visitor; key: Key; partner: SignedInPartner; session: Me
 type Place<Each extends Declaration> = (Each extends { caller: 'key' } | { path: `${string}{programId}${string}` }
   ? { program: Program }
   : unknown) &
-  (Each extends { isOpenToApplicants: true }
-    ? unknown
-    : Each extends { caller: 'partner'; path: `${string}{programId}${string}` }
-      ? { partner: Partner }
-      : unknown)
+  (IsOwnPartner<Each> extends true ? { partner: Partner } : unknown)
 
 type Given<Each extends Declaration> = { params: PathParameters<Each['path']> } & (Each extends {
   query: infer Query extends z.ZodType

@@ -27,7 +27,8 @@ export const serve = (app: App, dependencies: Dependencies, operations: Operatio
       const admitted = await admit(c, dependencies, declaration)
       const { params, things } = await findThings(c, dependencies, { operation, admitted })
       const caller = { ip: c.get('clientIp'), signal: c.req.raw.signal }
-      const known = { ...admitted, params, ...things, ...caller, clock, audit: auditOf(c, admitted) }
+      // Nothing in the path can replace the caller's own partner.
+      const known = { params, ...things, ...admitted, ...caller, clock, audit: auditOf(c, admitted) }
       await operation.allow?.({ ...known, db: dependencies.db })
       const query = declaration.query && check(declaration.query, c.req.query())
       const body = await readBody(c, declaration)
