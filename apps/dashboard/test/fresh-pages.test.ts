@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { soon } from './support/soon.ts'
@@ -65,7 +66,7 @@ test('the overview of more than 100,000 events says how old it is, and is replac
   await visit(service, shop.path, act, { as: shop.account })
 })
 
-test('open lists of a slow machine show new events and refunds', async () => {
+test.skipIf(!isLongRun)('open lists of a slow machine show new events and refunds', async () => {
   const shop = await givenShop()
   await givenSale(shop, 1_000)
   const act = onSlowMachine(async (page) => {
@@ -120,27 +121,30 @@ test('a page whose stream was answered with an error, as by a proxy during an up
   await visit(service, `${shop.path}/events`, act, { as: shop.account, expectedErrors: /502/ })
 })
 
-test('seven open pages of one browser share one stream, and another takes over when the first closes', async () => {
-  const shop = await givenShop()
-  const act = async (page: Page) => {
-    const context = page.context()
-    const streams: string[] = []
-    context.on('request', (request) => {
-      if (request.url().endsWith('/stream')) streams.push(request.url())
-    })
-    const pages = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
-    for (const each of pages) {
-      await each.goto(`${service.url}${shop.path}/events`)
-      await untilLoaded(each, 'Events')
-      await each.getByText('Live', { exact: true }).waitFor()
+test.skipIf(!isLongRun)(
+  'seven open pages of one browser share one stream, and another takes over when the first closes',
+  async () => {
+    const shop = await givenShop()
+    const act = async (page: Page) => {
+      const context = page.context()
+      const streams: string[] = []
+      context.on('request', (request) => {
+        if (request.url().endsWith('/stream')) streams.push(request.url())
+      })
+      const pages = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
+      for (const each of pages) {
+        await each.goto(`${service.url}${shop.path}/events`)
+        await untilLoaded(each, 'Events')
+        await each.getByText('Live', { exact: true }).waitFor()
+      }
+      expect(streams).toEqual([])
+      await page.goto('about:blank')
+      await soon(async () => expect(streams).toHaveLength(1))
+      const { invoice_id } = await givenSale(shop, 2_900)
+      for (const each of pages) await shows(each, String(invoice_id))
+      await Promise.all(pages.map((each) => each.close()))
+      await page.goto(service.url + shop.path)
     }
-    expect(streams).toEqual([])
-    await page.goto('about:blank')
-    await soon(async () => expect(streams).toHaveLength(1))
-    const { invoice_id } = await givenSale(shop, 2_900)
-    for (const each of pages) await shows(each, String(invoice_id))
-    await Promise.all(pages.map((each) => each.close()))
-    await page.goto(service.url + shop.path)
-  }
-  await visit(service, `${shop.path}/events`, act, { as: shop.account })
-})
+    await visit(service, `${shop.path}/events`, act, { as: shop.account })
+  },
+)
