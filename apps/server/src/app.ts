@@ -20,7 +20,7 @@ import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { accounts } from './http/sign-in/accounts.ts'
-import { partnerInvitationLinks } from './http/sign-in/invited-partner-sign-up.ts'
+import { invitedPartnerSignUp } from './http/sign-in/invited-partner-sign-up.ts'
 import { signInLinks } from './http/sign-in/sign-in-links.ts'
 import { signOn } from './http/sign-in/sign-on.ts'
 import { signUps } from './http/sign-in/sign-up.ts'
@@ -28,7 +28,7 @@ import { twoFactor } from './http/sign-in/two-factor.ts'
 import { trackLead } from './http/track-lead.ts'
 import { allOperations } from './operations.ts'
 
-/** Registers every route, grouped by who may call it. */
+/** Registers every route: those of `http`, and all operations. */
 export const buildApp = (dependencies: Dependencies): FetchHandler => {
   const app: App = new Hono<Env>()
   logRequests(app, dependencies)
@@ -96,6 +96,6 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   signInLinks(app, dependencies)
   signOn(app, dependencies)
   signUps(app, dependencies)
-  partnerInvitationLinks(app, dependencies)
+  invitedPartnerSignUp(app, dependencies)
   unsubscribe(app, dependencies)
 }

@@ -54,7 +54,7 @@ import { views } from './views/operations/views.ts'
 import { webhookDeliveries } from './webhooks/operations/deliveries.ts'
 import { webhookEndpoints } from './webhooks/operations/endpoints.ts'
 
-/** Everything that callers can do, except tracking and sign-in. */
+/** All operations. */
 export const allOperations = (dependencies: Dependencies): Operations => [
   ...me,
   ...workspaces(dependencies),

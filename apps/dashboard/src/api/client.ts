@@ -129,9 +129,6 @@ export const uploadFile = async <Result>(method: 'PUT' | 'POST', path: string, f
 /** The URL of a file the browser downloads, such as a CSV export. */
 export const fileAddress = withQuery
 
-/** A list as a CSV file: every row that matches the query, in its order. */
-export const listFile = (path: string, query: Query) => withQuery(path, { ...query, format: 'csv' })
-
 /** For files the service may refuse to create: the error becomes an `ApiError` instead of a downloaded JSON file. */
 export const fetchFile = async (path: string, body: unknown): Promise<Blob> => {
   const response = await send('POST', path, body)

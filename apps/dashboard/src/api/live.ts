@@ -148,7 +148,7 @@ const refresher = (run: () => Promise<unknown>) => {
 
 const KEPT_MS = 4_000
 
-/** How reports are read: the last one stays while another loads, and a kept one, which is being recomputed, is asked for again. */
+/** How reports are read: the last one stays while another loads, and a kept one, which is being recomputed, is requested again. */
 export const REPORT = {
   placeholderData: keepPreviousData,
   refetchInterval: ({ state }: { state: { data?: { kept: boolean } | undefined } }) =>

@@ -46,7 +46,7 @@ export type Operations = {
 type AnyRun = (input: Record<string, unknown>) => unknown
 type AnyEntry = { allow?: AnyRun; run?: AnyRun; ownTransactions?: AnyRun }
 
-/** `what` it is called when it is missing. */
+/** `what`: its name in the 404 message. */
 type Thing<Key> = { what: string; find: (db: Database, key: Key) => Promise<unknown> }
 type AnyThings = Record<string, Thing<Record<string, unknown>>>
 
@@ -93,7 +93,7 @@ type Allow<Each extends Declaration, Things> = (
 
 type Input<Each extends Declaration, Things> = Caller<Each> & Place<Each> & Given<Each> & Found<Each, Things>
 
-/** `ip`: of the caller. `signal`: the caller has gone. */
+/** `ip`: the caller's address. `signal`: aborts when the caller disconnects. */
 type Caller<Each extends Declaration> = {
   clock: Clock
   audit: Audit
@@ -122,7 +122,7 @@ type Given<Each extends Declaration> = { params: PathParameters<Each['path']> } 
       ? { stream: Stream | null }
       : unknown)
 
-/** The caller asks for a stream. `mayContinue`: they still have access. `errorBody`: how an error is told once the stream has begun. */
+/** The caller requested a stream. `mayContinue`: they still have access. `errorBody`: the body of an error event, after the stream has begun. */
 export type Stream = {
   lastEventId: string | undefined
   mayContinue: () => Promise<boolean>

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Declaration } from '@tributary/contract/declarations'
 import * as declared from '@tributary/contract/declared'
 import { OPERATIONS } from '@tributary/contract/operations'
 import { givenUser } from '../support/given.ts'
@@ -31,7 +32,7 @@ const matches = (path: string, concrete: string) => new RegExp(`^${path.replace(
 const SIGN_IN = 'the sign-in library sets the cookies of a session'
 const TRACKING = 'runs in one batch with concurrent calls, and takes idempotency keys and aliases of fields'
 
-/** Files whose routes are no operations, and why. */
+/** Files whose routes are not operations, and why. */
 const OWN_ROUTES = {
   'http/dashboard/dashboard.ts': 'the files of the dashboard, and its page for every address',
   'http/files/sdk-tarball.ts': 'a file for package managers',
@@ -61,4 +62,13 @@ test('routes come from declarations, except a few with a reason', () => {
   expect(files.length).toBeGreaterThan(0)
   expect(files.map(({ path }) => path).toSorted()).toEqual(Object.keys(OWN_ROUTES).toSorted())
   expect(Object.values(declared).flatMap((record) => Object.values(record)).length).toBeGreaterThan(150)
+})
+
+test('a permission is checked by the adapter, except one that the run checks', () => {
+  const all = Object.values(declared).flatMap((record): Declaration[] => Object.values(record))
+  const isChecked = ({ caller = 'session', path }: Declaration) =>
+    caller === 'session' && /\{(program|workspace)Id\}/.test(path)
+  const unchecked = all.filter((each) => each.permission !== undefined && !isChecked(each))
+  // The workspace is in the body.
+  expect(unchecked.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /api/programs'])
 })

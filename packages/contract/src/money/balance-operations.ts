@@ -2,7 +2,7 @@ import { csvFormat } from '../lists.ts'
 import { operations } from '../openapi/declaration.ts'
 import { balanceRow, balancesQuery, ledgerLine, ledgerQuery } from './money.ts'
 
-/** What partners have, and how it came about. */
+/** Partners' balances and ledger entries. */
 export const BALANCES = operations({
   list: {
     method: 'get',

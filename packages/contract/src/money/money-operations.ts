@@ -3,7 +3,7 @@ import { bodyErrors, type Operation } from '../openapi/operation.ts'
 import { AUDIT_LOG } from './audit-operations.ts'
 import { refundAnswer, refundRequest } from './money.ts'
 
-/** Reward terms, commissions, balances and payouts. */
+/** Refunds by merchants, and the audit log. */
 export const MONEY_OPERATIONS: Operation[] = [
   {
     method: 'post',

@@ -34,7 +34,7 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
 type Answer =
   /** Sent as `{ data }`. */
   | { answer: z.ZodType; list?: undefined; response?: undefined }
-  /** The schema of a row, sent as `{ data, meta }`. With `pageQuery` a page of them; with `optionalPageQuery` all unless asked. */
+  /** The schema of a row, sent as `{ data, meta }`. With `pageQuery` a page of them; with `optionalPageQuery` all rows unless the caller requests a page. */
   | { list: z.ZodType; answer?: undefined; response?: undefined }
   /** The whole body, where it is not `{ data }`. */
   | { response: z.ZodType; answer?: undefined; list?: undefined }
@@ -46,6 +46,7 @@ export type Declaration = Answer & {
   path: string
   /** A signed-in member unless it says otherwise. */
   caller?: Operation['caller']
+  /** Checked for members, of the program or workspace in the path. Without one in the path, the run must check it. */
   permission?: Operation['permission']
   /** For `partner`: signed in, and not necessarily a partner of the program. */
   isOpenToApplicants?: true

@@ -1,4 +1,4 @@
-/** Every file that declares operations. */
+/** Every file with declared operations. Types and the server's runs come from here. */
 
 export * from '../accounts/workspace-operations.ts'
 export * from '../branding/application-operations.ts'

@@ -27,7 +27,7 @@ export const admit = async (c: Call, dependencies: Dependencies, declaration: De
   return { actor: { kind: 'visitor' }, ...(await findPlace(c, dependencies, declaration)) }
 }
 
-/** What a role needs for what its declaration leaves open: membership. */
+/** Every role has it, so requiring it requires membership. */
 const ANY_MEMBER = 'program:read'
 
 const admitMember = async (

@@ -60,5 +60,5 @@ const sendFile = async (c: Call, { body, headers }: FileAnswer) => {
 const refuseWrongAnswer = ({ method, path, answer, list, response }: Declaration, body: unknown) => {
   const schema = response ?? (list ? listOf(list) : answerOf(answer))
   const { error } = schema.safeParse(JSON.parse(JSON.stringify(body)))
-  if (error) throw new Error(`${method} ${path} answered with what it does not declare: ${error.message}`)
+  if (error) throw new Error(`${method} ${path} returned an answer that does not match its schema: ${error.message}`)
 }

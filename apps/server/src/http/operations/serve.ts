@@ -65,8 +65,9 @@ const findThings = async (c: Call, { db, clock }: Dependencies, { operation, adm
     const text = c.req.param(name) ?? ''
     const thing = things[name]
     const value = INTEGERS.has(name) ? rowIdText.safeParse(text).data : text
-    params[name] = orNotFound(value, thing?.what ?? name)
+    params[name] = orNotFound(value, thing?.what ?? name.replace(/Id$/, ''))
     if (!thing) continue
+    // After the path's parameters: a path cannot name another partner than the caller's.
     const key = { ...params, ...caller, id: params[name] }
     found[name.replace(/Id$/, '')] = orNotFound(await thing.find(db, key), thing.what)
   }

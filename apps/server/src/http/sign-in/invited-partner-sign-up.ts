@@ -5,7 +5,7 @@ import { check, readJson } from '../read-json.ts'
 import { withCookies } from './sign-up.ts'
 
 /** Sign-up of invited partners. Not an operation, because it sets the cookies of the session. */
-export const partnerInvitationLinks = (app: App, dependencies: Dependencies) => {
+export const invitedPartnerSignUp = (app: App, dependencies: Dependencies) => {
   const { db, limits, clock } = dependencies
 
   // The merchant gave this person the link, so the response may reveal that the address has an account.

@@ -47,6 +47,7 @@ export const portalBalances = runs(
 const ownBalances = async (db: Database, key: PartnerKey & { at: Date }) =>
   (await balances(db, key)).map(({ partnerId: _, ...balance }) => balance)
 
+/** The key of a thing has the caller's partnerId, so a partner finds only their own. */
 export const portalEarnings = runs(
   PORTAL_EARNINGS,
   { commissionId: { what: 'earning', find: findCommissionRow } },

@@ -5,7 +5,7 @@ import { findStatement } from '../payouts/find-statement.ts'
 import { listPartnerPayouts } from '../payouts/list-partner-payouts.ts'
 import { findPortalFile } from './portal-files.ts'
 
-/** A partner's payouts and statements, and their records as files. */
+/** A partner's payouts and statements, and their records as files. The key of a thing has the caller's partnerId. */
 export const portalPayouts = runs(
   PORTAL_PAYOUTS,
   { lineId: { what: 'statement', find: findStatement }, file: { what: 'file', find: findPortalFile } },
