@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { QueryClient } from '@tanstack/react-query'
-import { samplesIn } from '../../server/src/notifications/samples.ts'
+import { samplesIn } from '../../server/src/notifications/operations/notification-emails.ts'
 import { writeEmail } from '../../server/src/notifications/write-email.ts'
 import { createAppRouter } from '../src/app/routes.tsx'
 import { EVERY_SCREEN } from './support/screens.ts'

@@ -2,8 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../src/config/config.ts'
-import { SECRET_SETTINGS } from '../src/config/secret-files.ts'
+import { readConfig, SECRET_SETTINGS } from '../src/config/config.ts'
 import { StartupError } from '../src/config/startup-error.ts'
 
 describe('the environment', () => {

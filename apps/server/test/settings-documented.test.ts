@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { readConfig } from '../src/config/config.ts'
-import { SECRET_SETTINGS } from '../src/config/secret-files.ts'
+import { readConfig, SECRET_SETTINGS } from '../src/config/config.ts'
 import { watchSettings } from '../src/config/unknown-settings.ts'
 
 test('docs/configuration.md lists every setting, and every secret that can be in a file', async () => {

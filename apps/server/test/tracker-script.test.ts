@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { deduplicateClicks } from '../src/http/public/repeated-clicks.ts'
+import { deduplicateClicks } from '../src/http/public/track-click.ts'
 import type { ClickIdentity } from '../src/tracking/clicks/record-click.ts'
 import { click, expectRefusal, givenLink, givenProgram, unique } from './support/given.ts'
 import { clickEventsOf } from './support/records.ts'

@@ -3,7 +3,6 @@ import pg from 'pg'
 import { connectionTo, followPrimary } from './hosts/primary-client.ts'
 import { openKysely } from './kysely.ts'
 import { QUERY_TIMEOUT_MS } from './query-timeout.ts'
-import { discardUncleanConnections } from './schema/discard-unclean.ts'
 import { SchemaMismatch } from './schema/own-migrations.ts'
 import { checkConnection } from './start/check-connection.ts'
 import type { DB } from './tables.ts'
@@ -90,3 +89,19 @@ export const openPool = (
 }
 
 export const openDatabase = (pool: pg.Pool): Database => openKysely(pool)
+
+/** Members of a `pg` client that its types omit. */
+type PgInternals = { getTransactionStatus: () => string | null; _getActiveQuery?: () => object | null }
+
+/**
+ * A query that timed out may still be running when its connection is released, and its rollback is never sent. Closing the
+ * connection keeps the next user from committing that leftover work.
+ */
+const discardUncleanConnections = (pool: pg.Pool) => {
+  pool.on('release', (_, client) => {
+    const internals = client as unknown as PgInternals
+    const isIdle = internals.getTransactionStatus() === 'I' && !internals._getActiveQuery?.()
+    // The pool discards a client that is ending.
+    if (!isIdle) void (client as unknown as pg.Client).end().catch(() => {})
+  })
+}

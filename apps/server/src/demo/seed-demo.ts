@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { changedFields, recordAudit } from '../audit/audit-log.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/connect.ts'
 import { ensurePartitions } from '../database/schema/partitions.ts'
 import { anyOfTexts } from '../database/sql/columns.ts'
+import type { DB } from '../database/tables.ts'
 import { beforeCommit, inTransaction, type Tx } from '../database/transaction.ts'
 import { insertTestEvent } from '../events/test-events.ts'
 import { markRead } from '../notifications/inbox.ts'
@@ -25,7 +26,6 @@ import { createPayouts } from './payouts.ts'
 import { seededRandom } from './random.ts'
 import { type LinkRows, trafficRows } from './traffic-rows.ts'
 import { demoPeriod, makeVisitors } from './visits.ts'
-import { writeTraffic } from './write-traffic.ts'
 
 const SEED = 20_260_301
 const DAY_MS = 86_400_000
@@ -178,4 +178,48 @@ const createTestEvents = async (tx: Tx, programId: number, start: Date) => {
     const minutesBefore = 60 - index * 7
     await insertTestEvent(tx, { programId, ...event, createdAt: new Date(start.getTime() - minutesBefore * 60_000) })
   }
+}
+
+const CLICK_SLOT = 0
+
+/**
+ * Inserts in bulk, because tracking six weeks of events one by one would take many seconds. Click counts are derived from the
+ * events, so they cannot differ; leads and sales are rolled up as usual.
+ */
+const writeTraffic = async (tx: Tx, programId: number, rows: ReturnType<typeof trafficRows>) => {
+  await bulkInsert(tx, 'customers', rows.customers)
+  await bulkInsert(tx, 'customerKeys', rows.customerKeys)
+  await sql`
+    INSERT INTO customer_emails (program_id, email_hash, click_id)
+    SELECT program_id, email_hash, click_id FROM customers
+    WHERE program_id = ${programId} AND email_hash IS NOT NULL`.execute(tx)
+  await bulkInsert(tx, 'clickEvents', rows.clickEvents)
+  await bulkInsert(tx, 'leads', rows.leads)
+  await bulkInsert(tx, 'sales', rows.sales)
+  await sql`
+    INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks, last_clicked_at)
+    SELECT program_id, link_id, partner_id, day, ${CLICK_SLOT}, count(*), max(clicked_at)
+    FROM click_events WHERE program_id = ${programId} GROUP BY program_id, link_id, partner_id, day`.execute(tx)
+  await sql`
+    INSERT INTO changed_days (program_id, day)
+    SELECT program_id, day FROM leads WHERE program_id = ${programId} AND state = 'settled'
+    UNION SELECT program_id, day FROM sales WHERE program_id = ${programId} AND click_id IS NOT NULL`.execute(tx)
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/**
+ * Inserts any number of rows in one statement. They are sent as one JSON value, because a statement is limited to 65,535
+ * parameters.
+ */
+const bulkInsert = async <Table extends keyof DB & string>(tx: Tx, table: Table, rows: Insertable<DB[Table]>[]) => {
+  const [first] = rows
+  if (!first) return
+  const target = sql.raw(snakeCase(table))
+  const names = sql.raw(Object.keys(first).map(snakeCase).join(', '))
+  const values = JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]))),
+  )
+  await sql`INSERT INTO ${target} (${names})
+    SELECT ${names} FROM jsonb_populate_recordset(NULL::${target}, ${values}::jsonb)`.execute(tx)
 }

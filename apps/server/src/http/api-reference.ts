@@ -1,7 +1,14 @@
 import { type Html, html, prose } from '../html.ts'
-import { anchorOf, type Listed, methodBadge, type Operation, operationSection } from './reference/operation-section.ts'
+import {
+  anchorOf,
+  fieldTable,
+  type Listed,
+  methodBadge,
+  type Operation,
+  operationSection,
+} from './reference/operation-section.ts'
 import { page } from './reference/page.ts'
-import { anchorOfEvent, type PublishedWebhook, webhookSection } from './reference/webhook-section.ts'
+import { fieldsOf, type Schema } from './reference/schema-fields.ts'
 
 type Document = {
   info: { title: string; description: string }
@@ -116,3 +123,24 @@ const ERROR_EXAMPLE = `{
     "request_id": "5f0c3c1e-6f0e-4f5b-8c1d-0a4c8f1f7e11"
   }
 }`
+
+type PublishedWebhook = {
+  summary: string
+  description: string
+  requestBody: { content: { 'application/json': { schema: Schema; example: object } } }
+}
+
+const anchorOfEvent = (type: string) => `event-${type.replace('.', '-')}`
+
+/** The documentation of one type of event, as endpoints receive it. */
+const webhookSection = ({ type, summary, description, requestBody }: PublishedWebhook & { type: string }): Html => {
+  const { schema, example } = requestBody.content['application/json']
+  return html`
+<section class="event operation" id="${anchorOfEvent(type)}">
+<h3><a href="#${anchorOfEvent(type)}">${type}</a></h3>
+<p class="endpoint">${methodBadge('post')} <code>your endpoint</code></p>
+<p>${prose(summary)}. ${prose(description)}</p>
+<pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>
+${fieldTable('Request body', fieldsOf(schema), { showsRequired: false })}
+</section>`
+}

@@ -2,15 +2,21 @@ import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { Recorder } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { PaymentReport } from '../payments/payment-report.ts'
-import { markChargesEnabled } from '../programs/processor-connections.ts'
+import {
+  endConnection,
+  markChargesEnabled,
+  programsOfAccount,
+  recordAccount,
+  updateAccountFlags,
+} from '../programs/processor-connections.ts'
 import { findPrograms, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { type IncomingReport, recordPaymentReports } from '../tracking/payments/record-payment-report.ts'
 import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
-import { deauthorizeAccount, updateAccount } from './connections/follow-account.ts'
+import { releaseAccount } from './connections/accounts.ts'
 import type { Outcome } from './inbox.ts'
 import { translate } from './stripe/translate.ts'
-import type { IncomingEvent } from './translation.ts'
+import type { AccountFlags, IncomingEvent } from './translation.ts'
 
 /**
  * Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the programs whose connection
@@ -175,4 +181,23 @@ const applyTestPayment = async (
     if (error instanceof Refusal && error.code === 'rate_limited') return outcomeOf('ignored', 'too_many_tests')
     throw error
   }
+}
+
+type Change = { accountId: string | null; flags: AccountFlags; at: Date }
+
+/** Stores the account's capabilities. For a merchant's own account, this is also the only event that names it. */
+const updateAccount = async (tx: Tx, { programIds }: { programIds: number[] }, { accountId, flags, at }: Change) => {
+  await updateAccountFlags(tx, programIds, { ...flags, at })
+  if (accountId) for (const programId of programIds) await recordAccount(tx, { programId, accountId })
+}
+
+/**
+ * The merchant deauthorized the platform: disconnects every program of the account. Ignores connections made after the event,
+ * whose timestamp has whole seconds.
+ */
+const deauthorizeAccount = async (tx: Tx, { accountId, at }: { accountId: string; at: Date }) => {
+  for (const { programId, connectedAt } of await programsOfAccount(tx, accountId))
+    if (!connectedAt || Math.floor(connectedAt.getTime() / 1000) * 1000 <= at.getTime())
+      await endConnection(tx, { programId, kind: 'platform', at })
+  await releaseAccount(tx, accountId)
 }

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
+import { extname } from 'node:path'
 import { CLICK_WRITERS } from '../compose.ts'
+import { StartupError } from '../config/startup-error.ts'
 import { SchemaMismatch } from '../database/schema/own-migrations.ts'
-import { createMetricsCollector } from './collect-metrics.ts'
-import type { Assignment, FromWorker } from './messages.ts'
-import { startWorker, type WorkerProcess } from './worker-process.ts'
+import { addCounters, aggregateText, type MetricValues } from '../metrics.ts'
+import type { Assignment, FromWorker, ToWorker } from './messages.ts'
 
 const MIN_DELAY_MS = 100
 const MAX_DELAY_MS = 5_000
@@ -159,4 +161,90 @@ const replace = async (group: WorkerGroup, entry: Entry) => {
   await retiring.ended
   clearTimeout(timeout)
   await steer(next, ALL_LISTENERS)
+}
+
+/** A worker that is exiting does not reply; report its latest values. */
+const TIMEOUT_MS = 1_000
+
+/**
+ * Collects and aggregates the metrics of all workers. Counters of ended workers are kept: a counter that decreases looks like a
+ * restart of the service, and Prometheus would count everything twice.
+ */
+const createMetricsCollector = () => {
+  const latest = new Map<WorkerProcess, MetricValues>()
+  const pending = new Map<number, () => void>()
+  let requestCount = 0
+  let ended: Promise<MetricValues> = Promise.resolve([])
+
+  const refresh = (worker: WorkerProcess) => {
+    const requestId = ++requestCount
+    const replied = new Promise<void>((resolve) => pending.set(requestId, resolve))
+    worker.send({ kind: 'get-metrics', requestId })
+    return Promise.race([replied, worker.ended, Bun.sleep(TIMEOUT_MS)]).finally(() => pending.delete(requestId))
+  }
+
+  return {
+    /** From its first request to its last: a retiring worker serves next to its replacement. */
+    add: (worker: WorkerProcess) => {
+      latest.set(worker, [])
+      void worker.ended.then(() => {
+        const last = latest.get(worker) ?? []
+        latest.delete(worker)
+        ended = ended.then((sum) => addCounters([sum, last]))
+      })
+    },
+    onMetrics: (worker: WorkerProcess, { requestId, values }: { requestId: number; values: MetricValues }) => {
+      latest.set(worker, values)
+      pending.get(requestId)?.()
+    },
+    text: async () => {
+      await Promise.all([...latest.keys()].map(refresh))
+      return aggregateText([await ended, ...latest.values()])
+    },
+  }
+}
+
+/** Sources are TypeScript, the published package is JavaScript. */
+const WORKER_FILE = `${import.meta.dir}/worker${extname(import.meta.path)}`
+
+type WorkerProcess = {
+  pid: number
+  ended: Promise<void>
+  send(message: ToWorker): void
+  /** Resolves with the next message of this kind. */
+  waitFor(kind: FromWorker['kind']): Promise<void>
+  kill(): void
+}
+
+/** Starts a worker and resolves when it serves; throws its error message if it does not start. */
+const startWorker = (
+  assignment: Assignment,
+  onMessage: (message: FromWorker, worker: WorkerProcess) => void,
+): Promise<WorkerProcess> => {
+  const child = spawn(process.execPath, [WORKER_FILE], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const listeners = new Map<FromWorker['kind'], () => void>()
+  let failure = new StartupError('A worker exited before it was ready.')
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const worker: WorkerProcess = {
+    pid: child.pid ?? 0,
+    ended,
+    // A worker that has just exited ignores messages; `ended` covers that case.
+    send: (message) => void (child.connected && child.send(message, () => {})),
+    waitFor: (kind) => Promise.race([ended, new Promise<void>((resolve) => listeners.set(kind, resolve))]),
+    kill: () => void child.kill('SIGKILL'),
+  }
+  return new Promise((resolve, reject) => {
+    ended.then(() => reject(failure))
+    child.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') worker.send({ kind: 'serve', assignment })
+      else if (message.kind === 'serving') resolve(worker)
+      else if (message.kind === 'failed')
+        failure = message.isSchemaMismatch ? new SchemaMismatch(message.reason) : new StartupError(message.reason)
+      listeners.get(message.kind)?.()
+      onMessage(message, worker)
+    })
+  })
 }

@@ -11,7 +11,7 @@ import {
   walFolder,
 } from '../../src/database/archive/archive-folder.ts'
 import { createLogCopier } from '../../src/database/archive/copy-log.ts'
-import { refuseGap } from '../../src/database/archive/refuse-gap.ts'
+import { refuseGap } from '../../src/database/archive/restore-archive.ts'
 import { cleanUp, givenDataDir } from './given-service.ts'
 
 afterEach(cleanUp)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { confirmedDraft, payoutDraft, payoutSchedule } from '@tributary/contract'
 import { prepareDrafts } from '../../src/money/payouts/drafts.ts'
-import { latestScheduled, nextScheduled, type ScheduleDays } from '../../src/money/payouts/schedule-days.ts'
+import { latestScheduled, nextScheduled, type ScheduleDays } from '../../src/money/payouts/schedules.ts'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenDraft, givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'

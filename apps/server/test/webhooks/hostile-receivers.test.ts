@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import net from 'node:net'
 import { createLog } from '../../src/log.ts'
-import { createResults } from '../../src/webhooks/delivery/results.ts'
+import { createResults } from '../../src/webhooks/delivery/worker.ts'
 import { createPost } from '../../src/webhooks/sending/post.ts'
 import { addressRules } from '../../src/webhooks/sending/public-addresses.ts'
 import { startTestService } from '../support/service.ts'

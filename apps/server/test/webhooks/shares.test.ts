@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { divide, workspacesAtLimit } from '../../src/webhooks/delivery/shares.ts'
+import { divide, workspacesAtLimit } from '../../src/webhooks/delivery/claim.ts'
 
 const PLACES = 2_000
 

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BackupSettings } from '../../config/backup.ts'
 import { explainWriteError, StartupError } from '../../config/startup-error.ts'
-import { nameBackup, newestFirst } from './backup-names.ts'
 import { type Destination, toFile, toStream } from './destination.ts'
 import { isS3, openBucket } from './s3.ts'
 
@@ -100,3 +99,15 @@ const download = async (source: Readable, { name, spool }: { name: string; spool
   }
   return { file: spool, name, remove }
 }
+
+/** Names that we give to backups in a folder: `tributary-20261118T101500Z.backup`. Sorted, they are in order of time. */
+const OUR_NAME = /^tributary-\d{8}T\d{6}Z\.backup$/
+
+const nameBackup = (at: Date) => `tributary-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`
+
+/** Only names that we gave, newest first: an operator's own files are not ours to choose or remove. */
+const newestFirst = (names: string[]) =>
+  names
+    .filter((name) => OUR_NAME.test(name))
+    .toSorted()
+    .toReversed()

@@ -1,13 +1,12 @@
 import { createMiddleware } from 'hono/factory'
 import { readSetupState } from '../../accounts/first-account.ts'
 import { findOpenInvitation } from '../../accounts/workspaces.ts'
+import { html, markupOf } from '../../html.ts'
 import type { App, Call, Dependencies, Env } from '../context.ts'
 import { once } from '../once.ts'
 import { homePage } from '../reference/home-page.ts'
 import { PAGE_HEADERS } from '../reference/page.ts'
 import { type BuiltFile, etagOf, readBuiltDashboard } from './built-files.ts'
-import { fillIndex } from './fill-index.ts'
-import { DASHBOARD_HEADERS } from './page-headers.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
@@ -75,4 +74,48 @@ const sendFile = (c: Call, file: BuiltFile) => {
   if (file.brotli && /\bbr\b/.test(accepted)) return c.body(file.brotli, 200, { ...headers, 'content-encoding': 'br' })
   if (file.gzip && /\bgzip\b/.test(accepted)) return c.body(file.gzip, 200, { ...headers, 'content-encoding': 'gzip' })
   return c.body(file.body, 200, headers)
+}
+
+type InstanceFacts = {
+  baseUrl: string
+  portalUrl: string
+  signUp: 'first' | 'demo' | 'open' | 'invited'
+  hasPlatform: boolean
+  hasMail: boolean
+  /** Name of the identity provider. */
+  signOn: string | null
+}
+
+/** Puts what the dashboard needs before its first API call into the page (apps/dashboard/src/instance.ts). */
+const fillIndex = (index: string, { baseUrl, portalUrl, signUp, hasPlatform, hasMail, signOn }: InstanceFacts) =>
+  index
+    .replace(emptyMeta('base-url'), markupOf(html`name="tributary:base-url" content="${baseUrl}"`))
+    .replace(emptyMeta('portal-url'), markupOf(html`name="tributary:portal-url" content="${portalUrl}"`))
+    .replace(emptyMeta('sign-up'), markupOf(html`name="tributary:sign-up" content="${signUp}"`))
+    .replace(emptyMeta('mail'), markupOf(html`name="tributary:mail" content="${hasMail ? 'yes' : 'no'}"`))
+    .replace(emptyMeta('sign-on'), markupOf(html`name="tributary:sign-on" content="${signOn ?? ''}"`))
+    .replace(emptyMeta('platform'), markupOf(html`name="tributary:platform" content="${hasPlatform ? 'yes' : 'no'}"`))
+
+const emptyMeta = (name: string) => `name="tributary:${name}" content=""`
+
+/**
+ * No inline scripts, no other hosts, no framing. Inline styles are allowed because dialogs and charts set them. The other headers
+ * come from http/security-headers.ts.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const DASHBOARD_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'cache-control': 'no-cache',
 }
