@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Declaration } from '@tributary/contract/declarations'
 import * as declared from '@tributary/contract/declared'
-import { OPERATIONS } from '@tributary/contract/operations'
+import { DECLARATIONS, OPERATIONS } from '@tributary/contract/operations'
 import { givenUser } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
 import { sourceFiles } from '../support/source-files.ts'
@@ -28,6 +28,13 @@ test('every path of the contract answers exactly the methods that it declares', 
 })
 
 const matches = (path: string, concrete: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(concrete)
+
+test('every resource is in the list of all', () => {
+  const names = Object.entries(declared)
+    .filter(([name, resource]) => name !== 'ALL_RESOURCES' && !declared.ALL_RESOURCES.some((each) => each === resource))
+    .map(([name]) => `Add ${name} to ALL_RESOURCES in packages/contract/src/openapi/resources.ts.`)
+  expect(names).toEqual([])
+})
 
 const SIGN_IN = 'the sign-in library sets the cookies of a session'
 const TRACKING = 'runs in one batch with concurrent calls, and takes idempotency keys and aliases of fields'
@@ -61,14 +68,13 @@ test('routes come from declarations, except a few with a reason', () => {
   )
   expect(files.length).toBeGreaterThan(0)
   expect(files.map(({ path }) => path).toSorted()).toEqual(Object.keys(OWN_ROUTES).toSorted())
-  expect(Object.values(declared).flatMap((record) => Object.values(record)).length).toBeGreaterThan(150)
+  expect(DECLARATIONS.length).toBeGreaterThan(150)
 })
 
 test('a permission is checked by the adapter, except one that the run checks', () => {
-  const all = Object.values(declared).flatMap((record): Declaration[] => Object.values(record))
   const isChecked = ({ caller = 'session', path }: Declaration) =>
     caller === 'session' && /\{(program|workspace)Id\}/.test(path)
-  const unchecked = all.filter((each) => each.permission !== undefined && !isChecked(each))
+  const unchecked = DECLARATIONS.filter((each) => each.permission !== undefined && !isChecked(each))
   // The workspace is in the body.
   expect(unchecked.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /api/programs'])
 })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { listed } from '../openapi/declaration.ts'
 import { bodyErrors, type Operation } from '../openapi/operation.ts'
 import {
   accountSession,
@@ -14,10 +13,9 @@ import {
   updateUserRequest,
 } from './accounts.ts'
 import { secondFactorNeeded } from './sign-in.ts'
-import { INVITATION_LINKS, INVITATIONS, ME, MEMBERS, WORKSPACE_SECURITY, WORKSPACES } from './workspace-operations.ts'
 
-/** Accounts, workspaces, members and invitations. */
-export const ACCOUNT_OPERATIONS: Operation[] = [
+/** The sign-in library routes these. */
+export const SIGN_UP: Operation[] = [
   {
     method: 'post',
     path: '/api/auth/sign-up/email',
@@ -26,6 +24,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     description:
       'Creates an account and signs it in: the response sets the session cookie. The first account on an instance needs no invitation. Later ones need `invitationId`, unless the instance runs with `OPEN_SIGNUP=true`.',
     request: signUpRequest,
+    example: { name: 'Ada', email: 'ada@example.com', password: 'at least 8 characters' },
     answers: [signedIn],
     refusals: [...bodyErrors, 'sign_up_closed', 'conflict', 'rate_limited'],
   },
@@ -37,6 +36,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     description:
       'Checks an email address and password and sets the session cookie that the dashboard and portal calls use. If the account has two-factor sign-in, it answers `twoFactorRequired` instead.',
     request: signInRequest,
+    example: { email: 'ada@example.com', password: 'at least 8 characters' },
     answers: [signedIn, secondFactorNeeded],
     refusals: [...bodyErrors, 'invalid_credentials', 'rate_limited'],
   },
@@ -49,7 +49,9 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     answers: [z.object({ success: z.boolean() })],
     refusals: [],
   },
-  ...listed(ME),
+]
+
+export const ACCOUNT: Operation[] = [
   {
     method: 'post',
     path: '/api/auth/update-user',
@@ -57,6 +59,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     summary: 'Update your name',
     description: 'Changes the display name of the signed-in user.',
     request: updateUserRequest,
+    example: { name: 'Ada Lovelace' },
     answers: [z.object({ status: z.boolean() })],
     refusals: [...bodyErrors, 'unauthenticated'],
   },
@@ -67,6 +70,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     summary: 'Change your password',
     description: 'Needs the current password. Signs out all other sessions unless `revokeOtherSessions` is false.',
     request: changePasswordRequest,
+    example: { currentPassword: 'the old password', newPassword: 'a new long password' },
     answers: [signedIn],
     refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'rate_limited'],
   },
@@ -78,6 +82,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     description:
       'Emails a link to choose a new password. The response is the same whether or not the address has an account. Answers 404 if the instance has no mail server (`SMTP_URL`).',
     request: requestResetRequest,
+    example: { email: 'ada@example.com' },
     answers: [resetRequested],
     refusals: [...bodyErrors, 'not_found', 'rate_limited'],
   },
@@ -89,6 +94,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     description:
       'Sets a new password with the token from the reset email. The token works once, and all sessions of the account end.',
     request: resetPasswordRequest,
+    example: { token: 'from the mail', newPassword: 'a new long password' },
     answers: [z.object({ status: z.boolean() })],
     refusals: [...bodyErrors, 'not_found', 'rate_limited'],
   },
@@ -108,6 +114,7 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     summary: 'Revoke a session',
     description: 'Signs out one session, named by its `token` from the list of sessions.',
     request: revokeSessionRequest,
+    example: { token: 'from list-sessions' },
     answers: [z.object({ status: z.boolean() })],
     refusals: [...bodyErrors, 'unauthenticated'],
   },
@@ -129,9 +136,4 @@ export const ACCOUNT_OPERATIONS: Operation[] = [
     answers: [z.object({ status: z.boolean() })],
     refusals: ['unauthenticated'],
   },
-  ...listed(WORKSPACES),
-  ...listed(WORKSPACE_SECURITY),
-  ...listed(MEMBERS),
-  ...listed(INVITATIONS),
-  ...listed(INVITATION_LINKS),
 ]

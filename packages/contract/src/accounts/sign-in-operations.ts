@@ -27,6 +27,7 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     description:
       'Completes a sign-in that answered `twoFactorRequired`, with the code from an authenticator app or a recovery code. Each code works once. After 10 wrong codes, the account accepts none for 15 minutes.',
     request: verifySecondFactorRequest,
+    example: { code: '123456' },
     answers: [signedIn],
     refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
   },
@@ -47,6 +48,7 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     description:
       'Returns a new secret and recovery codes. Nothing changes until the first code is confirmed. 409 if two-factor sign-in is already on.',
     request: enableTwoFactorRequest,
+    example: { password: 'at least 8 characters' },
     answers: [answerOf(twoFactorSecret)],
     refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
   },
@@ -57,6 +59,7 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     summary: 'Turn on two-factor sign-in',
     description: 'Confirms the first code from the authenticator app. Signs out all other sessions.',
     request: confirmTwoFactorRequest,
+    example: { code: '123456' },
     answers: [signedIn],
     refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
   },
@@ -67,6 +70,7 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     summary: 'Replace your recovery codes',
     description: 'Returns new recovery codes. The old ones stop working. Needs your password and a code.',
     request: changeTwoFactorRequest,
+    example: { password: 'at least 8 characters', code: '123456' },
     answers: [answerOf(newRecoveryCodes)],
     refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
   },
@@ -77,6 +81,7 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     summary: 'Turn off two-factor sign-in',
     description: 'Needs your password and a code from the authenticator app.',
     request: changeTwoFactorRequest,
+    example: { password: 'at least 8 characters', code: '123456' },
     answers: [z.object({ status: z.boolean() })],
     refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'conflict', 'rate_limited'],
   },
@@ -88,6 +93,7 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     description:
       'Emails a link that signs in once within 10 minutes. The response is the same whether or not the address has an account. Answers 404 if the instance has no mail server (`SMTP_URL`).',
     request: requestLinkRequest,
+    example: { email: 'ada@example.com' },
     answers: [z.object({ status: z.literal(true) })],
     refusals: [...bodyErrors, 'not_found', 'rate_limited'],
   },
@@ -99,6 +105,7 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     description:
       'Signs in with the token from the emailed link. If the account has two-factor sign-in, a code is still needed. If the address was never confirmed and the account belongs to no workspace, its password and sessions end, because someone else may have created it.',
     request: confirmLinkRequest,
+    example: { token: 'from the mail' },
     answers: [signedIn, secondFactorNeeded],
     refusals: [...bodyErrors, 'not_found', 'rate_limited'],
   },
@@ -110,6 +117,7 @@ export const SIGN_IN_OPERATIONS: Operation[] = [
     description:
       'Returns the address of the identity provider to open. Answers 404 if the instance has none (`OIDC_ISSUER`).',
     request: startSignOnRequest,
+    example: { next: '/programs/1' },
     answers: [answerOf(signOnStarted)],
     refusals: [...bodyErrors, 'not_found', 'unavailable', 'rate_limited'],
   },

@@ -34,6 +34,7 @@ export const WORKSPACES = operations({
     description:
       'Creates a workspace with the caller as its owner. Unless `OPEN_SIGNUP=true`, only the first account and members who may invite others can create one.',
     request: createWorkspaceRequest,
+    example: { name: 'Acme' },
     status: 201,
     answer: workspace,
     errors: ['forbidden'],
@@ -56,6 +57,7 @@ export const WORKSPACE_SECURITY = operations({
     description:
       'Requires two-factor sign-in for everything that needs `payout:manage`, and for partners who change their payout details. Only owners who signed in with a second factor themselves can change it.',
     request: workspaceSecurityRequest,
+    example: { requireTwoFactor: true },
     answer: workspace,
     errors: ['two_factor_required'],
   },
@@ -81,6 +83,7 @@ export const MEMBERS = operations({
     summary: "Update a member's role",
     description: 'A workspace always keeps at least one owner: demoting the last one is a 409.',
     request: changeMemberRequest,
+    example: { role: 'admin' },
     answer: member,
     errors: ['conflict'],
   },
@@ -108,6 +111,7 @@ export const INVITATIONS = operations({
     description:
       'Creates an invitation link and emails it if the instance has a mail server. Inviting the same address with the same role again sends the same link; with another role it replaces the invitation.',
     request: createInvitationRequest,
+    example: { email: 'ada@example.com', role: 'member' },
     status: 201,
     answer: newInvitation,
     errors: ['conflict'],

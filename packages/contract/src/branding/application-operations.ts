@@ -27,6 +27,10 @@ export const APPLICATION_FORM = operations({
     summary: 'Set the application form',
     description: 'Applies to new applications. Earlier answers are kept with their questions.',
     request: applicationForm,
+    example: {
+      questions: [{ id: 'website', label: 'Where will you promote us?', kind: 'url', required: true }],
+      autoApprove: { match: 'any', emailDomains: ['agency.example'] },
+    },
     answer: applicationForm,
   },
 })
@@ -40,6 +44,11 @@ export const APPLICATIONS = operations({
     summary: 'Approve or reject applications',
     description: 'Decides on up to 100 pending partners, with an optional message. Others are skipped.',
     request: decideApplicationsRequest,
+    example: {
+      partnerIds: [1],
+      decision: 'approved',
+      message: 'Welcome aboard!',
+    },
     answer: decidedApplications,
   },
   page: {
@@ -62,6 +71,11 @@ export const APPLICATIONS = operations({
     description:
       'Creates an account and a `pending` partner. If the address already has an account, applying needs its password. The response is the same in every case.',
     request: applyRequest,
+    example: {
+      name: 'Maya Lindqvist',
+      email: 'maya@example.com',
+      password: 'at least 8 characters',
+    },
     answer: applied,
     errors: ['program_not_found', 'rate_limited'],
   },
@@ -74,6 +88,7 @@ export const APPLICATIONS = operations({
     description:
       'Called from the link in the email to an applicant. Approves the application if it matches the rules of the program.',
     request: confirmApplicationRequest,
+    example: { token: '1_kT5w0m9cQvF2nXb7hJ4yR8sLdZ3aGpEu' },
     answer: confirmedApplication,
     errors: ['not_found'],
   },

@@ -38,6 +38,12 @@ export const BRANDING = operations({
     description:
       'Sets what partners see in the portal, on the application and invitation pages and in emails. Fields that you leave out are reset; the logo stays.',
     request: brandingRequest,
+    example: {
+      displayName: 'Acme partners',
+      description: 'Recommend Acme and earn 20%.',
+      accentColor: '#0e7490',
+      supportEmail: 'partners@acme.example',
+    },
     answer: branding,
   },
   setLogo: {
@@ -93,6 +99,7 @@ export const AGREEMENT = operations({
     description:
       'A changed text is a new version. Applicants and invited partners accept it before they join; the portal asks all others.',
     request: agreementRequest,
+    example: { text: '# Partner agreement\n\n- No ads on our brand name.' },
     answer: agreementStatus,
   },
 })
@@ -119,6 +126,7 @@ export const RESOURCES = operations({
     summary: 'Add a text',
     description: 'Adds a text that partners can copy. A program has at most 50 resources.',
     request: resourceTextRequest,
+    example: { title: 'Short post', body: 'I use Acme every day: {link}' },
     status: 201,
     answer: resource,
     errors: ['conflict'],
@@ -151,6 +159,7 @@ export const RESOURCES = operations({
     summary: 'Update a resource',
     description: 'Changes the title of a resource, or the body of a text.',
     request: changeResourceRequest,
+    example: { title: 'Launch post' },
     answer: resource,
   },
   remove: {
@@ -180,6 +189,7 @@ export const PORTAL_AGREEMENT = operations({
     summary: 'Accept the program agreement',
     description: 'Records that you accept a version. 409 if it is no longer the current one.',
     request: acceptAgreementRequest,
+    example: { version: 1 },
     answer: portalAgreement,
     errors: ['conflict'],
   },

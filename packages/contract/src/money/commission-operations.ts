@@ -46,6 +46,10 @@ export const COMMISSIONS = operations({
     summary: 'Review a commission',
     description: 'Approves a commission in `review`, so that it becomes payable after its hold period, or rejects it.',
     request: decideReviewRequest,
+    example: {
+      decision: 'released',
+      reason: 'A real customer',
+    },
     answer: commissionRow,
     errors: ['conflict'],
   },
@@ -57,6 +61,7 @@ export const COMMISSIONS = operations({
     description:
       "Cancels a commission, in any state. The void is an adjustment, which can be undone. If it was already paid, the amount is deducted from the partner's next payout. The partner sees the reason.",
     request: voidCommissionRequest,
+    example: { reason: 'Paid search on our brand name' },
     answer: commissionRow,
     errors: ['conflict'],
   },
@@ -78,6 +83,7 @@ export const COMMISSIONS = operations({
     description:
       'Approves (`release`) or rejects commissions in review, or voids commissions. Says why it skipped those that the action does not apply to.',
     request: bulkCommissionsRequest,
+    example: { ids: [1, 2], action: 'release', reason: 'Real customers' },
     answer: bulkResult,
   },
 })

@@ -52,6 +52,7 @@ export const PAYOUTS = operations({
     description:
       'Batches everything that is payable into one payout with a line per partner and currency, and reserves the amounts. Partners below the minimum payout roll over to the next one. 409 if nothing is payable.',
     request: createPayoutRequest,
+    example: { excludePartnerIds: [2] },
     bodyIsOptional: true,
     status: 201,
     answer: payout,
@@ -72,6 +73,7 @@ export const PAYOUTS = operations({
     summary: 'Edit a payout',
     description: 'Changes the note and the reference of a payout with open lines. Null removes them.',
     request: changePayoutRequest,
+    example: { note: 'October commissions', reference: 'PO-2026-11' },
     answer: payout,
     errors: ['conflict'],
   },
@@ -83,6 +85,7 @@ export const PAYOUTS = operations({
     description:
       'Downloads the payout as CSV, or as a payment file for PayPal or Wise. A line is in at most one payment file, and marking it paid books the highest exported amount.',
     request: exportPayoutRequest,
+    example: { format: 'csv' },
     response: z.string().describe('text/csv'),
     file: true,
     errors: ['conflict'],
@@ -107,6 +110,7 @@ export const PAYOUT_LINES = operations({
     description:
       "`paid` books the payment. `failed` returns the amount to the partner's balance. Neither can be undone.",
     request: decidePayoutLineRequest,
+    example: { status: 'paid', reference: 'PAYID-7F3K2' },
     answer: payoutLine,
     errors: ['conflict'],
   },
@@ -158,6 +162,7 @@ export const PAYOUT_DRAFTS = operations({
     description:
       "Prepares a payout draft at midnight of the chosen days, in the program's time zone, if anything is payable. Drafts move no money until someone confirms them.",
     request: payoutScheduleRequest,
+    example: { frequency: 'monthly', day: 1 },
     answer: payoutSchedule,
   },
   open: {
@@ -176,6 +181,7 @@ export const PAYOUT_DRAFTS = operations({
     description:
       'Creates a payout of what is payable now, and lists the amounts that differ from the draft. Confirming a draft again returns its payout.',
     request: createPayoutRequest,
+    example: { note: 'November commissions' },
     bodyIsOptional: true,
     status: 201,
     answer: confirmedDraft,
@@ -208,6 +214,13 @@ export const MERCHANT_DETAILS = operations({
     summary: 'Set your legal details',
     description: 'Sets the legal details on the statements of later payouts. Existing statements keep theirs.',
     request: merchantDetailsRequest,
+    example: {
+      legalName: 'Acme GmbH',
+      address: '1 Example Street\n10115 Berlin\nGermany',
+      taxId: 'DE123456789',
+      email: 'billing@acme.example',
+      selfBilling: true,
+    },
     answer: merchantDetails,
   },
 })

@@ -21,6 +21,7 @@ export const REWARDS = operations({
     description:
       "Creates a new version of the reward terms, effective immediately. Commissions that were already earned keep their version. Use `replaces` to avoid overwriting someone else's change.",
     request: rewardRequest,
+    example: { sale: { percentBps: 2000, duration: 'months', months: 12 }, holdDays: 30 },
     answer: changedReward,
     errors: ['invalid_currency', 'conflict'],
   },
@@ -41,6 +42,10 @@ export const REWARDS = operations({
     description:
       'Calculates what a lead, a first sale and 24 monthly payments would earn under the given terms. Nothing is saved.',
     request: rewardPreviewRequest,
+    example: {
+      reward: { sale: { percentBps: 2000, duration: 'lifetime' } },
+      amountCents: 4900,
+    },
     answer: rewardPreview,
   },
 })
@@ -62,6 +67,7 @@ export const PARTNER_REWARDS = operations({
     summary: 'Set custom reward terms',
     description: "Gives one partner custom terms that replace their group's, effective immediately.",
     request: rewardRequest,
+    example: { sale: { percentBps: 3000, duration: 'lifetime' } },
     answer: reward,
     errors: ['invalid_currency', 'conflict'],
   },
@@ -84,6 +90,11 @@ export const BACKTESTS = operations({
     description:
       'Compares what partners earned in a period with what they would have earned under other terms. The terms replace those of the default group or, with `groupId`, of that group; partners with custom terms keep them. Nothing is saved. Send `Accept: text/event-stream` to receive progress while it runs.',
     request: backtestRequest,
+    example: {
+      terms: { sale: { percentBps: 3000, duration: 'months', months: 12 } },
+      from: '2026-08-01',
+      to: '2026-10-31',
+    },
     answer: backtest,
     stream: true,
     errors: ['invalid_currency', 'not_found'],

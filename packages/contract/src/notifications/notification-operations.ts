@@ -30,7 +30,7 @@ const READ = {
 /** Notifications of members, and which of them they want. */
 export const NOTIFICATIONS = operations({
   list: { method: 'get', path: PROGRAM, permission: 'program:read', ...LIST },
-  read: { method: 'post', path: `${PROGRAM}/read`, permission: 'program:read', ...READ },
+  read: { method: 'post', path: `${PROGRAM}/read`, permission: 'program:read', ...READ, example: { ids: [12, 13] } },
   preferences: {
     method: 'get',
     path: `${PROGRAM}/preferences`,
@@ -46,6 +46,9 @@ export const NOTIFICATIONS = operations({
     summary: 'Change your notification preferences',
     description: 'Applies to the caller and this program, from the next notification on.',
     request: teamPreferencesRequest,
+    example: {
+      kinds: [{ kind: 'application_received', mail: false, app: true }],
+    },
     answer: teamPreferences,
   },
 })
@@ -67,6 +70,7 @@ export const NOTIFICATION_EMAILS = operations({
     summary: 'Send yourself a sample',
     description: 'Sends one notification email with sample data to the caller.',
     request: testNotificationRequest,
+    example: { kind: 'payout_sent' },
     answer: testedNotification,
     errors: ['conflict', 'rate_limited'],
   },
@@ -75,7 +79,7 @@ export const NOTIFICATION_EMAILS = operations({
 /** Notifications of partners, and which of them they want. */
 export const PORTAL_NOTIFICATIONS = operations({
   list: { method: 'get', path: PORTAL, caller: 'partner', ...LIST },
-  read: { method: 'post', path: `${PORTAL}/read`, caller: 'partner', ...READ },
+  read: { method: 'post', path: `${PORTAL}/read`, caller: 'partner', ...READ, example: { ids: [12] } },
   preferences: {
     method: 'get',
     path: `${PORTAL}/preferences`,
@@ -91,6 +95,7 @@ export const PORTAL_NOTIFICATIONS = operations({
     summary: 'Change your notification preferences as a partner',
     description: 'Applies to the caller and this program, from the next notification on.',
     request: partnerPreferencesRequest,
+    example: { summary: 'weekly' },
     answer: partnerPreferences,
   },
 })

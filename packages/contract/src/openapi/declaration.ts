@@ -3,44 +3,25 @@ import type { ErrorCode } from '../errors.ts'
 import { answerOf, listOf } from '../lists.ts'
 import { bodyErrors, type Operation, programErrors, sessionErrors } from './operation.ts'
 
-/** Path parameters that are row IDs. All others are text. */
-export const INTEGER_PARAMETERS = [
-  'programId',
-  'partnerId',
-  'groupId',
-  'linkId',
-  'commissionId',
-  'adjustmentId',
-  'payoutId',
-  'lineId',
-  'resourceId',
-  'draftId',
-  'saleId',
-  'leadId',
-  'endpointId',
-  'deliveryId',
-  'viewId',
-] as const
-type IntegerParameter = (typeof INTEGER_PARAMETERS)[number]
-
-/** The type of a path parameter. */
-export type Parameter<Name> = Name extends IntegerParameter ? number : string
-
-/** The parameters of a path: `{ programId: number; keyId: string }`. */
-export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { [Key in Name]: Parameter<Name> } & PathParameters<Rest>
-  : unknown
+export { isRowId, type Parameter, type PathParameters } from './parameters.ts'
 
 type Answer =
-  /** Sent as `{ data }`. */
+  /** Content as `{ data }`. */
   | { answer: z.ZodType; list?: undefined; response?: undefined }
   /** The schema of a row, sent as `{ data, meta }`. With `pageQuery` a page of them; with `optionalPageQuery` all rows unless the caller requests a page. */
   | { list: z.ZodType; answer?: undefined; response?: undefined }
   /** The whole body, where it is not `{ data }`. */
   | { response: z.ZodType; answer?: undefined; list?: undefined }
 
+type Body =
+  | { request?: undefined; example?: undefined }
+  /** `example`: a realistic body, shown in the reference and sent by tests. */
+  | { request: z.ZodType; example: object }
+
+type Content = Answer & Body
+
 /** One operation: what a caller sends and gets. What it does is in the server's `runs`. */
-export type Declaration = Answer & {
+export type Declaration = Content & {
   method: Operation['method']
   /** With `{programId}` or `{workspaceId}` it is about that program or workspace, and the caller needs access to it. */
   path: string
@@ -56,7 +37,6 @@ export type Declaration = Answer & {
   description: string
   acceptsIdempotencyKey?: true
   query?: z.ZodObject
-  request?: z.ZodType
   /** No body is the same as `{}`. */
   bodyIsOptional?: true
   /** A body that is a file. */

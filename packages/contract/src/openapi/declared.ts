@@ -1,8 +1,9 @@
-import type * as records from './records.ts'
+import type { Operation } from './operation.ts'
+import type { ALL_RESOURCES } from './resources.ts'
 
-export * from './records.ts'
+export * from './resources.ts'
 
-type Resource = (typeof records)[keyof typeof records]
+type Resource = Exclude<(typeof ALL_RESOURCES)[number], readonly Operation[]>
 
 type EveryOf<Each> = Each extends unknown ? Each[keyof Each] : never
 type Named<Each> = Each extends { method: infer Method extends string; path: infer Path extends string }

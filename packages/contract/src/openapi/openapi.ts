@@ -5,10 +5,19 @@ import { exampleEvent } from '../outbox/event-examples.ts'
 import { EVENT_SCHEMA_VERSION, PUBLISHED_EVENT_DESCRIPTIONS, PUBLISHED_EVENT_TYPES } from '../outbox/event-types.ts'
 import { publishedEventOf } from '../outbox/published-events.ts'
 import { VERSION } from '../version.ts'
-import { INTEGER_PARAMETERS } from './declaration.ts'
-import { EXAMPLE_ANSWERS, EXAMPLE_BODIES, EXAMPLE_ERROR } from './example-bodies.ts'
 import type { Operation } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
+import { describeParameter, isRowId } from './parameters.ts'
+
+const EXAMPLE_ERROR = {
+  success: false,
+  error: {
+    code: 'missing_aff',
+    message: 'affiliate_url has no aff parameter. Send the full URL of the referral link.',
+    field: 'affiliate_url',
+    request_id: '5f0c3c1e-6f0e-4f5b-8c1d-0a4c8f1f7e11',
+  },
+}
 
 const SECURITY = {
   public: [],
@@ -32,42 +41,13 @@ const json = (schema: object, example?: object) => ({
   content: { 'application/json': { schema, ...(example && { example }) } },
 })
 
-const PATH_PARAMETERS: Record<string, string> = {
-  programId: 'Program ID, shown in the program settings',
-  partnerId: 'Partner ID',
-  groupId: 'Group ID',
-  linkId: 'Link ID',
-  commissionId: 'Commission ID',
-  adjustmentId: 'Adjustment ID',
-  payoutId: 'Payout ID',
-  lineId: 'Payout line ID',
-  draftId: 'Payout draft ID',
-  saleId: 'Sale ID',
-  leadId: 'Lead ID',
-  customerId: "The customer's `click_id`",
-  viewId: 'ID of the saved view',
-  endpointId: 'Webhook endpoint ID',
-  deliveryId: 'Webhook delivery ID',
-  keyId: 'API key ID: the part of the key between `trk_` and the next underscore',
-  workspaceId: 'Workspace ID',
-  memberId: 'Member ID',
-  invitationId: 'Invitation ID, the last part of the invitation link',
-  eventType: '`click`, `lead` or `sale`',
-  eventId: 'Event ID, as in the list of events',
-  file: 'File name',
-  resourceId: 'Resource ID',
-  hash: 'Hash of the image, part of `logoUrl`',
-}
-
-const INTEGER_NAMES = new Set<string>(INTEGER_PARAMETERS)
-
 const pathParameters = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    description: PATH_PARAMETERS[name],
-    schema: { type: INTEGER_NAMES.has(name) ? 'integer' : 'string' },
+    description: describeParameter(name),
+    schema: { type: isRowId(name) ? 'integer' : 'string' },
   }))
 
 const queryParameters = (query: z.ZodObject) =>
@@ -131,7 +111,6 @@ const tagOf = (path: string) => {
 }
 
 const operation = (entry: Operation) => {
-  const name = `${entry.method} ${entry.path}`
   const { method, path, caller, permission, summary, description, query, request, status = 200, answers } = entry
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(\w)?/g, (_, letter: string = '') => letter.toUpperCase())}`,
@@ -144,9 +123,9 @@ const operation = (entry: Operation) => {
       ...(query ? queryParameters(query) : []),
       ...(entry.acceptsIdempotencyKey ? [IDEMPOTENCY_PARAMETER] : []),
     ],
-    ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input'), EXAMPLE_BODIES[name]) } }),
+    ...(request && { requestBody: { required: true, ...json(jsonSchema(request, 'input'), entry.example) } }),
     ...(entry.file && { requestBody: { required: true, ...binary(entry.file) } }),
-    responses: { [status]: answer(answers, EXAMPLE_ANSWERS[name]), ...refusals(entry) },
+    responses: { [status]: answer(answers, entry.exampleAnswer), ...refusals(entry) },
   }
 }
 

@@ -15,10 +15,12 @@ export type Operation = {
   acceptsIdempotencyKey?: true
   query?: z.ZodObject
   request?: z.ZodType
+  example?: object
   /** Media types of a body that is not JSON. */
   file?: readonly string[]
   status?: 200 | 201
   answers: z.ZodType[]
+  exampleAnswer?: object
   refusals: ErrorCode[]
   /** Codes that this call answers with 400 instead of their usual status. */
   refusalsAs400?: ErrorCode[]

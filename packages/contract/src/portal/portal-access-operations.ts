@@ -20,6 +20,7 @@ export const PORTAL_ACCESS = operations({
     description:
       'Creates a link with which the partner creates a sign-in for the portal, and emails it if the instance has a mail server. An open invitation of the same partner stops working. Inviting another address, or a partner who already has a sign-in, requires `payout:manage`.',
     request: invitePartnerRequest,
+    example: { email: 'maya@example.com' },
     bodyIsOptional: true,
     status: 201,
     answer: partnerInvitation,

@@ -22,6 +22,7 @@ export const PORTAL_LINKS = operations({
     description:
       'Creates a referral link. 403 if the program does not let partners create links or has not approved you.',
     request: portalLinkRequest,
+    example: { destinationUrl: 'https://shop.example/pricing' },
     status: 201,
     answer: portalLink,
     errors: ['conflict'],

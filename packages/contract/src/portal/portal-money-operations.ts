@@ -121,6 +121,11 @@ export const PARTNER_DETAILS = operations({
     description:
       'Sets how you are paid. After a change, payouts to you are paused for 48 hours, in case it was not you: payment files leave you out. The same applies to your first details if you have already earned something.',
     request: payoutDetailsRequest,
+    example: {
+      method: 'paypal',
+      account: 'maya@example.com',
+      holder: 'Maya Lindqvist',
+    },
     answer: payoutDetails,
     errors: ['two_factor_required'],
   },
@@ -139,6 +144,11 @@ export const PARTNER_DETAILS = operations({
     summary: 'Set your legal details',
     description: 'Sets your details on the statements of later payouts. Existing statements keep theirs.',
     request: partnerLegalDetailsRequest,
+    example: {
+      name: 'Maya Lindqvist',
+      address: '2 Example Lane\n11122 Stockholm\nSweden',
+      taxId: 'SE123456789001',
+    },
     answer: partnerLegalDetails,
   },
 })

@@ -32,6 +32,7 @@ export const PROCESSOR_CONNECTION = operations({
     description:
       'Stores the signing secret of your webhook endpoint at the processor. The status is `pending` until the first correctly signed event arrives. Send a new secret to rotate it: the old one keeps working for 24 hours, or until an event arrives that is signed with the new one.',
     request: connectProcessorRequest,
+    example: { webhookSecret: 'whsec_9f2k4m7q1' },
     answer: processorConnection,
     errors: ['conflict'],
   },
@@ -82,6 +83,7 @@ export const PROCESSOR_EVENTS = operations({
     description:
       'Processes stored events again, one page per call. With `dryRun` (the default) it only reports what would change.',
     request: replayRequest,
+    example: { since: '2026-11-01', dryRun: true },
     answer: replayAnswer,
   },
 })

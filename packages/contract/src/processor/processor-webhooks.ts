@@ -6,7 +6,9 @@ const webhook = {
   method: 'post' as const,
   caller: 'public' as const,
   request: z.record(z.string(), z.unknown()).describe('The event. The signature covers the exact bytes of the body'),
+  example: { id: 'evt_1', object: 'event', type: 'invoice.paid' },
   answers: [webhookAnswer],
+  exampleAnswer: { success: true, received: true },
 }
 
 /** Routes of their own: the signature covers the bytes of the body. */

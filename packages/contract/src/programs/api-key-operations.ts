@@ -20,6 +20,7 @@ export const API_KEYS = operations({
     description:
       'The response is the only place that shows the whole key. A program can have several active keys, so you can rotate without downtime.',
     request: createApiKeyRequest,
+    example: { name: 'Shop server' },
     bodyIsOptional: true,
     status: 201,
     answer: createdApiKey,
@@ -48,6 +49,7 @@ export const API_KEYS = operations({
     summary: 'Rotate an API key',
     description: 'Creates a new key and revokes the old one after `graceMinutes`.',
     request: rotateApiKeyRequest,
+    example: { graceMinutes: 60 },
     bodyIsOptional: true,
     status: 201,
     answer: rotatedApiKey,

@@ -24,6 +24,11 @@ export const GROUPS = operations({
     summary: 'Create a group',
     description: "Creates an empty group. Until it has its own reward terms, the default group's apply.",
     request: createGroupRequest,
+    example: {
+      name: 'Gold',
+      landingPages: ['https://shop.example/partners'],
+      tierRule: { after: { sales: 50 }, within: 'quarter', moveTo: 3 },
+    },
     status: 201,
     answer: group,
     errors: ['conflict'],
@@ -43,6 +48,9 @@ export const GROUPS = operations({
     summary: 'Update a group',
     description: 'Changes the given fields. A null `tierRule` removes the rule.',
     request: changeGroupRequest,
+    example: {
+      tierRule: { after: { amountCents: 500000, currency: 'USD' }, within: 'year', moveTo: 3 },
+    },
     answer: group,
     errors: ['conflict'],
   },
@@ -76,6 +84,7 @@ export const GROUP_REWARDS = operations({
     description:
       "Creates a new version, effective immediately. For the default group this is the same as setting the program's terms. Partners with custom terms keep them.",
     request: rewardRequest,
+    example: { sale: { percentBps: 3000, duration: 'lifetime' } },
     answer: changedReward,
     errors: ['invalid_currency', 'conflict'],
   },
@@ -99,6 +108,7 @@ export const GROUP_MEMBERS = operations({
     description:
       'Moves up to 500 partners, all or none, effective immediately. Leads and sales from before the move keep the terms of the old group.',
     request: movePartnersRequest,
+    example: { partnerIds: [1, 2] },
     answer: movedPartners,
   },
 })

@@ -21,6 +21,7 @@ export const LINKS = operations({
     summary: 'Create a link',
     description: 'Creates a referral link. If the program has websites, the destination must be on one of them.',
     request: createLinkRequest,
+    example: { partnerId: 1, aff: 'maya', destinationUrl: 'https://shop.example/' },
     status: 201,
     answer: referralLink,
     errors: ['conflict'],
@@ -41,6 +42,7 @@ export const LINKS = operations({
     summary: 'Enable or disable several links',
     description: 'Changes all of the given links, or none if one of the IDs is not a link of the program.',
     request: changeLinksRequest,
+    example: { ids: [1, 2], active: false },
     answer: changedLinks,
     errors: ['not_found'],
   },
@@ -52,6 +54,7 @@ export const LINKS = operations({
     description:
       "Changes a link's destination, or enables or disables it. Once a disabling call has been answered, no later click on the link is recorded.",
     request: changeLinkRequest,
+    example: { active: false },
     answer: referralLink,
     errors: ['conflict'],
   },

@@ -22,6 +22,7 @@ export const PARTNERS = operations({
     description:
       'Adds a partner. Their links record clicks right away, but commissions are on hold until the partner is `approved`.',
     request: createPartnerRequest,
+    example: { name: 'Maya Lindqvist', email: 'maya@example.com', status: 'approved' },
     status: 201,
     answer: writtenPartner,
     errors: ['conflict'],
@@ -52,6 +53,7 @@ export const PARTNERS = operations({
     description:
       'Changes the given fields. Changing the email address or reinstating a partner also requires `payout:manage`. While a partner is suspended or rejected, their links answer 410 and they are left out of payouts.',
     request: changePartnerRequest,
+    example: { status: 'suspended' },
     answer: writtenPartner,
     errors: ['conflict'],
   },
@@ -80,6 +82,7 @@ export const BULK_PARTNERS = operations({
     description:
       'Changes each partner that the action applies to and says why it skipped the others. Reinstating requires `payout:manage`; inviting requires a mail server and skips partners who have a sign-in.',
     request: bulkPartnersRequest,
+    example: { ids: [1, 2], action: 'suspend' },
     answer: bulkResult,
     errors: ['conflict'],
   },

@@ -14,6 +14,12 @@ export const PROGRAMS = operations({
     summary: 'Create a program',
     description: 'Creates a program in a workspace. Without `reward`, leads and sales are tracked but earn nothing.',
     request: createProgramRequest,
+    example: {
+      name: 'Acme partners',
+      currency: 'USD',
+      timezone: 'Europe/Berlin',
+      reward: { sale: { percentBps: 2000, duration: 'lifetime' } },
+    },
     status: 201,
     answer: program,
     errors: ['invalid_currency'],
@@ -42,6 +48,7 @@ export const PROGRAMS = operations({
     description:
       'Changes the given settings and leaves the others alone. Settings that affect commissions also require `payout:manage`; `leadAuth` also requires `key:manage`.',
     request: changeProgramRequest,
+    example: { cookieWindowDays: 90 },
     answer: program,
     errors: ['conflict'],
   },

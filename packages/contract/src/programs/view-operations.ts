@@ -23,6 +23,12 @@ export const VIEWS = operations({
     description:
       'Saves the filters, sort order and columns of a list. Sharing it with the team needs `program:update`.',
     request: createViewRequest,
+    example: {
+      list: 'sales',
+      name: 'Not credited this year',
+      shared: true,
+      search: { state: 'uncredited', dateFrom: '2026-01-01', sort: '-amountCents' },
+    },
     status: 201,
     answer: savedView,
     errors: ['conflict'],
@@ -35,6 +41,7 @@ export const VIEWS = operations({
     description:
       'Renames one of your own views or replaces its filters or columns. A shared one, and sharing one, needs `program:update`.',
     request: changeViewRequest,
+    example: { name: 'Not credited', search: { state: 'uncredited' } },
     answer: savedView,
     errors: ['conflict'],
   },

@@ -13,7 +13,18 @@ export const TRACKING_OPERATIONS: Operation[] = [
     description:
       "Records a click on a referral link and returns the `click_id` to keep in the visitor's `service_click_id` cookie. Callable from any origin. Send the previous value as `existing_click_id` so that one visitor stays one record.",
     request: documentedClickRequest,
+    example: {
+      affiliate_url: 'https://shop.example/?aff=maya',
+      page_title: 'Pricing',
+      referrer_url: 'https://blog.example/best-tools',
+    },
     answers: [clickAnswer, testAnswer],
+    exampleAnswer: {
+      success: true,
+      click_id: '1_0mhk2x9a4pQ7vT3rZc8LwYfN6sKdB',
+      partner_code: 'maya',
+      cookie_window_days: 60,
+    },
     refusals: [
       'missing_affiliate_url',
       'invalid_affiliate_url',
@@ -38,7 +49,18 @@ export const TRACKING_OPERATIONS: Operation[] = [
       "With an API key, it links your `customer_key` to a click, and the lead counts. Without an `Authorization` header, it is the visitor's browser reporting a sign-up: the lead stays provisional unless the program allows browser leads. Repeating the call for a known customer returns the same lead with `duplicate: true`.",
     acceptsIdempotencyKey: true,
     request: leadRequest,
+    example: {
+      customer_key: 'user_42',
+      click_id: '1_0mhk2x9a4pQ7vT3rZc8LwYfN6sKdB',
+      email: 'ada@example.com',
+    },
     answers: [leadAnswer, testAnswer],
+    exampleAnswer: {
+      success: true,
+      lead_id: 7,
+      customer_key: 'user_42',
+      click_id: '1_0mhk2x9a4pQ7vT3rZc8LwYfN6sKdB',
+    },
     refusals: [
       'idempotency_key_reused',
       'missing_customer_key',
@@ -63,7 +85,9 @@ export const TRACKING_OPERATIONS: Operation[] = [
       "Records a payment and credits it to the customer's partner. `invoice_id` makes retries safe: each invoice is one sale per program, forever. If the customer is unknown, the sale is stored and credited later, once a lead links that `customer_key` to an earlier click.",
     acceptsIdempotencyKey: true,
     request: saleRequest,
+    example: { customer_key: 'user_42', amount: 4900, invoice_id: 'inv_1001' },
     answers: [saleAnswer, testAnswer],
+    exampleAnswer: { success: true, sale_id: 12, attributed: true, commission_id: 34 },
     refusals: [
       'idempotency_key_reused',
       'missing_customer_key',

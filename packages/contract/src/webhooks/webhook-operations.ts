@@ -26,6 +26,10 @@ export const WEBHOOK_ENDPOINTS = operations({
     summary: 'Create a webhook endpoint',
     description: `Sends events to an address of yours from now on, signed by Standard Webhooks 1.0. The response has the signing secret, which is not shown again. A program has at most ${MAX_WEBHOOK_ENDPOINTS} endpoints.`,
     request: createWebhookEndpointRequest,
+    example: {
+      url: 'https://shop.example/hooks/tributary',
+      events: ['sale.created', 'commission.payable'],
+    },
     status: 201,
     answer: webhookEndpointWithSecret,
     errors: ['conflict'],
@@ -47,6 +51,7 @@ export const WEBHOOK_ENDPOINTS = operations({
     description:
       'Changes settings, or enables or disables the endpoint. Pending deliveries use the new settings; they wait while the endpoint is disabled and are sent when it is enabled again. Events that happen while it is disabled are not sent; read them with `GET /api/v1/events`.',
     request: changeWebhookEndpointRequest,
+    example: { enabled: false },
     answer: webhookEndpoint,
   },
   remove: {
@@ -114,6 +119,7 @@ export const WEBHOOK_DELIVERIES = operations({
     description:
       'Resends deliveries that have failed to enabled endpoints, oldest first: those that wait for a retry, and those abandoned after the last one.',
     request: resendWebhooksRequest,
+    example: { since: '2026-11-01' },
     answer: resentWebhooks,
     errors: ['not_found', 'conflict'],
   },

@@ -1,5 +1,5 @@
 import { rowIdText } from '@tributary/contract'
-import { type Declaration, INTEGER_PARAMETERS } from '@tributary/contract/declarations'
+import { type Declaration, isRowId } from '@tributary/contract/declarations'
 import { inTransaction } from '../../database/transaction.ts'
 import { userOf } from '../../platform/actor.ts'
 import { check } from '../../platform/check.ts'
@@ -50,8 +50,6 @@ const run = ({ db }: Dependencies, operation: Operation, input: Record<string, u
   return inTransaction(db, async (tx) => operation.run({ ...input, tx }))
 }
 
-const INTEGERS = new Set<string>(INTEGER_PARAMETERS)
-
 type Found = { operation: Operation; admitted: Admitted }
 
 /** The parameters of the path, and what they name. A parameter without a thing, such as a token, is left to the run. */
@@ -64,7 +62,7 @@ const findThings = async (c: Call, { db, clock }: Dependencies, { operation, adm
   for (const [, name = ''] of declaration.path.matchAll(/\{(\w+)\}/g)) {
     const text = c.req.param(name) ?? ''
     const thing = things[name]
-    const value = INTEGERS.has(name) ? rowIdText.safeParse(text).data : text
+    const value = isRowId(name) ? rowIdText.safeParse(text).data : text
     params[name] = orNotFound(value, thing?.what ?? name.replace(/Id$/, ''))
     if (!thing) continue
     // After the path's parameters: a path cannot name another partner than the caller's.
