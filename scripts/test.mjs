@@ -15,6 +15,9 @@ import { sourcePaths, testFiles } from './testing/test-files.mjs'
 /** Folders whose tests need a browser. Installing one can take longer than a test may, so it happens before them. */
 const BROWSER_FOLDERS = ['packages/tracker', 'apps/dashboard', 'examples/']
 
+/** Folders whose tests get along without the built dashboard. */
+const WITHOUT_DASHBOARD = /^(apps\/server|packages)\//
+
 /**
  * Long tests of real processes need the disk or the whole machine: they start many services, install packages or measure
  * throughput. They run after the others, one at a time.
@@ -62,7 +65,7 @@ const main = async () => {
   if (files.length === 0) return nothingToRun(options)
   // The checks run while the dashboard is built, which uses one core.
   const checks = isPartial(options) ? 0 : runChecks(tools)
-  const problem = buildDashboard(tools)
+  const problem = files.every((file) => WITHOUT_DASHBOARD.test(file)) ? null : buildDashboard(tools)
   if (problem) console.error(problem)
   const failedSteps = (await checks) + (problem ? 1 : 0) + ((await installBrowser(tools, files)) === 0 ? 0 : 1)
   const cluster = await startCluster(tools)
