@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { EXAMPLE_BODIES } from '@tributary/contract/example-bodies'
-import type { OPERATIONS } from '@tributary/contract/operations'
+import { OPERATIONS } from '@tributary/contract/operations'
 import { givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenRole, type PayingProgram } from '../support/money.ts'
 import type { TestService } from '../support/service.ts'
@@ -32,7 +31,10 @@ const givenConfirmation = async ({ pool }: TestService, key: { programId: number
   return `${key.programId}_${secret}`
 }
 
-/** A valid call for each route, from a caller who may make it: the example from the reference, about the test data. */
+/**
+ * A valid call for each route, from a caller who may make it: the example from the reference, about a thing that is created by the
+ * example of its own `post`, or about the test data. OVERRIDES has the calls for which that is not enough.
+ */
 export const validCallsOf = (shop: Shop) => {
   const { service, program, sale, callers, names } = shop
   const { owner, api, workspaceId } = program
@@ -238,17 +240,33 @@ export const validCallsOf = (shop: Shop) => {
     }),
   }
 
-  return async ({ method, path, caller }: Operation): Promise<Call> => {
+  const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name) => String(names[name] ?? 1))
+  /** What the path names and the test data does not have. */
+  const created = async (path: string) => {
+    const found: Record<string, string> = {}
+    for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+      if (name in names) continue
+      const list = path.slice(0, path.indexOf(`/{${name}}`))
+      const create = OPERATIONS.find(
+        (each) => each.method === 'post' && each.path === list && each.caller === 'session',
+      )
+      const answer = create && (await owner.call('POST', fill(list), create.example))
+      found[name] = String(answer?.body.data?.id ?? 1)
+    }
+    return found
+  }
+
+  return async ({ method, path, caller, example }: Operation): Promise<Call> => {
     const name = `${method} ${path}`
     const isOfAccount = path.startsWith('/api/auth/')
     if (isOfAccount) await guest()
-    const own = (await OVERRIDES[name]?.()) ?? {}
+    const own = (await OVERRIDES[name]?.()) ?? { path: await created(path) }
     const known = Object.entries(names).map(([key, value]) => [key, String(value)])
     return {
       caller: own.caller ?? (isOfAccount ? 'guest' : CALLERS[caller]),
       path: { ...Object.fromEntries(known), ...own.path },
       query: own.query ?? {},
-      body: own.body ?? EXAMPLE_BODIES[name],
+      body: own.body ?? example,
     }
   }
 }
