@@ -53,7 +53,8 @@ export const CONFIG: Config = {
   geoipDatabase: null,
   rateLimits: false,
   demo: false,
-  logLevel: 'silent',
+  // Prints the error behind every `internal_error`.
+  logLevel: 'error',
   cell: '',
   node: 'test',
   stripe: readConfig({}).stripe,
@@ -114,9 +115,18 @@ export const startTestService = async (
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
+    return { status: response.status, headers: response.headers, body: text ? parse(text, response) : null }
   }
   return { url: service.url, mustStop: service.mustStop, databaseUrl, pool, db: openDatabase(pool), clock, call }
+}
+
+const parse = (text: string, { url, status, headers }: Response) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const start = text.slice(0, 500)
+    throw new Error(`${url} answered ${status} with ${headers.get('content-type')} instead of JSON:\n${start}`)
+  }
 }
 
 export type Answer = Awaited<ReturnType<TestService['call']>>

@@ -1,4 +1,4 @@
-import { answerOf, listOf, optionalPageQuery, type PageQuery, pageQuery } from '@tributary/contract'
+import { answerOf, listOf, optionalPageQuery, type PageQuery, pageQuery, z } from '@tributary/contract'
 import type { Declaration } from '@tributary/contract/declarations'
 import { type FileAnswer, isFileAnswer } from '../../platform/files.ts'
 import { paginationOf } from '../../platform/pagination.ts'
@@ -60,5 +60,8 @@ const sendFile = async (c: Call, { body, headers }: FileAnswer) => {
 const refuseWrongAnswer = ({ method, path, answer, list, response }: Declaration, body: unknown) => {
   const schema = response ?? (list ? listOf(list) : answerOf(answer))
   const { error } = schema.safeParse(JSON.parse(JSON.stringify(body)))
-  if (error) throw new Error(`${method} ${path} returned an answer that does not match its schema: ${error.message}`)
+  if (error)
+    throw new Error(
+      `${method} ${path} returned an answer that does not match its declaration:\n${z.prettifyError(error)}`,
+    )
 }
