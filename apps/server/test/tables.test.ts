@@ -337,14 +337,16 @@ test('every table of the schema belongs to a module', () => {
   const generated = sourceFiles.find(isGenerated)?.text.split('export interface DB {')[1] ?? ''
   const tables = [...generated.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name)
   expect(tables.length).toBeGreaterThan(40)
-  expect(owned.map(({ table }) => table).toSorted()).toEqual(tables.toSorted())
+  const problem = 'Add new tables to OWNERS in tables.test.ts, with the files that write them.'
+  expect(owned.map(({ table }) => table).toSorted(), problem).toEqual(tables.toSorted())
 })
 
 describe('every table has one writer', () => {
   for (const { module, table, writers } of owned)
     test(table, () => {
       const writing = (module === 'demo' ? files : withoutDemo).filter(({ text }) => writes(table).test(text))
-      expect(writing.map(({ path }) => path).toSorted()).toEqual(writers.toSorted())
+      const problem = 'Only the files that OWNERS lists write this table.'
+      expect(writing.map(({ path }) => path).toSorted(), problem).toEqual(writers.toSorted())
     })
 })
 
@@ -355,6 +357,8 @@ describe('cross-module reads are listed', () => {
       const foreign = owned.filter(
         ({ module: owner, table }) => owner !== module && texts.some((text) => reads(table).test(text)),
       )
-      expect(foreign.map(({ table }) => table).toSorted()).toEqual((READS[module] ?? []).toSorted())
+      const problem =
+        'List the tables of other modules that this module reads in READS, or let the run combine both modules.'
+      expect(foreign.map(({ table }) => table).toSorted(), problem).toEqual((READS[module] ?? []).toSorted())
     })
 })

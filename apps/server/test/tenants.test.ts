@@ -87,7 +87,7 @@ const strangers = await givenTenant(stranger)
 /** A path with an unknown ID would be rejected for that alone, so every parameter must be filled. */
 const fill = (path: string, ids: Record<string, unknown>) =>
   path.replace(/\{(\w+)\}/g, (_, name) => {
-    if (ids[name] === undefined) throw new Error(`no value for {${name}}`)
+    if (ids[name] === undefined) throw new Error(`Add {${name}} to givenTenant in tenants.test.ts.`)
     return String(ids[name])
   })
 const routes = OPERATIONS.filter(({ caller }) => caller === 'session')
