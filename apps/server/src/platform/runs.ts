@@ -18,10 +18,14 @@ import type { Repeated } from './repeated.ts'
  * are as they were before the transaction; read again what the change depends on. `allow` refuses callers that the permission lets in,
  * before the request is read: `{ allow: ({ actor, … }) => …, run: async ({ tx, … }) => … }`.
  */
-export const runs = <const Declared extends Declarations, Things extends ThingsOf<Declared>>(
+export const runs = <
+  const Declared extends Declarations,
+  Things extends ThingsOf<Declared>,
+  Each extends { [Name in keyof Declared]: RunOf<Declared[Name], Things> },
+>(
   declarations: Declared,
   things: Things,
-  each: { [Name in keyof Declared]: RunOf<Declared[Name], Things> },
+  each: Each & NothingMore<Declared, Each>,
 ): Operations =>
   Object.entries(declarations).map(([name, declaration]) => {
     // The types above check each against its declaration, and the adapter passes what the declaration says.
@@ -156,3 +160,55 @@ type JsonAnswer<Each extends Declaration> = Each extends { list: infer Row exten
 
 /** A page with the number of rows on all of them, or every row of a short list. */
 type List<Row, Query> = Query extends PageQuery ? { rows: readonly Row[]; total: number } : readonly Row[]
+
+/** Refuses a run that returns a field that its declaration lacks: a function accepts those otherwise, and the caller would get them. */
+type NothingMore<Declared extends Declarations, Each> = {
+  [Name in keyof Each]: Name extends keyof Declared
+    ? Refused<Extra<Returned<Each[Name]>, Answer<Declared[Name]>>>
+    : unknown
+}
+type Refused<Fields> = [Fields] extends [never] ? unknown : { 'The declaration lacks fields that this returns': Fields }
+
+type Returned<Entry> = Entry extends (...input: never[]) => Promise<infer Result>
+  ? Result
+  : Entry extends { run: infer Does } | { ownTransactions: infer Does }
+    ? Does extends (...input: never[]) => Promise<infer Result>
+      ? Result
+      : never
+    : never
+
+/** Names of the fields of `Given` that no form of `Allowed` has, at any depth. */
+type Extra<Given, Allowed> = unknown extends Allowed
+  ? never
+  : [Allowed] extends [never]
+    ? never
+    : Given extends Whole
+      ? never
+      : Given extends readonly (infer Item)[]
+        ? Extra<Item, ItemOf<Allowed>>
+        : string extends keyof Given
+          ? never
+          : {
+              [Name in keyof Given & string]: Name extends FieldOf<Allowed>
+                ? Extra<Given[Name], ValueOf<Allowed, Name>>
+                : Name
+            }[keyof Given & string]
+type Whole =
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | Date
+  | Uint8Array
+  | ReadableStream
+  | ((...input: never[]) => unknown)
+type ItemOf<Each> = Each extends readonly (infer Item)[] ? Item : never
+type FieldOf<Each> = Each extends Whole | readonly unknown[] ? never : Each extends unknown ? keyof Each : never
+type ValueOf<Each, Name> = Each extends Whole | readonly unknown[]
+  ? never
+  : Name extends keyof Each
+    ? Each[Name]
+    : never
