@@ -6,6 +6,8 @@ export type Screen = {
   query?: string
   /** The API call it loads, if any. */
   api?: RegExp
+  /** The heading of the card that loads it, on a screen with several. Otherwise the whole content may show its states. */
+  within?: string
   /** Other screens load the same data, so it may already be cached. */
   isLoadedElsewhere?: true
   /** The heading of its empty state, if it has one. */

@@ -4,9 +4,10 @@ import { sessionOf } from '../../../server/test/support/accounts.ts'
 import type { TestService } from '../../../server/test/support/service.ts'
 import { DESKTOP } from './browser.ts'
 import { acquirePage, discardPage, releasePage } from './pages.ts'
-import type { Account } from './service.ts'
 
-export type VisitOptions = { as?: Account; window?: BrowserContextOptions; expectedErrors?: RegExp }
+/** They get a session, without a password. */
+export type SignedIn = { email: string }
+export type VisitOptions = { as?: SignedIn; window?: BrowserContextOptions; expectedErrors?: RegExp }
 export type VisitedService = Pick<TestService, 'url' | 'db'>
 
 /** Runs `act` on a clean page. Fails on console errors, CSP violations and requests to other origins. */
@@ -57,7 +58,7 @@ const watchErrors = (page: Page, ownOrigin: string) => {
   return errors
 }
 
-const signIn = async ({ url, db }: VisitedService, page: Page, { email }: Account) => {
+const signIn = async ({ url, db }: VisitedService, page: Page, { email }: SignedIn) => {
   const cookie = await sessionOf(db, email)
   await page.context().addCookies([{ ...cookie, url, httpOnly: true, sameSite: 'Lax' }])
 }
