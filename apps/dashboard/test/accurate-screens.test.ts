@@ -16,7 +16,7 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService({}, { tampers: true })
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
-const accountOf = ({ email }: { email: string }) => ({ email, password: 'a long password' })
+const accountOf = ({ email }: { email: string }) => ({ email })
 
 test.skipIf(!isLongRun)('a rejected lead setting shows its error at the field', async () => {
   const owner = await givenOwner(service)

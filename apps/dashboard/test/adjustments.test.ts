@@ -31,7 +31,7 @@ const givenAdjustable = async () => {
   const payout = await program.pay()
   await program.decide(payout.id, payout.lines[0].id, { status: 'paid' })
   const unknown = await program.sale({ customer_key: 'stranger', amount: 5_000, invoice_id: 'in-unknown' })
-  const account = { email: program.owner.email, password: 'a long password' }
+  const account = { email: program.owner.email }
   return { ...program, ben, sold, unknownId: unknown.body.sale_id as number, path: `/programs/${program.id}`, account }
 }
 

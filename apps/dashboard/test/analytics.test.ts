@@ -34,7 +34,7 @@ const givenShop = async () => {
   for (const amount of [3_000, 5_000]) await sell(await program.customer(), amount)
   for (let click = 0; click < 6; click++) await givenClick(service, program.link)
   await sell(early, 10_000)
-  const account = { email: program.owner.email, password: 'a long password' }
+  const account = { email: program.owner.email }
   return { ...program, account, path: `/programs/${program.id}` }
 }
 
@@ -132,7 +132,7 @@ test.skipIf(!isLongRun)(
   async () => {
     const program = await givenPayingProgram(service, { sale: { percentBps: 2_000, duration: 'lifetime' } })
     const shop = await givenShop()
-    const account = { email: program.owner.email, password: 'a long password' }
+    const account = { email: program.owner.email }
     const act = async (page: Page) => {
       await untilLoaded(page, 'Analytics')
       await page.getByText('Customers appear here in the month of their first sale.').waitFor()

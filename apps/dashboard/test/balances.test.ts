@@ -48,7 +48,7 @@ const givenAllStates = async () => {
 }
 const scenario = await givenAllStates()
 const { account, failed, paid, emptied, open, refunded, id } = scenario
-const owner = { email: scenario.owner.email, password: 'a long password' }
+const owner = { email: scenario.owner.email }
 
 test('each portal tile links to its commissions, and failed payouts differ from emptied ones', async () => {
   const act = async (page: Page) => {

@@ -12,7 +12,7 @@ await givenBuiltDashboard()
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const program = await givenPayingProgram(service, REWARD)
-const account = { email: program.owner.email, password: 'a long password' }
+const account = { email: program.owner.email }
 const path = `/programs/${program.id}`
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })

@@ -40,7 +40,7 @@ const SHOWN = {
 }
 
 const numberIn = (text: string) => /[\d.,]+/.exec(text)?.[0]
-const accountOf = (email: string) => ({ email, password: 'a long password' })
+const accountOf = (email: string) => ({ email })
 
 test('amounts have the ISO 4217 digits, regardless of the browser', async () => {
   const program = await givenPayingProgram(service, REWARD)

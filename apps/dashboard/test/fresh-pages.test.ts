@@ -16,7 +16,7 @@ const service = await startTestService({}, { databaseDelayMs: 60 })
 
 const givenShop = async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' } })
-  return { ...program, account: { email: program.owner.email, password: '' }, path: `/programs/${program.id}` }
+  return { ...program, account: { email: program.owner.email }, path: `/programs/${program.id}` }
 }
 
 /** A quarter of this machine's speed, in front of a slow database. */

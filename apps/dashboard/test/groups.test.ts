@@ -19,7 +19,7 @@ const REWARD = { sale: { percentBps: 2_000, duration: 'lifetime' }, holdDays: 14
 const givenOwner = async () => {
   const program = await givenPayingProgram(service, REWARD)
   await program.owner.call('PATCH', program.api, { websites: ['https://shop.example'], partnersCreateLinks: true })
-  const account = { email: program.owner.email, password: 'a long password' }
+  const account = { email: program.owner.email }
   const groups = async () => (await program.owner.call('GET', `${program.api}/groups`)).body.data
   const create = async (name: string, more: object = {}) =>
     (await program.owner.call('POST', `${program.api}/groups`, { name, ...more })).body.data.id as number
@@ -165,7 +165,7 @@ test.skipIf(!isLongRun)('a member reads groups on a phone and changes none', asy
     await expectNoSidewaysScroll(page)
     await expectAccessibleAgain(page)
   }
-  const as = { email: member.owner.email, password: 'a long password' }
+  const as = { email: member.owner.email }
   await visit(service, `${program.path}/settings/groups`, act, { as, window: PHONE })
 })
 

@@ -26,7 +26,7 @@ const givenManyPartners = async () => {
   const updateZoe = db.updateTable('partners').set({ name: 'Zoë Zephyr', createdAt: clock.now() })
   await updateZoe.where('id', '=', program.link.partnerId).execute()
   await givenSale(program, 1000)
-  const account = { email: program.owner.email, password: 'a long password' }
+  const account = { email: program.owner.email }
   return { ...program, account, path: `/programs/${program.id}` }
 }
 

@@ -39,7 +39,7 @@ const givenFiveLines = async () => {
     holdPayoutDestination(tx, { programId: program.id, partnerId: ids.get('Held') ?? 0, at }),
   )
   await program.owner.call('PATCH', `${program.api}/partners/${ids.get('Suspended')}`, { status: 'suspended' })
-  const account = { email: program.owner.email, password: 'a long password' }
+  const account = { email: program.owner.email }
   return { path: `/programs/${program.id}/payouts/${payout.id}`, payout, account }
 }
 

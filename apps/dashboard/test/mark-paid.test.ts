@@ -23,7 +23,7 @@ const givenExported = async () => {
   const payout = await program.pay()
   expect((await program.file(payout.id, { format: 'paypal' })).status).toBe(200)
   expect((await program.refund({ invoice_id: sold.invoice_id, amount: 4_000 })).status).toBe(200)
-  const account = { email: program.owner.email, password: 'a long password' }
+  const account = { email: program.owner.email }
   const change = (body: object) => program.owner.call('PATCH', `${program.api}/partners/${partnerId}`, body)
   return { payout, account, change, path: `/programs/${program.id}/payouts/${payout.id}` }
 }

@@ -57,7 +57,7 @@ test.skipIf(!isLongRun)(
       for (const name of ['Replay events', 'Disconnect', 'Rotate secret', 'Save'])
         await page.getByRole('button', { name }).waitFor({ state: 'detached' })
     }
-    const as = ({ email }: { email: string }) => ({ email, password: 'a long password' })
+    const as = ({ email }: { email: string }) => ({ email })
     await visit(service, `${scenario.path}/processor`, look, { as: as(viewer) })
 
     const billing = await givenUser(service)

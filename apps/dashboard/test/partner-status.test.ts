@@ -25,7 +25,7 @@ const givenMaya = async () => {
   const inPayout = await givenSale(program, 10_000)
   const payout = await program.pay()
   const sold = await givenSale(program, 20_000)
-  const account = { email: program.owner.email, password: 'a long password' }
+  const account = { email: program.owner.email }
   return { ...program, path: `/programs/${program.id}`, inPayout, payout, sold, account }
 }
 

@@ -18,7 +18,6 @@ import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
-const PASSWORD = 'a long password'
 
 /** Maya has earned $10.00 and Ben $20.00. */
 const givenTwoPartners = async () => {
@@ -38,7 +37,7 @@ const givenTwoPartners = async () => {
     return givenSale({ ...program, customer }, amount)
   }
   await sellBy(other, 20_000)
-  return { ...program, other, sellBy, account: { email: program.owner.email, password: PASSWORD } }
+  return { ...program, other, sellBy, account: { email: program.owner.email } }
 }
 
 test('a schedule prepares a draft, which a member confirms for some partners, with a note', async () => {
@@ -256,7 +255,7 @@ test('a statement calls an item a part of its commission, after a refund as afte
         .count(),
     ).toBe(0)
   }
-  await visit(service, path(first), act, { as: { email: program.owner.email, password: PASSWORD } })
+  await visit(service, path(first), act, { as: { email: program.owner.email } })
 })
 
 const expectStatement = async (page: Page) => {

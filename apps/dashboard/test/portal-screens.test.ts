@@ -10,10 +10,9 @@ import { expectEmpty, expectLoadingErrorFull, givenFailingTour } from './support
 import { expectCleanLayout, LOOKS } from './support/looks.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
 import { NO_PARTNER, PARTNER_PUBLIC_SCREENS, PORTAL_SCREENS, type Screen } from './support/screens.ts'
-import type { Account } from './support/service.ts'
 import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
-import { untilLoaded, visit } from './support/visit.ts'
+import { type SignedIn, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
 const service = await startTestService()
@@ -29,13 +28,13 @@ await program.owner.call('PUT', `${program.api}/reward`, {
 await givenSale(program, 2_500)
 const payout = await program.pay()
 
-const givenApplicant = async (): Promise<Account> => {
+const givenApplicant = async (): Promise<SignedIn> => {
   const user = await givenUser(service)
   expect((await user.call('POST', `/api/portal/programs/${program.id}/apply`)).status).toBe(201)
-  return { email: user.email, password: 'a long password' }
+  return { email: user.email }
 }
 const applicant = await givenApplicant()
-const outsider: Account = { email: (await givenUser(service)).email, password: 'a long password' }
+const outsider = { email: (await givenUser(service)).email }
 const portal = `/portal/${program.id}`
 
 const names = {
@@ -47,7 +46,7 @@ const names = {
 }
 
 /** Every portal screen, and those for users who are not partners yet. */
-const SCREENS: { as?: Account; screens: Screen[] }[] = [
+const SCREENS: { as?: SignedIn; screens: Screen[] }[] = [
   { screens: PARTNER_PUBLIC_SCREENS },
   ...(isLongRun ? [{ as: applicant, screens: [{ route: '/portal/$programId', title: 'Your application' }] }] : []),
   { as: outsider, screens: [NO_PARTNER] },

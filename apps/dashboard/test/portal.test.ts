@@ -94,7 +94,7 @@ describe('an invitation', () => {
       await press(page, `Sign out and continue as ${email}`)
       await page.getByRole('button', { name: 'Create account' }).waitFor()
     }
-    await visit(service, path, act, { as: { email: stranger.email, password: 'a long password' } })
+    await visit(service, path, act, { as: { email: stranger.email } })
   })
 })
 
@@ -162,7 +162,7 @@ test.skipIf(!isLongRun)(
       await press(page, 'Apply as Sam Reed')
       await page.getByText('Test is reviewing your application').waitFor()
     }
-    await visit(service, `/apply/${program.id}`, apply, { as: { email: user.email, password: 'a long password' } })
+    await visit(service, `/apply/${program.id}`, apply, { as: { email: user.email } })
   },
 )
 

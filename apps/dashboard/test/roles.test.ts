@@ -17,7 +17,7 @@ const service = await startTestService()
 const scenario = await givenScenario(service)
 await givenProcessorEvents(scenario)
 
-const accountOf = ({ email }: User) => ({ email, password: 'a long password' })
+const accountOf = ({ email }: User) => ({ email })
 const as = async (role: string) => {
   const user = await givenUser(service)
   await givenRole(service, scenario.workspaceId, user, role)

@@ -14,7 +14,7 @@ await givenBuiltDashboard()
 const service = await startTestService()
 const program = await givenPayingProgram(service, null)
 for (let count = 0; count < 4; count++) await givenLink(service, program.id)
-const account = { email: program.owner.email, password: 'a long password' }
+const account = { email: program.owner.email }
 const path = `/programs/${program.id}/links`
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })

@@ -13,7 +13,7 @@ const service = await startTestService()
 
 test('an interrupted first run continues, without a workspace or without a program', async () => {
   const user = await givenUser(service)
-  const account = { email: user.email, password: 'a long password' }
+  const account = { email: user.email }
   const act = async (page: Page) => {
     await untilLoaded(page, 'Name your workspace')
     await page.reload()

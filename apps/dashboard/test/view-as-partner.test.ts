@@ -36,6 +36,6 @@ test('an owner views the portal as a partner, cannot change anything, and exits'
     await push(page, `/portal/${program.id}`)
     await page.getByText('Page not found').waitFor()
   }
-  const as = { email: program.owner.email, password: 'a long password' }
+  const as = { email: program.owner.email }
   await visit(service, path, act, { as, window: PHONE })
 })

@@ -3,7 +3,7 @@ import { givenUser, unique } from '../../../server/test/support/given.ts'
 import { givenPayoutDetails, givenRole } from '../../../server/test/support/money.ts'
 import type { TestService } from '../../../server/test/support/service.ts'
 import { givenOwner } from './owner.ts'
-import type { Account } from './service.ts'
+import type { SignedIn } from './visit.ts'
 
 type Owner = Awaited<ReturnType<typeof givenOwner>>
 
@@ -49,8 +49,8 @@ export const givenPayPal = (service: TestService, { path }: { path: string }, pa
   })
 
 /** Another member of the owner's workspace. */
-export const givenColleague = async (service: TestService, owner: Owner, role: string): Promise<Account> => {
+export const givenColleague = async (service: TestService, owner: Owner, role: string): Promise<SignedIn> => {
   const user = await givenUser(service)
   await givenRole(service, owner.workspaceId, user, role)
-  return { email: user.email, password: 'a long password' }
+  return { email: user.email }
 }
