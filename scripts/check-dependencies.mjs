@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readStep } from './run-step.mjs'
 
 /** Licenses of what the service runs on: anyone may use it. */
 const RUN = [
@@ -21,9 +21,9 @@ const BUILD = [...RUN, 'MPL-2.0', 'Python-2.0', 'Unlicense']
 const AUDIT_MS = 30_000
 
 /** Every dependency is pinned by its content, has a permissive license, and has no known severe vulnerability. */
-export const checkDependencies = ({ root }) => {
+export const checkDependencies = async ({ root }) => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  const problems = [...problemsIn(packages), ...audit(root)]
+  const problems = [...problemsIn(packages), ...(await audit(root))]
   for (const problem of problems) console.error(problem)
   return problems.length === 0 ? 0 : 1
 }
@@ -45,10 +45,9 @@ const isAllowed = (license = '', allowed) =>
  * npm queries its registry. A registry that does not answer audits, or at all, is reported but no failure: that would
  * stop work offline.
  */
-const audit = (root) => {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
+const audit = async (root) => {
+  const { stdout } = await readStep('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {
     cwd: root,
-    encoding: 'utf8',
     shell: process.platform === 'win32',
     timeout: AUDIT_MS,
   })

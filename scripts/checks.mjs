@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { checkDependencies } from './check-dependencies.mjs'
 import { checkStyle } from './check-style.mjs'
 import { generate } from './generated-files.mjs'
-import { runStep } from './run-step.mjs'
+import { readStep, runStep } from './run-step.mjs'
 
 /**
- * Runs every check, even after one failed, so that one run shows everything. Returns the number of failures. The types take
- * as long as all others together, most of which use one core.
+ * Runs every check, even after one failed, so that one run shows everything. Returns the names of the checks that failed.
+ * The types take as long as all others together, most of which use one core.
  */
 export const runChecks = async (tools) => {
   const failures = await Promise.all([
@@ -19,19 +18,23 @@ export const runChecks = async (tools) => {
       ['API description', () => lintApiDescription(tools)],
     ]),
   ])
-  return failures.flat().length
+  return failures.flat()
 }
 
-/** Returns the names of the checks that failed. */
 const runInTurn = async (checks) => {
   const failed = []
   for (const [name, check] of checks) {
     const startedAt = performance.now()
-    const passed = (await check()) === 0
+    const passed = (await check().catch(printed)) === 0
     console.log(`${passed ? '✓' : '✗'} ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
     if (!passed) failed.push(name)
   }
   return failed
+}
+
+const printed = (error) => {
+  console.error(error)
+  return 1
 }
 
 /**
@@ -61,17 +64,13 @@ const named = (files) =>
   files.length === 0 ? [] : ['--no-errors-on-unmatched', '--files-ignore-unknown=true', ...files]
 
 /** Redocly's recommended rules, where a warning is an error. Prints only problems. */
-const lintApiDescription = ({ root }) => {
+const lintApiDescription = async ({ root }) => {
   const options = ['lint', 'docs/openapi.json', '--extends=recommended-strict', '--format=stylish']
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const cli = tool(root, '@redocly/cli/bin/cli.js')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...options], {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = await readStep(process.execPath, [cli, ...options], { cwd: root, env })
   if (status !== 0) console.error(stdout, stderr)
-  return status ?? 1
+  return status
 }
 
 const tool = (root, path) => join(root, 'node_modules', path)

@@ -15,14 +15,12 @@ import { sourcePaths, testFiles } from './testing/test-files.mjs'
 /** Folders whose tests need a browser. Installing one can take longer than a test may, so it happens before them. */
 const BROWSER_FOLDERS = ['packages/tracker', 'apps/dashboard', 'examples/']
 
-/** Folders whose tests get along without the built dashboard. */
-const WITHOUT_DASHBOARD = /^(apps\/server|packages)\//
-
 /**
- * Long tests of real processes need the disk or the whole machine: they start many services, install packages or measure
- * throughput. They run after the others, one at a time.
+ * They start many real processes, and with four at a time they starved each other of the disk: a wait of 90 seconds was
+ * not enough. They run after the others.
  */
-const ALONE = /^(apps\/server\/test\/lifecycle|chaos|scripts)\/.*\.long\.test\.ts$/
+const HEAVY = /^(chaos|scripts)\/.*\.long\.test\.ts$|\.heavy\.long\.test\.ts$/
+const HEAVY_WORKERS = 2
 
 /** The cores already have twice their work. */
 const BUSY_WORKERS = availableParallelism() + 1
@@ -40,15 +38,23 @@ const findFiles = ({ root }, options) => {
 /** Editors copy absolute paths. */
 const withinRoot = (root, pattern) => (pattern.startsWith(`${root}/`) ? pattern.slice(root.length + 1) : pattern)
 
-const installBrowser = ({ root, bun }, files) => {
-  if (!files.some((file) => BROWSER_FOLDERS.some((folder) => file.startsWith(folder)))) return 0
-  return runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })
+const needBrowser = (files) => files.some((file) => BROWSER_FOLDERS.some((folder) => file.startsWith(folder)))
+
+/** Returns what failed. */
+const prepareFor = async (tools, files) => {
+  if (!needBrowser(files)) return []
+  const problem = buildDashboard(tools)
+  if (problem) console.error(problem)
+  const isInstalled = (await installBrowser(tools)) === 0
+  return [...(problem ? ['the build of the dashboard'] : []), ...(isInstalled ? [] : ['the installation of a browser'])]
 }
+
+const installBrowser = ({ root, bun }) => runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })
 
 const runAll = async (tools, { files, env, name, long, busy }) => {
   const parts = [
-    { files: files.filter((file) => !ALONE.test(file)), ...(busy && { workers: BUSY_WORKERS }) },
-    { files: files.filter((file) => ALONE.test(file)), workers: 1 },
+    { files: files.filter((file) => !HEAVY.test(file)), ...(busy && { workers: BUSY_WORKERS }) },
+    { files: files.filter((file) => HEAVY.test(file)), workers: HEAVY_WORKERS },
   ]
   const reports = []
   for (const part of parts) if (part.files.length > 0) reports.push(await runFiles(tools, { ...part, env, name }))
@@ -63,11 +69,9 @@ const main = async () => {
   const tools = prepare({ development: true })
   const files = findFiles(tools, options)
   if (files.length === 0) return nothingToRun(options)
-  // The checks run while the dashboard is built, which uses one core.
-  const checks = isPartial(options) ? 0 : runChecks(tools)
-  const problem = files.every((file) => WITHOUT_DASHBOARD.test(file)) ? null : buildDashboard(tools)
-  if (problem) console.error(problem)
-  const failedSteps = (await checks) + (problem ? 1 : 0) + ((await installBrowser(tools, files)) === 0 ? 0 : 1)
+  // They run beside the build and the first tests, which wait about half of the time.
+  const checks = isPartial(options) ? [] : runChecks(tools)
+  const preparing = await prepareFor(tools, files)
   const cluster = await startCluster(tools)
   const load = options.busy ? keepBusy() : undefined
   const env = { ...cluster.env, ...(options.long && { TEST_SIZE: 'all' }) }
@@ -75,7 +79,9 @@ const main = async () => {
     if (options.watch) return await watch(tools, { files, env, name: options.name })
     const report = await runAll(tools, { files, env, name: options.name, long: options.long, busy: options.busy })
     printReport(report)
-    const failed = failedSteps + report.failures.length
+    const failedSteps = [...preparing, ...(await checks)]
+    for (const name of failedSteps) console.error(`✗ ${name}: see above`)
+    const failed = failedSteps.length + report.failures.length
     console.log(`${report.passed} passed, ${failed} failed`)
     process.exitCode = failed === 0 ? 0 : 1
   } finally {
