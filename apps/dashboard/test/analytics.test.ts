@@ -89,7 +89,7 @@ test.skipIf(!isLongRun)('a partner sees today by hour in the portal', async () =
   await visit(service, `/portal/${shop.id}`, act, { as: await givenPartnerAccount(service, shop) })
 })
 
-test('the analytics page tells new from returning customers, and exports its tables', async () => {
+test.skipIf(!isLongRun)('the analytics page tells new from returning customers, and exports its tables', async () => {
   const shop = await givenShop()
   const act = async (page: Page) => {
     await untilLoaded(page, 'Analytics')

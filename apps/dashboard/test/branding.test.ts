@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
-import { sized } from '../../server/test/support/size.ts'
+import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -155,47 +155,50 @@ test.each(
   await visit(service, `/portal/${program.id}`, act, { as, window })
 })
 
-test('an applicant answers questions, and a merchant decides on several with a message', async () => {
-  const { id, owner, api, put } = await givenBrandedProgram()
-  await put('agreement', { text: 'Be nice.' })
-  const site = { id: 'site', label: 'Your website', kind: 'url', required: true }
-  const how = { id: 'how', label: 'How will you promote us?', kind: 'choice', options: ['Blog', 'Video'] }
-  await put('application-form', { questions: [site, how] })
-  const email = `ada-${id}@example.com`
-  const apply = async (page: Page) => {
-    await page.getByRole('heading', { name: 'Join Acme Friends' }).waitFor()
-    await field(page, 'Name').fill('Ada')
-    await field(page, 'Email').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill('a long password')
-    await field(page, 'Your website').fill('https://blog.example/ada')
-    await page.getByRole('combobox', { name: /How will you promote us/ }).selectOption('Video')
-    await expectAccessibleAgain(page)
-    await press(page, 'Read it')
-    await page.getByRole('dialog').getByText('Be nice.').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('checkbox', { name: 'I accept the program agreement.' }).check()
-    await press(page, 'Submit application')
-    await page.getByRole('heading', { name: 'Application submitted' }).waitFor()
-  }
-  await visit(service, `/apply/${id}`, apply)
-  await owner.call('POST', `${api}/partners`, { name: 'Quentin', status: 'pending' })
-  const decide = async (page: Page) => {
-    await page.getByText('https://blog.example/ada · Video').first().waitFor()
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-    await expectAccessibleAgain(page)
-    await press(page, 'Reject')
-    await field(page, 'Message').fill('Come back next year.')
-    await expectAccessibleAgain(page)
-    await press(page, 'Reject partners')
-    await toast(page, '2 partners rejected.')
-    await page.getByText('No partners found').waitFor()
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByRole('row', { name: /Ada/ }).getByRole('link').first().click()
-    await page.getByText('https://blog.example/ada', { exact: true }).waitFor()
-    await page.getByText('Come back next year.').waitFor()
-  }
-  const as = { email: owner.email }
-  await visit(service, `/programs/${id}/partners?status=pending`, decide, { as })
-  const look = (page: Page) => page.getByText(/Message from .*: Come back next year./).waitFor()
-  await visit(service, `/portal/${id}`, look, { as: { email } })
-})
+test.skipIf(!isLongRun)(
+  'an applicant answers questions, and a merchant decides on several with a message',
+  async () => {
+    const { id, owner, api, put } = await givenBrandedProgram()
+    await put('agreement', { text: 'Be nice.' })
+    const site = { id: 'site', label: 'Your website', kind: 'url', required: true }
+    const how = { id: 'how', label: 'How will you promote us?', kind: 'choice', options: ['Blog', 'Video'] }
+    await put('application-form', { questions: [site, how] })
+    const email = `ada-${id}@example.com`
+    const apply = async (page: Page) => {
+      await page.getByRole('heading', { name: 'Join Acme Friends' }).waitFor()
+      await field(page, 'Name').fill('Ada')
+      await field(page, 'Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('a long password')
+      await field(page, 'Your website').fill('https://blog.example/ada')
+      await page.getByRole('combobox', { name: /How will you promote us/ }).selectOption('Video')
+      await expectAccessibleAgain(page)
+      await press(page, 'Read it')
+      await page.getByRole('dialog').getByText('Be nice.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('checkbox', { name: 'I accept the program agreement.' }).check()
+      await press(page, 'Submit application')
+      await page.getByRole('heading', { name: 'Application submitted' }).waitFor()
+    }
+    await visit(service, `/apply/${id}`, apply)
+    await owner.call('POST', `${api}/partners`, { name: 'Quentin', status: 'pending' })
+    const decide = async (page: Page) => {
+      await page.getByText('https://blog.example/ada · Video').first().waitFor()
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+      await expectAccessibleAgain(page)
+      await press(page, 'Reject')
+      await field(page, 'Message').fill('Come back next year.')
+      await expectAccessibleAgain(page)
+      await press(page, 'Reject partners')
+      await toast(page, '2 partners rejected.')
+      await page.getByText('No partners found').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await page.getByRole('row', { name: /Ada/ }).getByRole('link').first().click()
+      await page.getByText('https://blog.example/ada', { exact: true }).waitFor()
+      await page.getByText('Come back next year.').waitFor()
+    }
+    const as = { email: owner.email }
+    await visit(service, `/programs/${id}/partners?status=pending`, decide, { as })
+    const look = (page: Page) => page.getByText(/Message from .*: Come back next year./).waitFor()
+    await visit(service, `/portal/${id}`, look, { as: { email } })
+  },
+)

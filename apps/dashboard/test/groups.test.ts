@@ -114,7 +114,7 @@ test.skipIf(!isLongRun)(
   },
 )
 
-test('partners are filtered by group, and moved singly and in bulk', async () => {
+test.skipIf(!isLongRun)('partners are filtered by group, and moved singly and in bulk', async () => {
   const program = await givenOwner()
   const other = await givenLink(service, program.id)
   const gold = await program.create('Gold')

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
 import { soon } from './support/soon.ts'
@@ -48,7 +49,7 @@ test('rows are links, and the way back has the filters of the list, even in a ne
   await visit(service, `${path}/sales?state=credited`, act, { as: account })
 })
 
-test('the breakdowns follow the chosen metric, and their rows keep the period', async () => {
+test.skipIf(!isLongRun)('the breakdowns follow the chosen metric, and their rows keep the period', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Overview')
     const table = page.getByRole('table', { name: 'By partner, most revenue first' })

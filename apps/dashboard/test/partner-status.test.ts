@@ -104,28 +104,31 @@ test.skipIf(!isLongRun)('only roles that manage payouts can reinstate a suspende
   await visit(service, `${path}/partners/${link.partnerId}`, act, { as: account })
 })
 
-test('a pending partner’s link counts clicks, and says that commissions are held until approval', async () => {
-  const { path, owner, api, link, account } = await givenMaya()
-  await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'pending' })
-  await givenClick(service, link)
-  const held = 'Commissions held until the partner is approved'
-  const act = async (page: Page) => {
-    await untilLoaded(page, 'Links')
-    await page.getByRole('cell', { name: held }).waitFor()
-    await press(page, 'Active')
-    await page.waitForURL(/status=active/)
-    await page.getByRole('cell', { name: held }).waitFor()
-    await expectAccessibleAgain(page)
-    await push(page, `${path}/partners/${link.partnerId}`)
-    await page.getByRole('listitem').filter({ hasText: link.aff }).getByText('Commissions held').waitFor()
-    await press(page, 'Approve')
-    await press(page, 'Approve partner')
-    await page.getByRole('listitem').filter({ hasText: link.aff }).getByText('Active').waitFor()
-    await push(page, `${path}/links`)
-    await page.getByRole('cell', { name: 'Active', exact: true }).waitFor()
-  }
-  await visit(service, `${path}/links`, act, { as: account })
-})
+test.skipIf(!isLongRun)(
+  'a pending partner’s link counts clicks, and says that commissions are held until approval',
+  async () => {
+    const { path, owner, api, link, account } = await givenMaya()
+    await owner.call('PATCH', `${api}/partners/${link.partnerId}`, { status: 'pending' })
+    await givenClick(service, link)
+    const held = 'Commissions held until the partner is approved'
+    const act = async (page: Page) => {
+      await untilLoaded(page, 'Links')
+      await page.getByRole('cell', { name: held }).waitFor()
+      await press(page, 'Active')
+      await page.waitForURL(/status=active/)
+      await page.getByRole('cell', { name: held }).waitFor()
+      await expectAccessibleAgain(page)
+      await push(page, `${path}/partners/${link.partnerId}`)
+      await page.getByRole('listitem').filter({ hasText: link.aff }).getByText('Commissions held').waitFor()
+      await press(page, 'Approve')
+      await press(page, 'Approve partner')
+      await page.getByRole('listitem').filter({ hasText: link.aff }).getByText('Active').waitFor()
+      await push(page, `${path}/links`)
+      await page.getByRole('cell', { name: 'Active', exact: true }).waitFor()
+    }
+    await visit(service, `${path}/links`, act, { as: account })
+  },
+)
 
 test.skipIf(!isLongRun)('a pending partner’s commissions are held until approval', async () => {
   const { path, owner, api, link, account } = await givenMaya()

@@ -113,36 +113,39 @@ test.skipIf(!isLongRun)('empty screens offer the next step', async () => {
   await visit(service, `/portal/${fresh.id}`, act, { as: await givenPartnerAccount(service, fresh) })
 })
 
-test('terms without a hold period claim nothing that the balances below them contradict', async () => {
-  const earning = await givenEarningProgram(service)
-  const terms = { sale: { percentBps: 2000, duration: 'lifetime' }, holdDays: 0 }
-  await earning.owner.call('PUT', `${earning.api}/reward`, terms)
-  const account = await givenPartnerAccount(service, earning)
-  const act = async (page: Page) => {
-    await page.getByText('There is no hold period for new commissions.').waitFor()
-    await page
-      .getByRole('term')
-      .filter({ hasText: /^Held$/ })
-      .waitFor()
-    await soon(async () => expect(await page.getByText('payable immediately').count()).toBe(0))
-  }
-  await visit(service, `/portal/${earning.id}`, act, { as: account })
-
-  const paying = await givenPayingProgram(service, terms)
-  const nothingHeld = async (page: Page) => {
-    await page
-      .getByRole('term')
-      .filter({ hasText: /^Payable$/ })
-      .waitFor()
-    expect(
+test.skipIf(!isLongRun)(
+  'terms without a hold period claim nothing that the balances below them contradict',
+  async () => {
+    const earning = await givenEarningProgram(service)
+    const terms = { sale: { percentBps: 2000, duration: 'lifetime' }, holdDays: 0 }
+    await earning.owner.call('PUT', `${earning.api}/reward`, terms)
+    const account = await givenPartnerAccount(service, earning)
+    const act = async (page: Page) => {
+      await page.getByText('There is no hold period for new commissions.').waitFor()
       await page
         .getByRole('term')
         .filter({ hasText: /^Held$/ })
-        .count(),
-    ).toBe(0)
-  }
-  await visit(service, `/portal/${paying.id}`, nothingHeld, { as: await givenPartnerAccount(service, paying) })
-})
+        .waitFor()
+      await soon(async () => expect(await page.getByText('payable immediately').count()).toBe(0))
+    }
+    await visit(service, `/portal/${earning.id}`, act, { as: account })
+
+    const paying = await givenPayingProgram(service, terms)
+    const nothingHeld = async (page: Page) => {
+      await page
+        .getByRole('term')
+        .filter({ hasText: /^Payable$/ })
+        .waitFor()
+      expect(
+        await page
+          .getByRole('term')
+          .filter({ hasText: /^Held$/ })
+          .count(),
+      ).toBe(0)
+    }
+    await visit(service, `/portal/${paying.id}`, nothingHeld, { as: await givenPartnerAccount(service, paying) })
+  },
+)
 
 test('a suspended partner sees a notice on every page and keeps their commissions', async () => {
   const suspended = await givenEarningProgram(service)

@@ -265,7 +265,7 @@ describe('a user who is only a partner', () => {
   })
 })
 
-test('a partner of several programs can switch between them', async () => {
+test.skipIf(!isLongRun)('a partner of several programs can switch between them', async () => {
   const second = await givenPayingProgram(service, REWARD)
   await second.owner.call('PATCH', second.api, { name: 'Second program' })
   const { body } = await second.owner.call('POST', `${second.api}/partners/${second.link.partnerId}/invite`, {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { until } from '../../server/test/lifecycle/given-service.ts'
 import { startIdentityProvider } from '../../server/test/support/identity-provider.ts'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
 import { codeOf, nextCodeOf } from '../../server/test/support/two-factor.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
@@ -89,7 +90,7 @@ test('two-factor sign-in is turned on, asked for, recovered and required for pay
   await visit(service, `${owner.path}/payouts`, plain, { as: owner.account })
 })
 
-test('an emailed link signs in when its button is pressed', async () => {
+test.skipIf(!isLongRun)('an emailed link signs in when its button is pressed', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
     // From here the browser leaves for the identity provider, and returns with a reason if it was refused.

@@ -17,6 +17,7 @@ import { findInstanceArchivedUntil, pruneFormerArchives } from '../../src/databa
 import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { lockInstance } from '../../src/startup/instance-lock.ts'
+import { isLongRun } from '../support/size.ts'
 import { startArchived } from './given-archive.ts'
 import { cleanUp, givenDataDir, until } from './given-service.ts'
 import { givenPreparedDataDir } from './prepared-data.ts'
@@ -59,40 +60,43 @@ test('of several databases, the one archived at the time is restored; otherwise 
   lock.release()
 })
 
-test('each cluster has its own archive, with one writer; what Postgres cannot archive is noticed', async () => {
-  const [dataDir, archiveDir] = [await givenPreparedDataDir(), givenDataDir()]
-  const first = await startArchived(dataDir, archiveDir)
-  // A copy of the data folder is the same cluster.
-  const copy = await givenPreparedDataDir()
-  const password = loadSecrets(copy).databasePassword
-  await expect(startEmbeddedPostgres({ dataDir: copy, password, archiveDir })).rejects.toThrow(
-    `Another Tributary is already running on ${first.archive}. Stop it or set a different ARCHIVE_DIR.`,
-  )
+test.skipIf(!isLongRun)(
+  'each cluster has its own archive, with one writer; what Postgres cannot archive is noticed',
+  async () => {
+    const [dataDir, archiveDir] = [await givenPreparedDataDir(), givenDataDir()]
+    const first = await startArchived(dataDir, archiveDir)
+    // A copy of the data folder is the same cluster.
+    const copy = await givenPreparedDataDir()
+    const password = loadSecrets(copy).databasePassword
+    await expect(startEmbeddedPostgres({ dataDir: copy, password, archiveDir })).rejects.toThrow(
+      `Another Tributary is already running on ${first.archive}. Stop it or set a different ARCHIVE_DIR.`,
+    )
 
-  const findFailure = () => findArchiveFailure(async (text) => ({ rows: (await first.query(text)) as never[] }))
-  const [{ name } = { name: '' }] = await first.query('SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name')
-  const foreign = join(walFolder(first.archive), String(name))
-  writeFileSync(foreign, 'of another cluster')
-  const switchLog = () => first.query(`SELECT pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()`)
-  await switchLog()
-  await until(async () => (await findFailure()) !== null)
-  await until(() => first.warnings.some((warning) => warning.startsWith(`Postgres could not archive ${name} at `)))
-  rmSync(foreign)
-  await switchLog()
-  await until(async () => (await findFailure()) === null)
-  await first.stop()
+    const findFailure = () => findArchiveFailure(async (text) => ({ rows: (await first.query(text)) as never[] }))
+    const [{ name } = { name: '' }] = await first.query('SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name')
+    const foreign = join(walFolder(first.archive), String(name))
+    writeFileSync(foreign, 'of another cluster')
+    const switchLog = () => first.query(`SELECT pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()`)
+    await switchLog()
+    await until(async () => (await findFailure()) !== null)
+    await until(() => first.warnings.some((warning) => warning.startsWith(`Postgres could not archive ${name} at `)))
+    rmSync(foreign)
+    await switchLog()
+    await until(async () => (await findFailure()) === null)
+    await first.stop()
 
-  // As after a restore of a backup: a new cluster, on the first timeline again.
-  const other = givenDataDir()
-  const second = await startArchived(other, archiveDir)
-  expect(listArchives(archiveDir).toSorted()).toEqual([first.archive, second.archive].toSorted())
-  expect(findInstanceArchivedUntil(archiveDir, other)).toEqual(findArchivedUntil(second.archive))
-  await second.stop()
-  expect(listArchives(archiveDir).map((archive) => listBases(archive).length)).toEqual([1, 1])
+    // As after a restore of a backup: a new cluster, on the first timeline again.
+    const other = givenDataDir()
+    const second = await startArchived(other, archiveDir)
+    expect(listArchives(archiveDir).toSorted()).toEqual([first.archive, second.archive].toSorted())
+    expect(findInstanceArchivedUntil(archiveDir, other)).toEqual(findArchivedUntil(second.archive))
+    await second.stop()
+    expect(listArchives(archiveDir).map((archive) => listBases(archive).length)).toEqual([1, 1])
 
-  // Root's Postgres cannot read the archive of the service's user.
-  if (process.getuid?.() === 0) spawnSync('chown', ['-R', '12345:12345', archiveDir])
-  const DATA_DIR = givenDataDir()
-  const restored = await runCommand('restore', { DATA_DIR }, first.archive)
-  expect([restored.code, restored.stderr]).toEqual([0, ''])
-})
+    // Root's Postgres cannot read the archive of the service's user.
+    if (process.getuid?.() === 0) spawnSync('chown', ['-R', '12345:12345', archiveDir])
+    const DATA_DIR = givenDataDir()
+    const restored = await runCommand('restore', { DATA_DIR }, first.archive)
+    expect([restored.code, restored.stderr]).toEqual([0, ''])
+  },
+)

@@ -76,7 +76,7 @@ test.skipIf(!isLongRun)('after kill -9 of everything at once the next start reco
   expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('automatic recovery in progress')
 })
 
-test('a Postgres left behind by a dead watchdog is stopped before the next one starts', async () => {
+test.skipIf(!isLongRun)('a Postgres left behind by a dead watchdog is stopped before the next one starts', async () => {
   const dataDir = await givenStartedBefore()
   const service = await givenOwnerOfPostgres(dataDir)
   const { watchdog, server } = familyOf(service.pid)

@@ -107,7 +107,7 @@ describe('separate logins', () => {
   })
 })
 
-test('an embedded database without the service login gets one on start', async () => {
+test.skipIf(!isLongRun)('an embedded database without the service login gets one on start', async () => {
   const dataDir = await givenPreparedDataDir()
   const start = () => startEmbeddedPostgres({ dataDir, password: loadSecrets(dataDir).databasePassword })
   const before = await start()

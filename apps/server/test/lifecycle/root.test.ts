@@ -101,7 +101,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect((await service.ended()).code).toBe(0)
   })
 
-  test('data that belongs to an ordinary user is run as that user and stays theirs', async () => {
+  test.skipIf(!isLongRun)('data that belongs to an ordinary user is run as that user and stays theirs', async () => {
     const dataDir = await givenPreparedDataDir()
     spawnSync('chown', ['-R', '4711:4711', join(dataDir, 'postgres')])
     await startedIn(dataDir)

@@ -4,6 +4,7 @@ import { migrateTo } from '../../src/database/schema/migrate.ts'
 import { numberOf, OWN_MIGRATIONS, oldestBeside } from '../../src/database/schema/own-migrations.ts'
 import { holdSchemaOf, SCHEMA_CHANGING } from '../../src/database/schema/schema-lock.ts'
 import { asOwner } from '../../src/database/start/as-owner.ts'
+import { isLongRun } from '../support/size.ts'
 import { NEXT_MIGRATION } from './given-clone.ts'
 import { givenDatabase, queryOn } from './given-postgres.ts'
 import { afterwards, cleanUp, givenDataDir, givenService, until } from './given-service.ts'
@@ -25,7 +26,7 @@ test('a service that learns of a newer version says so once and exits with an er
   ])
 })
 
-test('a migration waits for an older service that missed the notification', async () => {
+test.skipIf(!isLongRun)('a migration waits for an older service that missed the notification', async () => {
   const DATABASE_URL = await givenDatabase('template1')
   await asOwner(DATABASE_URL, (db) => migrateTo(db, OWN_MIGRATIONS.slice(0, -1)))
   const older = new pg.Client({ connectionString: DATABASE_URL })

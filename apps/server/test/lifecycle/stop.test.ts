@@ -64,7 +64,7 @@ test('Ctrl-C, delivered by the terminal, npm and the launcher, counts as one sig
   expect([watchdog, server].filter(isAlive)).toEqual([])
 })
 
-test('a signal during the start takes effect once the start completes', async () => {
+test.skipIf(!isLongRun)('a signal during the start takes effect once the start completes', async () => {
   const dataDir = await givenPreparedDataDir()
   const service = launchService({ env: { DATA_DIR: dataDir } })
   await until(() => processesWith(dataDir).length > 0)

@@ -10,6 +10,7 @@ import { loadSecrets } from '../../src/secrets.ts'
 import { startService } from '../../src/service.ts'
 import { upgradeDatabase } from '../../src/startup/upgrade-database.ts'
 import { asService, createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
+import { isLongRun } from '../support/size.ts'
 import { queryOn } from './given-postgres.ts'
 import { cleanUp, givenDataDir, givenService, MAIN } from './given-service.ts'
 import { runCommand } from './run-command.ts'
@@ -86,23 +87,26 @@ test('an upgrade that fails halfway changes nothing and names the command that g
   expect(await restoreInto(ownerUrl, file)).toEqual(['Ada'])
 })
 
-test('an upgrade that fails at every restart keeps one backup, beside those of earlier upgrades', async () => {
-  const { start, ownerUrl, folder } = await givenOlderInstance(OBSTACLE)
-  mkdirSync(folder)
-  const former = ['01', '02', '03'].map((day) => `tributary-202601${day}T000000Z.backup`)
-  for (const name of former) writeFileSync(join(folder, name), '')
-  const backups = () => readdirSync(folder).filter((name) => name.endsWith('.backup'))
-  for (const attempt of [1, 2]) {
-    await expect(start()).rejects.toThrow('failed and changed nothing')
-    expect({ attempt, backups: backups().toSorted() }).toEqual({
-      attempt,
-      backups: [...former, expect.stringMatching(/^tributary-.*\.backup$/)],
-    })
-  }
-  await queryOn(ownerUrl, 'DROP VIEW partner_sign_ins')
-  await (await start()).stop()
-  expect(backups()).toHaveLength(3)
-})
+test.skipIf(!isLongRun)(
+  'an upgrade that fails at every restart keeps one backup, beside those of earlier upgrades',
+  async () => {
+    const { start, ownerUrl, folder } = await givenOlderInstance(OBSTACLE)
+    mkdirSync(folder)
+    const former = ['01', '02', '03'].map((day) => `tributary-202601${day}T000000Z.backup`)
+    for (const name of former) writeFileSync(join(folder, name), '')
+    const backups = () => readdirSync(folder).filter((name) => name.endsWith('.backup'))
+    for (const attempt of [1, 2]) {
+      await expect(start()).rejects.toThrow('failed and changed nothing')
+      expect({ attempt, backups: backups().toSorted() }).toEqual({
+        attempt,
+        backups: [...former, expect.stringMatching(/^tributary-.*\.backup$/)],
+      })
+    }
+    await queryOn(ownerUrl, 'DROP VIEW partner_sign_ins')
+    await (await start()).stop()
+    expect(backups()).toHaveLength(3)
+  },
+)
 
 test('a disk without space for the backup stops the start before anything changes', async () => {
   const { folder, ...options } = await givenOlderInstance()
@@ -120,7 +124,7 @@ test('a disk without space for the backup stops the start before anything change
   expect(await asOwner(options.ownerUrl, missingMigrations)).toEqual([])
 })
 
-test('--without-backup upgrades the embedded database without one', async () => {
+test.skipIf(!isLongRun)('--without-backup upgrades the embedded database without one', async () => {
   const DATA_DIR = givenDataDir()
   const older = await startEmbeddedPostgres({ dataDir: DATA_DIR, password: loadSecrets(DATA_DIR).databasePassword })
   await asOwner(older.url, (db) => migrateTo(db, OLDER)).finally(older.stop)

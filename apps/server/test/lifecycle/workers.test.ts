@@ -69,7 +69,7 @@ describe('several workers', () => {
     },
   )
 
-  test('are restarted when they die, with one sentence, while the others answer', async () => {
+  test.skipIf(!isLongRun)('are restarted when they die, with one sentence, while the others answer', async () => {
     const victim = pidsOf(service)[0] ?? 0
     process.kill(victim, 'SIGKILL')
     await until(() => workersOf(service).length === COUNT && !pidsOf(service).includes(victim))
@@ -86,7 +86,7 @@ describe('several workers', () => {
     expect(service.complaints()).toBe(`Worker 1 (process ${victim}) exited unexpectedly and is being restarted.\n`)
   })
 
-  test('are all replaced on SIGUSR2 under load without a failed call', async () => {
+  test.skipIf(!isLongRun)('are all replaced on SIGUSR2 under load without a failed call', async () => {
     const before = pidsOf(service)
     const clicksBefore = await service.countClicks()
     const counted = [await scrape(service)]
