@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { isLongRun } from '../../server/test/support/size.ts'
+import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
 import { soon } from './support/soon.ts'
@@ -12,7 +12,7 @@ import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService({}, { databaseDelayMs: 60 })
+const service = await startTestService({}, { databaseDelayMs: sized({ short: 15, long: 60 }) })
 
 const givenShop = async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' } })

@@ -59,6 +59,9 @@ describe.each(LOOKS)('%s: a screen shows its skeleton, then an error, then its c
     const tour = givenFailingTour(service, as, window)
     test.each(screens)('$route: $title', (screen) => expectLoadingErrorFull(tour, screen, { names, look }))
   }
+
+  test('the sidebar passes axe too', () =>
+    visit(service, portal, (page) => expectAccessible(page, { withSidebar: true }), { as: partner, window }))
 })
 
 describe('an empty screen says what will appear', async () => {

@@ -76,6 +76,13 @@ describe.each(LOOKS)('%s', (_, window) => {
     }
     return (stop.as ? inside : outside).open({ path: screenPath(stop.screen, names), title }, look)
   })
+
+  test('the sidebar passes axe too', () =>
+    inside.open({ path: `${program}/links`, title: 'Links' }, async (page) => {
+      await untilShown(page, 'Links')
+      await page.setViewportSize(window.viewport ?? DESKTOP.viewport)
+      await expectAccessible(page, { withSidebar: true })
+    }))
 })
 
 describe('dialogs and panels pass axe', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { VERSION } from '@tributary/contract/version'
 import { givenClick, givenProgram, unique } from '../../../apps/server/test/support/given.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
-import { sized } from '../../../apps/server/test/support/size.ts'
+import { isLongRun, sized } from '../../../apps/server/test/support/size.ts'
 import manifest from '../package.json'
 import { startFaultServer } from './support/fault-server.ts'
 import { textOfGuide } from './support/guide.ts'
@@ -96,7 +96,7 @@ describe('it compiles in a TypeScript project', () => {
     })
 })
 
-test('it can be required, with types for CommonJS', async () => {
+test.skipIf(!isLongRun)('it can be required, with types for CommonJS', async () => {
   const entries = Object.keys(manifest.exports).map((name) => `@tributary/sdk${name.slice(1)}`)
   project.write('required.cjs', `console.log(${entries.map((name) => `typeof require('${name}')`)})`)
   expect(await project.run(['node', 'required.cjs'])).toBe(`${entries.map(() => 'object').join(' ')}\n`)
@@ -114,7 +114,7 @@ describe('it runs on a server', () => {
   for (const [name, runtime] of [
     ['Node', 'node'],
     ['Bun', process.execPath],
-  ] as const)
+  ].slice(0, sized({ short: 1, long: 2 })) as [string, string][])
     test(`on ${name}, with and without network faults`, async () => {
       const program = await givenProgram(service)
       const clickId = await givenClick(service, program.link)

@@ -8,7 +8,6 @@ import { startEmbeddedPostgres } from '../../src/database/embedded.ts'
 import { migrate } from '../../src/database/schema/migrate.ts'
 import { ensurePartitions } from '../../src/database/schema/partitions.ts'
 import { fastFolder } from './fast-folder.ts'
-import { isLongRun } from './size.ts'
 
 /** A migrated, empty database that every test database is a copy of. */
 export const TEMPLATE = 'template_of_tests'
@@ -27,7 +26,10 @@ const speedUpSignIn = async (admin: pg.Pool) => {
   await admin.query(`ALTER ROLE ${SERVICE} PASSWORD '${servicePassword(PASSWORD)}'`)
 }
 
-/** Postgres plans a statement five times before it keeps a plan, and few test connections run one that often. */
+/**
+ * Postgres plans a statement five times before it keeps a plan, and few test connections run one that often. Tests of real
+ * processes start their own Postgres, which plans as in production.
+ */
 const planOnce = async (admin: pg.Pool) => {
   await admin.query('ALTER SYSTEM SET plan_cache_mode = force_generic_plan')
   await admin.query('SELECT pg_reload_conf()')
@@ -39,8 +41,7 @@ export const startTestCluster = async () => {
   const server = await startEmbeddedPostgres({ dataDir, password: PASSWORD, cacheMb: CACHE_MB })
   const admin = openPool(server.url, { max: 1, noTimeouts: true })
   await speedUpSignIn(admin)
-  // The long run plans as in production.
-  if (!isLongRun) await planOnce(admin)
+  await planOnce(admin)
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
   await admin.end()
   const pool = openPool(withDatabase(server.url, TEMPLATE), { max: 2, noTimeouts: true })
