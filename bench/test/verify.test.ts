@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { givenProcessor } from '../../apps/server/test/processor/given-processor.ts'
 import { startTestService } from '../../apps/server/test/support/service.ts'
+import { isLongRun } from '../../apps/server/test/support/size.ts'
 import { connectByFetch } from '../load/fetch-client.ts'
 import { connectBySocket } from '../load/keep-alive-client.ts'
 import { playClosed } from '../load/play-closed.ts'
@@ -77,7 +78,7 @@ test('everything acknowledged is found, and missing or extra rows are named', as
   ])
 })
 
-test('at an even rate every due request is sent and answered', async () => {
+test.skipIf(!isLongRun)('at an even rate every due request is sent and answered', async () => {
   const { link } = await givenProcessor(service, REWARD)
   const traffic = makeTraffic({ kind: 'clicks', affs: [link.aff], returning: false, knownClickIds: [] })
   const { latencies, failures } = await playPaced({

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
+import { isLongRun } from '../../server/test/support/size.ts'
 import { addMonths, parseDay, weeksOf } from '../src/components/dates/days.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -27,7 +28,7 @@ test('dates are typed in several forms, and months keep their length', () => {
   expect(weeks.flat()).toContain('2026-02-28')
 })
 
-test('a range is picked with the keyboard, by clicks and from presets', async () => {
+test.skipIf(!isLongRun)('a range is picked with the keyboard, by clicks and from presets', async () => {
   const owner = await givenOwner(service)
   const day = (page: Page, date: string) => page.locator(`[data-day="${date}"]`)
   const act = async (page: Page) => {

@@ -169,33 +169,36 @@ test.skipIf(!isLongRun)('a member reads groups on a phone and changes none', asy
   await visit(service, `${program.path}/settings/groups`, act, { as, window: PHONE })
 })
 
-test('a partner sees the progress to the next tier, and new links start from the group’s pages', async () => {
-  const program = await givenOwner()
-  const gold = await program.create('Gold')
-  await program.owner.call('PUT', `${program.api}/groups/${gold}/reward`, {
-    sale: { percentBps: 3_000, duration: 'lifetime' },
-  })
-  const [defaults] = await program.groups()
-  const landingPages = ['https://shop.example/start', 'https://shop.example/pricing']
-  const tierRule = { after: { sales: 3 }, within: 'all', moveTo: gold }
-  await program.owner.call('PATCH', `${program.api}/groups/${defaults.id}`, { landingPages, tierRule })
-  await givenSale(program, 1_000)
-  const partner = await givenPartnerAccount(service, program)
-  const act = async (page: Page) => {
-    await untilLoaded(page, 'Hello, Partner')
-    await page.getByText('1 of 3 sales, then 30% of every sale, for the lifetime of each customer.').waitFor()
-    await soon(async () => expect(await page.getByText('Gold').count()).toBe(0))
-    await expectAccessibleAgain(page)
-    await push(page, `/portal/${program.id}/links`)
-    await untilLoaded(page, 'Links')
-    await page.getByRole('button', { name: 'Create link' }).first().click()
-    const form = page.getByRole('dialog', { name: 'Create link' })
-    await soon(async () => expect(await form.getByLabel('Destination page').inputValue()).toBe(landingPages[0] ?? ''))
-    await expectAccessibleAgain(page)
-    await form.getByRole('button', { name: 'Create link' }).click()
-    await form.waitFor({ state: 'detached' })
-  }
-  await visit(service, `/portal/${program.id}`, act, { as: partner })
-  const { body } = await program.owner.call('GET', `${program.api}/links?search=start`)
-  expect(body.data).toMatchObject([{ destinationUrl: landingPages[0] }])
-})
+test.skipIf(!isLongRun)(
+  'a partner sees the progress to the next tier, and new links start from the group’s pages',
+  async () => {
+    const program = await givenOwner()
+    const gold = await program.create('Gold')
+    await program.owner.call('PUT', `${program.api}/groups/${gold}/reward`, {
+      sale: { percentBps: 3_000, duration: 'lifetime' },
+    })
+    const [defaults] = await program.groups()
+    const landingPages = ['https://shop.example/start', 'https://shop.example/pricing']
+    const tierRule = { after: { sales: 3 }, within: 'all', moveTo: gold }
+    await program.owner.call('PATCH', `${program.api}/groups/${defaults.id}`, { landingPages, tierRule })
+    await givenSale(program, 1_000)
+    const partner = await givenPartnerAccount(service, program)
+    const act = async (page: Page) => {
+      await untilLoaded(page, 'Hello, Partner')
+      await page.getByText('1 of 3 sales, then 30% of every sale, for the lifetime of each customer.').waitFor()
+      await soon(async () => expect(await page.getByText('Gold').count()).toBe(0))
+      await expectAccessibleAgain(page)
+      await push(page, `/portal/${program.id}/links`)
+      await untilLoaded(page, 'Links')
+      await page.getByRole('button', { name: 'Create link' }).first().click()
+      const form = page.getByRole('dialog', { name: 'Create link' })
+      await soon(async () => expect(await form.getByLabel('Destination page').inputValue()).toBe(landingPages[0] ?? ''))
+      await expectAccessibleAgain(page)
+      await form.getByRole('button', { name: 'Create link' }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+    await visit(service, `/portal/${program.id}`, act, { as: partner })
+    const { body } = await program.owner.call('GET', `${program.api}/links?search=start`)
+    expect(body.data).toMatchObject([{ destinationUrl: landingPages[0] }])
+  },
+)

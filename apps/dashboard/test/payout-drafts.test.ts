@@ -176,7 +176,7 @@ test.skipIf(!isLongRun)('a draft can be discarded, and the dialog says who is le
   await visit(service, path, act, { as: program.account, window: PHONE })
 })
 
-test('legal details are on the statement that merchant and partner print', async () => {
+test.skipIf(!isLongRun)('legal details are on the statement that merchant and partner print', async () => {
   const program = await givenTwoPartners()
   const partner = await givenPartnerAccount(service, program)
   const asMerchant = async (page: Page) => {

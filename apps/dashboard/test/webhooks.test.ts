@@ -125,7 +125,7 @@ const givenFailedDeliveries = async () => {
 
 const programOf = ({ path }: { path: string }) => Number(path.split('/').at(-1))
 
-test('a failed delivery shows its attempts and is resent, alone or with all others', async () => {
+test.skipIf(!isLongRun)('a failed delivery shows its attempts and is resent, alone or with all others', async () => {
   const { owner, receiver, recover } = await givenFailedDeliveries()
   const act = async (page: Page) => {
     await page.getByRole('button', { name: 'Failed', exact: true }).click()

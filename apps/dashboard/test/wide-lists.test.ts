@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { sized } from '../../server/test/support/size.ts'
+import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
@@ -47,7 +47,7 @@ test.each(
   await visit(service, `${scenario.path}/links`, act, { as: scenario.account, window })
 })
 
-test('a phone shows at least ten events at once', async () => {
+test.skipIf(!isLongRun)('a phone shows at least ten events at once', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Events')
     const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem')

@@ -13,6 +13,7 @@ import { cookieOf, expectRefusal, givenProgram, givenUser, givenWorkspace } from
 import { type Person, startIdentityProvider } from './support/identity-provider.ts'
 import { asService, createTestDatabase, dropTestDatabase } from './support/postgres.ts'
 import { startTestService } from './support/service.ts'
+import { isLongRun } from './support/size.ts'
 import { codeOf, signInByPassword, verify } from './support/two-factor.ts'
 import { unique } from './support/unique.ts'
 
@@ -285,34 +286,37 @@ describe('a new session secret', () => {
       expect(existsSync(fileOf('secrets.next'))).toBe(false)
     }))
 
-  test('cut off before its commit, changes nothing; cut off after it, is found by the next command', () =>
-    givenStopped(async (db, env) => {
-      await db.transaction().execute(async (tx) => {
-        await tx.selectFrom('sessions').selectAll().forUpdate().execute()
-        const rotating = runAdmin(env, 'rotate-session-secret')
-        const waiting = sql<{ pid: number }>`
+  test.skipIf(!isLongRun)(
+    'cut off before its commit, changes nothing; cut off after it, is found by the next command',
+    () =>
+      givenStopped(async (db, env) => {
+        await db.transaction().execute(async (tx) => {
+          await tx.selectFrom('sessions').selectAll().forUpdate().execute()
+          const rotating = runAdmin(env, 'rotate-session-secret')
+          const waiting = sql<{ pid: number }>`
           SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-        let pid: number | undefined
-        // Outside the transaction, which would see the same activity again and again.
-        while (!pid) pid = (await waiting.execute(db)).rows[0]?.pid
-        await sql`SELECT pg_terminate_backend(${pid})`.execute(db)
-        expect((await rotating).code).toBe(1)
-      })
-      const lost = secretIn('secrets.next')
-      expect((await runAdmin(env, 'workspaces')).code).toBe(0)
-      expect(secretIn('secrets')).toBe(secrets.sessionSecret)
-      expect(await opens(db, secrets.sessionSecret)).toBe('JBSWY3DPEHPK3PXP')
+          let pid: number | undefined
+          // Outside the transaction, which would see the same activity again and again.
+          while (!pid) pid = (await waiting.execute(db)).rows[0]?.pid
+          await sql`SELECT pg_terminate_backend(${pid})`.execute(db)
+          expect((await rotating).code).toBe(1)
+        })
+        const lost = secretIn('secrets.next')
+        expect((await runAdmin(env, 'workspaces')).code).toBe(0)
+        expect(secretIn('secrets')).toBe(secrets.sessionSecret)
+        expect(await opens(db, secrets.sessionSecret)).toBe('JBSWY3DPEHPK3PXP')
 
-      expect((await runAdmin(env, 'rotate-session-secret')).code).toBe(0)
-      const next = secretIn('secrets')
-      expect([lost, secrets.sessionSecret]).not.toContain(next)
-      // As a kill between the commit and the file leaves it.
-      renameSync(fileOf('secrets'), fileOf('secrets.next'))
-      saveSecrets(dataDir, secrets)
-      expect((await runAdmin(env, 'workspaces')).code).toBe(0)
-      expect(secretIn('secrets')).toBe(next)
-      expect(await opens(db, next)).toBe('JBSWY3DPEHPK3PXP')
-    }))
+        expect((await runAdmin(env, 'rotate-session-secret')).code).toBe(0)
+        const next = secretIn('secrets')
+        expect([lost, secrets.sessionSecret]).not.toContain(next)
+        // As a kill between the commit and the file leaves it.
+        renameSync(fileOf('secrets'), fileOf('secrets.next'))
+        saveSecrets(dataDir, secrets)
+        expect((await runAdmin(env, 'workspaces')).code).toBe(0)
+        expect(secretIn('secrets')).toBe(next)
+        expect(await opens(db, next)).toBe('JBSWY3DPEHPK3PXP')
+      }),
+  )
 
   test('given as a setting, is printed before it is used, and a wrong one is refused', () =>
     givenStopped(async (db, env) => {

@@ -7,6 +7,7 @@ import { readDemoSignIn } from '../../src/demo/demo-sign-in.ts'
 import { createApiKey } from '../../src/programs/api-keys.ts'
 import { formatAnnouncement } from '../../src/startup/announcement.ts'
 import { startTestService } from '../support/service.ts'
+import { isLongRun } from '../support/size.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 import { countRows, givenFolder, rowsOf } from './given.ts'
 
@@ -99,7 +100,7 @@ describe('the first start', () => {
   })
 })
 
-describe('the demo data is what the tracking calls would have written', () => {
+describe.skipIf(!isLongRun)('the demo data is what the tracking calls would have written', () => {
   test('clicks are counted for every link and day, and days with leads or sales are marked', async () => {
     const differences = await rowsOf(
       db,

@@ -10,6 +10,7 @@ import { givenPayments, paid } from '../payments/given-payments.ts'
 import { cookieOf, givenUser } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
+import { isLongRun } from '../support/size.ts'
 import { DAY_MS, type Reward } from './given-money.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
 
@@ -205,7 +206,7 @@ const byPlace = (sums: Record<string, number>, { links }: TestShop) =>
     }),
   )
 
-test(
+test.skipIf(!isLongRun)(
   'any history: equal terms make no difference, “earned” equals the ledger, and “would have earned” equals a program with these terms',
   async () => {
     await fc.assert(

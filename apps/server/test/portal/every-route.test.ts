@@ -9,6 +9,7 @@ const { givenPartner, givenEarningPartner } = givenPortal(open)
 
 describe('every route of the portal', async () => {
   const program = await givenEarningPartner()
+  const elsewhere = await givenEarningPartner()
   const theirs = await givenPartner(program, program.other)
   const [{ id: commissionId }] = await program.get('/earnings')
   const api = `${program.api}/resources/files?fileName=logo.txt`
@@ -42,7 +43,6 @@ describe('every route of the portal', async () => {
 
   for (const { method, path } of routes.filter(({ path }) => path.includes('{programId}') && !path.endsWith('/apply')))
     test(`${method.toUpperCase()} ${path} rejects the merchant and a partner of another program`, async () => {
-      const elsewhere = await givenEarningPartner()
       for (const caller of [program.owner, elsewhere.partner])
         expectRefusal(await caller.call(method.toUpperCase(), fill(path), bodyFor(method)), 403, 'forbidden')
       expectRefusal(

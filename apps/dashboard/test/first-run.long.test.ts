@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { isLongRun } from '../../server/test/support/size.ts'
 import { press } from './support/press.ts'
 import { givenFreshService } from './support/service.ts'
 import { soon } from './support/soon.ts'
@@ -10,7 +9,7 @@ const service = await givenFreshService()
 
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
-test.skipIf(!isLongRun)('a new user gets from an empty instance to a counted click in the browser alone', async () => {
+test('a new user gets from an empty instance to a counted click in the browser alone', async () => {
   await visit(service, '/', async (page) => {
     // No accounts exist, so the sign-in page links to the first one.
     await page.getByRole('link', { name: 'Create your first account' }).click()

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { recordDispute } from '../../server/test/support/record-dispute.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -103,7 +102,7 @@ test('each portal tile links to its commissions, and failed payouts differ from 
   await visit(service, `/portal/${id}`, act, { as: account })
 })
 
-test.skipIf(!isLongRun)('the merchant sees the same dispute under the same name, and each net commission', async () => {
+test('the merchant sees the same dispute under the same name, and each net commission', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Payouts')
     await page.getByRole('columnheader', { name: 'In dispute' }).waitFor()
@@ -147,7 +146,7 @@ test.skipIf(!isLongRun)('the merchant sees the same dispute under the same name,
   await visit(service, `/programs/${id}/payouts`, act, { as: owner })
 })
 
-test.skipIf(!isLongRun)('all screens fit a phone', async () => {
+test('all screens fit a phone', async () => {
   const look = async (page: Page, paths: string[]) => {
     for (const path of paths) {
       await page.goto(service.url + path)

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarned } from './support/earning.ts'
 import { expectCleanLayout } from './support/looks.ts'
@@ -92,7 +91,7 @@ const givenOther = async (
   expect(sold.status).toBe(200)
 }
 
-test.skipIf(!isLongRun)('a comparison can be empty, incomplete, cancelled or rejected, and says so', async () => {
+test('a comparison can be empty, incomplete, cancelled or rejected, and says so', async () => {
   const owner = await givenOwner(service)
   const isBacktest = ({ pathname }: URL) => pathname.endsWith('/reward/backtest')
   const act = async (page: Page) => {
@@ -136,36 +135,33 @@ test.skipIf(!isLongRun)('a comparison can be empty, incomplete, cancelled or rej
   })
 })
 
-test.skipIf(!isLongRun)(
-  'with many partners the chart shows the top ten and groups the others, and the table has pages',
-  async () => {
-    const owner = await givenOwner(service)
-    const partners = Array.from({ length: 30 }, (_, index) => ({
-      partnerId: index + 1,
-      partnerName: `Partner ${index + 1} with a rather long name`,
-      partnerArchived: false,
-      actualCents: 100_000 - index,
-      proposedCents: 50_000,
-      differenceCents: index - 50_000,
-    }))
-    const totals = { actualCents: 2_999_565, proposedCents: 1_500_000, differenceCents: -1_499_565 }
-    const result = { data: [{ currency: 'USD', partners, totals }] }
-    const body = `: comparing\n\nevent: progress\ndata: {"done":9,"total":9}\n\nevent: result\ndata: ${JSON.stringify(result)}\n\n`
-    const act = async (page: Page) => {
-      await untilLoaded(page, 'Rewards')
-      await page.route('**/reward/backtest', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
-      await press(page, COMPARE)
-      await soon(async () =>
-        expect(await figure(page, 'Difference').innerText()).toMatch(/-\$14,995\.65 -50\.0% vs earned/),
-      )
-      await page.getByText('20 others').waitFor()
-      await untilBars(page, 22)
-      await page.getByText('1–25 of 30 partners').waitFor()
-      await press(page, 'Next')
-      await row(page, 'Partner 26 ').waitFor()
-      await expectCleanLayout(page)
-      await page.unroute('**/reward/backtest')
-    }
-    await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })
-  },
-)
+test('with many partners the chart shows the top ten and groups the others, and the table has pages', async () => {
+  const owner = await givenOwner(service)
+  const partners = Array.from({ length: 30 }, (_, index) => ({
+    partnerId: index + 1,
+    partnerName: `Partner ${index + 1} with a rather long name`,
+    partnerArchived: false,
+    actualCents: 100_000 - index,
+    proposedCents: 50_000,
+    differenceCents: index - 50_000,
+  }))
+  const totals = { actualCents: 2_999_565, proposedCents: 1_500_000, differenceCents: -1_499_565 }
+  const result = { data: [{ currency: 'USD', partners, totals }] }
+  const body = `: comparing\n\nevent: progress\ndata: {"done":9,"total":9}\n\nevent: result\ndata: ${JSON.stringify(result)}\n\n`
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Rewards')
+    await page.route('**/reward/backtest', (route) => route.fulfill({ contentType: 'text/event-stream', body }))
+    await press(page, COMPARE)
+    await soon(async () =>
+      expect(await figure(page, 'Difference').innerText()).toMatch(/-\$14,995\.65 -50\.0% vs earned/),
+    )
+    await page.getByText('20 others').waitFor()
+    await untilBars(page, 22)
+    await page.getByText('1–25 of 30 partners').waitFor()
+    await press(page, 'Next')
+    await row(page, 'Partner 26 ').waitFor()
+    await expectCleanLayout(page)
+    await page.unroute('**/reward/backtest')
+  }
+  await visit(service, `${owner.path}/settings/rewards`, act, { as: owner.account })
+})

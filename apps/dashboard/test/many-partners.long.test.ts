@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
 import { startTestService } from '../../server/test/support/service.ts'
-import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { soon } from './support/soon.ts'
@@ -35,7 +34,7 @@ const tour = givenTour(service, '/account', { as: account })
 
 const LISTS = ['events', 'customers', 'sales', 'commissions']
 
-test.skipIf(!isLongRun)('every list shows partner names, even with many partners', async () => {
+test('every list shows partner names, even with many partners', async () => {
   const act = async (page: Page) => {
     for (const list of LISTS) {
       await page.goto(new URL(`${path}/${list}`, page.url()).href)
@@ -50,7 +49,7 @@ test.skipIf(!isLongRun)('every list shows partner names, even with many partners
   await visit(service, `${path}/events`, act, { as: account })
 })
 
-test.skipIf(!isLongRun)('a list keeps its page and filter in the URL, and Back works', () =>
+test('a list keeps its page and filter in the URL, and Back works', () =>
   tour.open({ path: `${path}/partners`, title: 'Partners' }, async (page) => {
     await page.getByRole('button', { name: 'Next' }).click()
     await page.waitForURL(/page=2/)
@@ -59,10 +58,9 @@ test.skipIf(!isLongRun)('a list keeps its page and filter in the URL, and Back w
     await page.goBack()
     await page.waitForURL(/page=2/)
     await page.getByRole('button', { name: 'Approved', pressed: false }).waitFor()
-  }),
-)
+  }))
 
-test.skipIf(!isLongRun)('a partner is found by part of the name, and the filter can be shared', async () => {
+test('a partner is found by part of the name, and the filter can be shared', async () => {
   const act = async (page: Page) => {
     await untilLoaded(page, 'Customers')
     await page.getByRole('button', { name: 'Partner' }).click()

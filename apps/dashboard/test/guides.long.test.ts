@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { isLongRun } from '../../server/test/support/size.ts'
 import { followGuide } from './support/guide-steps.ts'
 import { givenFreshService } from './support/service.ts'
 import { visit } from './support/visit.ts'
@@ -18,7 +17,7 @@ const invite = async (page: Page) => {
   return new URL((await response.json()).data.url).pathname
 }
 
-test.skipIf(!isLongRun)('a new owner and their first partner follow the guides', async () => {
+test('a new owner and their first partner follow the guides', async () => {
   let invitation = ''
   const asOwner = async (page: Page) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
