@@ -22,9 +22,8 @@ export const changedPaths = (root, since) => {
  * The tests that a change can reach. A file reaches its imports, and every file or folder that it names in a string:
  * tests start processes, read documents and open built pages by their paths.
  */
-export const testsReaching = ({ root, paths, tests, changed }) => {
+export const testsReaching = ({ root, paths, tests, changed, namers = namersOf(root, paths) }) => {
   if (changed.some((path) => EVERYTHING.includes(path))) return tests
-  const namers = namersOf(root, paths)
   const reached = new Set(changed)
   const waiting = [...changed, ...changed.flatMap(foldersAbove)]
   while (waiting.length > 0)
@@ -37,7 +36,7 @@ export const testsReaching = ({ root, paths, tests, changed }) => {
 }
 
 /** For each file and folder, the sources that name it. */
-const namersOf = (root, paths) => {
+export const namersOf = (root, paths) => {
   const namers = new Map()
   for (const path of paths.filter((name) => SOURCE.test(name)))
     for (const named of namedIn({ root, path })) namers.set(named, [...(namers.get(named) ?? []), path])

@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { testsReaching } from '../reachable.mjs'
+import { namersOf, testsReaching } from '../reachable.mjs'
 import { sourcePaths, testFiles } from '../test-files.mjs'
 
 const root = join(import.meta.dir, '../../..')
 const paths = sourcePaths(root)
 const tests = testFiles(paths, { patterns: [], long: true })
-const reaching = (...changed) => testsReaching({ root, paths, tests, changed })
+const namers = namersOf(root, paths)
+const reaching = (...changed) => testsReaching({ root, paths, tests, changed, namers })
 
 test.each([
   ['an import, through other files', 'apps/server/src/money/rewards/rewards.ts', 'apps/server/test/sale.test.ts'],
