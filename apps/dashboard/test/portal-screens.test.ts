@@ -54,10 +54,12 @@ const SCREENS: { as?: SignedIn; screens: Screen[] }[] = [
 ]
 
 describe.each(LOOKS)('%s: a screen shows its skeleton, then an error, then its content', (_, window) => {
-  const look = (page: Page) => expectCleanLayout(page, window)
   for (const { as, screens } of SCREENS) {
     const tour = givenFailingTour(service, as, window)
-    test.each(screens)('$route: $title', (screen) => expectLoadingErrorFull(tour, screen, { names, look }))
+    test.each(screens)('$route: $title', (screen) => {
+      const look = (page: Page) => expectCleanLayout(page, window, screens.indexOf(screen))
+      return expectLoadingErrorFull(tour, screen, { names, look })
+    })
   }
 
   test('the sidebar passes axe too', () =>

@@ -8,7 +8,7 @@ import { expectEmpty, expectLoadingErrorFull, givenFailingTour } from './support
 import { expectCleanLayout } from './support/looks.ts'
 import { givenNamedScenario } from './support/names.ts'
 import { givenOwner } from './support/owner.ts'
-import { MERCHANT_SCREENS, PUBLIC_SCREENS } from './support/screens.ts'
+import { MERCHANT_SCREENS, PUBLIC_SCREENS, type Screen } from './support/screens.ts'
 import { soon } from './support/soon.ts'
 import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
@@ -21,11 +21,16 @@ const as = scenario.account
 const inside = givenFailingTour(service, as)
 const open = (path: string, act: (page: Page) => Promise<void>) => visit(service, scenario.path + path, act, { as })
 
+const SCREENS = [...PUBLIC_SCREENS, ...MERCHANT_SCREENS]
+
 describe('shows a skeleton, then an error, then its content, which passes axe and does not scroll sideways', () => {
-  const all = { names, look: expectCleanLayout }
+  const checks = (screen: Screen) => ({
+    names,
+    look: (page: Page) => expectCleanLayout(page, DESKTOP, SCREENS.indexOf(screen)),
+  })
   const outside = givenFailingTour(service)
-  test.each(PUBLIC_SCREENS)('$route', (screen) => expectLoadingErrorFull(outside, screen, all))
-  test.each(MERCHANT_SCREENS)('$route', (screen) => expectLoadingErrorFull(inside, screen, all))
+  test.each(PUBLIC_SCREENS)('$route', (screen) => expectLoadingErrorFull(outside, screen, checks(screen)))
+  test.each(MERCHANT_SCREENS)('$route', (screen) => expectLoadingErrorFull(inside, screen, checks(screen)))
 })
 
 describe('an empty screen says what will appear', async () => {
