@@ -29,3 +29,15 @@ test('the durations of the long form are its own', () => {
   expect(readTimings(root, ['fuzz.test.ts']).of('fuzz.test.ts')).toBe(2_000)
   rmSync(root, { recursive: true })
 })
+
+test('the long form of a file with an unknown duration starts early, however quick its short form is', () => {
+  const root = givenKept({ 'rule.test.ts': 2_000, 'fuzz.test.ts': 1_000 })
+  writeFileSync(join(root, 'rule.test.ts'), "import { test } from 'bun:test'")
+  writeFileSync(join(root, 'fuzz.test.ts'), "import { sized } from './support/size.ts'")
+  const files = ['rule.test.ts', 'fuzz.test.ts']
+  const long = readTimings(root, files, { long: true })
+  const short = readTimings(root, files)
+  rmSync(root, { recursive: true })
+  expect(long.of('fuzz.test.ts')).toBeGreaterThan(long.of('rule.test.ts'))
+  expect(short.of('fuzz.test.ts')).toBe(1_000)
+})
