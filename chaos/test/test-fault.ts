@@ -7,11 +7,8 @@ import { makeTemplate, type Template } from '../instance/stage.ts'
 /** Processes start, die and recover in each of these, which takes long on a busy machine. */
 const TIMEOUT_MS = 400_000
 
-/**
- * One for the whole run, however many files use it; removed after the last
- * (apps/server/test/support/after-all-files.ts).
- */
-const shared = globalThis as typeof globalThis & { chaosTemplate?: Promise<Template> }
+/** One for the tests of a file; removed after them (apps/server/test/support/after-all-files.ts). */
+const shared = globalThis as typeof globalThis & { chaosTemplate?: Promise<Template> | undefined }
 const givenTemplate = () => {
   shared.chaosTemplate ??= makeTemplate(copyPreparedData)
   return shared.chaosTemplate
