@@ -18,7 +18,7 @@ type Commission = Pick<
 
 /**
  * Why each commission is not payable, in review or reversed, as a partner may read it. Refunds, disputes and reviews are stored as
- * decisions; a pending review has its reasons on the commission.
+ * decisions, listed in the order they happened; a pending review has its reasons on the commission.
  */
 export const reasonsForPartners = async (
   db: Database,
@@ -27,11 +27,12 @@ export const reasonsForPartners = async (
 ): Promise<Map<number, Step[]>> => {
   const ids = (name: 'saleId' | 'leadId') => commissions.flatMap((row) => row[name] ?? [])
   const { rows } = await sql<Found>`
-    SELECT sale_id, lead_id, subject, subject_id, reason FROM decisions
+    SELECT id, sale_id, lead_id, subject, subject_id, reason FROM decisions
     WHERE program_id = ${programId} AND subject IN ('refund', 'dispute', 'review') AND sale_id = ANY (${ids('saleId')}::bigint[])
     UNION ALL
-    SELECT sale_id, lead_id, subject, subject_id, reason FROM decisions
-    WHERE program_id = ${programId} AND subject = 'review' AND lead_id = ANY (${ids('leadId')}::bigint[])`.execute(db)
+    SELECT id, sale_id, lead_id, subject, subject_id, reason FROM decisions
+    WHERE program_id = ${programId} AND subject = 'review' AND lead_id = ANY (${ids('leadId')}::bigint[])
+    ORDER BY id`.execute(db)
   const assignments = await findAssignments(db, programId, ids('saleId'))
   return new Map(
     commissions.map((commission) => {

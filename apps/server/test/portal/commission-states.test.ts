@@ -83,6 +83,24 @@ describe('a commission in dispute', () => {
   })
 })
 
+describe('a commission with several reasons', () => {
+  test('lists them in the order they happened, wherever the database stores them', async () => {
+    const { id, sold, get, refund, dispute } = await givenPayable()
+    await refund({ invoice_id: sold[0]?.invoice_id, amount: 400 })
+    await dispute()
+    // Decisions of several connections are not stored in order.
+    await open.pool.query(
+      `WITH moved AS (DELETE FROM decisions WHERE program_id = $1 AND subject = 'refund' RETURNING *)
+      INSERT INTO decisions SELECT * FROM moved`,
+      [id],
+    )
+    const inOrder = [{ code: 'refund_reversed_part' }, { code: 'dispute_opened' }]
+    const [earning] = await get('/earnings')
+    expect(earning.reasons).toMatchObject(inOrder)
+    expect((await get(`/earnings/${earning.id}`)).reasons).toMatchObject(inOrder)
+  })
+})
+
 describe('a payout', () => {
   test('has one number in the explanation of a commission, in the list and in the file', async () => {
     const { get, file, pay, decide } = await givenPayable()
