@@ -13,6 +13,15 @@ export const hasSiteHost = (address: string) => {
   return host === 'localhost' || host.startsWith('[') || (/^[^.]+(\.[^.]+)+$/.test(host) && !host.startsWith('0.'))
 }
 
+/** Whether only the computer or network of a developer reaches the site. */
+export const isDevelopmentSite = (address: string) => {
+  const host = URL.parse(address)?.hostname ?? ''
+  return (
+    /^(localhost|\[::1\])$|\.(localhost|local|test)$/.test(host) ||
+    /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d+){2,3}$/.test(host)
+  )
+}
+
 /** Compares exact origins, so another subdomain or port does not match. An empty list allows everything. */
 export const isOnWebsites = (address: string, websites: readonly string[]) =>
   websites.length === 0 || websites.includes(originOf(address) ?? '')

@@ -3,12 +3,12 @@ import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { partnerOfCode, partnerOfSimilarCode } from './former-codes.ts'
 import type { PartnerKey } from './payout-details.ts'
-import { findLinkByAff, similarLinks } from './referral-links.ts'
+import { findLinkByAff, insertCodeLink, similarLinks } from './referral-links.ts'
 
 const INACTIVE_STATUSES = ['suspended', 'rejected']
 
 /** Whether the partner accepts clicks. If all their links are disabled, their code does not create a new one. */
-const takesClicks = async (db: Database, { programId, partnerId }: PartnerKey) => {
+const takesClicks = async (db: Database | Tx, { programId, partnerId }: PartnerKey) => {
   const partner = await db
     .selectFrom('partners')
     .select(['status', 'archived'])
@@ -52,4 +52,20 @@ export const codeAsAff = async (
   const link = await findLinkByAff(db, code)
   const works = link ? link.programId === programId && link.partnerId === partnerId : await isOwnInAnyCase(db, key)
   return works ? 'works' : 'taken'
+}
+
+type NewCodeLink = PartnerKey & { code: string; at: Date }
+
+/** Creates the link named after a partner's code, to the program's first website. Null if another link or partner has the name. */
+export const createCodeLink = async (tx: Tx, { programId, partnerId, code, at }: NewCodeLink) => {
+  if (!(await isOwnInAnyCase(tx, { programId, partnerId, code }))) return null
+  return insertCodeLink(tx, { programId, partnerId, aff: code, createdAt: at })
+}
+
+/** A partner whose code has a link gets one for the new code too, unless all their links are disabled. */
+export const createNextCodeLink = async (tx: Tx, { old, ...next }: NewCodeLink & { old: string }) => {
+  const { programId, partnerId } = next
+  const link = await findLinkByAff(tx, old)
+  if (link?.programId !== programId || link.partnerId !== partnerId) return null
+  return (await takesClicks(tx, { programId, partnerId })) ? createCodeLink(tx, next) : null
 }

@@ -45,14 +45,16 @@ export const isPartnerUser = async (db: Database | Tx, { programId, userId }: { 
   )
 
 /**
- * Whether the partner in `partner_users` has a link that counts. An applicant's code is public, so the link that a click on it
- * creates does not count until the merchant approves them.
+ * Whether the partner in `partner_users` has a link that counts. Everyone gets a link with their code, so it counts only with clicks,
+ * and only once the merchant has approved them: an applicant's code is public.
  */
 const hasOwnLink = sql<boolean>`EXISTS (
   SELECT FROM referral_links link
   JOIN partners holder ON (holder.program_id, holder.id) = (link.program_id, link.partner_id)
   WHERE link.program_id = partner_users.program_id AND link.partner_id = partner_users.partner_id AND (
-    holder.status NOT IN ('pending', 'rejected') OR link.aff <> holder.code AND NOT EXISTS (
+    holder.status NOT IN ('pending', 'rejected') AND EXISTS (
+      SELECT FROM daily_counts WHERE daily_counts.program_id = link.program_id AND daily_counts.link_id = link.id)
+    OR link.aff <> holder.code AND NOT EXISTS (
       SELECT FROM partner_former_codes former
       WHERE former.program_id = link.program_id AND former.partner_id = link.partner_id AND former.code = link.aff)))`
 

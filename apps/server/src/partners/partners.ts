@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { changePartnerRequest, createPartnerRequest, PartnerStatus } from '@tributary/contract'
+import { type changePartnerRequest, codeFromName, type createPartnerRequest, type PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
@@ -19,7 +19,7 @@ const ATTEMPTS = 5
 const lockPartners = (tx: Tx, programId: number) =>
   tx.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute()
 
-type NewPartner = Omit<z.infer<typeof createPartnerRequest>, 'groupId'> & { programId: number; createdAt: Date }
+type NewPartner = Omit<z.infer<typeof createPartnerRequest>, 'groupId' | 'createLink'> & { programId: number; createdAt: Date }
 
 /** A requested code is refused if taken; a generated one is regenerated. */
 export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) => {
@@ -183,14 +183,8 @@ export const contactsOf = async (db: Database | Tx, { programId, ids }: { progra
 
 /** "Ada Lovelace" becomes `ada-lovelace`, with a random suffix after the first attempt. */
 export const generateCode = (name: string, attempt: number) => {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 24)
+  const code = codeFromName(name)
   const suffix = randomBytes(3).toString('hex')
-  if (words.length < 2) return `partner-${suffix}`
-  return attempt === 1 ? words : `${words}-${suffix}`
+  if (code === null) return `partner-${suffix}`
+  return attempt === 1 ? code : `${code}-${suffix}`
 }

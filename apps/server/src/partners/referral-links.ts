@@ -27,7 +27,7 @@ const COLUMNS = ['id', 'aff', 'partnerId', 'destinationUrl', 'active', 'createdA
 const linksOf = (db: Database, programId: number) =>
   db.selectFrom('referralLinks').select(COLUMNS).select(counters).where('programId', '=', programId)
 
-export const findLinkByAff = (db: Database, aff: string) =>
+export const findLinkByAff = (db: Database | Tx, aff: string) =>
   db.selectFrom('referralLinks').select(['id', 'programId', 'partnerId']).where('aff', '=', aff).executeTakeFirst()
 
 /** The links of all programs whose names equal this one in any letter case. */
@@ -151,9 +151,10 @@ export const setLinksActive = async (tx: Tx, { programId, ids, active, at }: Lin
 
 type CodeLink = { programId: number; partnerId: number; aff: string; createdAt: Date }
 
-/** Creates the link for a code on its first click. False if another process was first. */
-export const createCodeLink = async (tx: Tx, link: CodeLink) => {
-  return (await insertLink(tx, link)) !== null
+/** Creates the link for a code, to the program's first website. Null if another process was first. */
+export const insertCodeLink = async (tx: Tx, link: CodeLink) => {
+  const id = await insertLink(tx, link)
+  return id === null ? null : { aff: link.aff, partnerId: link.partnerId, destinationUrl: null, active: true }
 }
 
 /**

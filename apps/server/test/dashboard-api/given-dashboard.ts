@@ -17,7 +17,14 @@ export const givenDashboard = async (service: TestService) => {
     return body.data as { id: number; name: string }
   }
   const givenPartner = async (programId: number, fields: object = {}) =>
-    (await owner.call('POST', `/api/programs/${programId}/partners`, { name: unique('Partner'), ...fields })).body.data
+    // Tests create the links they need.
+    (
+      await owner.call('POST', `/api/programs/${programId}/partners`, {
+        name: unique('Partner'),
+        createLink: false,
+        ...fields,
+      })
+    ).body.data
   const givenLink = async (programId: number, partnerId: number, fields: object = {}) =>
     (await owner.call('POST', `/api/programs/${programId}/links`, { partnerId, ...fields })).body.data
 

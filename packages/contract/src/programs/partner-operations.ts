@@ -20,7 +20,7 @@ export const PARTNERS = operations({
     permission: 'partner:manage',
     summary: 'Create a partner',
     description:
-      'Adds a partner. Their links record clicks right away, but commissions are on hold until the partner is `approved`.',
+      "Adds a partner and their first link: it is named after their code and leads to the program's first website. Their links record clicks right away, but commissions are on hold until the partner is `approved`.",
     request: createPartnerRequest,
     example: { name: 'Maya Lindqvist', email: 'maya@example.com', status: 'approved' },
     status: 201,

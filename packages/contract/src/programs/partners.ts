@@ -28,13 +28,18 @@ export const createPartnerRequest = partnerFields
     code: partnerFields.shape.code.describe('Short code, unique in the program. Defaults to one made from the name'),
     status: partnerFields.shape.status.describe('Defaults to `pending`'),
     groupId: rowId.describe('Defaults to the default group. Requires `payout:manage`'),
+    createLink: z
+      .boolean('must be true or false')
+      .describe('False creates no link. Defaults to true: a link named after the code, unless that name is taken'),
   })
   .partial()
   .required({ name: true })
 
 export const changePartnerRequest = partnerFields
   .extend({
-    code: partnerFields.shape.code.describe('New code. The old one keeps working as `aff`'),
+    code: partnerFields.shape.code.describe(
+      'New code. The old one keeps working as `aff`. If it has a link, so does the new one',
+    ),
     archived: z
       .boolean('must be true or false')
       .describe(

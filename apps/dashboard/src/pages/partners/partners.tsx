@@ -22,9 +22,9 @@ import { GroupFilter } from '../groups/group-filter.tsx'
 import { MovePartners } from '../groups/move-partners.tsx'
 import { BEFORE_REVERSALS, GROSS } from '../overview/metrics.ts'
 import { useListView } from '../views/use-list-view.tsx'
+import { AddPartner } from './add/add-partner.tsx'
 import { ApplicationsNotice } from './applications-notice.tsx'
 import { BulkPartners } from './bulk-partners.tsx'
-import { CreatePartner } from './create-partner.tsx'
 import { PartnerActions } from './partner-actions.tsx'
 
 const PAGE_SIZE = 25
@@ -148,12 +148,12 @@ export const Partners = () => {
         }
         empty={
           <EmptyState icon={<UsersRound />} title="No partners yet" action={create}>
-            Add a person or company that will promote your product, then create a link for them.
+            Add a person or company that will promote your product. They get a link right away.
           </EmptyState>
         }
         {...(isFiltered && { emptyFiltered: <NoMatches icon={<UsersRound />} noun="partners" onClear={clear} /> })}
       />
-      <CreatePartner open={isCreating} onOpenChange={setCreating} />
+      <AddPartner open={isCreating} onOpenChange={setCreating} />
     </Page>
   )
 }
@@ -164,7 +164,7 @@ const PartnerFilters = ({ search, onChange }: FilterProps) => (
   <>
     <SearchBox
       label="Search partners"
-      placeholder="Name, email or default link"
+      placeholder="Name, email or code"
       value={search.search ?? ''}
       onSearch={(text) => onChange({ search: text || undefined })}
     />

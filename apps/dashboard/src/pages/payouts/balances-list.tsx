@@ -43,7 +43,7 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
         <>
           <SearchBox
             label="Search balances"
-            placeholder="Name, email or default link"
+            placeholder="Name, email or code"
             value={name ?? ''}
             onSearch={(text) => setFilter({ search: text || undefined })}
           />

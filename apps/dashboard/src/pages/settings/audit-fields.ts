@@ -16,7 +16,7 @@ const LABELS: Record<string, string> = {
   ...REWARD_LABELS,
   email: 'Email',
   emails: 'Email addresses',
-  code: 'Default link code',
+  code: 'Code',
   group: 'Group',
   landingPages: 'Landing pages',
   tierRule: 'Tier rule',

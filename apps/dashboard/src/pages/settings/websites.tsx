@@ -1,10 +1,14 @@
-import { originOf } from '@tributary/contract/origins'
+import { isDevelopmentSite, originOf } from '@tributary/contract/origins'
 import { useState } from 'react'
 import { ApiError } from '~/api/client.ts'
 import { useFocusFromHash } from '~/app/focus-from-hash.ts'
 import { Field, Input, Textarea } from '~/components/controls/field.tsx'
 
-const withScheme = (typed: string) => (/^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`)
+/** `localhost:4010` is a host with a port, not a scheme. A development site has no certificate. */
+const withScheme = (typed: string) => {
+  if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(typed)) return typed
+  return isDevelopmentSite(`http://${typed}`) ? `http://${typed}` : `https://${typed}`
+}
 
 /** Parses one website per line into origins. Invalid entries stay as typed, and the service rejects them. */
 export const parseWebsites = (text: string) => [
@@ -23,9 +27,14 @@ const websitesError = (error: unknown) =>
     ? `${error.field === 'websites' ? 'This' : 'Each website'} ${error.message.replace(/^websites(\.\d+)? /, '')}`
     : null
 
+const DEVELOPMENT =
+  'This is a development website: it opens only on your computer or network. Put your real website first before partners share links.'
+
 const websitesInUse = (text: string) => {
   const kept = parseWebsites(text).filter((address) => originOf(address) !== null)
-  return kept.length > 0 ? `Links can only point to pages on ${kept.join(', ')}.` : null
+  if (kept.length === 0) return null
+  const note = isDevelopmentSite(kept[0] ?? '') ? ` ${DEVELOPMENT}` : ''
+  return `Links can only point to pages on ${kept.join(', ')}.${note}`
 }
 
 const HINT = 'For example https://shop.example.com. Links can only point to this site.'

@@ -19,25 +19,29 @@ import { runs } from '../../platform/runs.ts'
 import { lockProgram, type Program } from '../../programs/programs.ts'
 import { movePartners } from '../../tracking/groups/move-partners.ts'
 import { applicationsOf } from '../applications/applications.ts'
-import { codeAsAff } from '../code-links.ts'
+import { codeAsAff, createCodeLink, createNextCodeLink } from '../code-links.ts'
 import { formerCodesOf } from '../former-codes.ts'
 import { currentGroups, findMembership, membershipAnswer } from '../group-changes.ts'
 import { findLegalDetails } from '../legal-details.ts'
 import { findPartner, hasPartnerUser } from '../partner-users.ts'
 import { changePartner, contactsOf, createPartner } from '../partners.ts'
 import { findPayoutDetails } from '../payout-details.ts'
+import { linkCreated } from './new-links.ts'
 import { type AccessChange, changeEmailAccess, isSameAddress, notifyPartner } from './partner-access.ts'
 
 export const PARTNER_THINGS = { partnerId: { what: 'partner', find: findPartner } }
 
 export const partners = ({ mailer }: { mailer: Mailer | null }) =>
   runs(PARTNERS, PARTNER_THINGS, {
-    create: async ({ tx, program, actor, clock, audit, body: { groupId, ...partner } }) => {
+    create: async ({ tx, program, actor, clock, audit, body: { groupId, createLink = true, ...partner } }) => {
       const at = clock()
-      const { id, createdAt, ...after } = await createPartner(tx, { ...partner, programId: program.id, createdAt: at })
+      const programId = program.id
+      const { id, createdAt, ...after } = await createPartner(tx, { ...partner, programId, createdAt: at })
       await audit(tx, { action: 'partner added', subject: `partner ${id}`, after, at })
+      const link = createLink ? await createCodeLink(tx, { programId, partnerId: id, code: after.code, at }) : null
+      if (link) await audit(tx, { ...linkCreated(link), at })
       if (groupId !== undefined) await moveToGroup(tx, { program, actor, clock, partnerId: id, groupId })
-      return writtenAnswer(tx, program.id, { id, createdAt, ...after })
+      return writtenAnswer(tx, programId, { id, createdAt, ...after })
     },
 
     list: async ({ db, program, query }) => {
@@ -103,6 +107,10 @@ const changeAudited = async (tx: Tx, access: AccessChange, { groupId, ...change 
     await requirePayoutManage(tx, { user: actor, workspaceId: program.workspaceId }, 'Reinstating a partner')
   const changes = changedFields(before, after)
   if (changes) await audit(tx, { action: 'partner changed', subject: `partner ${partnerId}`, ...changes, at })
+  if (after.code !== before.code) {
+    const link = await createNextCodeLink(tx, { programId, partnerId, old: before.code, code: after.code, at })
+    if (link) await audit(tx, { ...linkCreated(link), at })
+  }
   if (after.status === 'approved') await announceApproved(tx, { programId, partnerIds: [partnerId], at })
   if (before.status === 'pending') await announceDecision(tx, { programId, partnerId, status: after.status, at })
   return { changed: await writtenAnswer(tx, programId, after), addresses }

@@ -16,9 +16,11 @@ import { addApplication, createConfirmation, recordDecision } from '../applicati
 import { applyAs } from '../applications/apply.ts'
 import { type ApplicationFacts, isAutoApproved, isEmailOn } from '../applications/auto-approval.ts'
 import { checkAnswers } from '../applications/check-answers.ts'
+import { createCodeLink } from '../code-links.ts'
 import { decidePending } from '../partners.ts'
 import type { PartnerKey } from '../payout-details.ts'
 import { acceptAgreement } from './accept-agreement.ts'
+import { linkCreated } from './new-links.ts'
 
 type Sent = {
   programId: number
@@ -53,6 +55,8 @@ export const submitApplication = async (tx: Tx, { program, user, application, at
   const after = { name: partner.name, email: partner.email, status: 'pending' }
   const entry = { action: 'partner applied', subject: `partner ${partner.id}`, after, at }
   await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...entry })
+  const link = await createCodeLink(tx, { ...key, code: partner.code, at })
+  if (link) await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...linkCreated(link), at })
   const facts = { websites, country, email: user.email, isEmailConfirmed: false }
   if (isAutoApproved(rules, facts)) {
     await approveAutomatically(tx, { ...key, at })

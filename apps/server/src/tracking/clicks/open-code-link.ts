@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { findCodeOwner } from '../../partners/code-links.ts'
-import { createCodeLink } from '../../partners/referral-links.ts'
+import { insertCodeLink } from '../../partners/referral-links.ts'
 
 type CodeRefusal = 'link_not_found' | 'link_disabled'
 export type OpenCodeLink = (aff: string) => Promise<CodeRefusal | null>
@@ -29,8 +29,8 @@ const openCodeLink = async (db: Database, { aff, at }: { aff: string; at: Date }
   const { programId, partnerId, takesClicks } = owner
   if (!takesClicks) return 'link_disabled'
   await inTransaction(db, async (tx) => {
-    if (!(await createCodeLink(tx, { programId, partnerId, aff, createdAt: at }))) return
-    const after = { aff, partnerId, destinationUrl: null, active: true }
+    const after = await insertCodeLink(tx, { programId, partnerId, aff, createdAt: at })
+    if (!after) return
     await recordAudit(tx, { programId, userId: null, action: 'link created', subject: `link ${aff}`, after, at })
   })
   return null

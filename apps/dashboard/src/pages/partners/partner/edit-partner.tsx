@@ -6,7 +6,7 @@ import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
-import { warnIfTaken } from './partner-code.tsx'
+import { warnIfTaken } from './link-code.ts'
 
 type Props = { partner: Partner; open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -74,8 +74,8 @@ const EditForm = ({ partner, onDone }: { partner: Partner; onDone: () => void })
         )}
       </Field>
       <Field
-        label="Default link code"
-        hint="Links with the old code keep working for this partner."
+        label="Link code"
+        hint="A new code gets a link of its own. The old one keeps working."
         error={fieldError(change.error, 'code')}
       >
         {(wiring) => (

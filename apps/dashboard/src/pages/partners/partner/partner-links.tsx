@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { LinkRow, Partner, ReferralLink } from '@tributary/contract'
+import type { LinkRow, PartnerDetail, ReferralLink } from '@tributary/contract'
 import { Link2, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '~/api/call.ts'
@@ -16,10 +16,12 @@ import { linkState } from '~/pages/links/link-state.ts'
 import { shareAddress } from '~/pages/links/share-address.ts'
 import { ShareLink } from '~/pages/links/share-link.tsx'
 import { CARD_LINK } from './card-link.ts'
+import { notALink } from './link-code.ts'
 
 const SHOWN = 6
 
-export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner }) => {
+export const PartnerLinks = ({ partner }: { partner: PartnerDetail }) => {
+  const { id: partnerId, code, codeAsAff, formerCodes } = partner
   const { program, may } = useProgram()
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<ReferralLink | null>(null)
@@ -33,6 +35,7 @@ export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner 
   return (
     <Card>
       <CardHeader title="Links" />
+      {codeAsAff === 'taken' && <p className="px-5 pt-3 text-sm text-warn-ink">{notALink(code)}</p>}
       <QueryView
         query={links}
         loading={<SkeletonRows rows={SHOWN} />}
@@ -51,6 +54,9 @@ export const PartnerLinks = ({ partner: { id: partnerId } }: { partner: Partner 
           </ul>
         )}
       </QueryView>
+      {formerCodes.length > 0 && (
+        <p className="px-5 pt-1 text-faint text-xs">Former codes: {formerCodes.join(', ')}</p>
+      )}
       <Link
         to="/programs/$programId/links"
         params={{ programId: String(program.id) }}
@@ -70,7 +76,7 @@ const LinkLine = ({ link, websites }: { link: LinkRow; websites: string[] }) => 
   return (
     <li className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{link.aff}</span>
+        <span className="block truncate font-medium">{address?.replace(/^https?:\/\//, '') ?? link.aff}</span>
         <span className="block text-faint text-xs tabular-nums">
           {formatCount(link.clicks, 'click')} · {formatCount(link.leads, 'lead')} · {formatCount(link.sales, 'sale')}
         </span>

@@ -12,7 +12,6 @@ import { QueryView } from '~/components/states.tsx'
 import { HeaderActions } from './header-actions.tsx'
 import { PartnerApplication } from './partner-application.tsx'
 import { PartnerBalances } from './partner-balances.tsx'
-import { PartnerCode } from './partner-code.tsx'
 import { PartnerCommissions } from './partner-commissions.tsx'
 import { PartnerLegalDetails } from './partner-legal-details.tsx'
 import { PartnerLinks } from './partner-links.tsx'
@@ -82,7 +81,6 @@ const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
         <div className="flex min-w-0 flex-col gap-5">
           <PartnerApplication application={partner.application} />
           <PartnerTerms partner={partner} />
-          <PartnerCode partner={partner} />
           <PartnerLinks partner={partner} />
         </div>
       </div>
