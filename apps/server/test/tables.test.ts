@@ -92,6 +92,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     payoutDrafts: ['money/payouts/drafts.ts'],
     payoutDraftLines: ['money/payouts/drafts.ts'],
     payoutStatements: ['money/payouts/statements.ts'],
+    payoutStatementVersions: ['money/payouts/statements.ts'],
     payoutStatementItems: ['money/payouts/statements.ts'],
     payoutStatementNumbers: ['money/payouts/statements.ts'],
   },

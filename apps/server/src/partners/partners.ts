@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type changePartnerRequest, codeFromName, type createPartnerRequest, type PartnerStatus } from '@tributary/contract'
+import {
+  type changePartnerRequest,
+  codeFromName,
+  type createPartnerRequest,
+  type PartnerStatus,
+} from '@tributary/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
@@ -19,7 +24,10 @@ const ATTEMPTS = 5
 const lockPartners = (tx: Tx, programId: number) =>
   tx.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute()
 
-type NewPartner = Omit<z.infer<typeof createPartnerRequest>, 'groupId' | 'createLink'> & { programId: number; createdAt: Date }
+type NewPartner = Omit<z.infer<typeof createPartnerRequest>, 'groupId' | 'createLink'> & {
+  programId: number
+  createdAt: Date
+}
 
 /** A requested code is refused if taken; a generated one is regenerated. */
 export const createPartner = async (tx: Tx, { code, ...partner }: NewPartner) => {

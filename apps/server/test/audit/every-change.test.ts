@@ -116,6 +116,7 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/payouts/{payoutId}/export': 'payout exported',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}': 'payout line paid',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset': 'payout line reset',
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/statement/reissue': 'statement reissued',
   'post /api/programs/{programId}/customers/erase': 'personal data erased',
   'post /api/public/partner-invitations/{invitationId}/sign-up': 'partner sign-in added',
   'post /api/public/programs/{programId}/apply': 'partner applied',
@@ -233,6 +234,14 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     body: { format: 'paypal' },
   }),
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset': givenExported,
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/statement/reissue': async () => {
+    const exported = await givenExported()
+    const details = { legalName: 'Acme GmbH', address: 'Berlin' }
+    await service.call('PUT', `/api/programs/${exported.path.programId}/legal-details`, details, {
+      cookie: exported.cookie,
+    })
+    return exported
+  },
   'post /api/programs/{programId}/partners/bulk': async () => ({
     body: { ids: [(await givenLink(service, program.id)).partnerId], action: 'suspend' },
   }),

@@ -131,6 +131,8 @@ const MISSING: Record<string, string> = {
   'post /api/programs/{programId}/payouts/drafts/{draftId}/discard': 'a draft',
   'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/reset':
     'an open line, which an earlier call may have settled',
+  'post /api/programs/{programId}/payouts/{payoutId}/lines/{lineId}/statement/reissue':
+    'legal details that changed since the statement',
   'post /api/programs/{programId}/processor/connect': 'a platform account',
   'get /api/programs/{programId}/processor/events/{eventId}': 'a processor event',
   'post /api/v1/processor/webhook': 'a signature',

@@ -16,7 +16,7 @@ import {
   payoutSummary,
   payoutsQuery,
 } from './payouts.ts'
-import { merchantDetails, merchantDetailsRequest, statement } from './statements.ts'
+import { merchantDetails, merchantDetailsRequest, statement, statementQuery } from './statements.ts'
 
 const LIST = '/api/programs/{programId}/payouts'
 const ONE = `${LIST}/{payoutId}` as const
@@ -139,8 +139,20 @@ export const PAYOUT_LINES = operations({
     permission: 'payout:manage',
     summary: 'Get a statement',
     description:
-      'Returns the statement of a payout line: the legal details of both sides as they were when the payout was created, and every commission in it.',
+      'Returns the statement of a payout line: the legal details of both sides as they were when it was issued, and every commission in it.',
+    query: statementQuery,
     answer: statement,
+  },
+  reissue: {
+    method: 'post',
+    path: `${LINE}/statement/reissue`,
+    permission: 'payout:manage',
+    summary: 'Reissue a statement',
+    description:
+      'Issues a new version of the statement with the legal details of now. The number and all amounts stay the same, and earlier versions are kept. 409 if no details have changed.',
+    status: 201,
+    answer: statement,
+    errors: ['conflict'],
   },
 })
 
@@ -212,7 +224,8 @@ export const MERCHANT_DETAILS = operations({
     path: LEGAL_DETAILS,
     permission: 'program:update',
     summary: 'Set your legal details',
-    description: 'Sets the legal details on the statements of later payouts. Existing statements keep theirs.',
+    description:
+      'Sets the legal details on the statements of later payouts. Existing statements keep theirs until you reissue them.',
     request: merchantDetailsRequest,
     example: {
       legalName: 'Acme GmbH',

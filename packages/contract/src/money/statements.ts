@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plainText, timestamp } from '../fields.ts'
+import { rowNumber } from '../lists.ts'
 import { PAYOUT_LINE_STATES } from './payouts.ts'
 
 const address = plainText(500).describe('Postal address, with line breaks')
@@ -45,6 +46,10 @@ export const partnerLegalDetails = z.strictObject({
 })
 export type PartnerLegalDetails = z.infer<typeof partnerLegalDetails>
 
+export const statementQuery = z.object({
+  version: rowNumber.optional().describe('Defaults to the latest version'),
+})
+
 const statementItem = z.strictObject({
   commissionId: z.int(),
   kind: z.string().describe('`sale`, `lead`, `bonus` or `manual`'),
@@ -63,6 +68,11 @@ const statementItem = z.strictObject({
 
 export const statement = z.strictObject({
   number: z.int().describe('Counts up within the program, without gaps'),
+  version: z.int().describe('1, or higher if the statement was reissued'),
+  versions: z
+    .array(z.strictObject({ version: z.int(), issuedAt: timestamp }))
+    .describe('All versions, oldest first. Their amounts are equal'),
+  canReissue: z.boolean().describe('Whether legal details were added or changed since the latest version'),
   payoutId: z.int(),
   lineId: z.int(),
   createdAt: timestamp,
@@ -76,11 +86,11 @@ export const statement = z.strictObject({
   merchant: merchantDetails
     .omit({ selfBilling: true, updatedAt: true })
     .nullable()
-    .describe('As they were when the payout was created; null if not entered'),
+    .describe('As they were when this version was issued; null if not entered'),
   partner: partnerLegalDetails
     .omit({ updatedAt: true })
     .nullable()
-    .describe('As they were when the payout was created; null if not entered'),
+    .describe('As they were when this version was issued; null if not entered'),
   selfBilling: z.boolean(),
   periodFrom: timestamp.nullable().describe('When the first commission in it was earned'),
   periodTo: timestamp.nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { portalSalesQuery } from '../customers/customers.ts'
 import { optionalPageQuery } from '../lists.ts'
 import { payoutDetails, payoutDetailsRequest } from '../money/payout-details.ts'
-import { partnerLegalDetails, partnerLegalDetailsRequest, statement } from '../money/statements.ts'
+import { partnerLegalDetails, partnerLegalDetailsRequest, statement, statementQuery } from '../money/statements.ts'
 import { operations } from '../openapi/declaration.ts'
 import { performanceQuery } from '../tracking/events.ts'
 import {
@@ -88,6 +88,7 @@ export const PORTAL_PAYOUTS = operations({
     caller: 'partner',
     summary: 'Get your statement',
     description: 'Returns the statement of one of your payouts.',
+    query: statementQuery,
     answer: statement,
   },
   export: {
@@ -142,7 +143,8 @@ export const PARTNER_DETAILS = operations({
     path: `${PROGRAM}/legal-details`,
     caller: 'partner',
     summary: 'Set your legal details',
-    description: 'Sets your details on the statements of later payouts. Existing statements keep theirs.',
+    description:
+      'Sets your details on the statements of later payouts. Existing statements keep theirs until the program reissues them.',
     request: partnerLegalDetailsRequest,
     example: {
       name: 'Maya Lindqvist',

@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useCall } from '~/api/call.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
+import { useShownVersion } from '../statements/reissue.tsx'
 import { HINT, StatementPage } from '../statements/statement-page.tsx'
 import { usePartnership } from './portal-context.ts'
 
@@ -12,6 +13,7 @@ export const PortalStatement = () => {
   const statement = useCall('get /api/portal/programs/{programId}/payouts/{lineId}/statement', {
     programId: partnership.programId,
     lineId: Number(lineId),
+    query: { version: useShownVersion() },
   })
   return (
     <StatementPage
@@ -26,10 +28,12 @@ export const PortalStatement = () => {
           Go to payouts
         </Link>
       }
-      hint={({ partner }) =>
+      hint={({ partner, canReissue }) =>
         !partner && (
           <p className={HINT}>
-            Your legal details were missing when this payout was created. Add them on the Payouts page for the next one.
+            {canReissue
+              ? `Legal details were added since this statement was issued. ${partnership.programName} can reissue it.`
+              : `Your legal details were missing when this statement was issued. Add them on the Payouts page, then ask ${partnership.programName} to reissue it.`}
           </p>
         )
       }

@@ -22,7 +22,7 @@ export const LegalDetails = () => {
       title="Legal details"
       description={
         may('program:update')
-          ? 'Shown on the statements of future payouts. Existing statements don’t change.'
+          ? 'Shown on the statements of future payouts. Existing statements change only if you reissue them.'
           : 'Your role can view these settings but not change them.'
       }
     >

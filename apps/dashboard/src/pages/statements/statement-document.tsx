@@ -35,9 +35,11 @@ const paymentOf = ({ status, paidAt, decidedAt, reference, amountCents }: Statem
 }
 
 const StatementHeader = ({ statement }: { statement: Statement }) => {
-  const { createdAt, payoutId, periodFrom, periodTo, programName } = statement
+  const { createdAt, version, versions, payoutId, periodFrom, periodTo, programName } = statement
+  const issuedAt = versions.find((one) => one.version === version)?.issuedAt
   const facts = [
     { label: 'Date', value: formatDate(createdAt) },
+    ...(version > 1 && issuedAt ? [{ label: 'Version', value: `${version}, issued ${formatDate(issuedAt)}` }] : []),
     ...(periodFrom && periodTo
       ? [{ label: 'Period', value: periodText(formatDate(periodFrom), formatDate(periodTo)) }]
       : []),

@@ -6,6 +6,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { Versions } from './reissue.tsx'
 import { StatementDocument } from './statement-document.tsx'
 
 type Props = {
@@ -18,7 +19,7 @@ type Props = {
   hint: (statement: Statement) => ReactNode
 }
 
-const AS_CREATED = 'Names and addresses are as they were when the payout was created.'
+const AS_CREATED = 'Names and addresses are as they were when the statement was issued.'
 
 /** Printed, the same document for merchant and partner. The browser prints it or saves it as a PDF. */
 export const StatementPage = ({ statement, description = AS_CREATED, back, missing, hint }: Props) => (
@@ -48,6 +49,7 @@ export const StatementPage = ({ statement, description = AS_CREATED, back, missi
       {(data) => (
         <>
           <div className="empty:hidden print:hidden">{hint(data)}</div>
+          <Versions statement={data} />
           <StatementDocument statement={data} />
         </>
       )}

@@ -1,6 +1,8 @@
 import { PAYOUT_LINES } from '@tributary/contract/declared'
+import { changedFields } from '../../audit/audit-log.ts'
 import { payoutLineHistory } from '../../audit/payout-history.ts'
-import type { Tx } from '../../database/transaction.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { dayIn } from '../../events/overview/days.ts'
 import { announcePayment } from '../../notifications/announce.ts'
 import { withPartnerStatus } from '../../partners/partner-names.ts'
@@ -8,13 +10,14 @@ import { hasPermission } from '../../platform/access.ts'
 import type { Member } from '../../platform/actor.ts'
 import { orNotFound } from '../../platform/or-not-found.ts'
 import { runs } from '../../platform/runs.ts'
-import type { Program } from '../../programs/programs.ts'
+import { lockProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { resetPaymentFile } from '../payouts/export-lines.ts'
 import { findPayoutLine, type PayoutLine } from '../payouts/find-payout-lines.ts'
 import { findStatement } from '../payouts/find-statement.ts'
 import { findPayout, listPayoutLines, payoutLineAnswer } from '../payouts/list-payouts.ts'
 import { decidePayoutLine } from '../payouts/payout-lines.ts'
+import { reissueStatement } from '../payouts/statements.ts'
 import { withDestinations } from './payout-destinations.ts'
 
 export const payoutLines = runs(
@@ -62,12 +65,38 @@ export const payoutLines = runs(
       return [...events, { action: 'emptied' as const, ...closed }]
     },
 
-    statement: async ({ db, program: { id: programId, workspaceId }, line: { id: lineId, payoutId }, actor }) => {
-      const seesCustomers = await hasPermission(db, { user: actor, workspaceId, permission: 'tracking:list' })
-      return orNotFound(await findStatement(db, { programId, payoutId, lineId, seesCustomers }), 'statement')
+    statement: ({ db, query, ...asked }) => statementAnswer(db, { ...asked, ...query }),
+
+    reissue: {
+      ownTransactions: async ({ db, clock, audit, ...asked }) => {
+        const { id: programId } = asked.program
+        await inTransaction(db, async (tx) => {
+          await lockProgram(tx, programId)
+          const at = clock()
+          const issued = await reissueStatement(tx, { programId, lineId: asked.line.id, at })
+          if (!issued)
+            throw new Refusal(
+              'conflict',
+              'No legal details have changed since this statement was issued. Add or change them first.',
+            )
+          const { number, before, after } = issued
+          const changes = changedFields(before, after)
+          await audit(tx, { action: 'statement reissued', subject: `statement ${number}`, ...changes, at })
+        })
+        return statementAnswer(db, asked)
+      },
     },
   },
 )
+
+type Asked = { program: Program; line: PayoutLine; actor: Member; version?: number | undefined }
+
+const statementAnswer = async (db: Database, { program, line, actor, version }: Asked) => {
+  const { id: programId, workspaceId } = program
+  const seesCustomers = await hasPermission(db, { user: actor, workspaceId, permission: 'tracking:list' })
+  const { id: lineId, payoutId } = line
+  return orNotFound(await findStatement(db, { programId, payoutId, lineId, seesCustomers, version }), 'statement')
+}
 
 type Answer = { program: Program; actor: Member; line: PayoutLine; at: Date }
 

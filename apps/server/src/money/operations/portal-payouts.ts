@@ -1,5 +1,6 @@
 import { PORTAL_PAYOUTS } from '@tributary/contract/declared'
 import { csvFile } from '../../platform/files.ts'
+import { orNotFound } from '../../platform/or-not-found.ts'
 import { runs } from '../../platform/runs.ts'
 import { findStatement } from '../payouts/find-statement.ts'
 import { listPartnerPayouts } from '../payouts/list-partner-payouts.ts'
@@ -13,7 +14,11 @@ export const portalPayouts = runs(
     list: ({ db, program, partner: { partnerId }, query }) =>
       listPartnerPayouts(db, { programId: program.id, partnerId, ...query }),
 
-    statement: async ({ line: statement }) => statement,
+    statement: async ({ db, program: { id: programId }, partner: { partnerId }, line: latest, query: { version } }) => {
+      if (version === undefined) return latest
+      const { lineId } = latest
+      return orNotFound(await findStatement(db, { programId, partnerId, lineId, version }), 'statement')
+    },
 
     export: async ({ db, program, partner: { partnerId }, file: { name, columns, rows }, clock, query: filter }) =>
       csvFile({ name, columns, rows: rows({ db, programId: program.id, partnerId, at: clock(), filter }) }),

@@ -4,20 +4,25 @@ import type { Database } from '../../database/connect.ts'
 import { readHashed } from '../../database/transaction.ts'
 import { saleOfCommission } from '../adjustments/manual-decisions.ts'
 import { findPayoutLine } from './find-payout-lines.ts'
+import { selectDetails, selectVersions } from './statements.ts'
 
-type Head = Pick<Statement, 'number' | 'merchant' | 'partner' | 'selfBilling' | 'programName' | 'partnerName'> & {
+type Head = Pick<
+  Statement,
+  'number' | 'version' | 'merchant' | 'partner' | 'selfBilling' | 'programName' | 'partnerName' | 'canReissue'
+> & {
   payoutId: number
   createdAt: Date
+  versions: { version: number; issuedAt: string }[]
 }
 type Item = Omit<Statement['items'][number], 'earnedAt'> & { earnedAt: Date }
 
 /** Whose statement: the merchant names the payout, a partner sees only their own. */
-type Scope = { programId: number; lineId: number } & (
+type Scope = { programId: number; lineId: number; version?: number | undefined } & (
   | { payoutId: number; seesCustomers: boolean }
   | { partnerId: number }
 )
 
-/** Details and items as they were when the payout was created, with what happened to the line since. */
+/** Details of a version, the latest by default, and items as they were when the payout was created, with what happened since. */
 export const findStatement = async (db: Database, { programId, lineId, ...scope }: Scope) => {
   const head = await findHead(db, { programId, lineId, ...scope })
   const line = head && (await findPayoutLine(db, { programId, payoutId: head.payoutId, id: lineId }))
@@ -45,16 +50,27 @@ export const findStatement = async (db: Database, { programId, lineId, ...scope 
   }
 }
 
-const findHead = async (db: Database, { programId, lineId, ...scope }: Scope) => {
+const findHead = async (db: Database, { programId, lineId, version = null, ...scope }: Scope) => {
   const { rows } = await sql<Head>`
-    SELECT statement.number, statement.merchant, statement.partner, statement.self_billing, program.name AS program_name,
-      partner.name AS partner_name, line.payout_id, payout.cutoff_at AS created_at
-    FROM payout_statements statement
-    JOIN payout_lines line ON line.program_id = statement.program_id AND line.id = statement.payout_line_id
+    SELECT shown.number, shown.version, shown.merchant, shown.partner, shown.self_billing, program.name AS program_name,
+      partner.name AS partner_name, line.payout_id, payout.cutoff_at AS created_at, all_versions.versions,
+      (all_versions.merchant, all_versions.partner, all_versions.self_billing)
+        IS DISTINCT FROM (details.merchant, details.partner, details.self_billing) AS can_reissue
+    FROM payout_lines line
+    JOIN LATERAL (
+      ${selectVersions('line')} AND (version.version = ${version}::integer OR ${version}::integer IS NULL)
+      ORDER BY version DESC LIMIT 1) shown ON true
+    CROSS JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object('version', version, 'issuedAt', to_char(issued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          ORDER BY version) AS versions,
+        (array_agg(merchant ORDER BY version DESC))[1] AS merchant, (array_agg(partner ORDER BY version DESC))[1] AS partner,
+        (array_agg(self_billing ORDER BY version DESC))[1] AS self_billing
+      FROM (${selectVersions('line')}) each) all_versions
+    CROSS JOIN LATERAL (${selectDetails('line')}) details
     JOIN payouts payout ON payout.program_id = line.program_id AND payout.id = line.payout_id
     JOIN programs program ON program.id = line.program_id
     JOIN partners partner ON partner.program_id = line.program_id AND partner.id = line.partner_id
-    WHERE statement.program_id = ${programId} AND statement.payout_line_id = ${lineId}
+    WHERE line.program_id = ${programId} AND line.id = ${lineId}
       AND ${'payoutId' in scope ? sql`line.payout_id = ${scope.payoutId}` : sql`line.partner_id = ${scope.partnerId}`}`.execute(
     db,
   )

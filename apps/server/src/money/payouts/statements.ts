@@ -49,16 +49,59 @@ export const createStatements = async (tx: Tx, { programId, lines }: { programId
   const before = (rows[0]?.lastNumber ?? lines.length) - lines.length
   await sql`
     INSERT INTO payout_statements (program_id, number, payout_line_id, merchant, partner, self_billing)
-    SELECT ${programId}, ${before} + wanted.place, line.id,
-      CASE WHEN merchant.program_id IS NOT NULL THEN jsonb_build_object('legalName', merchant.legal_name, 'address', merchant.address,
-        'taxId', merchant.tax_id, 'email', merchant.email) END,
-      CASE WHEN partner.program_id IS NOT NULL THEN jsonb_build_object('name', partner.name, 'company', partner.company,
-        'address', partner.address, 'taxId', partner.tax_id) END,
-      coalesce(merchant.self_billing, false)
+    SELECT ${programId}, ${before} + wanted.place, line.id, details.*
     FROM unnest(${lines.map(({ lineId }) => lineId)}::bigint[]) WITH ORDINALITY wanted(line_id, place)
     JOIN payout_lines line ON line.program_id = ${programId} AND line.id = wanted.line_id
-    LEFT JOIN program_legal_details merchant ON merchant.program_id = ${programId}
-    LEFT JOIN partner_legal_details partner ON partner.program_id = ${programId} AND partner.partner_id = line.partner_id`.execute(
-    tx,
-  )
+    CROSS JOIN LATERAL (${selectDetails('line')}) details`.execute(tx)
+}
+
+/** SQL fragment: the legal details of both sides as they are now, for a payout line. */
+export const selectDetails = (line: string) => {
+  const [programId, partnerId] = [sql.ref(`${line}.program_id`), sql.ref(`${line}.partner_id`)]
+  return sql`
+    SELECT (SELECT jsonb_build_object('legalName', legal_name, 'address', address, 'taxId', tax_id, 'email', email)
+        FROM program_legal_details WHERE program_id = ${programId}) AS merchant,
+      (SELECT jsonb_build_object('name', name, 'company', company, 'address', address, 'taxId', tax_id)
+        FROM partner_legal_details WHERE program_id = ${programId} AND partner_id = ${partnerId}) AS partner,
+      coalesce((SELECT self_billing FROM program_legal_details WHERE program_id = ${programId}), false) AS self_billing`
+}
+
+type Reissue = { programId: number; lineId: number; at: Date }
+type Issued = { number: number; before: Record<string, unknown>; after: Record<string, unknown> }
+
+/**
+ * Adds a version of the statement with the legal details of now. Null if they have not changed, or if there is no statement. The
+ * caller holds the program's lock.
+ */
+export const reissueStatement = async (tx: Tx, { programId, lineId, at }: Reissue) => {
+  const { rows } = await sql<Issued>`
+    WITH changed AS (
+      SELECT latest.*, details.merchant AS new_merchant, details.partner AS new_partner, details.self_billing AS new_self_billing
+      FROM payout_lines line
+      JOIN LATERAL (${selectVersions('line')} ORDER BY version DESC LIMIT 1) latest ON true
+      CROSS JOIN LATERAL (${selectDetails('line')}) details
+      WHERE line.program_id = ${programId} AND line.id = ${lineId} AND (latest.merchant, latest.partner, latest.self_billing)
+        IS DISTINCT FROM (details.merchant, details.partner, details.self_billing)
+    ), issued AS (
+      INSERT INTO payout_statement_versions (program_id, number, version, issued_at, merchant, partner, self_billing)
+      SELECT program_id, number, version + 1, ${at}, new_merchant, new_partner, new_self_billing FROM changed)
+    SELECT number,
+      jsonb_build_object('version', version, 'merchant', merchant, 'partner', partner, 'selfBilling', self_billing) AS before,
+      jsonb_build_object('version', version + 1, 'merchant', new_merchant, 'partner', new_partner, 'selfBilling', new_self_billing) AS after
+    FROM changed`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** SQL fragment: all versions of a payout line's statement. */
+export const selectVersions = (line: string) => {
+  const [programId, id, payoutId] = ['program_id', 'id', 'payout_id'].map((column) => sql.ref(`${line}.${column}`))
+  return sql`
+    SELECT statement.program_id, statement.number, version.* FROM payout_statements statement
+    CROSS JOIN LATERAL (
+      SELECT 1 AS version, cutoff_at AS issued_at, statement.merchant, statement.partner, statement.self_billing
+      FROM payouts WHERE program_id = ${programId} AND id = ${payoutId}
+      UNION ALL
+      SELECT version, issued_at, merchant, partner, self_billing FROM payout_statement_versions later
+      WHERE later.program_id = statement.program_id AND later.number = statement.number) version
+    WHERE statement.program_id = ${programId} AND statement.payout_line_id = ${id}`
 }

@@ -6,6 +6,7 @@ type Check = { programId: number; found: (difference: string) => void }
 /** Finds statements that are missing or do not add up. */
 export const verifyStatements = async (tx: Tx, check: Check) => {
   await verifyNumbers(tx, check)
+  await verifyVersions(tx, check)
   await verifySums(tx, check)
 }
 
@@ -20,6 +21,14 @@ const verifyNumbers = async (tx: Tx, { programId, found }: Check) => {
       SELECT last_number FROM payout_statement_numbers latest WHERE latest.program_id = statement.program_id), 0)
     ORDER BY number`.execute(tx)
   for (const { number } of rows) found(`statement ${number} is missing or beyond the latest number`)
+}
+
+/** Versions must run from 2 without gaps. */
+const verifyVersions = async (tx: Tx, { programId, found }: Check) => {
+  const { rows } = await sql<{ number: number }>`
+    SELECT number FROM payout_statement_versions WHERE program_id = ${programId}
+    GROUP BY number HAVING max(version) <> count(*) + 1 ORDER BY number`.execute(tx)
+  for (const { number } of rows) found(`statement ${number} lacks a version`)
 }
 
 /** The items must add up to the line. */

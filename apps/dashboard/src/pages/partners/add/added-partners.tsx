@@ -76,6 +76,7 @@ const madeInvitation = (invitation: Added['invitation']): Invitation | null =>
 
 const Stopped = ({ error }: { error: unknown }) => (
   <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad-ink text-sm">
-    {error instanceof Error ? error.message : 'Something went wrong.'} The partners below were added. Add the rest again.
+    {error instanceof Error ? error.message : 'Something went wrong.'} The partners below were added. Add the rest
+    again.
   </p>
 )

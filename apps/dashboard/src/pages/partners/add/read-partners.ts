@@ -44,7 +44,9 @@ export const readPartners = (text: string): NewPartner[] => {
     .filter((cells) => cells.some(Boolean))
   const headings = first.map((cell) => FIELDS.find((field) => HEADINGS[field].test(cell)))
   const isHeaded = headings.includes('name') || headings.includes('email')
-  return (isHeaded ? rest.map(byHeadings(headings)) : [first, ...rest].filter((cells) => cells.length > 0).map(byContent))
+  return (
+    isHeaded ? rest.map(byHeadings(headings)) : [first, ...rest].filter((cells) => cells.length > 0).map(byContent)
+  )
     .map(toPartner)
     .filter(({ name }) => name !== '')
 }

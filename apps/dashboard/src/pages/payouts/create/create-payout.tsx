@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Payout, PayoutPreview } from '@tributary/contract'
 import { useState } from 'react'
-import { useChange } from '~/api/call.ts'
+import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { formatTotals, isReady } from '../totals.ts'
 import { LABEL_FIELDS, LabelFields, NO_LABELS, toLabels } from './label-fields.tsx'
+import { isLegalEmpty, LEGAL_FIELDS, LegalFields, NO_LEGAL_TEXTS, toLegalDetails } from './legal-fields.tsx'
 import { LeftOut, PartnerChoice } from './partner-choice.tsx'
 
 type Props = {
@@ -35,15 +36,18 @@ export const CreatePayout = ({ open, onOpenChange, preview, draftId }: Props) =>
     void navigate({ to: '/programs/$programId/payouts/$payoutId', params })
   }
   const create = useCreate(draftId, onSuccess)
+  const legal = useMissingLegalDetails()
   const verb = draftId === undefined ? 'Create' : 'Confirm'
   const setOpen = (next: boolean) => {
     setChosen(null)
     setLabels(NO_LABELS)
     create.reset()
+    legal.reset()
     onOpenChange(next)
   }
   const confirm = () => {
-    if (!isEmpty) create.mutate({ body: { ...choiceOf(due, excluded), ...toLabels(labels) } })
+    if (isEmpty) return
+    legal.save(() => create.mutate({ body: { ...choiceOf(due, excluded), ...toLabels(labels) } }))
   }
   return (
     <ConfirmDialog
@@ -51,10 +55,10 @@ export const CreatePayout = ({ open, onOpenChange, preview, draftId }: Props) =>
       onOpenChange={setOpen}
       title={isEmpty ? `${verb} payout` : `${verb} payout of ${formatTotals(included)}?`}
       confirm={isEmpty ? `${verb} payout` : `${verb} payout of ${formatTotals(included)}`}
-      busy={create.isPending}
+      busy={create.isPending || legal.isSaving}
       disabled={isEmpty}
-      error={create.error}
-      fields={LABEL_FIELDS}
+      error={legal.error ?? create.error}
+      fields={[...LABEL_FIELDS, ...LEGAL_FIELDS]}
       onConfirm={confirm}
     >
       <p>
@@ -65,6 +69,7 @@ export const CreatePayout = ({ open, onOpenChange, preview, draftId }: Props) =>
       <PartnerChoice due={due} excluded={excluded} onChange={setChosen} />
       <LeftOut balances={preview.filter(({ excludedReason }) => excludedReason !== null)} />
       <LabelFields labels={labels} onChange={setLabels} error={create.error} />
+      {legal.isMissing && <LegalFields texts={legal.texts} onChange={legal.setTexts} error={legal.error} />}
     </ConfirmDialog>
   )
 }
@@ -77,6 +82,31 @@ const useCreate = (draftId: number | undefined, onSuccess: (payout: Payout) => v
   const draft = { ...known, draftId: draftId ?? 0 }
   const confirm = useChange('post /api/programs/{programId}/payouts/drafts/{draftId}/confirm', draft, { onSuccess })
   return draftId === undefined ? create : confirm
+}
+
+/** The merchant's legal details, which statements need, until they are entered. */
+const useMissingLegalDetails = () => {
+  const { program, may } = useProgram()
+  const details = useCall('get /api/programs/{programId}/legal-details', { programId: program.id })
+  const set = useChange('put /api/programs/{programId}/legal-details', { programId: program.id }, { changes: [] })
+  const [texts, setTexts] = useState(NO_LEGAL_TEXTS)
+  const isMissing = details.data === null && may('program:update')
+  return {
+    isMissing,
+    texts,
+    setTexts,
+    error: set.error,
+    isSaving: set.isPending,
+    reset: () => {
+      setTexts(NO_LEGAL_TEXTS)
+      set.reset()
+    },
+    /** Calls `next` once what was entered is saved. */
+    save: (next: () => void) => {
+      if (!isMissing || isLegalEmpty(texts)) return next()
+      set.mutate({ body: toLegalDetails(texts) }, { onSuccess: next })
+    },
+  }
 }
 
 /** Names the partners on the shorter side, to keep the request small. */

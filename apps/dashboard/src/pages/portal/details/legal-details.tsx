@@ -10,7 +10,11 @@ export const LegalDetailsCard = () => {
   const { programId } = usePartnership()
   const details = useCall('get /api/portal/programs/{programId}/legal-details', { programId })
   return (
-    <DetailsCard title="Legal details" description="Shown on statements for future payouts." query={details}>
+    <DetailsCard
+      title="Legal details"
+      description="Shown on statements. The program can reissue earlier ones."
+      query={details}
+    >
       {(data) => <LegalForm key={data?.updatedAt} details={data} />}
     </DetailsCard>
   )
