@@ -108,6 +108,8 @@ const partnerAndLink = async (page: Page) => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name', { exact: true }).fill('Maya Lindqvist')
   await dialog.getByRole('button', { name: 'Add partner' }).click()
+  await dialog.getByRole('button', { name: 'Copy link' }).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('cell', { name: /^Maya Lindqvist/ }).waitFor()
 
   await page.getByRole('link', { name: 'Links' }).click()

@@ -86,6 +86,7 @@ test.skipIf(!isLongRun)(
       await add.getByLabel('Group').selectOption(String(gold))
       await expectAccessibleAgain(page)
       await add.getByRole('button', { name: 'Add partner' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
       await page.getByRole('row', { name: /Nora.*Gold/ }).waitFor()
       await push(page, `${program.path}/partners/${program.link.partnerId}`)
       await page.getByRole('button', { name: 'Invite to portal' }).first().click()

@@ -43,7 +43,7 @@ test('suspending explains the consequences, every screen shows why money is excl
     await page.getByRole('button', { name: 'Reinstate' }).waitFor()
     await press(page, 'Actions for Maya')
     await page.getByRole('menuitem', { name: 'Edit partner' }).click()
-    await page.getByRole('dialog').getByLabel('Default link code').waitFor()
+    await page.getByRole('dialog').getByLabel('Link code').waitFor()
     await page.keyboard.press('Escape')
     await soon(async () => expect(await page.getByRole('dialog').count()).toBe(0))
     await expectAccessibleAgain(page)

@@ -35,7 +35,7 @@ test('a partner can be edited, keeps the old code, and cannot take another partn
     await press(page, 'Save partner')
     await page.getByText('This email address belongs to another partner of the program: Ben Ode.').waitFor()
     await dialog.getByLabel('Email').fill('maya@example.com')
-    await dialog.getByLabel('Default link code').fill(next)
+    await dialog.getByLabel('Link code').fill(next)
     await press(page, 'Save partner')
     await untilLoaded(page, 'Maya L.')
     await page.getByText(`Former codes: ${code}`).waitFor()

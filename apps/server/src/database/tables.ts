@@ -688,6 +688,16 @@ export interface PayoutStatements {
   selfBilling: boolean;
 }
 
+export interface PayoutStatementVersions {
+  issuedAt: Timestamp;
+  merchant: Json | null;
+  number: number;
+  partner: Json | null;
+  programId: number;
+  selfBilling: boolean;
+  version: number;
+}
+
 export interface ProcessorAccounts {
   accountId: string;
   workspaceId: string | null;
@@ -1118,6 +1128,7 @@ export interface DB {
   payoutStatementItems: PayoutStatementItems;
   payoutStatementNumbers: PayoutStatementNumbers;
   payoutStatements: PayoutStatements;
+  payoutStatementVersions: PayoutStatementVersions;
   processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
   processorEvents: ProcessorEvents;

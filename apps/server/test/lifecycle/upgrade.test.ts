@@ -175,3 +175,51 @@ test('an upgrade from 0.2.0 restores the foreign keys, keeps programs and audit 
   await query(`DELETE FROM users WHERE id = '${signIn?.user_id}'`)
   expect(await query(`SELECT FROM partner_users WHERE user_id = '${signIn?.user_id}'`)).toEqual([])
 })
+
+/** Partners of 0.2.0 and their links: what a click on each code led to is what the new links must lead to. */
+const PARTNERS_AND_LINKS = `
+  INSERT INTO programs (id, workspace_id, name, created_at) SELECT id, (SELECT id FROM workspaces LIMIT 1), 'P' || id, now()
+    FROM generate_series(9001, 9002) id;
+  INSERT INTO partners (program_id, id, name, code, status, archived, created_at) VALUES
+    (9001, 9001, 'Without links', 'plain', 'approved', false, now()),
+    (9001, 9002, 'With another link', 'other', 'approved', false, now()),
+    (9001, 9003, 'With this link', 'linked', 'approved', false, now()),
+    (9001, 9004, 'With disabled links', 'off', 'approved', false, now()),
+    (9001, 9005, 'Suspended', 'stopped', 'suspended', false, now()),
+    (9001, 9006, 'Archived', 'gone', 'approved', true, now()),
+    (9001, 9007, 'Code is a link of another', 'Bens-Link', 'approved', false, now()),
+    (9002, 9008, 'Had the code later', 'PLAIN', 'approved', false, now()),
+    (9002, 9009, 'Had the same code later', 'plain', 'approved', false, now());
+  INSERT INTO partner_codes (code, program_id, partner_id, since)
+    SELECT code, program_id, id, now() + id * interval '1 second' FROM partners WHERE program_id IN (9001, 9002);
+  INSERT INTO referral_links (id, aff, program_id, partner_id, active, created_at) VALUES
+    (9001, 'bens-link', 9001, 9002, true, now()),
+    (9002, 'linked', 9001, 9003, true, now()),
+    (9003, 'off-link', 9001, 9004, false, now()),
+    (9004, 'unassigned', 9001, NULL, true, now());
+  INSERT INTO daily_counts (program_id, link_id, partner_id, day, slot, clicks, last_clicked_at)
+    VALUES (9001, 9002, 9003, '2026-10-01', 0, 7, '2026-10-01T12:00:00Z')`
+
+test('an upgrade from 0.2.0 gives partners the link of their code where it works, and moves no figures', async () => {
+  const { databaseUrl } = await givenReleasedDatabase('0.2.0')
+  const query = (text: string) => queryOnce(databaseUrl, text)
+  await query(PARTNERS_AND_LINKS)
+  const kept = 'SELECT id, aff, partner_id, active, destination_url, created_at FROM referral_links'
+  const counts = 'SELECT * FROM daily_counts ORDER BY program_id, link_id, day, slot'
+  const before = { links: await query(`${kept} ORDER BY id`), counts: await query(counts) }
+  await asOwner(databaseUrl, migrate)
+
+  const ids = before.links.map(({ id }) => id).join()
+  expect(await query(`${kept} WHERE id IN (${ids}) ORDER BY id`)).toEqual(before.links)
+  expect(await query(counts)).toEqual(before.counts)
+  const made = `SELECT aff, partner_id, active FROM referral_links WHERE program_id >= 9001 AND id NOT IN (${ids}) ORDER BY partner_id`
+  expect(await query(made)).toEqual([
+    { aff: 'plain', partner_id: 9001, active: true },
+    { aff: 'other', partner_id: 9002, active: true },
+    { aff: 'stopped', partner_id: 9005, active: true },
+    { aff: 'gone', partner_id: 9006, active: true },
+  ])
+  const strays = `SELECT FROM click_events click WHERE NOT EXISTS (
+    SELECT FROM referral_links link WHERE (link.program_id, link.id) = (click.program_id, click.link_id))`
+  expect(await query(strays)).toEqual([])
+})
