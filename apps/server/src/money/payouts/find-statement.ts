@@ -50,7 +50,8 @@ export const findStatement = async (db: Database, { programId, lineId, ...scope 
   }
 }
 
-const findHead = async (db: Database, { programId, lineId, version = null, ...scope }: Scope) => {
+const findHead = async (db: Database, { programId, lineId, version, ...scope }: Scope) => {
+  const chosen = version ?? null
   const { rows } = await sql<Head>`
     SELECT shown.number, shown.version, shown.merchant, shown.partner, shown.self_billing, program.name AS program_name,
       partner.name AS partner_name, line.payout_id, payout.cutoff_at AS created_at, all_versions.versions,
@@ -58,7 +59,7 @@ const findHead = async (db: Database, { programId, lineId, version = null, ...sc
         IS DISTINCT FROM (details.merchant, details.partner, details.self_billing) AS can_reissue
     FROM payout_lines line
     JOIN LATERAL (
-      ${selectVersions('line')} AND (version.version = ${version}::integer OR ${version}::integer IS NULL)
+      ${selectVersions('line')} AND (version.version = ${chosen}::integer OR ${chosen}::integer IS NULL)
       ORDER BY version DESC LIMIT 1) shown ON true
     CROSS JOIN LATERAL (
       SELECT jsonb_agg(jsonb_build_object('version', version, 'issuedAt', to_char(issued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
