@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import pg from 'pg'
 import { givenDashboard } from '../dashboard-api/given-dashboard.ts'
 import { click, expectRefusal, unique } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
@@ -22,6 +23,23 @@ const auditOf = async (programId: number) =>
   (await owner.call('GET', `/api/programs/${programId}/audit`)).body.data.map(
     ({ action }: { action: string }) => action,
   )
+
+/** The statements about links and codes that a call runs. */
+const statementsIn = async (call: () => Promise<unknown>) => {
+  const texts: string[] = []
+  const { query } = pg.Client.prototype
+  pg.Client.prototype.query = function (this: pg.Client, ...sent: unknown[]) {
+    const [first] = sent as [string | { text?: string }]
+    texts.push(typeof first === 'string' ? first : (first?.text ?? ''))
+    return Reflect.apply(query, this, sent)
+  } as typeof query
+  try {
+    await call()
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  return texts.filter((text) => /referral_links|partner_codes/.test(text))
+}
 
 describe('adding a partner', () => {
   test('creates their link: named after the code, to the first website, and the setup step is complete', async () => {
@@ -148,5 +166,13 @@ describe('the link of a partner', () => {
     const { code } = await givenPartner(id, { status: 'suspended' })
     expect(await linksOf(id)).toHaveLength(1)
     expectRefusal(await follow(code), 410, 'link_disabled')
+  })
+
+  test('costs its first click one statement, like every later one', async () => {
+    const { id } = await givenProgram()
+    const { code } = await givenPartner(id)
+    for (const _ of ['first', 'second']) expect(await statementsIn(() => follow(code))).toHaveLength(1)
+    const { code: without } = await givenPartner(id, { createLink: false })
+    expect((await statementsIn(() => follow(without))).length).toBeGreaterThan(1)
   })
 })
