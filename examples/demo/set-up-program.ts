@@ -39,7 +39,7 @@ const findOrCreateProgram = async (dashboard: Dashboard) => {
 const findOrCreateLink = async (dashboard: Dashboard, api: string, shopUrl: string) => {
   const links = await dashboard.list(`${api}/links`)
   if (links.some(({ aff }) => aff === AFF)) return
-  const { id: partnerId } = await dashboard.post(`${api}/partners`, PARTNER)
+  const { id: partnerId } = await dashboard.post(`${api}/partners`, { ...PARTNER, createLink: false })
   await dashboard.post(`${api}/links`, { partnerId, aff: AFF, destinationUrl: `${shopUrl}/` })
 }
 

@@ -113,6 +113,7 @@ test('partners, links, agreements and the processor are published too', async ()
   const [, ...events] = await shop.events()
   expect(events.map(({ type, changes }) => [type, Object.keys(changes ?? {})])).toEqual([
     ['partner.applied', []],
+    ['link.created', []],
     ['partner.approved', ['name', 'status']],
     ['partner.updated', ['name', 'status']],
     ['partner.suspended', ['status']],
@@ -123,8 +124,8 @@ test('partners, links, agreements and the processor are published too', async ()
     ['terms.changed', []],
     ['processor.disconnected', []],
   ])
-  expect(events[7]?.data).toMatchObject({ partnerId, reward: { holdDays: 7, sale: { percentBps: 1_000 } } })
-  expect(events[8]?.data).toMatchObject({ partnerId, reward: null })
+  expect(events[8]?.data).toMatchObject({ partnerId, reward: { holdDays: 7, sale: { percentBps: 1_000 } } })
+  expect(events[9]?.data).toMatchObject({ partnerId, reward: null })
   for (const event of events) publishedEventOf(event.type).parse(event)
 })
 
