@@ -168,7 +168,14 @@ describe('a partner’s code', () => {
     service.clock.advance(60_000)
     const program = await givenPayingProgram(service, null)
     const add = async (name: string, code?: string) =>
-      (await program.owner.call('POST', `${program.api}/partners`, { name, code, status: 'approved' })).body.data
+      (
+        await program.owner.call('POST', `${program.api}/partners`, {
+          name,
+          code,
+          status: 'approved',
+          createLink: false,
+        })
+      ).body.data
     const ben = await add('Ben', unique('ben'))
     expect(ben).toMatchObject({ codeAsAff: 'works' })
     expect(await add('Cleo', code)).toMatchObject({ code, codeAsAff: 'taken' })

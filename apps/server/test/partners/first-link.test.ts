@@ -49,7 +49,7 @@ describe('adding a partner', () => {
     expect(await linksOf(id)).toMatchObject([{ aff: code, partnerId, destinationUrl: null, active: true, clicks: 0 }])
     const { data: setUp } = (await owner.call('GET', `/api/programs/${id}/set-up`)).body
     expect(setUp.steps.link).toMatchObject({ done: true })
-    expect((await auditOf(id)).slice(0, 2)).toEqual(['link created', 'partner added'])
+    expect((await auditOf(id)).slice(0, 2)).toEqual(['partner added', 'link created'])
     expect((await follow(code)).body.partner_code).toBe(code)
     expect(await linksOf(id)).toMatchObject([{ aff: code, clicks: 1 }])
   })

@@ -37,9 +37,9 @@ export const partners = ({ mailer }: { mailer: Mailer | null }) =>
       const at = clock()
       const programId = program.id
       const { id, createdAt, ...after } = await createPartner(tx, { ...partner, programId, createdAt: at })
-      await audit(tx, { action: 'partner added', subject: `partner ${id}`, after, at })
       const link = createLink ? await createCodeLink(tx, { programId, partnerId: id, code: after.code, at }) : null
       if (link) await audit(tx, { ...linkCreated(link), at })
+      await audit(tx, { action: 'partner added', subject: `partner ${id}`, after, at })
       if (groupId !== undefined) await moveToGroup(tx, { program, actor, clock, partnerId: id, groupId })
       return writtenAnswer(tx, programId, { id, createdAt, ...after })
     },

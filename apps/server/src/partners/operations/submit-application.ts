@@ -52,11 +52,11 @@ export const submitApplication = async (tx: Tx, { program, user, application, at
   const key = { programId, partnerId: partner.id }
   await addApplication(tx, { ...key, answers, websites, country, appliedAt: at })
   await acceptAgreement(tx, { ...key, userId: user.id, agreement, at })
+  const link = await createCodeLink(tx, { ...key, code: partner.code, at })
+  if (link) await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...linkCreated(link), at })
   const after = { name: partner.name, email: partner.email, status: 'pending' }
   const entry = { action: 'partner applied', subject: `partner ${partner.id}`, after, at }
   await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...entry })
-  const link = await createCodeLink(tx, { ...key, code: partner.code, at })
-  if (link) await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...linkCreated(link), at })
   const facts = { websites, country, email: user.email, isEmailConfirmed: false }
   if (isAutoApproved(rules, facts)) {
     await approveAutomatically(tx, { ...key, at })
