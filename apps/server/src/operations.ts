@@ -22,6 +22,7 @@ import { portalPayouts } from './money/operations/portal-payouts.ts'
 import { partnerRewards, rewards } from './money/operations/rewards.ts'
 import { notificationEmails } from './notifications/operations/notification-emails.ts'
 import { notifications, portalNotifications } from './notifications/operations/notifications.ts'
+import { waiting } from './notifications/operations/waiting.ts'
 import { events } from './outbox/operations/events.ts'
 import { applications } from './partners/operations/applications.ts'
 import { bulkPartners, partnerIds } from './partners/operations/bulk-partners.ts'
@@ -114,6 +115,7 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...exports(dependencies),
   ...webhookEndpoints(dependencies),
   ...webhookDeliveries,
+  ...waiting,
   ...notifications(dependencies),
   ...notificationEmails(dependencies),
   ...portalNotifications(dependencies),

@@ -196,3 +196,15 @@ export const generateCode = (name: string, attempt: number) => {
   if (code === null) return `partner-${suffix}`
   return attempt === 1 ? code : `${code}-${suffix}`
 }
+
+/** Pending partners that lists show by default. */
+export const countApplications = async (db: Database, programId: number) => {
+  const { count } = await db
+    .selectFrom('partners')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('programId', '=', programId)
+    .where('status', '=', 'pending')
+    .where('archived', '=', false)
+    .executeTakeFirstOrThrow()
+  return count
+}

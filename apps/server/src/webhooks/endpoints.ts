@@ -13,7 +13,7 @@ import { lockProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { sealSecret } from '../sealed-secrets.ts'
 import { announceChanged } from './announce-due.ts'
-import { DISABLE_AFTER_MS } from './delivery/schedule.ts'
+import { DISABLE_AFTER_MS, WARN_AFTER_MS } from './delivery/schedule.ts'
 import { newSecret } from './sending/sign.ts'
 
 const COLUMNS = [
@@ -56,6 +56,23 @@ export const listEndpoints = async (db: Database, { programId, at }: { programId
 export const findEndpoint = async (db: Database | Tx, { programId, id, at }: Key & { at: Date }) => {
   const row = await endpointsOf(db, programId).where('id', '=', id).executeTakeFirst()
   return row && toEndpoint(row, at)
+}
+
+/** Endpoints that the team is warned about, and those that were disabled because of their failures. */
+export const countFailingEndpoints = async (db: Database, { programId, at }: { programId: number; at: Date }) => {
+  const { count } = await db
+    .selectFrom('webhookEndpoints')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('programId', '=', programId)
+    .where('deletedAt', 'is', null)
+    .where((is) =>
+      is.or([
+        is('disabledReason', 'in', ['gone', 'failing']),
+        is.and([is('enabled', '=', true), is('failingSince', '<=', new Date(at.getTime() - WARN_AFTER_MS))]),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Serializes changes to an endpoint, and waits for a claim of its deliveries. */

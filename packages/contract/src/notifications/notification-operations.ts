@@ -9,6 +9,7 @@ import {
   teamPreferencesRequest,
   testedNotification,
   testNotificationRequest,
+  waiting,
 } from './notifications.ts'
 
 const PROGRAM = '/api/programs/{programId}/notifications'
@@ -26,6 +27,18 @@ const READ = {
   bodyIsOptional: true,
   answer: notificationList,
 } as const
+
+/** What the badges of the menu show. */
+export const WAITING = operations({
+  count: {
+    method: 'get',
+    path: '/api/programs/{programId}/waiting',
+    permission: 'program:read',
+    summary: 'Count what waits for a person',
+    description: 'Counts what a member has to decide, pay or repair. Fast in a program of any size.',
+    answer: waiting,
+  },
+})
 
 /** Notifications of members, and which of them they want. */
 export const NOTIFICATIONS = operations({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rowId, timestamp } from '../fields.ts'
+import { reviewCount } from '../money/money.ts'
 import { PARTNER_KINDS, SUMMARY_FREQUENCIES, TEAM_KINDS } from './kinds.ts'
 
 export const MAX_NOTIFICATIONS = 50
@@ -96,3 +97,20 @@ export type NotificationPreviews = z.infer<typeof notificationPreviews>
 
 export const testNotificationRequest = z.object({ kind: anyKind.describe('The kind of notification') })
 export const testedNotification = z.strictObject({ email: z.string(), mailed: z.boolean() })
+
+const counted = (what: string) => z.int().nullable().describe(`${what}. Null if the caller's role may not see it`)
+
+export const waiting = z.strictObject({
+  applications: counted('Applications to decide'),
+  reviews: reviewCount.nullable().describe("Commissions to review. Null if the caller's role may not see it"),
+  payouts: z
+    .strictObject({
+      draft: z.boolean().describe('A payout draft waits to be confirmed'),
+      open: z.int().describe('Payouts with lines that are neither paid nor failed'),
+    })
+    .nullable()
+    .describe("Null if the caller's role may not see it"),
+  webhooks: counted('Webhook endpoints that have been failing for days, or were disabled because they failed'),
+  processors: counted('Payment processor connections that no longer report every payment'),
+})
+export type Waiting = z.infer<typeof waiting>

@@ -27,7 +27,12 @@ import { COMMISSIONS } from '../money/commission-operations.ts'
 import { REFUNDS } from '../money/money-operations.ts'
 import { MERCHANT_DETAILS, PAYOUT_DRAFTS, PAYOUT_LINES, PAYOUTS } from '../money/payout-operations.ts'
 import { BACKTESTS, PARTNER_REWARDS, REWARDS } from '../money/reward-operations.ts'
-import { NOTIFICATION_EMAILS, NOTIFICATIONS, PORTAL_NOTIFICATIONS } from '../notifications/notification-operations.ts'
+import {
+  NOTIFICATION_EMAILS,
+  NOTIFICATIONS,
+  PORTAL_NOTIFICATIONS,
+  WAITING,
+} from '../notifications/notification-operations.ts'
 import { EVENTS } from '../outbox/event-operations.ts'
 import { PARTNER_INVITATIONS, PORTAL_ACCESS } from '../portal/portal-access-operations.ts'
 import { PORTAL_LINKS } from '../portal/portal-link-operations.ts'
@@ -115,6 +120,7 @@ export const ALL_RESOURCES = [
   PORTAL_EARNINGS,
   PORTAL_PAYOUTS,
   PARTNER_DETAILS,
+  WAITING,
   NOTIFICATIONS,
   NOTIFICATION_EMAILS,
   PORTAL_NOTIFICATIONS,

@@ -52,6 +52,17 @@ const payoutsWith = (programId: number, text: string) => sql`(
   UNION SELECT payout_id FROM payout_lines WHERE program_id = ${programId}
     AND (reference = ${text} OR partner_id IN ${partnersWith(programId, text)}))`
 
+/** Payouts with lines that are neither paid nor failed. */
+export const countOpenPayouts = async (db: Database, programId: number) => {
+  const { count } = await db
+    .selectFrom('payoutLines')
+    .select(({ fn }) => fn.count<number>('payoutId').distinct().as('count'))
+    .where('programId', '=', programId)
+    .where('status', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 type Key = { programId: number; id: number }
 
 export type Payout = NonNullable<Awaited<ReturnType<typeof findPayout>>>

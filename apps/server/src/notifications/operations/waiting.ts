@@ -1,0 +1,45 @@
+import type { Permission, Waiting } from '@tributary/contract'
+import { WAITING } from '@tributary/contract/declared'
+import { roleHasPermission } from '../../accounts/roles.ts'
+import { roleIn } from '../../accounts/workspaces.ts'
+import type { Database } from '../../database/connect.ts'
+import { findOpenDraftId } from '../../money/payouts/drafts.ts'
+import { countOpenPayouts } from '../../money/payouts/list-payouts.ts'
+import { countOpenReviews } from '../../money/reviews/count-reviews.ts'
+import { countApplications } from '../../partners/partners.ts'
+import { runs } from '../../platform/runs.ts'
+import { findProcessorConnection } from '../../programs/processor-connections.ts'
+import type { Program } from '../../programs/programs.ts'
+import { countFailingEndpoints } from '../../webhooks/endpoints.ts'
+
+/** Every page of the dashboard shows these counts, so each reads open rows only, or a few rows. */
+export const waiting = runs(
+  WAITING,
+  {},
+  {
+    count: async ({ db, program, clock, actor }): Promise<Waiting> => {
+      const { id: programId, workspaceId } = program
+      const role = await roleIn(db, { userId: actor.id, workspaceId })
+      const ifMay = async <Count>(permission: Permission, count: () => Promise<Count>) =>
+        role && roleHasPermission(role, permission) ? count() : null
+      const [applications, reviews, payouts, webhooks, processors] = await Promise.all([
+        ifMay('tracking:read', () => countApplications(db, programId)),
+        ifMay('commission:read', () => countOpenReviews(db, programId)),
+        ifMay('commission:read', async () => ({
+          draft: (await findOpenDraftId(db, programId)) !== null,
+          open: await countOpenPayouts(db, programId),
+        })),
+        ifMay('key:manage', () => countFailingEndpoints(db, { programId, at: clock() })),
+        ifMay('tracking:list', () => countBrokenConnections(db, program)),
+      ])
+      return { applications, reviews, payouts, webhooks, processors }
+    },
+  },
+)
+
+/** A program whose server reports sales may have disconnected its processor on purpose. */
+const countBrokenConnections = async (db: Database, { id, paymentTrackingMode }: Program) => {
+  const { status } = await findProcessorConnection(db, id)
+  const isLost = status === 'disconnected' && paymentTrackingMode === 'processor_connect'
+  return status === 'restricted' || isLost ? 1 : 0
+}
