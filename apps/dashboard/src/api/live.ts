@@ -19,6 +19,7 @@ const CHANGED_BY_EVENTS = [
   'partners',
   'groups',
   'explain',
+  'waiting',
 ]
 
 /** After this time without a message, pages ask the service instead. */

@@ -4,10 +4,11 @@ import {
   Banknote,
   ChartNoAxesColumn,
   ChartSpline,
+  ClipboardList,
   Contact,
-  CreditCard,
   FolderOpen,
   HandCoins,
+  Layers,
   Link2,
   ListChecks,
   type LucideIcon,
@@ -17,37 +18,28 @@ import {
   ShoppingBag,
   UsersRound,
 } from 'lucide-react'
+import type { SettingsAddress } from './settings-navigation.ts'
 
 export type Destination = {
   label: string
   to:
     | '/programs/$programId'
     | '/programs/$programId/analytics'
-    | '/programs/$programId/events'
-    | '/programs/$programId/customers'
-    | '/programs/$programId/sales'
-    | '/programs/$programId/why'
-    | '/programs/$programId/processor'
     | '/programs/$programId/partners'
+    | '/programs/$programId/partners/groups'
+    | '/programs/$programId/partners/applications'
     | '/programs/$programId/links'
+    | '/programs/$programId/sales'
+    | '/programs/$programId/sales/customers'
+    | '/programs/$programId/sales/events'
+    | '/programs/$programId/sales/check-attribution'
+    | '/programs/$programId/commissions'
+    | '/programs/$programId/commissions/adjustments'
+    | '/programs/$programId/payouts'
     | '/programs/$programId/resources'
     | '/programs/$programId/set-up'
-    | '/programs/$programId/commissions'
-    | '/programs/$programId/adjustments'
-    | '/programs/$programId/payouts'
     | '/programs/$programId/settings'
-    | '/programs/$programId/settings/program'
-    | '/programs/$programId/settings/rewards'
-    | '/programs/$programId/settings/groups'
-    | '/programs/$programId/settings/branding'
-    | '/programs/$programId/settings/applications'
-    | '/programs/$programId/settings/legal-details'
-    | '/programs/$programId/settings/notifications'
-    | '/programs/$programId/settings/api-keys'
-    | '/programs/$programId/settings/webhooks'
-    | '/programs/$programId/settings/team'
-    | '/programs/$programId/settings/audit'
-    | '/programs/$programId/settings/exports'
+    | SettingsAddress
   icon: LucideIcon
   /** Hidden from users without it. */
   permission: Permission
@@ -55,73 +47,132 @@ export type Destination = {
   keywords?: string[]
 }
 
-/** The sidebar and the command palette, top to bottom. A new screen needs a line here and a route in routes/. */
-export const NAVIGATION: { title: string | null; items: Destination[] }[] = [
+export type PlaceName =
+  | 'overview'
+  | 'analytics'
+  | 'partners'
+  | 'links'
+  | 'sales'
+  | 'commissions'
+  | 'payouts'
+  | 'resources'
+  | 'settings'
+
+/** A line of the menu. Its pages are tabs; a place without tabs is one page. */
+export type Place = Destination & { name: PlaceName; tabs?: Destination[] }
+
+const partners: Destination[] = [
+  { label: 'Partners', to: '/programs/$programId/partners', icon: UsersRound, permission: 'tracking:read' },
+  { label: 'Groups', to: '/programs/$programId/partners/groups', icon: Layers, permission: 'program:read' },
   {
-    title: null,
-    items: [
-      { label: 'Overview', to: '/programs/$programId', icon: ChartNoAxesColumn, permission: 'tracking:read' },
-      { label: 'Analytics', to: '/programs/$programId/analytics', icon: ChartSpline, permission: 'tracking:read' },
-      { label: 'Events', to: '/programs/$programId/events', icon: Activity, permission: 'tracking:list' },
-      {
-        label: 'Customers',
-        to: '/programs/$programId/customers',
-        icon: Contact,
-        permission: 'tracking:list',
-      },
-      {
-        label: 'Sales',
-        to: '/programs/$programId/sales',
-        icon: ShoppingBag,
-        permission: 'tracking:list',
-      },
-      {
-        label: 'Check attribution',
-        to: '/programs/$programId/why',
-        icon: SearchCheck,
-        permission: 'tracking:read',
-      },
-    ],
-  },
-  {
-    title: 'Referrals',
-    items: [
-      { label: 'Partners', to: '/programs/$programId/partners', icon: UsersRound, permission: 'tracking:read' },
-      { label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
-    ],
-  },
-  {
-    title: 'Money',
-    items: [
-      { label: 'Commissions', to: '/programs/$programId/commissions', icon: HandCoins, permission: 'commission:read' },
-      { label: 'Payouts', to: '/programs/$programId/payouts', icon: Banknote, permission: 'commission:read' },
-    ],
-  },
-  {
-    title: 'Program',
-    items: [
-      { label: 'Setup', to: '/programs/$programId/set-up', icon: ListChecks, permission: 'tracking:read' },
-      {
-        label: 'Payment processor',
-        to: '/programs/$programId/processor',
-        icon: CreditCard,
-        permission: 'tracking:list',
-      },
-      { label: 'Resources', to: '/programs/$programId/resources', icon: FolderOpen, permission: 'program:read' },
-      { label: 'Settings', to: '/programs/$programId/settings', icon: Settings, permission: 'program:read' },
-    ],
+    label: 'Applications',
+    to: '/programs/$programId/partners/applications',
+    icon: ClipboardList,
+    permission: 'tracking:read',
   },
 ]
+
+const sales: Destination[] = [
+  { label: 'Sales', to: '/programs/$programId/sales', icon: ShoppingBag, permission: 'tracking:list' },
+  { label: 'Customers', to: '/programs/$programId/sales/customers', icon: Contact, permission: 'tracking:list' },
+  { label: 'Events', to: '/programs/$programId/sales/events', icon: Activity, permission: 'tracking:list' },
+  {
+    label: 'Check attribution',
+    to: '/programs/$programId/sales/check-attribution',
+    icon: SearchCheck,
+    permission: 'tracking:read',
+    keywords: ['why'],
+  },
+]
+
+/** The menu, top to bottom. A new page is a tab of a place or a section of the settings; routes/ has its route. */
+export const PLACES: Place[] = [
+  {
+    name: 'overview',
+    label: 'Overview',
+    to: '/programs/$programId',
+    icon: ChartNoAxesColumn,
+    permission: 'tracking:read',
+  },
+  {
+    name: 'analytics',
+    label: 'Analytics',
+    to: '/programs/$programId/analytics',
+    icon: ChartSpline,
+    permission: 'tracking:read',
+  },
+  {
+    name: 'partners',
+    label: 'Partners',
+    to: '/programs/$programId/partners',
+    icon: UsersRound,
+    permission: 'tracking:read',
+    tabs: partners,
+  },
+  { name: 'links', label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
+  {
+    name: 'sales',
+    label: 'Sales',
+    to: '/programs/$programId/sales',
+    icon: ShoppingBag,
+    permission: 'tracking:list',
+    tabs: sales,
+  },
+  {
+    name: 'commissions',
+    label: 'Commissions',
+    to: '/programs/$programId/commissions',
+    icon: HandCoins,
+    permission: 'commission:read',
+  },
+  {
+    name: 'payouts',
+    label: 'Payouts',
+    to: '/programs/$programId/payouts',
+    icon: Banknote,
+    permission: 'commission:read',
+  },
+  {
+    name: 'resources',
+    label: 'Resources',
+    to: '/programs/$programId/resources',
+    icon: FolderOpen,
+    permission: 'program:read',
+  },
+  {
+    name: 'settings',
+    label: 'Settings',
+    to: '/programs/$programId/settings',
+    icon: Settings,
+    permission: 'program:read',
+  },
+]
+
+/** In the menu until every step is done. */
+export const SET_UP: Destination = {
+  label: 'Setup',
+  to: '/programs/$programId/set-up',
+  icon: ListChecks,
+  permission: 'tracking:read',
+}
 
 /** Reached from commissions, so only the command palette lists it. */
 export const ADJUSTMENTS: Destination = {
   label: 'Adjustments',
-  to: '/programs/$programId/adjustments',
+  to: '/programs/$programId/commissions/adjustments',
   icon: PencilLine,
   permission: 'commission:read',
   keywords: ['bonus', 'void', 'move sale', 'credit sale', 'manual commission'],
 }
 
-/** The user's start page: the first screen they may see. */
+/** The user's start page: the first place they may see. */
 export const firstPermitted = (permissions: readonly Permission[]) =>
-  NAVIGATION.flatMap(({ items }) => items).find(({ permission }) => permissions.includes(permission))
+  PLACES.find(({ permission }) => permissions.includes(permission))
+
+/** The places and tabs that the user may see. A place leads to its first tab. */
+export const permittedPlaces = (may: (permission: Permission) => boolean): Place[] =>
+  PLACES.flatMap((place) => {
+    const tabs = place.tabs?.filter(({ permission }) => may(permission))
+    if (!tabs) return may(place.permission) ? [place] : []
+    return tabs[0] ? [{ ...place, to: tabs[0].to, tabs }] : []
+  })

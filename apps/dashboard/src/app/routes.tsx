@@ -1,9 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { PageError, Pending } from './root.tsx'
+import { moneyScreens } from './routes/money.tsx'
+import { moved } from './routes/moved.tsx'
+import { partnerScreens } from './routes/partners.tsx'
 import { portalScreens } from './routes/portal.tsx'
 import { program, programScreens } from './routes/program.tsx'
 import { publicScreens } from './routes/public.tsx'
+import { salesScreens } from './routes/sales.tsx'
 import { settingsScreens } from './routes/settings.tsx'
 import { personalScreens, root, signedIn } from './routes/signed-in.tsx'
 import { parseSearch, stringifySearch } from './search-text.ts'
@@ -14,7 +18,14 @@ const tree = root.addChildren([
   signedIn.addChildren([
     ...personalScreens,
     ...portalScreens,
-    program.addChildren([...programScreens, settingsScreens]),
+    program.addChildren([
+      ...programScreens,
+      ...partnerScreens,
+      ...salesScreens,
+      ...moneyScreens,
+      settingsScreens,
+      moved,
+    ]),
   ]),
 ])
 

@@ -1,51 +1,94 @@
 import {
   Bell,
   ClipboardList,
+  CreditCard,
   Download,
   FileClock,
+  FileText,
+  Inbox,
   KeyRound,
-  Layers,
   Palette,
   Percent,
+  Radar,
   ScrollText,
+  ShieldCheck,
   SlidersHorizontal,
   UserRoundCog,
   Webhook,
 } from 'lucide-react'
 import type { Destination } from './navigation.ts'
 
-/** The settings tabs, left to right. The sidebar has one entry for all of them; the command palette lists each. */
-export const SETTINGS: Destination[] = [
+const BASE = '/programs/$programId/settings'
+
+const SECTIONS = [
+  'details',
+  'tracking',
+  'rewards',
+  'branding',
+  'applications',
+  'agreement',
+  'notifications',
+  'legal-details',
+  'api-keys',
+  'webhooks',
+  'payment-processors',
+  'events-received',
+  'team',
+  'security',
+  'audit-log',
+  'exports',
+] as const
+
+export type SettingsAddress = `${typeof BASE}/${(typeof SECTIONS)[number]}`
+
+/** The settings, top to bottom. The menu has one line for all of them; the command palette lists each. */
+export const SETTINGS: { title: string; sections: Destination[] }[] = [
   {
-    label: 'Program',
-    to: '/programs/$programId/settings/program',
-    icon: SlidersHorizontal,
-    permission: 'program:read',
-  },
-  { label: 'Rewards', to: '/programs/$programId/settings/rewards', icon: Percent, permission: 'program:read' },
-  { label: 'Groups', to: '/programs/$programId/settings/groups', icon: Layers, permission: 'program:read' },
-  { label: 'Branding', to: '/programs/$programId/settings/branding', icon: Palette, permission: 'program:read' },
-  {
-    label: 'Applications',
-    to: '/programs/$programId/settings/applications',
-    icon: ClipboardList,
-    permission: 'program:read',
+    title: 'Program',
+    sections: [
+      { label: 'Details', to: `${BASE}/details`, icon: SlidersHorizontal, permission: 'program:read' },
+      { label: 'Tracking', to: `${BASE}/tracking`, icon: Radar, permission: 'program:read' },
+      { label: 'Rewards', to: `${BASE}/rewards`, icon: Percent, permission: 'program:read' },
+      { label: 'Branding', to: `${BASE}/branding`, icon: Palette, permission: 'program:read' },
+    ],
   },
   {
-    label: 'Legal details',
-    to: '/programs/$programId/settings/legal-details',
-    icon: ScrollText,
-    permission: 'program:read',
+    title: 'Partners',
+    sections: [
+      { label: 'Applications', to: `${BASE}/applications`, icon: ClipboardList, permission: 'program:read' },
+      { label: 'Agreement', to: `${BASE}/agreement`, icon: FileText, permission: 'program:read' },
+      { label: 'Notifications', to: `${BASE}/notifications`, icon: Bell, permission: 'program:read' },
+      { label: 'Legal details', to: `${BASE}/legal-details`, icon: ScrollText, permission: 'program:read' },
+    ],
   },
   {
-    label: 'Notifications',
-    to: '/programs/$programId/settings/notifications',
-    icon: Bell,
-    permission: 'program:read',
+    title: 'Developers',
+    sections: [
+      { label: 'API keys', to: `${BASE}/api-keys`, icon: KeyRound, permission: 'key:manage' },
+      { label: 'Webhooks', to: `${BASE}/webhooks`, icon: Webhook, permission: 'key:manage' },
+      {
+        label: 'Payment processors',
+        to: `${BASE}/payment-processors`,
+        icon: CreditCard,
+        permission: 'tracking:list',
+        keywords: ['Stripe'],
+      },
+      {
+        label: 'Events received',
+        to: `${BASE}/events-received`,
+        icon: Inbox,
+        permission: 'tracking:list',
+        keywords: ['Stripe', 'inbox', 'replay'],
+      },
+    ],
   },
-  { label: 'API keys', to: '/programs/$programId/settings/api-keys', icon: KeyRound, permission: 'key:manage' },
-  { label: 'Webhooks', to: '/programs/$programId/settings/webhooks', icon: Webhook, permission: 'key:manage' },
-  { label: 'Team', to: '/programs/$programId/settings/team', icon: UserRoundCog, permission: 'program:read' },
-  { label: 'Audit log', to: '/programs/$programId/settings/audit', icon: FileClock, permission: 'payout:manage' },
-  { label: 'Exports', to: '/programs/$programId/settings/exports', icon: Download, permission: 'program:read' },
+  {
+    title: 'Workspace',
+    sections: [
+      { label: 'Team', to: `${BASE}/team`, icon: UserRoundCog, permission: 'program:read' },
+      { label: 'Security', to: `${BASE}/security`, icon: ShieldCheck, permission: 'program:read' },
+      { label: 'Audit log', to: `${BASE}/audit-log`, icon: FileClock, permission: 'payout:manage' },
+      { label: 'Exports', to: `${BASE}/exports`, icon: Download, permission: 'program:read' },
+    ],
+  },
 ]

@@ -15,11 +15,13 @@ export const BackLabel = ({ children }: { children: ReactNode }) => (
 /** Lists that a detail page may lead back to. */
 const LISTS = {
   commissions: 'Commissions',
-  customers: 'Customers',
   links: 'Links',
   partners: 'Partners',
   payouts: 'Payouts',
   sales: 'Sales',
+  'sales/customers': 'Customers',
+  'partners/applications': 'Applications',
+  'commissions/adjustments': 'Adjustments',
 }
 type ListName = keyof typeof LISTS
 
@@ -42,7 +44,7 @@ type Props = { programId: number; list: ListName; search?: string }
 /** Back to the list that the page was opened from, or else to `list`. */
 export const BackLink = ({ programId, list, search = '' }: Props) => {
   const { back }: { back?: unknown } = useSearch({ strict: false })
-  const [, from, filters = ''] = /^(\w+)(\?.*)?$/.exec(String(back ?? '')) ?? []
+  const [, from, filters = ''] = /^([\w/]+)(\?.*)?$/.exec(String(back ?? '')) ?? []
   const known = from !== undefined && from in LISTS ? (from as ListName) : undefined
   return (
     <AppLink href={`/programs/${programId}/${known ? known + filters : list + search}`} className={BACK_LINK}>

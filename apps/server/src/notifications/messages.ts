@@ -48,7 +48,7 @@ const FOR_TEAM: Writers<TeamNotification> = {
   application_received: ({ name }, context) => ({
     title: `${name} applied to become a partner`,
     lines: ['Read the application, then approve or reject it.'],
-    action: { label: 'Review applications', path: team(context, '/partners?status=pending') },
+    action: { label: 'Review applications', path: team(context, '/partners/applications') },
   }),
   review_waiting: ({ count: open }, context) => ({
     title: `${count(open, 'commission')} ${open === 1 ? 'needs' : 'need'} review`,
@@ -73,7 +73,7 @@ const FOR_TEAM: Writers<TeamNotification> = {
       `The last event from your payment processor arrived on ${formatDate(new Date(lastAt), context.timezone)}.`,
       'If you had payments since then, check the connection.',
     ],
-    action: { label: 'Check connection', path: team(context, '/processor') },
+    action: { label: 'Check connection', path: team(context, '/settings/payment-processors') },
   }),
   clicks_stopped: ({ lastDay }, context) => ({
     title: `No clicks since ${day(lastDay)}`,

@@ -31,7 +31,7 @@ describe('an email', () => {
     expect(more).toEqual([])
     expect(letter?.header).toContain('Subject: Test: Sam Reed applied to become a partner')
     expect(letter?.header).toMatch(new RegExp(`Message-ID: <notification\\.${id}\\.\\d+\\.[0-9a-f]{16}@example\\.com>`))
-    expect(letter?.text).toContain(`http://localhost:3000/programs/${id}/partners?status=pending`)
+    expect(letter?.text).toContain(`http://localhost:3000/programs/${id}/partners/applications`)
     expect(letter?.html).toContain('<table role="presentation"')
     expect(await mailsOf(service, id)).toEqual([{ kind: 'application_received', mail: 'sent', attempts: 1 }])
   })

@@ -8,11 +8,6 @@ const LIST = '/api/programs/{programId}/partners'
 export const usePartners = (programId: number, query: Input<`get ${typeof LIST}`>['query']) =>
   useCall(`get ${LIST}`, { programId, query }, { placeholderData: keepPreviousData })
 
-/** Applications waiting for approval. Not polled: refetched when a partner changes or the window regains focus. */
-export const useApplicationCount = (programId: number, enabled = true) =>
-  useCall(`get ${LIST}`, { programId, query: { status: 'pending', pageSize: 1 } }, { enabled }).data?.meta.pagination
-    .total ?? 0
-
 /** Loads nothing without an ID. */
 export const usePartner = (programId: number, partnerId: string | undefined) =>
   useCall(`get ${LIST}/{partnerId}`, { programId, partnerId: Number(partnerId) }, { enabled: Boolean(partnerId) })

@@ -40,80 +40,10 @@ const analytics = createRoute({
   component: lazyScreen(() => import('~/pages/analytics/analytics.tsx'), 'Analytics'),
 })
 
-const events = createRoute({
-  getParentRoute: () => program,
-  path: '/events',
-  validateSearch: listSearch(['eventType', 'dateFrom', 'dateTo', 'partnerId', 'linkId', 'country', 'test', 'search']),
-  component: lazyScreen(() => import('~/pages/events/events.tsx'), 'Events'),
-})
-
-const customers = createRoute({
-  getParentRoute: () => program,
-  path: '/customers',
-  validateSearch: listSearch(['status', 'partnerId', 'search']),
-  component: lazyScreen(() => import('~/pages/customers/customers.tsx'), 'Customers'),
-})
-
-const customer = createRoute({
-  getParentRoute: () => program,
-  path: '/customers/$customerId',
-  validateSearch: listSearch(['back']),
-  component: lazyScreen(() => import('~/pages/customers/customer.tsx'), 'Customer'),
-})
-
-const sales = createRoute({
-  getParentRoute: () => program,
-  path: '/sales',
-  validateSearch: listSearch(['state', 'partnerId', 'dateFrom', 'dateTo', 'search']),
-  component: lazyScreen(() => import('~/pages/sales/sales.tsx'), 'Sales'),
-})
-
-const sale = createRoute({
-  getParentRoute: () => program,
-  path: '/sales/$saleId',
-  validateSearch: listSearch(['back']),
-  component: lazyScreen(() => import('~/pages/sales/sale.tsx'), 'Sale'),
-})
-
-const lead = createRoute({
-  getParentRoute: () => program,
-  path: '/leads/$leadId',
-  validateSearch: listSearch(['back']),
-  component: lazyScreen(() => import('~/pages/explain/lead.tsx'), 'Lead'),
-})
-
-const why = createRoute({
-  getParentRoute: () => program,
-  path: '/why',
-  validateSearch: listSearch(['name']),
-  component: lazyScreen(() => import('~/pages/why/why.tsx'), 'Why'),
-})
-
 const resources = createRoute({
   getParentRoute: () => program,
   path: '/resources',
   component: lazyScreen(() => import('~/pages/resources/resources.tsx'), 'Resources'),
-})
-
-const processor = createRoute({
-  getParentRoute: () => program,
-  path: '/processor',
-  validateSearch: listSearch(['fate', 'type', 'reason']),
-  component: lazyScreen(() => import('~/pages/processor/processor.tsx'), 'Processor'),
-})
-
-const partners = createRoute({
-  getParentRoute: () => program,
-  path: '/partners',
-  validateSearch: listSearch(['status', 'search', 'groupId']),
-  component: lazyScreen(() => import('~/pages/partners/partners.tsx'), 'Partners'),
-})
-
-const partner = createRoute({
-  getParentRoute: () => program,
-  path: '/partners/$partnerId',
-  validateSearch: listSearch(['period', 'dateFrom', 'dateTo', 'metric', 'back']),
-  component: lazyScreen(() => import('~/pages/partners/partner/partner.tsx'), 'Partner'),
 })
 
 const links = createRoute({
@@ -130,66 +60,4 @@ const setUp = createRoute({
   component: lazyScreen(() => import('~/pages/set-up/set-up.tsx'), 'SetUp'),
 })
 
-const commissions = createRoute({
-  getParentRoute: () => program,
-  path: '/commissions',
-  validateSearch: listSearch(['state', 'partnerId', 'groupId', 'search']),
-  component: lazyScreen(() => import('~/pages/commissions/commissions.tsx'), 'Commissions'),
-})
-
-const adjustments = createRoute({
-  getParentRoute: () => program,
-  path: '/adjustments',
-  validateSearch: listSearch(['type', 'partnerId']),
-  component: lazyScreen(() => import('~/pages/adjustments/adjustments.tsx'), 'Adjustments'),
-})
-
-const payouts = createRoute({
-  getParentRoute: () => program,
-  path: '/payouts',
-  validateSearch: listSearch(['view', 'state', 'search']),
-  component: lazyScreen(() => import('~/pages/payouts/payouts.tsx'), 'Payouts'),
-})
-
-const payout = createRoute({
-  getParentRoute: () => program,
-  path: '/payouts/$payoutId',
-  validateSearch: listSearch(['status', 'search', 'back']),
-  component: lazyScreen(() => import('~/pages/payouts/payout.tsx'), 'Payout'),
-})
-
-const payoutDraft = createRoute({
-  getParentRoute: () => program,
-  path: '/payouts/draft',
-  component: lazyScreen(() => import('~/pages/payouts/draft/draft.tsx'), 'Draft'),
-})
-
-const statement = createRoute({
-  getParentRoute: () => program,
-  path: '/payouts/$payoutId/statements/$lineId',
-  component: lazyScreen(() => import('~/pages/statements/statement.tsx'), 'MerchantStatement'),
-})
-
-export const programScreens = [
-  overview,
-  analytics,
-  events,
-  customers,
-  customer,
-  sales,
-  sale,
-  lead,
-  why,
-  resources,
-  processor,
-  partners,
-  partner,
-  links,
-  setUp,
-  commissions,
-  adjustments,
-  payouts,
-  payout,
-  payoutDraft,
-  statement,
-] as const
+export const programScreens = [overview, analytics, links, resources, setUp] as const

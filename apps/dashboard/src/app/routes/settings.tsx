@@ -1,9 +1,10 @@
 import { createRoute, redirect } from '@tanstack/react-router'
+import { hasSettingsRail } from '../has-settings-rail.ts'
 import { lazyScreen } from '../lazy-screen.ts'
 import { listSearch } from '../list-search.ts'
 import { program } from './program.tsx'
 
-/** Renders the settings tabs above each settings screen. */
+/** Renders the list of sections beside each settings screen. */
 const settings = createRoute({
   getParentRoute: () => program,
   path: '/settings',
@@ -13,15 +14,23 @@ const settings = createRoute({
 const settingsHome = createRoute({
   getParentRoute: () => settings,
   path: '/',
+  // A phone shows the list of sections, a wide window has it beside every section.
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/programs/$programId/settings/program', params, replace: true })
+    if (hasSettingsRail()) throw redirect({ to: '/programs/$programId/settings/details', params, replace: true })
   },
+  component: lazyScreen(() => import('~/pages/settings/settings-home.tsx'), 'SettingsHome'),
 })
 
-const programSettings = createRoute({
+const details = createRoute({
   getParentRoute: () => settings,
-  path: '/program',
-  component: lazyScreen(() => import('~/pages/settings/program-settings.tsx'), 'ProgramSettings'),
+  path: '/details',
+  component: lazyScreen(() => import('~/pages/settings/program/details.tsx'), 'DetailsSettings'),
+})
+
+const tracking = createRoute({
+  getParentRoute: () => settings,
+  path: '/tracking',
+  component: lazyScreen(() => import('~/pages/settings/program/tracking.tsx'), 'TrackingSettings'),
 })
 
 const rewards = createRoute({
@@ -29,12 +38,6 @@ const rewards = createRoute({
   path: '/rewards',
   validateSearch: listSearch(),
   component: lazyScreen(() => import('~/pages/settings/rewards/rewards.tsx'), 'Rewards'),
-})
-
-const groups = createRoute({
-  getParentRoute: () => settings,
-  path: '/groups',
-  component: lazyScreen(() => import('~/pages/groups/groups.tsx'), 'Groups'),
 })
 
 const branding = createRoute({
@@ -47,6 +50,12 @@ const applications = createRoute({
   getParentRoute: () => settings,
   path: '/applications',
   component: lazyScreen(() => import('~/pages/settings/applications/applications.tsx'), 'ApplicationSettings'),
+})
+
+const agreement = createRoute({
+  getParentRoute: () => settings,
+  path: '/agreement',
+  component: lazyScreen(() => import('~/pages/settings/agreement.tsx'), 'AgreementSettings'),
 })
 
 const legalDetails = createRoute({
@@ -75,6 +84,19 @@ const webhooks = createRoute({
   component: lazyScreen(() => import('~/pages/webhooks/webhooks.tsx'), 'Webhooks'),
 })
 
+const paymentProcessors = createRoute({
+  getParentRoute: () => settings,
+  path: '/payment-processors',
+  component: lazyScreen(() => import('~/pages/processor/payment-processors.tsx'), 'PaymentProcessors'),
+})
+
+const eventsReceived = createRoute({
+  getParentRoute: () => settings,
+  path: '/events-received',
+  validateSearch: listSearch(['fate', 'type', 'reason']),
+  component: lazyScreen(() => import('~/pages/processor/events-received.tsx'), 'EventsReceived'),
+})
+
 const team = createRoute({
   getParentRoute: () => settings,
   path: '/team',
@@ -82,9 +104,15 @@ const team = createRoute({
   component: lazyScreen(() => import('~/pages/settings/team/team.tsx'), 'Team'),
 })
 
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  component: lazyScreen(() => import('~/pages/settings/team/security.tsx'), 'SecuritySettings'),
+})
+
 const audit = createRoute({
   getParentRoute: () => settings,
-  path: '/audit',
+  path: '/audit-log',
   validateSearch: listSearch(['search', 'userId']),
   component: lazyScreen(() => import('~/pages/settings/audit-log.tsx'), 'AuditLog'),
 })
@@ -98,16 +126,20 @@ const exports = createRoute({
 
 export const settingsScreens = settings.addChildren([
   settingsHome,
-  programSettings,
+  details,
+  tracking,
   rewards,
-  groups,
   branding,
   applications,
+  agreement,
   legalDetails,
   notifications,
   apiKeys,
   webhooks,
+  paymentProcessors,
+  eventsReceived,
   team,
+  security,
   audit,
   exports,
 ])

@@ -20,14 +20,14 @@ import { usePrograms } from '~/api/programs.ts'
 import { HiddenTitle, Modal } from '~/components/overlays/modal.tsx'
 import { useTheme } from '~/theme.ts'
 import { CREATE } from '../create-dialog.ts'
-import { ADJUSTMENTS, NAVIGATION } from '../navigation.ts'
+import { ADJUSTMENTS, type Destination, PLACES, SET_UP } from '../navigation.ts'
 import { useProgram } from '../program-context.ts'
 import { SETTINGS } from '../settings-navigation.ts'
 import { FoundRows } from './found-rows.tsx'
 import { type CommandProps, Group, Item, type Run } from './palette-parts.tsx'
 import { THEMES, useSignOutAndRedirect } from './user-menu.tsx'
 
-const WHY = '/programs/$programId/why'
+const WHY = '/programs/$programId/sales/check-attribution'
 /** Long, so that the palette ranks it below everything that was found. */
 const LOOK_UP = 'look up why it was credited, by invoice, customer key or click ID'
 
@@ -69,6 +69,7 @@ const Commands = ({ close }: { close: () => void }) => {
         {/* What was opened last comes first; what is found comes after the pages and actions with that name. */}
         {text.trim() === '' && found}
         <Places run={run} />
+        <SettingsSections run={run} />
         <Actions run={run} />
         {text.trim() !== '' && found}
         <Programs run={run} />
@@ -85,7 +86,7 @@ const ACTIONS: { label: string; path: string; permission: Permission; icon: Luci
   { label: 'Create payout', path: 'payouts', permission: 'payout:manage', icon: Banknote },
   {
     label: 'Add bonus',
-    path: 'adjustments',
+    path: 'commissions/adjustments',
     permission: 'payout:manage',
     icon: Gift,
     keywords: ['manual commission', 'adjustment'],
@@ -114,22 +115,44 @@ const Actions = ({ run }: CommandProps) => {
   )
 }
 
+const PAGES: Destination[] = [...PLACES.flatMap(({ tabs, ...place }) => tabs ?? [place]), SET_UP, ADJUSTMENTS]
+
 const Places = ({ run }: CommandProps) => {
   const { program, may } = useProgram()
   const navigate = useNavigate()
   const params = { programId: String(program.id) }
   return (
     <Group heading="Go to">
-      {[...NAVIGATION.flatMap(({ items }) => items), ADJUSTMENTS, ...SETTINGS]
-        .filter(({ permission }) => may(permission))
-        .map(({ label, to, icon: Icon, keywords = [] }) => (
-          <Item key={to} keywords={keywords} onSelect={run(() => void navigate({ to, params }))}>
-            <Icon aria-hidden /> {label}
-          </Item>
-        ))}
+      {PAGES.filter(({ permission }) => may(permission)).map(({ label, to, icon: Icon, keywords = [] }) => (
+        <Item key={to} keywords={keywords} onSelect={run(() => void navigate({ to, params }))}>
+          <Icon aria-hidden /> {label}
+        </Item>
+      ))}
       <Item onSelect={run(() => void window.open('/docs', '_blank', 'noreferrer'))}>
         <BookOpen aria-hidden /> API reference
       </Item>
+    </Group>
+  )
+}
+
+const SettingsSections = ({ run }: CommandProps) => {
+  const { program, may } = useProgram()
+  const navigate = useNavigate()
+  const params = { programId: String(program.id) }
+  return (
+    <Group heading="Settings">
+      {SETTINGS.flatMap(({ sections }) => sections)
+        .filter(({ permission }) => may(permission))
+        .map(({ label, to, icon: Icon, keywords = [] }) => (
+          <Item
+            key={to}
+            value={`${label} settings`}
+            keywords={keywords}
+            onSelect={run(() => void navigate({ to, params }))}
+          >
+            <Icon aria-hidden /> {label}
+          </Item>
+        ))}
     </Group>
   )
 }

@@ -12,7 +12,7 @@ const PAUSE_MS = 200
 
 const KINDS: { kind: FoundRow['kind']; heading: string; icon: typeof Contact; path: (row: FoundRow) => string }[] = [
   { kind: 'partner', heading: 'Partners', icon: UsersRound, path: ({ id }) => `partners/${id}` },
-  { kind: 'customer', heading: 'Customers', icon: Contact, path: ({ id }) => `customers/${id}` },
+  { kind: 'customer', heading: 'Customers', icon: Contact, path: ({ id }) => `sales/customers/${id}` },
   { kind: 'sale', heading: 'Sales', icon: ShoppingBag, path: ({ id }) => `sales/${id}` },
   { kind: 'link', heading: 'Links', icon: Link2, path: ({ title }) => `links?search=${encodeURIComponent(title)}` },
 ]

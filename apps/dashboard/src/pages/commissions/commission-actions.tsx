@@ -40,7 +40,7 @@ export const CommissionActions = ({ commission }: { commission: CommissionRow })
         {mayView && (
           <>
             {(saleId !== null || leadId !== null) && (
-              <MenuItem onSelect={() => open(saleId === null ? `leads/${leadId}` : `sales/${saleId}`)}>
+              <MenuItem onSelect={() => open(saleId === null ? `sales/leads/${leadId}` : `sales/${saleId}`)}>
                 <MessageCircleQuestionMark aria-hidden /> Check attribution
               </MenuItem>
             )}

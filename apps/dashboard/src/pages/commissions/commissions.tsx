@@ -41,7 +41,7 @@ const partnerName = (rows: CommissionRow[] | undefined, partnerId: string | unde
 /** The explanation of the lead or sale that earned it. */
 const explainHref = ({ saleId, leadId }: CommissionRow, detailHref: (detail: string) => string) => {
   if (saleId !== null) return detailHref(`sales/${saleId}`)
-  return leadId === null ? undefined : detailHref(`leads/${leadId}`)
+  return leadId === null ? undefined : detailHref(`sales/leads/${leadId}`)
 }
 
 const selectionFor = (
@@ -130,7 +130,11 @@ type ActionsProps = { programId: number; filter: Query }
 
 const PageActions = ({ programId, filter }: ActionsProps) => (
   <>
-    <Link to="/programs/$programId/adjustments" params={{ programId: String(programId) }} className={buttonClass()}>
+    <Link
+      to="/programs/$programId/commissions/adjustments"
+      params={{ programId: String(programId) }}
+      className={buttonClass()}
+    >
       <PencilLine aria-hidden /> Adjustments
     </Link>
     <DownloadLink href={addressOf(LIST, { programId, query: { ...filter, format: 'csv' } })} />

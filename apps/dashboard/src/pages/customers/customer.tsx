@@ -29,7 +29,7 @@ export const Customer = () => {
     <Page
       title={isErased(customerKey) ? 'Erased customer' : (customerKey ?? (customer.data ? 'Visitor' : 'Customer'))}
       description={isErased(customerKey) ? 'Personal data was erased. The remaining records are anonymous.' : email}
-      back={<BackLink programId={program.id} list="customers" />}
+      back={<BackLink programId={program.id} list="sales/customers" />}
       actions={
         <>
           {status && <StateChip state={status} />}
@@ -47,7 +47,7 @@ export const Customer = () => {
           noun: 'customer',
           back: (
             <Link
-              to="/programs/$programId/customers"
+              to="/programs/$programId/sales/customers"
               params={{ programId: String(program.id) }}
               className={buttonClass({ look: 'primary' })}
             >

@@ -74,7 +74,7 @@ export const Customers = () => {
         columns={view.columns}
         keyOf={({ id }) => id}
         onPage={setPage}
-        hrefOf={({ id }) => detailHref(`customers/${id}`)}
+        hrefOf={({ id }) => detailHref(`sales/customers/${id}`)}
         sorting={sortingFrom('-firstClickedAt')}
         filters={
           <>

@@ -43,7 +43,7 @@ const RelatedLinks = ({ event: { eventType, id, clickId } }: { event: TrackingEv
       {eventType === 'lead' && <ExplainLink of={{ leadId: id }} look="button" />}
       {clickId !== null && (
         <Link
-          to="/programs/$programId/customers/$customerId"
+          to="/programs/$programId/sales/customers/$customerId"
           params={{ programId: String(program.id), customerId: clickId }}
           className={buttonClass()}
         >

@@ -4,7 +4,7 @@ import { buttonClass } from '~/components/controls/button.tsx'
 
 export const CustomerButton = ({ programId, customerId }: { programId: number; customerId: string }) => (
   <Link
-    to="/programs/$programId/customers/$customerId"
+    to="/programs/$programId/sales/customers/$customerId"
     params={{ programId: String(programId), customerId }}
     className={buttonClass()}
   >

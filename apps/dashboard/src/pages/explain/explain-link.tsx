@@ -28,7 +28,7 @@ export const ExplainLink = ({ of, look = 'link', programId: other }: Props) => {
     </Link>
   ) : (
     <Link
-      to="/programs/$programId/leads/$leadId"
+      to="/programs/$programId/sales/leads/$leadId"
       params={{ programId, leadId: String(of.leadId) }}
       className={className}
     >

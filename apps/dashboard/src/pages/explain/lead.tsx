@@ -20,7 +20,7 @@ export const Lead = () => {
   return (
     <Page
       title={subject?.customerKey ? `Lead ${subject.customerKey}` : 'Lead'}
-      back={<BackLink programId={program.id} list="customers" />}
+      back={<BackLink programId={program.id} list="sales/customers" />}
       actions={customerId && <CustomerButton programId={program.id} customerId={customerId} />}
     >
       <QueryView
@@ -30,7 +30,7 @@ export const Lead = () => {
           noun: 'lead',
           back: (
             <Link
-              to="/programs/$programId/customers"
+              to="/programs/$programId/sales/customers"
               params={{ programId: String(program.id) }}
               className={buttonClass({ look: 'primary' })}
             >

@@ -27,9 +27,9 @@ const LINK = 'rounded underline decoration-1 underline-offset-2 hover:decoration
 const PLACES: Record<LinkTarget, [permission: Permission, path: string]> = {
   partner: ['tracking:read', 'partners/'],
   sale: ['tracking:read', 'sales/'],
-  lead: ['tracking:read', 'leads/'],
+  lead: ['tracking:read', 'sales/leads/'],
   payout: ['commission:read', 'payouts/'],
-  settings: ['program:read', 'settings/program'],
+  settings: ['program:read', 'settings/tracking'],
   rewards: ['program:read', 'settings/rewards'],
   review: ['commission:read', 'commissions?state=review'],
 }

@@ -6,7 +6,7 @@ export const NoWebsite = () => {
   if (!may('program:update')) return <>No website yet</>
   return (
     <Link
-      to="/programs/$programId/settings"
+      to="/programs/$programId/settings/details"
       params={{ programId: String(program.id) }}
       className="text-accent-ink underline underline-offset-2"
     >

@@ -144,7 +144,7 @@ const BreakdownRow = ({ dimension, row, most, metric, columns, dates }: RowProps
           />
           {filters ? (
             <Link
-              to="/programs/$programId/events"
+              to="/programs/$programId/sales/events"
               params={{ programId: String(program.id) }}
               search={{ ...filters, ...dates }}
               className="relative truncate rounded hover:underline"

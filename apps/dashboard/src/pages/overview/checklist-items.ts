@@ -2,7 +2,7 @@ import type { Permission } from '@tributary/contract'
 import { CREATE } from '~/app/create-dialog.ts'
 import type { StepName, Steps } from '../set-up/step-card.tsx'
 
-type Target = 'settings/program' | 'settings/rewards' | 'set-up' | 'partners' | 'links'
+type Target = 'settings/details' | 'settings/rewards' | 'set-up' | 'partners' | 'partners/applications' | 'links'
 
 /** Opens the form that completes a step: a dialog, or a page with the field focused. */
 export type ChecklistAction = {
@@ -11,7 +11,6 @@ export type ChecklistAction = {
   permission: Permission
   hash?: string
   state?: typeof CREATE
-  search?: { status: string }
 }
 
 export const summariesFor = ({ payments }: Steps): Record<StepName, string> => ({
@@ -32,15 +31,14 @@ const addPartner: ChecklistAction = {
 }
 const reviewPartners: ChecklistAction = {
   label: 'Review applications',
-  to: 'partners',
+  to: 'partners/applications',
   permission: 'partner:manage',
-  search: { status: 'pending' },
 }
 const createLink: ChecklistAction = { label: 'Create link', to: 'links', permission: 'partner:manage', state: CREATE }
 
 /** Null while another step has to come first. */
 export const actionsFor = ({ partner, payments }: Steps): Record<StepName, ChecklistAction | null> => ({
-  website: { label: 'Add website', to: 'settings/program', hash: 'websites', permission: 'program:update' },
+  website: { label: 'Add website', to: 'settings/details', hash: 'websites', permission: 'program:update' },
   reward: { label: 'Set reward', to: 'settings/rewards', hash: 'reward', permission: 'payout:manage' },
   script: { label: 'Get script', to: 'set-up', hash: 'script', permission: 'tracking:read' },
   signUps: { label: 'Send lead', to: 'set-up', hash: 'signUps', permission: 'tracking:read' },

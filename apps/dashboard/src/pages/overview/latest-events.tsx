@@ -50,7 +50,7 @@ const Latest = () => {
         )}
       </QueryView>
       <Link
-        to="/programs/$programId/events"
+        to="/programs/$programId/sales/events"
         params={{ programId: String(program.id) }}
         className="block rounded-b-xl border-line border-t px-5 py-2.5 text-soft text-xs hover:bg-hover/60 hover:text-ink focus-visible:-outline-offset-2"
       >

@@ -23,7 +23,6 @@ import { MovePartners } from '../groups/move-partners.tsx'
 import { BEFORE_REVERSALS, GROSS } from '../overview/metrics.ts'
 import { useListView } from '../views/use-list-view.tsx'
 import { AddPartner } from './add/add-partner.tsx'
-import { ApplicationsNotice } from './applications-notice.tsx'
 import { BulkPartners } from './bulk-partners.tsx'
 import { PartnerActions } from './partner-actions.tsx'
 
@@ -41,7 +40,6 @@ const ARCHIVED = 'archived'
 const STATUSES = [
   { value: '', label: 'All' },
   { value: 'approved', label: 'Approved' },
-  { value: 'pending', label: 'Pending' },
   { value: 'suspended', label: 'Suspended' },
   { value: 'rejected', label: 'Rejected' },
   { value: ARCHIVED, label: 'Archived' },
@@ -125,7 +123,6 @@ export const Partners = () => {
   const view = useListView({ list: 'partners', columns: columnsFor(program.currency, groups.length > 1) })
   return (
     <Page title="Partners" description="People and companies who refer customers to you." actions={create}>
-      {!search.status && <ApplicationsNotice />}
       <ListCard
         label="Partners"
         noun="partners"
@@ -186,7 +183,7 @@ const Status = ({ partner: { status, archived } }: { partner: PartnerRow }) => (
   </span>
 )
 
-const Name = ({ partner: { name, email, status, application } }: { partner: PartnerRow }) => (
+const Name = ({ partner: { name, email } }: { partner: PartnerRow }) => (
   <span className="block min-w-0">
     <span className="block max-w-48 truncate max-2xl:max-w-40 max-sm:max-w-56 font-medium" title={name}>
       {name}
@@ -197,19 +194,5 @@ const Name = ({ partner: { name, email, status, application } }: { partner: Part
     >
       {email ?? 'No email'}
     </span>
-    {status === 'pending' && application && application.answers.length > 0 && <Answers answers={application.answers} />}
   </span>
 )
-
-/** What an applicant answered, so that a list of applications can be decided without opening each. */
-const Answers = ({ answers }: { answers: NonNullable<PartnerRow['application']>['answers'] }) => {
-  const text = answers.map(({ answer }) => answer).join(' · ')
-  return (
-    <span
-      className="mt-0.5 block max-w-48 truncate font-normal text-soft text-xs max-2xl:max-w-40 max-sm:max-w-56"
-      title={answers.map(({ question, answer }) => `${question}: ${answer}`).join('\n')}
-    >
-      {text}
-    </span>
-  )
-}

@@ -1,17 +1,20 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ProcessorEvent } from '@tributary/contract'
-import { Inbox as InboxIcon } from 'lucide-react'
+import { Inbox as InboxIcon, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Badge, StateChip } from '~/components/badge.tsx'
+import { Button } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { ProcessorEventPanel } from './processor-event-panel.tsx'
+import { ReplayDialog } from './replay-dialog.tsx'
 
 const PAGE_SIZE = 25
 
@@ -28,17 +31,29 @@ const COLUMNS: Column<ProcessorEvent>[] = [
   { header: 'When', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'receivedAt' },
 ]
 
-export const Inbox = () => {
-  const { program } = useProgram()
+export const EventsReceived = () => {
+  const { program, may } = useProgram()
+  const [isReplaying, setReplaying] = useState(false)
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<InboxSearch>()
   const [opened, setOpened] = useState<ProcessorEvent | null>(null)
   const input = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
   const events = useCall('get /api/programs/{programId}/processor/events', input, { placeholderData: keepPreviousData })
   const isFiltered = Boolean(search.fate || search.type || search.reason)
   return (
-    <>
+    <Page
+      title="Events received"
+      description="Every event that your payment processor sent, with its outcome and the reason."
+      actions={
+        may('key:manage') &&
+        (isFiltered || (events.data?.data.length ?? 0) > 0) && (
+          <Button onClick={() => setReplaying(true)}>
+            <RotateCcw aria-hidden /> Replay events
+          </Button>
+        )
+      }
+    >
       <ListCard
-        label="Payment processor events"
+        label="Events received"
         noun="events"
         query={events}
         columns={COLUMNS}
@@ -51,7 +66,8 @@ export const Inbox = () => {
         {...(isFiltered && { emptyFiltered: <NoMatches icon={<InboxIcon />} noun="events" onClear={clear} /> })}
       />
       <ProcessorEventPanel event={opened} onClose={() => setOpened(null)} />
-    </>
+      <ReplayDialog open={isReplaying} onOpenChange={setReplaying} />
+    </Page>
   )
 }
 

@@ -3,7 +3,7 @@ import { Field, Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { FilterMenu } from '~/components/lists/filter-menu.tsx'
-import type { InboxSearch } from './inbox.tsx'
+import type { InboxSearch } from './events-received.tsx'
 
 const OUTCOMES = [
   { value: '', label: 'All' },

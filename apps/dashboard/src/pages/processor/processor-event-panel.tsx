@@ -57,7 +57,7 @@ const References = ({ event: { references } }: { event: ProcessorEvent }) => {
   return references.map((name) => (
     <Link
       key={name}
-      to="/programs/$programId/why"
+      to="/programs/$programId/sales/check-attribution"
       params={{ programId: String(program.id) }}
       search={{ name }}
       className="block w-fit rounded font-mono text-accent-ink text-xs leading-5 hover:underline"
@@ -80,7 +80,7 @@ const RelatedLink = ({ event: { saleId, programId, references } }: { event: Proc
   return (
     <p>
       <Link
-        to="/programs/$programId/why"
+        to="/programs/$programId/sales/check-attribution"
         params={{ programId: String(program.id) }}
         search={{ name }}
         className={buttonClass()}

@@ -16,7 +16,7 @@ export const NoSales = () => {
           <Link to="/programs/$programId/set-up" params={params} className={buttonClass({ look: 'primary' })}>
             Track sales
           </Link>
-          <Link to="/programs/$programId/why" params={params} className={buttonClass()}>
+          <Link to="/programs/$programId/sales/check-attribution" params={params} className={buttonClass()}>
             Check attribution
           </Link>
         </>

@@ -3,7 +3,7 @@ import { CREATE } from '~/app/create-dialog.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 
-type Target = 'settings/program' | 'settings/rewards' | 'partners' | 'links'
+type Target = 'settings/details' | 'settings/rewards' | 'partners' | 'links'
 type Props = {
   to: Target
   label: string

@@ -65,7 +65,7 @@ const Connection = ({ step }: Props) => {
       <span className="text-soft">{connectionText(step.connection, step.mode)}</span>
       {may('tracking:list') && (
         <Link
-          to="/programs/$programId/processor"
+          to="/programs/$programId/settings/payment-processors"
           params={{ programId: String(program.id) }}
           className="rounded text-accent-ink hover:underline"
         >

@@ -11,7 +11,7 @@ export const WebsiteStep = ({ step, number }: Props) => {
   return (
     <StepCard number={number} name="website" summary="The site partners send visitors to." isComplete={step.done}>
       <NextAction
-        to="settings/program"
+        to="settings/details"
         hash="websites"
         label={step.done ? 'View website' : 'Add website'}
         isDone={step.done}

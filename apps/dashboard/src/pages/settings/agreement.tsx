@@ -3,6 +3,7 @@ import { MAX_AGREEMENT_LENGTH } from '@tributary/contract/branding-limits'
 import { useState } from 'react'
 import { useCall, useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Textarea } from '~/components/controls/field.tsx'
 import { FormError, fieldError } from '~/components/controls/form.tsx'
@@ -12,30 +13,39 @@ import { Markdown } from '~/components/markdown.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { Section } from '../section.tsx'
 
-export const AgreementSection = ({ disabled }: { disabled: boolean }) => {
-  const { program } = useProgram()
+export const AgreementSettings = () => {
+  const { program, may } = useProgram()
   const agreement = useCall('get /api/programs/{programId}/agreement', { programId: program.id })
+  const disabled = !may('program:update')
   return (
-    <Section
-      title="Program agreement"
-      description="The legal text that partners accept when they join."
-      disabled={disabled}
+    <Page
+      title="Agreement"
+      description={
+        disabled
+          ? 'Your role can view these settings but not change them.'
+          : 'The legal text that partners accept when they join.'
+      }
     >
-      <QueryView
-        query={agreement}
-        loading={
-          <Loading>
-            <Skeleton className="h-40 w-full" />
-          </Loading>
-        }
-      >
-        {(status) => <AgreementForm key={status.current?.version ?? 0} status={status} disabled={disabled} />}
-      </QueryView>
-    </Section>
+      <Card className="p-5">
+        <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-4">
+          <legend className="sr-only">Agreement</legend>
+          <QueryView
+            query={agreement}
+            loading={
+              <Loading>
+                <Skeleton className="h-40 w-full" />
+              </Loading>
+            }
+          >
+            {(status) => <AgreementForm key={status.current?.version ?? 0} status={status} disabled={disabled} />}
+          </QueryView>
+        </fieldset>
+      </Card>
+    </Page>
   )
 }
 

@@ -4,7 +4,7 @@ import { formatCalendarDate, formatMoney, formatTime } from '~/components/format
 import { fieldLabel } from '~/components/format/labels.ts'
 import { zoneName } from '~/components/format/time-zone.ts'
 import { METHODS } from '../partners/payout-methods.ts'
-import { PROGRAM_CHOICES, PROGRAM_LABELS } from './program-labels.ts'
+import { PROGRAM_CHOICES, PROGRAM_LABELS } from './program/program-labels.ts'
 import { describeReward, REWARD_LABELS } from './rewards/reward-text.ts'
 import { ROLE_TEXT } from './team/role-text.ts'
 

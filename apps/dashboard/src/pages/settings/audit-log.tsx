@@ -114,7 +114,7 @@ const SettingsLink = () => {
   const { program } = useProgram()
   return (
     <Link
-      to="/programs/$programId/settings/program"
+      to="/programs/$programId/settings/details"
       params={{ programId: String(program.id) }}
       className={buttonClass({ look: 'primary' })}
     >

@@ -7,7 +7,7 @@ import { Field, Input, Select } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { zoneName } from '~/components/format/time-zone.ts'
 import { browserTimezone, timezones } from '~/components/format/timezones.ts'
-import { parseWebsites, WebsiteField } from '../settings/websites.tsx'
+import { parseWebsites, WebsiteField } from '../settings/program/websites.tsx'
 import { RewardChoice, readReward } from './reward-choice.tsx'
 
 const FIELDS = ['name', 'websites', 'websites.0', 'currency', 'timezone', 'cookieWindowDays']

@@ -112,7 +112,7 @@ const RelatedLinks = ({ explanation: { subject } }: { explanation: Explained }) 
         </Link>
       )}
       {subject.clickId && (
-        <Link to="/programs/$programId/customers/$customerId" params={{ programId, customerId: subject.clickId }}>
+        <Link to="/programs/$programId/sales/customers/$customerId" params={{ programId, customerId: subject.clickId }}>
           View customer
         </Link>
       )}

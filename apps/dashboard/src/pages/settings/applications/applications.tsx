@@ -10,7 +10,9 @@ import { toast } from '~/components/overlays/toast.tsx'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { ProgramSettingsForm } from '../program/settings-form.tsx'
 import { ApprovalSection } from './approval-section.tsx'
+import { JoiningSection } from './joining-section.tsx'
 import { QuestionsSection } from './questions-section.tsx'
 import { fromRules, toRules } from './rules-text.ts'
 
@@ -20,18 +22,18 @@ export const ApplicationSettings = () => {
   const { program, may } = useProgram()
   const form = useCall(`get ${FORM}`, { programId: program.id })
   const disabled = !may('partner:manage')
-  const closed = 'Applications are closed. Open them in the program settings.'
   return (
     <Page
       title="Applications"
       description={
         disabled
           ? 'Your role can view these settings but not change them.'
-          : program.applicationsOpen
-            ? 'What you ask applicants, and who is approved automatically.'
-            : closed
+          : 'Who can apply, what you ask applicants, and who is approved automatically.'
       }
     >
+      <ProgramSettingsForm fields={['applicationsOpen', 'applicationText']}>
+        {(props) => <JoiningSection {...props} />}
+      </ProgramSettingsForm>
       <QueryView
         query={form}
         loading={

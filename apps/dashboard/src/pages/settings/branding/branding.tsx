@@ -4,7 +4,6 @@ import { Card } from '~/components/card.tsx'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { AgreementSection } from './agreement-section.tsx'
 import { BrandForm } from './brand-form.tsx'
 import { LogoSection } from './logo-section.tsx'
 
@@ -38,7 +37,6 @@ export const BrandingSettings = () => {
           </>
         )}
       </QueryView>
-      <AgreementSection disabled={disabled} />
     </Page>
   )
 }

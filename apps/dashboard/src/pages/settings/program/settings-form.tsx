@@ -1,60 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Program } from '@tributary/contract'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { programsQuery } from '~/api/programs.ts'
-import { type ProgramContext, useProgram } from '~/app/program-context.ts'
+import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { Unsaved } from '~/components/controls/unsaved.tsx'
-import { Page } from '~/components/page.tsx'
-import { AttributionSection, DetailsSection, PartnersSection, TrackingSection } from './program-sections.tsx'
+import type { SettingName } from './program-form.ts'
+import type { SectionProps } from './section-props.ts'
 import { useProgramForm } from './use-program-form.ts'
 
-const FIELDS = [
-  'name',
-  'websites',
-  ...Array.from({ length: 20 }, (_, index) => `websites.${index}`),
-  'currency',
-  'timezone',
-  'cookieWindowDays',
-  'attributionModel',
-  'leadAuth',
-  'paymentTrackingMode',
-  'applicationText',
-]
+const NUMBERED_WEBSITES = Array.from({ length: 20 }, (_, index) => `websites.${index}`)
 
-export const ProgramSettings = () => {
-  const { program, may } = useProgram()
-  // The form starts from the current settings.
-  useQuery({ ...programsQuery, staleTime: 0 })
-  const mayChange = may('program:update')
-  return (
-    <Page
-      title="Program"
-      description={
-        mayChange ? 'Manage this program’s settings.' : 'Your role can view these settings but not change them.'
-      }
-    >
-      <SettingsForm key={program.id} program={program} may={may} />
-    </Page>
-  )
+type Props = {
+  /** The settings that `children` has fields for. */
+  fields: readonly SettingName[]
+  children: (props: SectionProps) => ReactNode
 }
 
-type FormProps = { program: Program; may: ProgramContext['may'] }
+/** A form for some of the program's settings. */
+export const ProgramSettingsForm = (props: Props) => {
+  const { program } = useProgram()
+  // The form starts from the current settings.
+  useQuery({ ...programsQuery, staleTime: 0 })
+  return <SettingsForm key={program.id} {...props} />
+}
 
-const SettingsForm = ({ program, may }: FormProps) => {
+const SettingsForm = ({ fields, children }: Props) => {
+  const { program, may } = useProgram()
   const mayChange = may('program:update')
-  const { change, form, shown, fillCount, isTouched, touch, submit } = useProgramForm(program)
-  const props = { program: shown, error: change.error, disabled: !mayChange, may }
+  const { change, form, shown, fillCount, isTouched, touch, submit } = useProgramForm(program, fields)
   return (
     <Form ref={form} onSubmit={submit} onChange={touch} className="flex flex-col gap-5">
       <Fragment key={fillCount}>
-        <DetailsSection {...props} />
-        <AttributionSection {...props} />
-        <TrackingSection {...props} />
-        <PartnersSection {...props} />
+        {children({ program: shown, error: change.error, disabled: !mayChange, may })}
       </Fragment>
-      <FormError error={change.error} fields={FIELDS} />
+      <FormError error={change.error} fields={[...fields, ...NUMBERED_WEBSITES]} />
       {mayChange && (
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={change.isPending}>

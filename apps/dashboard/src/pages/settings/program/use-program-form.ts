@@ -2,10 +2,10 @@ import type { Program } from '@tributary/contract'
 import { useRef, useState } from 'react'
 import { useChangeProgram } from '~/api/programs.ts'
 import { toast } from '~/components/overlays/toast.tsx'
-import { diffSettings, isChanged, readSettings, type Settings, toSettings } from './program-form.ts'
+import { diffSettings, isChanged, readSettings, type SettingName, type Settings, toSettings } from './program-form.ts'
 
 /** Refills an untouched form when the program changes elsewhere. Saves only edited fields, so a stale tab reverts nothing. */
-export const useProgramForm = (program: Program) => {
+export const useProgramForm = (program: Program, fields: readonly SettingName[]) => {
   const change = useChangeProgram(program.id)
   const form = useRef<HTMLFormElement>(null)
   const [{ filled, fillCount }, setFilled] = useState({ filled: toSettings(program), fillCount: 0 })
@@ -16,7 +16,7 @@ export const useProgramForm = (program: Program) => {
   }
   if (!isTouched && isChanged(toSettings(program), filled)) fill(toSettings(program))
 
-  const now = () => (form.current ? readSettings(new FormData(form.current), filled) : filled)
+  const now = () => (form.current ? readSettings(new FormData(form.current), fields, filled) : filled)
   const saved = (updated: Program, sent: Settings) => {
     toast.done('Settings saved.')
     // Keep edits made while saving.
@@ -24,7 +24,7 @@ export const useProgramForm = (program: Program) => {
     else fill(toSettings(updated))
   }
   const submit = (values: FormData) => {
-    const sent = readSettings(values, filled)
+    const sent = readSettings(values, fields, filled)
     if (!isChanged(sent, filled)) return toast.done('No changes to save.')
     change.mutate(diffSettings(sent, filled), { onSuccess: (updated) => saved(updated, sent) })
   }

@@ -16,7 +16,6 @@ import { Invitations } from './invitations.tsx'
 import { InviteMember } from './invite-member.tsx'
 import { MemberActions } from './member-actions.tsx'
 import { ROLE_TEXT } from './role-text.ts'
-import { Security } from './security.tsx'
 import { TeamFilters } from './team-filters.tsx'
 
 const PAGE_SIZE = 25
@@ -81,7 +80,6 @@ export const Team = () => {
         })}
       />
       {mayManage && <Invitations search={search} onChange={setFilter} />}
-      <Security />
       <InviteMember open={isInviting} onOpenChange={setInviting} />
     </Page>
   )

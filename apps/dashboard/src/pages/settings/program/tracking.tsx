@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { useProgram } from '~/app/program-context.ts'
+import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { fieldError } from '~/components/controls/form.tsx'
+import { Page } from '~/components/page.tsx'
+import { Section } from '../section.tsx'
+import { PROGRAM_CHOICES, PROGRAM_LABELS } from './program-labels.ts'
+import { lockSetting, type SectionProps } from './section-props.ts'
+import { ProgramSettingsForm } from './settings-form.tsx'
+
+export const TrackingSettings = () => {
+  const { may } = useProgram()
+  return (
+    <Page
+      title="Tracking"
+      description={
+        may('program:update')
+          ? 'Which click is credited, and how leads and sales are reported.'
+          : 'Your role can view these settings but not change them.'
+      }
+    >
+      <ProgramSettingsForm fields={['cookieWindowDays', 'attributionModel', 'leadAuth', 'paymentTrackingMode']}>
+        {(props) => (
+          <>
+            <AttributionSection {...props} />
+            <ReportsSection {...props} />
+          </>
+        )}
+      </ProgramSettingsForm>
+    </Page>
+  )
+}
+
+const AttributionSection = ({ program, error, disabled, may }: SectionProps) => {
+  const days = lockSetting({ may, disabled }, 'cookieWindowDays')
+  const model = lockSetting({ may, disabled }, 'attributionModel')
+  return (
+    <Section
+      title="Attribution"
+      description="Choose which click gets credit for a lead. That customer’s sales go to the same partner. Past attributions don’t change."
+      disabled={disabled}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label={PROGRAM_LABELS.cookieWindowDays}
+          hint={days.hint('A lead is credited if it arrives within this many days of the click.')}
+          error={fieldError(error, 'cookieWindowDays')}
+        >
+          {(wiring) => (
+            <Input
+              {...wiring}
+              {...days.control}
+              type="number"
+              min={1}
+              max={365}
+              defaultValue={program.cookieWindowDays}
+              required
+            />
+          )}
+        </Field>
+        <Field
+          label={PROGRAM_LABELS.attributionModel}
+          hint={model.hint('Decides which click counts if a person clicked more than once.')}
+          error={fieldError(error, 'attributionModel')}
+        >
+          {(wiring) => (
+            <Select {...wiring} {...model.control} defaultValue={program.attributionModel}>
+              <Choices of="attributionModel" />
+            </Select>
+          )}
+        </Field>
+      </div>
+    </Section>
+  )
+}
+
+const LEADS_HINT =
+  'If a browser reports a lead, its commission stays in review until your server or a payment confirms the lead.'
+
+const ReportsSection = ({ program, error, disabled, may }: SectionProps) => {
+  const leads = lockSetting({ may, disabled }, 'leadAuth')
+  const [leadAuth, setLeadAuth] = useState<string>(program.leadAuth)
+  return (
+    <Section title="Reporting" description="How leads and sales reach Tributary." disabled={disabled}>
+      <Field
+        label={PROGRAM_LABELS.leadAuth}
+        hint={leads.hint(leadAuth === 'browser_allowed' ? LEADS_HINT : '')}
+        error={fieldError(error, 'leadAuth')}
+      >
+        {(wiring) => (
+          <Select
+            {...wiring}
+            {...leads.control}
+            defaultValue={program.leadAuth}
+            onChange={({ currentTarget }) => setLeadAuth(currentTarget.value)}
+          >
+            <Choices of="leadAuth" />
+          </Select>
+        )}
+      </Field>
+      <Field label={PROGRAM_LABELS.paymentTrackingMode} error={fieldError(error, 'paymentTrackingMode')}>
+        {(wiring) => (
+          <Select {...wiring} name="paymentTrackingMode" defaultValue={program.paymentTrackingMode}>
+            <Choices of="paymentTrackingMode" />
+          </Select>
+        )}
+      </Field>
+    </Section>
+  )
+}
+
+const Choices = ({ of }: { of: keyof typeof PROGRAM_CHOICES }) =>
+  Object.entries(PROGRAM_CHOICES[of]).map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
